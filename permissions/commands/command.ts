@@ -1,0 +1,42 @@
+import type { ParseArgsConfig } from 'node:util';
+import type pg from 'pg';
+
+/** What a command may use of the world; made by the program that mounts it. */
+export interface CommandContext {
+  /** `ROWGATE_ROLE_PREFIX`; absent: `rowgate_<database>_`. */
+  readonly rolePrefix: string | undefined;
+  /** `ROWGATE_HEADER_PREFIX`, e.g. `X-Gql-`. */
+  readonly headerPrefix: string;
+  /** A new connection as the owner (`DATABASE_URL`, or the embedded cluster's); the caller ends it. */
+  connectOwner(): Promise<pg.Client>;
+  /**
+   * Who the gateway logs in as: the user of `ROWGATE_GATEWAY_DATABASE_URL` (no password: Rowgate does not set it),
+   * or `<prefix>gateway_login` with the password kept in the data folder.
+   */
+  gatewayLogin(): Promise<{ readonly name: string | undefined; readonly password: string | undefined }>;
+  /** Writes a line to standard output. */
+  print(line: string): void;
+  /** Writes a line to standard error. */
+  printError(line: string): void;
+  /** Asks on a terminal; undefined where there is none. */
+  readonly confirm: ((question: string) => Promise<boolean>) | undefined;
+}
+
+/** 0 good, 1 findings, 2 usage or unreadable input, 3 partial import, 4 database unreachable. */
+export type ExitCode = 0 | 1 | 2 | 3 | 4;
+
+export interface Command {
+  /** One word, e.g. `plan`. */
+  readonly name: string;
+  /** One line for `rowgate --help`. */
+  readonly summary: string;
+  /** As node:util's parseArgs takes them, with a line of help each. */
+  readonly options: Readonly<
+    Record<string, NonNullable<ParseArgsConfig['options']>[string] & { readonly help: string }>
+  >;
+  run(
+    options: Readonly<Record<string, unknown>>,
+    positionals: readonly string[],
+    context: CommandContext,
+  ): Promise<ExitCode>;
+}

@@ -1,0 +1,130 @@
+/** How bad a finding is: an `error` stops every command that would change the database. */
+export type Severity = 'error' | 'warning';
+
+/** Every code that a command of Rowgate can report; each stands in the README's table. */
+export const diagnosticCodes = {
+  RG_FILE_UNREADABLE: 'a metadata file or folder cannot be read',
+  RG_FILE_TOO_LARGE: 'a metadata file is larger than 1 MiB',
+  RG_YAML_SYNTAX: 'the file is not valid YAML',
+  RG_YAML_FEATURE: 'anchors, aliases, merge keys, tags and several documents in one file are not accepted',
+  RG_DUPLICATE_KEY: 'a key is written twice in one mapping',
+  RG_SHAPE: 'a value has the wrong type or a required key is missing',
+  RG_UNKNOWN_KEY: 'a key that Rowgate does not know',
+  RG_DUPLICATE_TABLE: 'two files describe the same table',
+  RG_UNKNOWN_ROLE: 'a rule names a role that roles.yaml does not declare',
+  RG_RESERVED_ROLE: 'a role name is reserved or too long for Postgres',
+  RG_UNKNOWN_TABLE: 'a table that does not exist in the database',
+  RG_UNSUPPORTED_TABLE: 'a relation that cannot carry row security, or that Rowgate does not own',
+  RG_UNKNOWN_COLUMN: 'a column that does not exist on the table',
+  RG_UNKNOWN_RELATIONSHIP: 'a relationship that leads nowhere',
+  RG_NAME_CONFLICT: 'two things of one table would have the same name in GraphQL',
+  RG_GRAPHQL_NAME: 'a name that GraphQL cannot express',
+  RG_UNKNOWN_OPERATOR: 'an operator that does not exist or does not suit the column type',
+  RG_UNKNOWN_FILTER: 'a named filter that filters.yaml does not declare',
+  RG_FILTER_CYCLE: 'named filters that use each other in a circle',
+  RG_BAD_VALUE: 'a literal that does not fit the column type',
+  RG_BAD_VARIABLE: 'a session variable whose name or type does not fit where it is used',
+  RG_BAD_PRESET: 'a preset on a column that cannot be set, or that is also in columns',
+  RG_TOO_DEEP: 'a boolean expression nested deeper than 32 levels',
+  RG_NO_PRIMARY_KEY: 'a table without primary key',
+  RG_FOREIGN_POLICY: 'a policy that Rowgate did not make on a table that it manages or reads',
+  RG_FOREIGN_ROLE: 'a Postgres role of that name belongs to another installation or to nobody',
+  RG_SCHEMA_WRITABLE: 'PUBLIC, a compiled role or a login may create objects in a schema that rules use',
+  RG_EXTRA_PRIVILEGE: 'a compiled role holds a privilege that no rule gives',
+  RG_FOREIGN_TRIGGER: 'a trigger that sorts before the preset trigger of a table',
+  RG_FK_ACTION: 'a referential action reaches a table that the role has no rule for',
+  RG_UNINDEXED: 'a column that a row filter compares is not the first column of any index',
+  RG_NOT_LEAKPROOF: 'an operator in a row filter that cannot use an index under row security',
+  RG_UPDATE_CHECK: 'an update rule without check whose filter uses a column that it may change',
+  RG_HIDDEN_KEY: 'a key column that is hidden in GraphQL but readable in SQL for a relationship',
+  RG_NOT_OWNER: 'the command line login does not own a table or may not make roles',
+  RG_DRIFT: 'the database differs from what the metadata says',
+} as const;
+
+export type DiagnosticCode = keyof typeof diagnosticCodes;
+
+/** Where a value stands in a metadata file. Lines and columns count from 1. */
+export interface Position {
+  /** Path as given on the command line joined with the file's name, with forward slashes. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One mistake or finding, told with its place and what to do. */
+export interface Diagnostic {
+  readonly code: DiagnosticCode;
+  readonly severity: Severity;
+  /** One sentence without a final full stop. */
+  readonly message: string;
+  /** Absent for findings about the database alone. */
+  readonly position?: Position;
+  readonly hint?: string;
+}
+
+/** Gathers diagnostics, so that every mistake is told at once. */
+export class Report {
+  readonly #items: Diagnostic[] = [];
+
+  error(code: DiagnosticCode, position: Position | undefined, message: string, hint?: string): void {
+    this.#add('error', code, position, message, hint);
+  }
+
+  warning(code: DiagnosticCode, position: Position | undefined, message: string, hint?: string): void {
+    this.#add('warning', code, position, message, hint);
+  }
+
+  /** All findings, sorted by file, line, column and code. */
+  get diagnostics(): readonly Diagnostic[] {
+    return this.#items.toSorted(compareDiagnostics);
+  }
+
+  get hasErrors(): boolean {
+    return this.#items.some((item) => item.severity === 'error');
+  }
+
+  #add(
+    severity: Severity,
+    code: DiagnosticCode,
+    position: Position | undefined,
+    message: string,
+    hint: string | undefined,
+  ): void {
+    this.#items.push({
+      code,
+      severity,
+      message,
+      ...(position && { position }),
+      ...(hint !== undefined && { hint }),
+    });
+  }
+}
+
+function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
+  const byFile = (a.position?.file ?? '').localeCompare(b.position?.file ?? '', 'en');
+  return (
+    byFile ||
+    (a.position?.line ?? 0) - (b.position?.line ?? 0) ||
+    (a.position?.column ?? 0) - (b.position?.column ?? 0) ||
+    a.code.localeCompare(b.code, 'en')
+  );
+}
+
+/** `metadata/tables/invoice.yaml:14:9 RG_UNKNOWN_COLUMN column "totl" …; did you mean "total"?` */
+export function formatDiagnostic(diagnostic: Diagnostic): string {
+  const { code, message, position, hint, severity } = diagnostic;
+  const place = position ? `${position.file}:${position.line}:${position.column} ` : '';
+  const label = severity === 'warning' ? 'warning ' : '';
+  return `${place}${label}${code} ${message}${hint === undefined ? '' : `; ${hint}`}`;
+}
+
+/** Thrown where a command cannot go on; carries everything that was found. */
+export class MetadataError extends Error {
+  readonly diagnostics: readonly Diagnostic[];
+
+  constructor(diagnostics: readonly Diagnostic[]) {
+    super(diagnostics.map(formatDiagnostic).join('\n'));
+    this.name = 'MetadataError';
+    this.diagnostics = diagnostics;
+  }
+}

@@ -1,0 +1,109 @@
+import type { Position } from '../diagnostics.ts';
+
+/** A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. */
+export type RawNode =
+  | { readonly kind: 'scalar'; readonly value: string | number | boolean | null; readonly source: string; readonly position: Position }
+  | { readonly kind: 'list'; readonly items: readonly RawNode[]; readonly position: Position }
+  | { readonly kind: 'map'; readonly entries: readonly RawEntry[]; readonly position: Position };
+
+export interface RawEntry {
+  readonly key: string;
+  readonly keyPosition: Position;
+  readonly value: RawNode;
+}
+
+/** A name and the place where it is written. */
+export interface RawName {
+  readonly name: string;
+  readonly position: Position;
+}
+
+/** roles.yaml: one entry a role. */
+export interface RawRole extends RawName {
+  readonly group: string;
+  readonly purpose: string;
+  /** Session variables as written, e.g. `X-Gql-Organization-Id`, that a request in this role must carry. */
+  readonly requires: readonly RawName[];
+}
+
+/** `columns: '*'` or a list of names. */
+export type RawColumns =
+  | { readonly kind: 'all'; readonly position: Position }
+  | { readonly kind: 'list'; readonly names: readonly RawName[]; readonly position: Position };
+
+export interface RawSelect {
+  readonly position: Position;
+  readonly filter: RawNode;
+  readonly columns: RawColumns;
+  readonly allowAggregations: boolean;
+  readonly limit: number | undefined;
+}
+
+/** A preset: a literal or a session variable for one column. */
+export interface RawPreset extends RawName {
+  readonly value: RawNode;
+}
+
+export interface RawInsert {
+  readonly position: Position;
+  readonly check: RawNode;
+  readonly set: readonly RawPreset[];
+  readonly columns: RawColumns;
+}
+
+export interface RawUpdate {
+  readonly position: Position;
+  readonly filter: RawNode;
+  /** Absent where the file has none. */
+  readonly check: RawNode | undefined;
+  readonly set: readonly RawPreset[];
+  readonly columns: RawColumns;
+}
+
+export interface RawDelete {
+  readonly position: Position;
+  readonly filter: RawNode;
+}
+
+export interface RawPermissions {
+  readonly role: RawName;
+  readonly select: RawSelect | undefined;
+  readonly insert: RawInsert | undefined;
+  readonly update: RawUpdate | undefined;
+  readonly delete: RawDelete | undefined;
+}
+
+/**
+ * A relationship that the file names itself, or an override of the default name of one:
+ * `owner: { column: user_id }` (object, along the foreign key of that column or columns),
+ * `wallets: { table: digital_wallet, column: user_id }` (array, the foreign key column of the other table),
+ * `rate: { table: currency_rate, columns: { currency: code }, kind: object }` (by hand, no foreign key needed).
+ */
+export interface RawRelationship extends RawName {
+  readonly kind: 'object' | 'array';
+  /** `schema.table` or `table` (public); absent: the table that the foreign key of `columns` leads to. */
+  readonly table: RawName | undefined;
+  /** Local column → remote column; remote absent where the foreign key decides. */
+  readonly columns: readonly { readonly local: RawName | undefined; readonly remote: RawName | undefined }[];
+}
+
+/** One file of metadata/tables/. */
+export interface RawTable {
+  readonly file: string;
+  /** As written: `invoice` or `billing.invoice`; the part before the first dot is the schema. */
+  readonly schema: string;
+  readonly name: string;
+  readonly position: Position;
+  readonly permissions: readonly RawPermissions[];
+  readonly relationships: readonly RawRelationship[];
+}
+
+/** Everything that a metadata folder holds. */
+export interface RawMetadata {
+  readonly roles: readonly RawRole[];
+  /** filters.yaml: name → boolean expression. */
+  readonly filters: readonly { readonly name: RawName; readonly filter: RawNode }[];
+  readonly tables: readonly RawTable[];
+  /** Whether hidden key columns are withheld from SQL (`strict_keys` of rowgate.yaml), at the price of the relationships that need them. */
+  readonly strictKeys: boolean;
+}

@@ -1,0 +1,178 @@
+import type { Position } from '../diagnostics.ts';
+
+/** `schema.name`, both exactly as in the catalog. */
+export type TableKey = string;
+
+/** A session variable, by its setting's name after `gql.`: `organization_id` for `X-Gql-Organization-Id`. */
+export type VariableName = string;
+
+/** A Postgres type as it is written in SQL, e.g. schema `pg_catalog`, name `uuid`. */
+export interface TypeName {
+  readonly schema: string;
+  readonly name: string;
+  /** Element type for an array type. */
+  readonly element?: TypeName;
+  /** Labels, for an enum. */
+  readonly labels?: readonly string[];
+}
+
+/** That a rule reads a variable, and as what. */
+export interface VariableUse {
+  readonly variable: VariableName;
+  /** The type its text must be a literal of; for `_in` and the like an array type. */
+  readonly type: TypeName;
+}
+
+/** An operator as Postgres must be told it: `operator(schema.symbol)`. */
+export interface OperatorName {
+  readonly schema: string;
+  readonly symbol: string;
+  readonly leakproof: boolean;
+}
+
+/** A column of the row under test, or of the row that the whole rule is about (`root`). */
+export interface ColumnReference {
+  readonly scope: 'row' | 'root';
+  readonly column: string;
+  readonly type: TypeName;
+}
+
+/** The right-hand side of a comparison. */
+export type Operand =
+  | { readonly kind: 'literal'; readonly text: string; readonly type: TypeName }
+  | { readonly kind: 'variable'; readonly name: VariableName; readonly type: TypeName }
+  | { readonly kind: 'column'; readonly reference: ColumnReference }
+  /** An array built from operands of the element type. */
+  | { readonly kind: 'array'; readonly items: readonly Operand[]; readonly type: TypeName };
+
+/** A checked boolean expression about one row. */
+export type BoolExp =
+  | { readonly kind: 'and'; readonly items: readonly BoolExp[] }
+  | { readonly kind: 'or'; readonly items: readonly BoolExp[] }
+  | { readonly kind: 'not'; readonly item: BoolExp }
+  | { readonly kind: 'isNull'; readonly column: ColumnReference; readonly negated: boolean }
+  | {
+      readonly kind: 'compare';
+      readonly column: ColumnReference;
+      /** The type both sides are cast to, where the column's own has no such operator (varchar → text). */
+      readonly castTo?: TypeName;
+      readonly operator: OperatorName;
+      /** `any`: = any(array); `all`: <> all(array). */
+      readonly quantifier?: 'any' | 'all';
+      readonly operand: Operand;
+      /** `similar to` goes through pg_catalog.similar_to_escape. */
+      readonly pattern?: 'similar';
+      /** Also true where the column is null (`_neq` in rules). */
+      readonly orNull: boolean;
+    }
+  | { readonly kind: 'related'; readonly relationship: Relationship; readonly item: BoolExp }
+  | { readonly kind: 'exists'; readonly table: TableKey; readonly item: BoolExp };
+
+export interface ColumnModel {
+  readonly name: string;
+  readonly type: TypeName;
+  readonly notNull: boolean;
+  readonly hasDefault: boolean;
+  /** Generated always, or identity always: may never be written. */
+  readonly generated: boolean;
+}
+
+/** A way from one table to another. */
+export interface Relationship {
+  readonly name: string;
+  readonly kind: 'object' | 'array';
+  readonly table: TableKey;
+  /** Pairs of column names that are equal, at least one. */
+  readonly columns: readonly { readonly local: string; readonly remote: string }[];
+}
+
+export interface TableModel {
+  readonly key: TableKey;
+  readonly schema: string;
+  readonly name: string;
+  /** Root field, type and prefix of every derived name in GraphQL: `invoice`, or `billing_invoice` outside public. */
+  readonly graphqlName: string;
+  readonly description: string | undefined;
+  /** In the table's own order. */
+  readonly columns: ReadonlyMap<string, ColumnModel>;
+  readonly primaryKey: readonly string[];
+  readonly relationships: ReadonlyMap<string, Relationship>;
+  readonly position: Position;
+}
+
+export interface SelectRule {
+  readonly filter: BoolExp;
+  /** In the table's own order. */
+  readonly columns: readonly string[];
+  readonly allowAggregations: boolean;
+  readonly limit: number | undefined;
+  readonly variables: readonly VariableUse[];
+  readonly position: Position;
+}
+
+export interface Preset {
+  readonly column: string;
+  readonly value: Operand;
+}
+
+export interface InsertRule {
+  readonly check: BoolExp;
+  readonly presets: readonly Preset[];
+  readonly columns: readonly string[];
+  readonly variables: readonly VariableUse[];
+  readonly position: Position;
+}
+
+export interface UpdateRule {
+  readonly filter: BoolExp;
+  /** Absent: every row that passes the filter may become anything. */
+  readonly check: BoolExp | undefined;
+  readonly presets: readonly Preset[];
+  readonly columns: readonly string[];
+  readonly variables: readonly VariableUse[];
+  readonly position: Position;
+}
+
+export interface DeleteRule {
+  readonly filter: BoolExp;
+  readonly variables: readonly VariableUse[];
+  readonly position: Position;
+}
+
+/** What one role may do with one table; what is absent is refused. */
+export interface TablePermissions {
+  readonly select: SelectRule | undefined;
+  readonly insert: InsertRule | undefined;
+  readonly update: UpdateRule | undefined;
+  readonly delete: DeleteRule | undefined;
+  /** Relationships whose both ends the role may select, by name. */
+  readonly relationships: ReadonlyMap<string, Relationship>;
+  /** Key columns outside `select.columns` that those relationships need; readable in SQL only. */
+  readonly hiddenKeys: readonly string[];
+}
+
+export interface RoleModel {
+  /** As in the role header, e.g. `investor`; the admin role is `admin`. */
+  readonly name: string;
+  /** The Postgres role, e.g. `rowgate_platform_investor`. */
+  readonly postgresName: string;
+  readonly purpose: string;
+  /** Variables that every request in this role must carry. */
+  readonly requires: readonly VariableName[];
+  readonly tables: ReadonlyMap<TableKey, TablePermissions>;
+}
+
+/** The checked metadata, resolved against one database. */
+export interface Model {
+  /** e.g. `rowgate_platform_`. */
+  readonly rolePrefix: string;
+  /** e.g. `X-Gql-`. */
+  readonly headerPrefix: string;
+  /** By name as in the header; holds `admin`, which may do everything on every table here. */
+  readonly roles: ReadonlyMap<string, RoleModel>;
+  readonly tables: ReadonlyMap<TableKey, TableModel>;
+  /** Every variable that any rule or role names, sorted. A gateway sets all of them on each request, absent ones to ''. */
+  readonly variables: readonly VariableName[];
+  /** sha256 of the whole model; equal models compile to equal state. */
+  readonly fingerprint: string;
+}
