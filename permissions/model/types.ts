@@ -70,6 +70,8 @@ export type BoolExp =
 
 export interface ColumnModel {
   readonly name: string;
+  /** Field name in GraphQL; differs from `name` only where GraphQL cannot express that. */
+  readonly graphqlName: string;
   readonly type: TypeName;
   readonly notNull: boolean;
   readonly hasDefault: boolean;
@@ -77,13 +79,19 @@ export interface ColumnModel {
   readonly generated: boolean;
 }
 
+export interface RelationshipColumn {
+  readonly local: string;
+  readonly remote: string;
+  readonly equals: OperatorName;
+}
+
 /** A way from one table to another. */
 export interface Relationship {
   readonly name: string;
   readonly kind: 'object' | 'array';
   readonly table: TableKey;
-  /** Pairs of column names that are equal, at least one. */
-  readonly columns: readonly { readonly local: string; readonly remote: string }[];
+  /** Pairs of columns that are equal, at least one, and the operator that says so (local on the left). */
+  readonly columns: readonly RelationshipColumn[];
 }
 
 export interface TableModel {

@@ -1,0 +1,79 @@
+import type { TableKey } from '../model/types.ts';
+
+/** A type of the database, by what rules need to know of it. */
+export interface CatalogType {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  /** As in pg_type.typtype: base, composite, domain, enum, pseudo, range, multirange. */
+  readonly kind: 'b' | 'c' | 'd' | 'e' | 'p' | 'r' | 'm';
+  /** Element type of an array type, else 0. */
+  readonly element: number;
+  /** Array type over this one, else 0. */
+  readonly array: number;
+  /** Base type of a domain, else 0. */
+  readonly base: number;
+  readonly labels: readonly string[] | null;
+}
+
+export interface CatalogOperator {
+  readonly schema: string;
+  readonly symbol: string;
+  readonly left: number;
+  readonly right: number;
+  readonly leakproof: boolean;
+}
+
+export interface CatalogColumn {
+  readonly name: string;
+  readonly type: number;
+  readonly notNull: boolean;
+  readonly hasDefault: boolean;
+  /** Generated column, or identity `always`. */
+  readonly generated: boolean;
+  readonly comment: string | null;
+}
+
+export interface CatalogForeignKey {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly table: TableKey;
+  readonly remoteColumns: readonly string[];
+  /** As in pg_constraint: a no action, r restrict, c cascade, n set null, d set default. */
+  readonly onDelete: string;
+  readonly onUpdate: string;
+}
+
+export interface CatalogTable {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  /** As in pg_class.relkind. */
+  readonly kind: 'r' | 'p' | 'v' | 'm' | 'f';
+  readonly comment: string | null;
+  /** Whether the login that looked may alter the table. */
+  readonly owned: boolean;
+  readonly columns: readonly CatalogColumn[];
+  readonly primaryKey: readonly string[];
+  /** Column sets of unique indexes without expressions or predicate. */
+  readonly uniques: readonly (readonly string[])[];
+  /** First columns of all valid indexes. */
+  readonly indexed: readonly string[];
+  readonly foreignKeys: readonly CatalogForeignKey[];
+  /** Sequences that defaults of this table draw from. */
+  readonly sequences: readonly { readonly schema: string; readonly name: string }[];
+  /** Partitions and inheriting tables, however deep. */
+  readonly descendants: readonly TableKey[];
+}
+
+/** What a database holds, as plain data. */
+export interface CatalogData {
+  /** e.g. 180004. */
+  readonly serverVersion: number;
+  readonly database: string;
+  readonly types: readonly CatalogType[];
+  readonly operators: readonly CatalogOperator[];
+  /** Implicit casts that change nothing in memory: from → to. */
+  readonly coercions: readonly { readonly from: number; readonly to: number }[];
+  readonly tables: readonly CatalogTable[];
+}

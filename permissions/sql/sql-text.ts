@@ -1,0 +1,60 @@
+import pg from 'pg';
+
+/** SQL that was built from trusted parts only; the sole way to make one is this module. */
+export class SqlText {
+  readonly text: string;
+  // A private member makes the class nominal: an object with a `text` is no SqlText.
+  readonly #trusted = true;
+
+  private constructor(text: string) {
+    this.text = text;
+  }
+
+  static of(strings: TemplateStringsArray, ...parts: readonly SqlText[]): SqlText {
+    return new SqlText(String.raw({ raw: strings }, ...parts.map((part) => textOf(part))));
+  }
+
+  static identifier(name: string): SqlText {
+    if (name === '' || name.includes('\0')) throw new TypeError('a name is empty or holds NUL');
+    return new SqlText(pg.escapeIdentifier(name));
+  }
+
+  static literal(value: string): SqlText {
+    if (value.includes('\0')) throw new TypeError('a text holds NUL, which Postgres cannot store');
+    return new SqlText(pg.escapeLiteral(value).trimStart());
+  }
+
+  static join(parts: readonly SqlText[], separator: string): SqlText {
+    return new SqlText(parts.map((part) => textOf(part)).join(separator));
+  }
+
+  static trusts(value: unknown): boolean {
+    return typeof value === 'object' && value !== null && #trusted in value;
+  }
+}
+
+function textOf(part: SqlText): string {
+  if (!SqlText.trusts(part)) throw new TypeError('a bare value was put into SQL');
+  return part.text;
+}
+
+/** `sql\`…\``: every interpolation must be a SqlText itself. */
+export const sql = SqlText.of;
+
+/** A quoted name. */
+export const ident = SqlText.identifier;
+
+/** A quoted text constant. */
+export const literal = SqlText.literal;
+
+export const join = SqlText.join;
+
+/** `"schema"."name"`. */
+export function qualified(object: { readonly schema: string; readonly name: string }): SqlText {
+  return sql`${ident(object.schema)}.${ident(object.name)}`;
+}
+
+/** Names separated by commas. */
+export function identifiers(names: readonly string[]): SqlText {
+  return join(names.map(ident), ', ');
+}
