@@ -6,7 +6,8 @@ export const diagnosticCodes = {
   RG_FILE_UNREADABLE: 'a metadata file or folder cannot be read',
   RG_FILE_TOO_LARGE: 'a metadata file is larger than 1 MiB',
   RG_YAML_SYNTAX: 'the file is not valid YAML',
-  RG_YAML_FEATURE: 'anchors, aliases, merge keys, tags and several documents in one file are not accepted',
+  RG_YAML_FEATURE:
+    'anchors, aliases, merge keys, tags and several documents in one file are not accepted',
   RG_DUPLICATE_KEY: 'a key is written twice in one mapping',
   RG_SHAPE: 'a value has the wrong type or a required key is missing',
   RG_UNKNOWN_KEY: 'a key that Rowgate does not know',
@@ -24,12 +25,14 @@ export const diagnosticCodes = {
   RG_FILTER_CYCLE: 'named filters that use each other in a circle',
   RG_BAD_VALUE: 'a literal that does not fit the column type',
   RG_BAD_VARIABLE: 'a session variable whose name or type does not fit where it is used',
+  RG_NOT_WRITABLE: 'a generated column among the columns that a role may write',
   RG_BAD_PRESET: 'a preset on a column that cannot be set, or that is also in columns',
   RG_TOO_DEEP: 'a boolean expression nested deeper than 32 levels',
   RG_NO_PRIMARY_KEY: 'a table without primary key',
   RG_FOREIGN_POLICY: 'a policy that Rowgate did not make on a table that it manages or reads',
   RG_FOREIGN_ROLE: 'a Postgres role of that name belongs to another installation or to nobody',
-  RG_SCHEMA_WRITABLE: 'PUBLIC, a compiled role or a login may create objects in a schema that rules use',
+  RG_SCHEMA_WRITABLE:
+    'PUBLIC, a compiled role or a login may create objects in a schema that rules use',
   RG_EXTRA_PRIVILEGE: 'a compiled role holds a privilege that no rule gives',
   RG_FOREIGN_TRIGGER: 'a trigger that sorts before the preset trigger of a table',
   RG_FK_ACTION: 'a referential action reaches a table that the role has no rule for',
@@ -66,11 +69,21 @@ export interface Diagnostic {
 export class Report {
   readonly #items: Diagnostic[] = [];
 
-  error(code: DiagnosticCode, position: Position | undefined, message: string, hint?: string): void {
+  error(
+    code: DiagnosticCode,
+    position: Position | undefined,
+    message: string,
+    hint?: string,
+  ): void {
     this.#add('error', code, position, message, hint);
   }
 
-  warning(code: DiagnosticCode, position: Position | undefined, message: string, hint?: string): void {
+  warning(
+    code: DiagnosticCode,
+    position: Position | undefined,
+    message: string,
+    hint?: string,
+  ): void {
     this.#add('warning', code, position, message, hint);
   }
 

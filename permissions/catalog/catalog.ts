@@ -1,0 +1,126 @@
+import type { OperatorName, TableKey, TypeName } from '../model/types.ts';
+import type { CatalogData, CatalogOperator, CatalogTable, CatalogType } from './types.ts';
+
+/** An operator that suits a column, and what both sides must be cast to first, if anything. */
+export interface ResolvedOperator {
+  readonly operator: OperatorName;
+  readonly castTo: CatalogType | undefined;
+  /** Type of the right-hand side. */
+  readonly right: CatalogType;
+}
+
+/** The key of a table: schema and name joined by a dot; dots and backslashes inside them escaped. */
+export function tableKey(schema: string, name: string): TableKey {
+  return [schema, name].map((part) => part.replace(/[\\.]/g, '\\$&')).join('.');
+}
+
+/** Looks things up in what a database holds. */
+export class Catalog {
+  readonly data: CatalogData;
+  readonly tables: ReadonlyMap<TableKey, CatalogTable>;
+  readonly #types: ReadonlyMap<number, CatalogType>;
+  readonly #operators: ReadonlyMap<string, readonly CatalogOperator[]>;
+  readonly #builtin: ReadonlyMap<string, CatalogType>;
+
+  constructor(data: CatalogData) {
+    this.data = data;
+    this.tables = new Map(data.tables.map((table) => [tableKey(table.schema, table.name), table]));
+    this.#types = new Map(data.types.map((type) => [type.oid, type]));
+    this.#operators = Map.groupBy(
+      data.operators,
+      (one) => `${one.symbol} ${one.left} ${one.right}`,
+    );
+    this.#builtin = new Map(
+      data.types.filter((type) => type.schema === 'pg_catalog').map((type) => [type.name, type]),
+    );
+  }
+
+  /** @throws RangeError for an oid that is no type */
+  type(oid: number): CatalogType {
+    const type = this.#types.get(oid);
+    if (!type) throw new RangeError(`no type has the oid ${oid}`);
+    return type;
+  }
+
+  /** A type of pg_catalog by its internal name, e.g. `text`, `int4`. */
+  builtin(name: string): CatalogType {
+    const type = this.#builtin.get(name);
+    if (!type) throw new RangeError(`pg_catalog has no type ${name}`);
+    return type;
+  }
+
+  /** What the type is underneath its domains. */
+  base(type: CatalogType): CatalogType {
+    return type.kind === 'd' ? this.base(this.type(type.base)) : type;
+  }
+
+  typeName(type: CatalogType): TypeName {
+    const base = this.base(type);
+    return {
+      schema: type.schema,
+      name: type.name,
+      ...(base.element !== 0 && { element: this.typeName(this.type(base.element)) }),
+      ...(base.labels && { labels: base.labels }),
+    };
+  }
+
+  /**
+   * The operator `symbol` for a column of this type on the left.
+   * `right`: what stands on the other side; by default the same type.
+   */
+  operator(symbol: string, left: CatalogType, right?: CatalogType): ResolvedOperator | undefined {
+    const base = this.base(left);
+    const other = right && this.base(right);
+    return (
+      this.#exact(symbol, base, other ?? base) ??
+      this.#polymorphic(symbol, base, other) ??
+      (other ? undefined : this.#exact(symbol, base, this.builtin('text'))) ??
+      this.#coerced(symbol, base, other)
+    );
+  }
+
+  #exact(symbol: string, left: CatalogType, right: CatalogType): ResolvedOperator | undefined {
+    const found = this.#operators
+      .get(`${symbol} ${left.oid} ${right.oid}`)
+      ?.find((one) => one.schema === 'pg_catalog' || one.schema === left.schema);
+    return found && { operator: operatorName(found), castTo: undefined, right };
+  }
+
+  #polymorphic(
+    symbol: string,
+    left: CatalogType,
+    right: CatalogType | undefined,
+  ): ResolvedOperator | undefined {
+    if (right && right.oid !== left.oid) return undefined;
+    const pseudo = pseudoTypeOf(left);
+    const found =
+      pseudo === undefined
+        ? undefined
+        : this.#exact(symbol, this.builtin(pseudo), this.builtin(pseudo));
+    return found ? { ...found, right: left } : undefined;
+  }
+
+  #coerced(
+    symbol: string,
+    left: CatalogType,
+    right: CatalogType | undefined,
+  ): ResolvedOperator | undefined {
+    for (const { from, to } of this.data.coercions) {
+      if (from !== left.oid || to === left.oid) continue;
+      const target = this.#types.get(to);
+      if (target?.schema !== 'pg_catalog') continue;
+      const found = this.#exact(symbol, target, right && right.oid !== from ? right : target);
+      if (found) return { ...found, castTo: target };
+    }
+    return undefined;
+  }
+}
+
+function pseudoTypeOf(type: CatalogType): string | undefined {
+  if (type.element !== 0) return 'anyarray';
+  return { e: 'anyenum', r: 'anyrange', m: 'anymultirange' }[type.kind as string];
+}
+
+function operatorName(operator: CatalogOperator): OperatorName {
+  return { schema: operator.schema, symbol: operator.symbol, leakproof: operator.leakproof };
+}

@@ -1,0 +1,110 @@
+/** Symbols of the operators that rules can mean. */
+const symbols = [
+  '=',
+  '<>',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  '~~',
+  '!~~',
+  '~~*',
+  '!~~*',
+  '~',
+  '!~',
+  '~*',
+  '!~*',
+  '@>',
+  '<@',
+  '?',
+  '?|',
+  '?&',
+];
+
+/** A table's key as tableKey() of catalog.ts makes it. */
+const key = (alias: string) =>
+  `${escaped(`${alias}.nspname`)} || '.' || ${escaped(`${alias}.relname`)}`;
+const escaped = (name: string) => `replace(replace(${name}, E'\\\\', E'\\\\\\\\'), '.', E'\\\\.')`;
+
+export const catalogParameters = [symbols];
+
+/** One row with one JSON column per member of CatalogData; $1: operator symbols. */
+export const catalogQuery = `
+with namespace as (
+  select n.oid, n.nspname from pg_catalog.pg_namespace n
+  where n.nspname not like 'pg\\_%' and n.nspname not in ('information_schema', 'rowgate', 'rowgate_api', 'rowgate_policy')
+), relation as (
+  select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p', 'v', 'm', 'f')
+), attribute as (
+  select a.attrelid, a.attnum, a.attname, a.atttypid, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated,
+    pg_catalog.col_description(a.attrelid, a.attnum) as comment
+  from pg_catalog.pg_attribute a join relation c on c.oid = a.attrelid
+  where a.attnum > 0 and not a.attisdropped
+), usable_type as (
+  select t.* from pg_catalog.pg_type t left join pg_catalog.pg_class c on c.oid = t.typrelid
+  where t.typrelid = 0 or c.relkind = 'c'
+)
+select
+  pg_catalog.current_setting('server_version_num')::int as "serverVersion",
+  pg_catalog.current_database() as database,
+  (select pg_catalog.json_agg(pg_catalog.json_build_object(
+    'oid', t.oid::int8, 'schema', n.nspname, 'name', t.typname, 'kind', t.typtype,
+    'element', case when t.typsubscript = 'pg_catalog.array_subscript_handler'::pg_catalog.regproc then t.typelem::int8 else 0 end,
+    'array', t.typarray::int8, 'base', t.typbasetype::int8,
+    'labels', (select pg_catalog.json_agg(e.enumlabel order by e.enumsortorder) from pg_catalog.pg_enum e where e.enumtypid = t.oid)
+  )) from usable_type t join pg_catalog.pg_namespace n on n.oid = t.typnamespace) as types,
+  (select pg_catalog.json_agg(pg_catalog.json_build_object(
+    'schema', n.nspname, 'symbol', o.oprname, 'left', o.oprleft::int8, 'right', o.oprright::int8, 'leakproof', p.proleakproof
+  )) from pg_catalog.pg_operator o
+    join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
+    join pg_catalog.pg_proc p on p.oid = o.oprcode
+    where o.oprname = any ($1::text[]) and o.oprresult = 'pg_catalog.bool'::pg_catalog.regtype and o.oprleft <> 0) as operators,
+  (select pg_catalog.json_agg(pg_catalog.json_build_object('from', castsource::int8, 'to', casttarget::int8))
+    from pg_catalog.pg_cast where castmethod = 'b' and castcontext = 'i') as coercions,
+  (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+    'oid', c.oid::int8, 'schema', c.nspname, 'name', c.relname, 'kind', c.relkind,
+    'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
+    'owned', pg_catalog.pg_has_role(c.relowner, 'USAGE'),
+    'columns', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+        'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull,
+        'hasDefault', a.atthasdef or a.attidentity <> '',
+        'generated', a.attgenerated <> '' or a.attidentity = 'a', 'comment', a.comment
+      ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),
+    'primaryKey', (select coalesce(pg_catalog.json_agg(a.attname order by k.position), '[]')
+      from pg_catalog.pg_index i, pg_catalog.unnest(i.indkey) with ordinality k(attnum, position), attribute a
+      where i.indrelid = c.oid and i.indisprimary and a.attrelid = c.oid and a.attnum = k.attnum),
+    'uniques', (select coalesce(pg_catalog.json_agg(u.columns), '[]') from (
+      select (select pg_catalog.json_agg(a.attname order by k.position)
+        from pg_catalog.unnest(i.indkey) with ordinality k(attnum, position), attribute a
+        where a.attrelid = c.oid and a.attnum = k.attnum and k.position <= i.indnkeyatts) as columns
+      from pg_catalog.pg_index i
+      where i.indrelid = c.oid and i.indisunique and i.indexprs is null and i.indpred is null) u),
+    'indexed', (select coalesce(pg_catalog.json_agg(distinct a.attname), '[]')
+      from pg_catalog.pg_index i join attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
+      where i.indrelid = c.oid and i.indisvalid and i.indpred is null),
+    'foreignKeys', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+        'name', f.conname,
+        'columns', (select pg_catalog.json_agg(a.attname order by k.position)
+          from pg_catalog.unnest(f.conkey) with ordinality k(attnum, position), attribute a
+          where a.attrelid = c.oid and a.attnum = k.attnum),
+        'table', (select ${key('r')} from relation r where r.oid = f.confrelid),
+        'remoteColumns', (select pg_catalog.json_agg(a.attname order by k.position)
+          from pg_catalog.unnest(f.confkey) with ordinality k(attnum, position), attribute a
+          where a.attrelid = f.confrelid and a.attnum = k.attnum),
+        'onDelete', f.confdeltype, 'onUpdate', f.confupdtype
+      ) order by f.conname), '[]') from pg_catalog.pg_constraint f
+      where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0
+        and exists (select 1 from relation r where r.oid = f.confrelid)),
+    'sequences', (select coalesce(pg_catalog.json_agg(distinct pg_catalog.jsonb_build_object('schema', sn.nspname, 'name', s.relname)), '[]')
+      from pg_catalog.pg_attrdef d
+      join pg_catalog.pg_depend dep on dep.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass and dep.objid = d.oid
+        and dep.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+      join pg_catalog.pg_class s on s.oid = dep.refobjid and s.relkind = 'S'
+      join pg_catalog.pg_namespace sn on sn.oid = s.relnamespace
+      where d.adrelid = c.oid),
+    'descendants', (with recursive below as (
+        select i.inhrelid from pg_catalog.pg_inherits i where i.inhparent = c.oid
+        union select i.inhrelid from pg_catalog.pg_inherits i join below b on i.inhparent = b.inhrelid)
+      select coalesce(pg_catalog.json_agg(${key('r')}), '[]') from below b join relation r on r.oid = b.inhrelid)
+  ) order by c.oid), '[]') from relation c) as tables`;

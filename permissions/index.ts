@@ -1,0 +1,32 @@
+export type { Command, CommandContext, ExitCode } from './commands/command.ts';
+export {
+  type Diagnostic,
+  type DiagnosticCode,
+  diagnosticCodes,
+  formatDiagnostic,
+  MetadataError,
+  type Position,
+  type Severity,
+} from './diagnostics.ts';
+export { type LoadModelOptions, loadModel } from './load-model.ts';
+export { fitsType } from './model/literals.ts';
+export { headerOf, variableName } from './model/names.ts';
+export type {
+  BoolExp,
+  ColumnModel,
+  DeleteRule,
+  InsertRule,
+  Model,
+  OperatorName,
+  Relationship,
+  RelationshipColumn,
+  RoleModel,
+  SelectRule,
+  TableKey,
+  TableModel,
+  TablePermissions,
+  TypeName,
+  UpdateRule,
+  VariableName,
+  VariableUse,
+} from './model/types.ts';

@@ -1,0 +1,50 @@
+import type pg from 'pg';
+import { Catalog } from './catalog/catalog.ts';
+import { inspectCatalog } from './catalog/inspect-catalog.ts';
+import { type Diagnostic, MetadataError, Report } from './diagnostics.ts';
+import { loadMetadata } from './load/load-metadata.ts';
+import { buildModel } from './model/build-model.ts';
+import { defaultRolePrefix } from './model/names.ts';
+import type { Model } from './model/types.ts';
+
+/** What loading takes. */
+export interface LoadModelOptions {
+  /** The metadata folder. */
+  readonly metadata: string;
+  /** Any login may read the catalogs. */
+  readonly client: pg.ClientBase | pg.Pool;
+  /** Absent: `rowgate_<database>_`. */
+  readonly rolePrefix?: string | undefined;
+  /** e.g. `X-Gql-`. */
+  readonly headerPrefix: string;
+}
+
+/** A model with the catalog that it was resolved against and what is worth a warning. */
+export interface LoadedModel {
+  readonly model: Model;
+  readonly catalog: Catalog;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Loads a metadata folder and resolves it against the database.
+ * @throws MetadataError with every mistake
+ */
+export async function loadModel(options: LoadModelOptions): Promise<Model> {
+  return (await resolveModel(options)).model;
+}
+
+/** As loadModel, with the catalog and the warnings. */
+export async function resolveModel(options: LoadModelOptions): Promise<LoadedModel> {
+  const report = new Report();
+  const raw = await loadMetadata(options.metadata, report);
+  if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
+  const catalog = new Catalog(await inspectCatalog(options.client));
+  const naming = {
+    rolePrefix: options.rolePrefix ?? defaultRolePrefix(catalog.data.database),
+    headerPrefix: options.headerPrefix,
+  };
+  const model = buildModel(raw, catalog, naming, report);
+  if (report.hasErrors) throw new MetadataError(report.diagnostics);
+  return { model, catalog, warnings: report.diagnostics };
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Report } from '../diagnostics.ts';
+import { nearest } from '../load/nearest.ts';
+import type { RawMetadata, RawName } from '../load/raw.ts';
+import { makeRelationships } from './relationships.ts';
+import { type RoleHead, resolveRoles } from './resolve-roles.ts';
+import { adminTables, roleTables } from './role-tables.ts';
+import type { Scope } from './scope.ts';
+import { makeTable, type TrackedTable, trackTables } from './tables.ts';
+import type { Model, RoleModel, TableKey, TableModel } from './types.ts';
+
+export interface ModelOptions {
+  /** e.g. `rowgate_platform_`. */
+  readonly rolePrefix: string;
+  /** e.g. `X-Gql-`. */
+  readonly headerPrefix: string;
+}
+
+/** Checks raw metadata against a database. Where the report holds errors afterwards, the model must not be used. */
+export function buildModel(
+  raw: RawMetadata,
+  catalog: Catalog,
+  options: ModelOptions,
+  report: Report,
+): Model {
+  const tracked = trackTables(raw.tables, catalog, report);
+  const tables = buildTables(tracked, catalog, report);
+  const scope: Scope = {
+    catalog,
+    report,
+    tables,
+    headerPrefix: options.headerPrefix,
+    filters: new Map(raw.filters.map(({ name, filter }) => [name.name, filter])),
+  };
+  const heads = resolveRoles(raw.roles, options, report);
+  reportUnknownRoles(raw, heads, report);
+  const roles = new Map<string, RoleModel>();
+  for (const head of [...heads, adminHead(options)]) {
+    const rules =
+      head.name === 'admin'
+        ? adminTables(tables)
+        : roleTables(head.name, tracked, scope, raw.strictKeys);
+    roles.set(head.name, { ...head, tables: rules });
+  }
+  const body = { ...options, roles, tables, variables: allVariables(roles) };
+  return { ...body, fingerprint: fingerprintOf(body) };
+}
+
+function adminHead({ rolePrefix }: ModelOptions): RoleHead {
+  return {
+    name: 'admin',
+    postgresName: `${rolePrefix}admin`,
+    purpose: 'everything on every table here, by the admin secret',
+    requires: [],
+  };
+}
+
+function buildTables(
+  tracked: readonly TrackedTable[],
+  catalog: Catalog,
+  report: Report,
+): ReadonlyMap<TableKey, TableModel> {
+  const byKey = new Map(tracked.map((one) => [one.key, one]));
+  const scope = { tracked: byKey, catalog, report };
+  const tables = new Map<TableKey, TableModel>();
+  const rootFields = new Map<string, string>();
+  for (const one of tracked) {
+    const bare = makeTable(one, catalog);
+    const relationships = makeRelationships(bare, one.raw.relationships, scope);
+    tables.set(one.key, { ...bare, relationships });
+    reportNames(bare, one, rootFields, report);
+  }
+  return tables;
+}
+
+/** Root fields and columns must differ from one another in GraphQL. */
+function reportNames(
+  table: TableModel,
+  tracked: TrackedTable,
+  taken: Map<string, string>,
+  report: Report,
+): void {
+  const name = `${table.schema}.${table.name}`;
+  const clash = (field: string, other: string) =>
+    report.error(
+      'RG_NAME_CONFLICT',
+      tracked.raw.position,
+      `${name} and ${other} would both be "${field}" in GraphQL`,
+    );
+  for (const field of [
+    table.graphqlName,
+    `${table.graphqlName}_aggregate`,
+    `${table.graphqlName}_by_pk`,
+  ]) {
+    const other = taken.get(field);
+    if (other !== undefined) clash(field, other);
+    taken.set(field, name);
+  }
+  const columns = new Map<string, string>();
+  for (const column of table.columns.values()) {
+    const other = columns.get(column.graphqlName);
+    if (other !== undefined)
+      clash(column.graphqlName, `its columns "${other}" and "${column.name}"`);
+    columns.set(column.graphqlName, column.name);
+  }
+}
+
+function reportUnknownRoles(raw: RawMetadata, heads: readonly RoleHead[], report: Report): void {
+  const known = heads.map((head) => head.name);
+  const names: readonly RawName[] = raw.tables.flatMap((table) =>
+    table.permissions.map((one) => one.role),
+  );
+  for (const { name, position } of names) {
+    if (known.includes(name)) continue;
+    const near = nearest(name, known);
+    report.error(
+      'RG_UNKNOWN_ROLE',
+      position,
+      `role "${name}" is not in roles.yaml`,
+      near ? `did you mean "${near}"?` : 'declare it there',
+    );
+  }
+}
+
+function allVariables(roles: ReadonlyMap<string, RoleModel>): readonly string[] {
+  const found = [...roles.values()].flatMap((role) => [
+    ...role.requires,
+    ...[...role.tables.values()].flatMap((rules) =>
+      [rules.select, rules.insert, rules.update, rules.delete].flatMap(
+        (rule) => rule?.variables.map((use) => use.variable) ?? [],
+      ),
+    ),
+  ]);
+  return [...new Set(found)].sort();
+}
+
+/** Where a rule stands in its file changes nothing that it means. */
+function fingerprintOf(model: Omit<Model, 'fingerprint'>): string {
+  const text = JSON.stringify(model, (key, value: unknown) => {
+    if (key === 'position') return undefined;
+    return value instanceof Map ? [...value.entries()] : value;
+  });
+  return createHash('sha256').update(text).digest('hex');
+}

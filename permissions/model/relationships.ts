@@ -1,0 +1,197 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { tableKey } from '../catalog/catalog.ts';
+import type { CatalogForeignKey, CatalogTable } from '../catalog/types.ts';
+import type { Report } from '../diagnostics.ts';
+import type { RawRelationship } from '../load/raw.ts';
+import { graphqlName, plural } from './names.ts';
+import { splitTableName, type TrackedTable } from './tables.ts';
+import type { Relationship, RelationshipColumn, TableKey, TableModel } from './types.ts';
+
+type Pair = { readonly local: string; readonly remote: string };
+
+/** What relationships of all tables are made from. */
+export interface RelationshipScope {
+  readonly tracked: ReadonlyMap<TableKey, TrackedTable>;
+  readonly catalog: Catalog;
+  readonly report: Report;
+}
+
+/** The relationships of one table: those its file names, then what foreign keys give by default. */
+export function makeRelationships(
+  table: TableModel,
+  raws: readonly RawRelationship[],
+  scope: RelationshipScope,
+): ReadonlyMap<string, Relationship> {
+  const found = new Map<string, Relationship>();
+  const columnNames = new Set([...table.columns.values()].map((column) => column.graphqlName));
+  for (const raw of raws) {
+    const made = makeNamed(table, raw, scope);
+    if (!made) continue;
+    if (columnNames.has(raw.name)) {
+      scope.report.error(
+        'RG_NAME_CONFLICT',
+        raw.position,
+        `"${raw.name}" is a column of ${table.schema}.${table.name} already`,
+      );
+    }
+    found.set(raw.name, made);
+  }
+  const named = new Set([...found.values()].map(wayOf));
+  for (const one of defaults(table, scope)) {
+    if (named.has(wayOf(one)) || found.has(one.name) || columnNames.has(one.name)) continue;
+    found.set(one.name, one);
+  }
+  return found;
+}
+
+/** Two relationships with the same way are one under two names. */
+function wayOf(relationship: Relationship): string {
+  const pairs = relationship.columns.map(({ local, remote }) => [local, remote]).sort();
+  return JSON.stringify([relationship.kind, relationship.table, pairs]);
+}
+
+function defaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
+  return [...objectDefaults(table, scope), ...arrayDefaults(table, scope)];
+}
+
+function objectDefaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
+  const own = scope.tracked.get(table.key)?.catalog.foreignKeys ?? [];
+  return own.flatMap((key) => {
+    const remote = scope.tracked.get(key.table);
+    if (!remote) return [];
+    return (
+      make(objectName(key, remote.catalog), 'object', table.key, key.table, pairsOf(key), scope) ??
+      []
+    );
+  });
+}
+
+/** `owner_id` → `owner`; a column without _id, or several columns, also carry the table's name. */
+function objectName(key: CatalogForeignKey, remote: CatalogTable): string {
+  const [column, ...more] = key.columns;
+  if (column === undefined || more.length > 0) return graphqlName(remote.name);
+  return graphqlName(/._id$/.test(column) ? column.slice(0, -3) : `${column}_${remote.name}`);
+}
+
+function arrayDefaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
+  const incoming = [...scope.tracked.values()].flatMap((from) =>
+    from.catalog.foreignKeys.filter((key) => key.table === table.key).map((key) => ({ from, key })),
+  );
+  const counts = Map.groupBy(incoming, ({ from }) => from.key);
+  return incoming.flatMap(({ from, key }) => {
+    const single = isUnique(from.catalog, key.columns);
+    const base = single ? from.catalog.name : plural(from.catalog.name);
+    const several = (counts.get(from.key)?.length ?? 0) > 1;
+    const name = graphqlName(several ? `${base}_by_${key.columns.join('_')}` : base);
+    const pairs = pairsOf(key).map(({ local, remote }) => ({ local: remote, remote: local }));
+    return make(name, single ? 'object' : 'array', table.key, from.key, pairs, scope) ?? [];
+  });
+}
+
+function pairsOf(key: CatalogForeignKey): readonly Pair[] {
+  return key.columns.map((local, index) => ({ local, remote: key.remoteColumns[index] ?? '' }));
+}
+
+function isUnique(table: CatalogTable, columns: readonly string[]): boolean {
+  return table.uniques.some((unique) => unique.every((column) => columns.includes(column)));
+}
+
+function make(
+  name: string,
+  kind: Relationship['kind'],
+  local: TableKey,
+  remote: TableKey,
+  pairs: readonly Pair[],
+  scope: RelationshipScope,
+): Relationship | undefined {
+  const columns = pairs.map((pair) => equalColumns(local, remote, pair, scope));
+  return columns.every((one) => one !== undefined)
+    ? { name, kind, table: remote, columns }
+    : undefined;
+}
+
+function equalColumns(
+  local: TableKey,
+  remote: TableKey,
+  pair: Pair,
+  scope: RelationshipScope,
+): RelationshipColumn | undefined {
+  const typeOf = (key: TableKey, column: string) => {
+    const found = scope.tracked.get(key)?.catalog.columns.find((one) => one.name === column);
+    return found && scope.catalog.type(found.type);
+  };
+  const left = typeOf(local, pair.local);
+  const right = typeOf(remote, pair.remote);
+  const found = left && right && scope.catalog.operator('=', left, right);
+  return found && { ...pair, equals: found.operator };
+}
+
+function makeNamed(
+  table: TableModel,
+  raw: RawRelationship,
+  scope: RelationshipScope,
+): Relationship | undefined {
+  if (!/^[_A-Za-z][_0-9A-Za-z]*$/.test(raw.name) || raw.name.startsWith('__')) {
+    scope.report.error(
+      'RG_GRAPHQL_NAME',
+      raw.position,
+      `"${raw.name}" is no name in GraphQL`,
+      'use letters, digits and underscores',
+    );
+    return undefined;
+  }
+  const way = raw.columns.every((pair) => pair.local && pair.remote)
+    ? byHand(raw)
+    : byForeignKey(table, raw, scope);
+  const remote = way && scope.tracked.get(way.table);
+  const made = way && remote && make(raw.name, raw.kind, table.key, way.table, way.pairs, scope);
+  if (!made) {
+    const target = raw.table ? ` to ${raw.table.name}` : '';
+    scope.report.error(
+      'RG_UNKNOWN_RELATIONSHIP',
+      raw.position,
+      `relationship "${raw.name}" of ${table.schema}.${table.name} leads nowhere: no tracked table${target} is reached along these columns`,
+    );
+  }
+  return made;
+}
+
+function byHand(raw: RawRelationship): { table: TableKey; pairs: readonly Pair[] } | undefined {
+  const target = raw.table && splitTableName(raw.table.name);
+  return (
+    target && {
+      table: tableKey(target.schema, target.name),
+      pairs: raw.columns.map((pair) => ({
+        local: pair.local?.name ?? '',
+        remote: pair.remote?.name ?? '',
+      })),
+    }
+  );
+}
+
+/** An object relationship names its own foreign key's columns, an array relationship the other table's. */
+function byForeignKey(
+  table: TableModel,
+  raw: RawRelationship,
+  scope: RelationshipScope,
+): { table: TableKey; pairs: readonly Pair[] } | undefined {
+  const names = raw.columns.map((pair) => (pair.local ?? pair.remote)?.name ?? '');
+  const target = raw.table && splitTableName(raw.table.name);
+  const targetKey = target && tableKey(target.schema, target.name);
+  const outgoing = raw.kind === 'object';
+  const holder = outgoing ? table.key : targetKey;
+  const keys = (holder && scope.tracked.get(holder)?.catalog.foreignKeys) || [];
+  const key = keys.find(
+    (one) =>
+      one.columns.length === names.length &&
+      names.every((name) => one.columns.includes(name)) &&
+      (outgoing ? targetKey === undefined || one.table === targetKey : one.table === table.key),
+  );
+  if (!key || holder === undefined) return undefined;
+  return outgoing
+    ? { table: key.table, pairs: pairsOf(key) }
+    : {
+        table: holder,
+        pairs: pairsOf(key).map(({ local, remote }) => ({ local: remote, remote: local })),
+      };
+}

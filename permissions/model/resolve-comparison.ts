@@ -1,0 +1,206 @@
+import type { CatalogType } from '../catalog/types.ts';
+import { nearest } from '../load/nearest.ts';
+import type { RawEntry, RawNode } from '../load/raw.ts';
+import { looksLikeVariable } from './names.ts';
+import { type RuleOperator, ruleOperators } from './operators.ts';
+import { resolveOperand, typeLabel } from './resolve-operand.ts';
+import { columnType, type Place, type Scope } from './scope.ts';
+import type { BoolExp, ColumnReference, Operand } from './types.ts';
+
+type Comparison = Extract<BoolExp, { kind: 'compare' }>;
+
+const always: BoolExp = { kind: 'and', items: [] };
+
+/** `column: { _op: value, … }`, or `column: value` for `_eq`. */
+export function resolveComparisons(entry: RawEntry, place: Place, scope: Scope): BoolExp {
+  const { value } = entry;
+  const type = columnType(scope, place.table, entry.key);
+  const column: ColumnReference = {
+    scope: 'row',
+    column: entry.key,
+    type: scope.catalog.typeName(type),
+  };
+  if (value.kind !== 'map')
+    return resolveOne('_eq', { ...entry, keyPosition: value.position }, column, type, place, scope);
+  const items = value.entries.map((one) => resolveOne(one.key, one, column, type, place, scope));
+  return items.length === 1 && items[0] ? items[0] : { kind: 'and', items };
+}
+
+function resolveOne(
+  name: string,
+  entry: RawEntry,
+  column: ColumnReference,
+  type: CatalogType,
+  place: Place,
+  scope: Scope,
+): BoolExp {
+  if (name === '_is_null') return resolveIsNull(entry.value, column, scope);
+  const rule = Object.hasOwn(ruleOperators, name) ? ruleOperators[name] : undefined;
+  if (!rule || !suits(rule, type, scope)) {
+    reportOperator(name, rule, entry, column, scope);
+    return always;
+  }
+  return rule.operand === 'column'
+    ? compareColumns(rule, entry.value, column, type, place, scope)
+    : (compareValue(name, rule, entry, column, type, place, scope) ?? always);
+}
+
+function suits(rule: RuleOperator, type: CatalogType, scope: Scope): boolean {
+  const base = scope.catalog.base(type);
+  switch (rule.only) {
+    case 'jsonb':
+      return base.schema === 'pg_catalog' && base.name === 'jsonb';
+    case 'container':
+      return base.element !== 0 || scope.catalog.operator('@>', base) !== undefined;
+    case 'text':
+      return scope.catalog.operator('~~', base) !== undefined;
+    default:
+      return true;
+  }
+}
+
+function resolveIsNull(node: RawNode, column: ColumnReference, scope: Scope): BoolExp {
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') {
+    return { kind: 'isNull', column, negated: !node.value };
+  }
+  scope.report.error('RG_BAD_VALUE', node.position, '_is_null takes true or false');
+  return always;
+}
+
+function compareValue(
+  name: string,
+  rule: RuleOperator,
+  entry: RawEntry,
+  column: ColumnReference,
+  type: CatalogType,
+  place: Place,
+  scope: Scope,
+): Comparison | undefined {
+  const { catalog } = scope;
+  const right = rightType(rule, scope);
+  const found = catalog.operator(rule.symbol, type, right);
+  if (!found) {
+    reportOperator(name, undefined, entry, column, scope);
+    return undefined;
+  }
+  const operandType = rule.quantifier ? arrayOf(found.right, scope) : found.right;
+  if (rule.quantifier && !listOrVariable(entry.value, scope)) {
+    scope.report.error(
+      'RG_BAD_VALUE',
+      entry.value.position,
+      `${name} takes a list or a session variable`,
+    );
+    return undefined;
+  }
+  const operand = operandType && resolveOperand(entry.value, operandType, scope);
+  return operand && comparison(rule, column, found, operand, place);
+}
+
+function rightType(rule: RuleOperator, scope: Scope): CatalogType | undefined {
+  if (rule.operand === 'text') return scope.catalog.builtin('text');
+  return rule.operand === 'texts' ? scope.catalog.builtin('_text') : undefined;
+}
+
+function arrayOf(type: CatalogType, scope: Scope): CatalogType | undefined {
+  return type.array === 0 ? undefined : scope.catalog.type(type.array);
+}
+
+function listOrVariable(node: RawNode, scope: Scope): boolean {
+  return (
+    node.kind === 'list' ||
+    (node.kind === 'scalar' &&
+      typeof node.value === 'string' &&
+      looksLikeVariable(node.value, scope.headerPrefix))
+  );
+}
+
+function comparison(
+  rule: RuleOperator,
+  column: ColumnReference,
+  found: NonNullable<ReturnType<Scope['catalog']['operator']>>,
+  operand: Operand,
+  place: Place,
+): Comparison {
+  const nullable = place.table.columns.get(column.column)?.notNull === false;
+  return {
+    kind: 'compare',
+    column,
+    operator: found.operator,
+    operand,
+    orNull: rule.orNull === true && nullable,
+    ...(rule.quantifier && { quantifier: rule.quantifier }),
+    ...(rule.pattern && { pattern: rule.pattern }),
+    ...(found.castTo && { castTo: castName(found.castTo) }),
+  };
+}
+
+function castName(type: CatalogType) {
+  return { schema: type.schema, name: type.name };
+}
+
+/** `_ceq: other`, `_ceq: [other]`, or `_ceq: ["$", column]` for a column of the rule's own table. */
+function compareColumns(
+  rule: RuleOperator,
+  node: RawNode,
+  column: ColumnReference,
+  type: CatalogType,
+  place: Place,
+  scope: Scope,
+): BoolExp {
+  const path = columnPath(node);
+  const fromRoot = path?.length === 2 && path[0] === '$';
+  const name = fromRoot ? path[1] : path?.length === 1 ? path[0] : undefined;
+  const table = fromRoot ? place.root : place.table;
+  if (name === undefined || !table.columns.has(name)) {
+    const near = name === undefined ? undefined : nearest(name, [...table.columns.keys()]);
+    scope.report.error(
+      'RG_UNKNOWN_COLUMN',
+      node.position,
+      name === undefined
+        ? 'a column comparison takes a column or ["$", column]'
+        : `column "${name}" does not exist on ${table.schema}.${table.name}`,
+      near && `did you mean "${near}"?`,
+    );
+    return always;
+  }
+  const otherType = columnType(scope, table, name);
+  const found = scope.catalog.operator(rule.symbol, type, otherType);
+  const reference: ColumnReference = {
+    scope: fromRoot ? 'root' : 'row',
+    column: name,
+    type: scope.catalog.typeName(otherType),
+  };
+  if (found) return comparison(rule, column, found, { kind: 'column', reference }, place);
+  scope.report.error(
+    'RG_UNKNOWN_OPERATOR',
+    node.position,
+    `${typeLabel(column.type)} "${column.column}" does not compare with ${typeLabel(reference.type)} "${name}"`,
+  );
+  return always;
+}
+
+function columnPath(node: RawNode): readonly string[] | undefined {
+  if (node.kind === 'scalar') return typeof node.value === 'string' ? [node.value] : undefined;
+  if (node.kind === 'map') return undefined;
+  const names = node.items.map((item) => (item.kind === 'scalar' ? item.value : undefined));
+  return names.every((name) => typeof name === 'string') ? names : undefined;
+}
+
+function reportOperator(
+  name: string,
+  rule: RuleOperator | undefined,
+  entry: RawEntry,
+  column: ColumnReference,
+  scope: Scope,
+): void {
+  const near = rule ? undefined : nearest(name, [...Object.keys(ruleOperators), '_is_null']);
+  const exists = Object.hasOwn(ruleOperators, name);
+  scope.report.error(
+    'RG_UNKNOWN_OPERATOR',
+    entry.keyPosition,
+    exists
+      ? `operator ${name} does not suit column "${column.column}" of type ${typeLabel(column.type)}`
+      : `operator "${name}" does not exist`,
+    exists ? undefined : near && `did you mean "${near}"?`,
+  );
+}

@@ -1,0 +1,90 @@
+import type { CatalogType } from '../catalog/types.ts';
+import type { RawNode } from '../load/raw.ts';
+import { literalText } from './literals.ts';
+import { headerOf, looksLikeVariable, variableName } from './names.ts';
+import type { Scope } from './scope.ts';
+import type { Operand, TypeName } from './types.ts';
+
+/**
+ * What a node means as a value of a type: a session variable, a literal, or an array of both.
+ * Undefined after the mistake was reported.
+ */
+export function resolveOperand(
+  node: RawNode,
+  type: CatalogType,
+  scope: Scope,
+): Operand | undefined {
+  const name = scope.catalog.typeName(scope.catalog.base(type));
+  if (node.kind === 'scalar' && typeof node.value === 'string') {
+    if (looksLikeVariable(node.value, scope.headerPrefix))
+      return variable(node.value, node, name, scope);
+  }
+  if (node.kind === 'list' && name.element && node.items.some((item) => isVariable(item, scope))) {
+    return mixedArray(
+      node.items,
+      scope.catalog.type(scope.catalog.base(type).element),
+      name,
+      scope,
+    );
+  }
+  return constant(node, name, scope);
+}
+
+function isVariable(node: RawNode, scope: Scope): boolean {
+  return (
+    node.kind === 'scalar' &&
+    typeof node.value === 'string' &&
+    looksLikeVariable(node.value, scope.headerPrefix)
+  );
+}
+
+function variable(text: string, node: RawNode, type: TypeName, scope: Scope): Operand | undefined {
+  const name = variableName(text, scope.headerPrefix);
+  if (name !== undefined) return { kind: 'variable', name, type };
+  scope.report.error(
+    'RG_BAD_VARIABLE',
+    node.position,
+    `"${text}" is no name of a session variable`,
+    `write ${scope.headerPrefix} followed by words of letters and digits joined by single hyphens, such as ${headerOf('user_id', scope.headerPrefix)}`,
+  );
+  return undefined;
+}
+
+function mixedArray(
+  items: readonly RawNode[],
+  element: CatalogType,
+  type: TypeName,
+  scope: Scope,
+): Operand | undefined {
+  const resolved = items.map((item) => resolveOperand(item, element, scope));
+  return resolved.every((item) => item !== undefined)
+    ? { kind: 'array', items: resolved, type }
+    : undefined;
+}
+
+function constant(node: RawNode, type: TypeName, scope: Scope): Operand | undefined {
+  if (node.kind === 'scalar' && node.value === null) {
+    scope.report.error('RG_BAD_VALUE', node.position, 'null compares with nothing', 'use _is_null');
+    return undefined;
+  }
+  const text = literalText(node, type);
+  if (text !== undefined) return { kind: 'literal', text, type };
+  scope.report.error(
+    'RG_BAD_VALUE',
+    node.position,
+    `${describe(node)} is no ${type.labels ? `value of the enum ${type.name}` : typeLabel(type)}`,
+    type.labels && `it has ${type.labels.map((label) => `"${label}"`).join(', ')}`,
+  );
+  return undefined;
+}
+
+/** A type as people write it: `uuid`, `citext`, `uuid[]`. */
+export function typeLabel(type: TypeName): string {
+  return type.element ? `${typeLabel(type.element)}[]` : type.name;
+}
+
+function describe(node: RawNode): string {
+  if (node.kind !== 'scalar') return node.kind === 'list' ? 'a list' : 'a mapping';
+  const text = typeof node.value === 'string' ? node.value : node.source;
+  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
+}

@@ -1,0 +1,116 @@
+import type { RawPermissions } from '../load/raw.ts';
+import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './resolve-rules.ts';
+import type { Scope } from './scope.ts';
+import type { TrackedTable } from './tables.ts';
+import type { BoolExp, Relationship, TableKey, TableModel, TablePermissions } from './types.ts';
+
+type Rules = Omit<TablePermissions, 'relationships' | 'hiddenKeys'>;
+
+/** All rules of one role, with the relationships that they open. */
+export function roleTables(
+  role: string,
+  tracked: readonly TrackedTable[],
+  scope: Scope,
+  strictKeys: boolean,
+): ReadonlyMap<TableKey, TablePermissions> {
+  const rules = new Map<TableKey, Rules>();
+  for (const { raw, key } of tracked) {
+    const permissions = raw.permissions.find((one) => one.role.name === role);
+    const table = scope.tables.get(key);
+    if (permissions && table) rules.set(key, resolveRules(permissions, table, scope));
+  }
+  return withRelationships(rules, scope.tables, strictKeys);
+}
+
+function resolveRules(raw: RawPermissions, table: TableModel, scope: Scope): Rules {
+  return {
+    select: raw.select && resolveSelect(raw.select, table, scope),
+    insert: raw.insert && resolveInsert(raw.insert, table, scope),
+    update: raw.update && resolveUpdate(raw.update, table, scope),
+    delete: raw.delete && resolveDelete(raw.delete, table, scope),
+  };
+}
+
+const everything: BoolExp = { kind: 'and', items: [] };
+
+/** The admin role: every row and column of every table of the metadata. */
+export function adminTables(
+  tables: ReadonlyMap<TableKey, TableModel>,
+): ReadonlyMap<TableKey, TablePermissions> {
+  const rules = new Map([...tables].map(([key, table]) => [key, adminRules(table)]));
+  return withRelationships(rules, tables, false);
+}
+
+function adminRules(table: TableModel): Rules {
+  const columns = [...table.columns.keys()];
+  const writable = columns.filter((name) => !table.columns.get(name)?.generated);
+  const shared = { variables: [], position: table.position };
+  return {
+    select: { filter: everything, columns, allowAggregations: true, limit: undefined, ...shared },
+    insert: { check: everything, presets: [], columns: writable, ...shared },
+    update: { filter: everything, check: everything, presets: [], columns: writable, ...shared },
+    delete: { filter: everything, ...shared },
+  };
+}
+
+/** Adds the relationships whose both ends may be read, and the hidden keys that they join by. */
+function withRelationships(
+  rules: ReadonlyMap<TableKey, Rules>,
+  tables: ReadonlyMap<TableKey, TableModel>,
+  strictKeys: boolean,
+): ReadonlyMap<TableKey, TablePermissions> {
+  const hidden = new Map<TableKey, Set<string>>();
+  const hide = (key: TableKey, column: string): void => {
+    if (rules.get(key)?.select?.columns.includes(column)) return;
+    hidden.set(key, (hidden.get(key) ?? new Set()).add(column));
+  };
+  const open = new Map<TableKey, ReadonlyMap<string, Relationship>>();
+  for (const key of rules.keys()) {
+    const found = openRelationships(key, rules, tables, strictKeys);
+    open.set(key, new Map(found.map((one) => [one.name, one])));
+    for (const relationship of found) {
+      for (const { local, remote } of relationship.columns) {
+        hide(key, local);
+        hide(relationship.table, remote);
+      }
+    }
+  }
+  for (const [key, rule] of rules) {
+    if (rule.select?.columns.length === 0) hide(key, countable(tables.get(key)));
+  }
+  return new Map(
+    [...rules].map(([key, rule]) => [
+      key,
+      {
+        ...rule,
+        relationships: open.get(key) ?? new Map(),
+        hiddenKeys: [...(hidden.get(key) ?? [])].sort(),
+      },
+    ]),
+  );
+}
+
+/** Postgres counts rows only for a role that may read some column. */
+function countable(table: TableModel | undefined): string {
+  return table?.primaryKey[0] ?? table?.columns.keys().next().value ?? '';
+}
+
+function openRelationships(
+  key: TableKey,
+  rules: ReadonlyMap<TableKey, Rules>,
+  tables: ReadonlyMap<TableKey, TableModel>,
+  strictKeys: boolean,
+): readonly Relationship[] {
+  const local = rules.get(key)?.select;
+  if (!local) return [];
+  return [...(tables.get(key)?.relationships.values() ?? [])].filter((relationship) => {
+    const remote = rules.get(relationship.table)?.select;
+    if (!remote) return false;
+    return (
+      !strictKeys ||
+      relationship.columns.every(
+        (pair) => local.columns.includes(pair.local) && remote.columns.includes(pair.remote),
+      )
+    );
+  });
+}

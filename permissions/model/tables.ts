@@ -1,0 +1,129 @@
+import { type Catalog, tableKey } from '../catalog/catalog.ts';
+import type { CatalogTable } from '../catalog/types.ts';
+import type { Position, Report } from '../diagnostics.ts';
+import { nearest } from '../load/nearest.ts';
+import type { RawNode, RawTable } from '../load/raw.ts';
+import { graphqlName } from './names.ts';
+import type { Scope } from './scope.ts';
+import type { ColumnModel, TableKey, TableModel } from './types.ts';
+
+/** A table of the metadata with what the database says of it. */
+export interface TrackedTable {
+  readonly raw: RawTable;
+  readonly catalog: CatalogTable;
+  readonly key: TableKey;
+}
+
+/** Finds every table of the metadata in the database; what is missing or unfit goes to the report. */
+export function trackTables(
+  raws: readonly RawTable[],
+  catalog: Catalog,
+  report: Report,
+): readonly TrackedTable[] {
+  return raws.flatMap((raw) => {
+    const key = tableKey(raw.schema, raw.name);
+    const found = catalog.tables.get(key);
+    if (!found) {
+      reportMissing(raw.schema, raw.name, raw.position, catalog, report);
+      return [];
+    }
+    const problem = unfit(found);
+    if (problem !== undefined) {
+      report.error('RG_UNSUPPORTED_TABLE', raw.position, `${raw.schema}.${raw.name} ${problem}`);
+      return [];
+    }
+    return [{ raw, catalog: found, key }];
+  });
+}
+
+function unfit(table: CatalogTable): string | undefined {
+  if (table.kind !== 'r' && table.kind !== 'p') {
+    return `is a ${{ v: 'view', m: 'materialized view', f: 'foreign table' }[table.kind]}, which cannot carry row security`;
+  }
+  return undefined;
+}
+
+function reportMissing(
+  schema: string,
+  name: string,
+  position: Position,
+  catalog: Catalog,
+  report: Report,
+): void {
+  const label = (table: CatalogTable) =>
+    table.schema === 'public' ? table.name : `${table.schema}.${table.name}`;
+  const wanted = schema === 'public' ? name : `${schema}.${name}`;
+  const near = nearest(wanted, catalog.data.tables.map(label));
+  report.error(
+    'RG_UNKNOWN_TABLE',
+    position,
+    `table ${schema}.${name} does not exist`,
+    near && `did you mean "${near}"?`,
+  );
+}
+
+/** The model of a table without its relationships, which need the other tables first. */
+export function makeTable(tracked: TrackedTable, catalog: Catalog): TableModel {
+  const { catalog: table, raw, key } = tracked;
+  const prefix = table.schema === 'public' ? '' : `${table.schema}_`;
+  return {
+    key,
+    schema: table.schema,
+    name: table.name,
+    graphqlName: graphqlName(`${prefix}${table.name}`),
+    description: table.comment ?? undefined,
+    columns: new Map(table.columns.map((column) => [column.name, makeColumn(column, catalog)])),
+    primaryKey: table.primaryKey,
+    relationships: new Map(),
+    position: raw.position,
+  };
+}
+
+function makeColumn(column: CatalogTable['columns'][number], catalog: Catalog): ColumnModel {
+  return {
+    name: column.name,
+    graphqlName: graphqlName(column.name),
+    type: catalog.typeName(catalog.type(column.type)),
+    notNull: column.notNull,
+    hasDefault: column.hasDefault,
+    generated: column.generated,
+  };
+}
+
+/** The tracked table that a node names: `name`, `schema.name` or `{ schema, name }`. Mistakes are reported. */
+export function findTable(node: RawNode, scope: Scope): TableModel | undefined {
+  const { schema, name } = tableNameOf(node);
+  const table = scope.tables.get(tableKey(schema, name));
+  if (!table) {
+    const known = [...scope.tables.values()].map((one) =>
+      one.schema === 'public' ? one.name : `${one.schema}.${one.name}`,
+    );
+    const near = nearest(schema === 'public' ? name : `${schema}.${name}`, known);
+    scope.report.error(
+      'RG_UNKNOWN_TABLE',
+      node.position,
+      `the metadata has no table "${name}"`,
+      near ? `did you mean "${near}"?` : 'add a file for it, with or without rules',
+    );
+  }
+  return table;
+}
+
+function tableNameOf(node: RawNode): { schema: string; name: string } {
+  if (node.kind === 'map') {
+    const part = (key: string) => {
+      const value = node.entries.find((entry) => entry.key === key)?.value;
+      return value?.kind === 'scalar' ? String(value.value) : '';
+    };
+    return { schema: part('schema') || 'public', name: part('name') };
+  }
+  return splitTableName(node.kind === 'scalar' ? String(node.value) : '');
+}
+
+/** `billing.invoice` → its two parts; without a dot the schema is public. */
+export function splitTableName(text: string): { schema: string; name: string } {
+  const dot = text.indexOf('.');
+  return dot < 0
+    ? { schema: 'public', name: text }
+    : { schema: text.slice(0, dot), name: text.slice(dot + 1) };
+}
