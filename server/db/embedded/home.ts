@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode, ProcessError } from '../../errors.ts';
+import { type Account, chooseAccount, runAs } from './account.ts';
+
+/** Where a data folder keeps its cluster, and who owns that. */
+export interface ClusterHome {
+  /** Holds the cluster and, where needed, a copy of the binaries. */
+  readonly folder: string;
+  /** Postgres's own data directory. */
+  readonly data: string;
+  /** What the server said since its last start. */
+  readonly log: string;
+  readonly account: Account | undefined;
+}
+
+/** What the data folder remembers between runs. */
+export interface ClusterRecord {
+  /** Only where the cluster lies outside the data folder. */
+  readonly folder?: string;
+  readonly port?: number;
+}
+
+/** Homes for data folders that the unprivileged user cannot reach when rowgate runs as root. */
+export const systemFolder = '/var/lib/rowgate';
+
+/** Makes the data folder where it is missing and returns its real path. Throws RG_DATA_DIR. */
+export async function prepareDataDir(dataDir: string): Promise<string> {
+  try {
+    await makeFolder(dataDir);
+    return await realpath(dataDir);
+  } catch (error) {
+    throw new ProcessError('RG_DATA_DIR', `cannot use ${dataDir}: ${errorCode(error)}`, {
+      hint: 'set ROWGATE_DATA_DIR to a folder that this user may write to',
+      cause: error,
+    });
+  }
+}
+
+/** Finds the home that a data folder has, or chooses and makes one. */
+export async function resolveHome(dataDir: string): Promise<ClusterHome> {
+  const record = await readRecord(dataDir);
+  const own = path.join(dataDir, 'postgres');
+  const account = await chooseAccount([path.join(record.folder ?? own, 'data')]);
+  const folder = record.folder
+    ? await recorded(record.folder, dataDir)
+    : await chosen(own, account);
+  if (folder !== own) await updateRecord(dataDir, { folder });
+  return {
+    folder,
+    data: path.join(folder, 'data'),
+    log: path.join(dataDir, 'postgres.log'),
+    account,
+  };
+}
+
+export async function readRecord(dataDir: string): Promise<ClusterRecord> {
+  const file = recordFile(dataDir);
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as ClusterRecord;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return {};
+    throw new ProcessError('RG_DATA_DIR', `cannot read ${file}`, {
+      hint: 'restore it, or delete the data folder to start afresh',
+      cause: error,
+    });
+  }
+}
+
+/** Replaces the file as a whole, so that a crash leaves the old or the new one. */
+export async function updateRecord(dataDir: string, change: ClusterRecord): Promise<void> {
+  const record = { ...(await readRecord(dataDir)), ...change };
+  const draft = `${recordFile(dataDir)}.partial`;
+  await writeFile(draft, `${JSON.stringify(record)}\n`, { flush: true });
+  await rename(draft, recordFile(dataDir));
+}
+
+const recordFile = (dataDir: string) => path.join(dataDir, 'postgres.json');
+
+async function chosen(own: string, account: Account | undefined): Promise<string> {
+  await makeFolder(own);
+  if (!account || (await runAs(account, 'test', ['-x', own])).ok) return own;
+  const name = createHash('sha256').update(own).digest('hex').slice(0, 16);
+  const folder = path.join(systemFolder, name);
+  await makeFolder(systemFolder);
+  await makeFolder(folder);
+  return folder;
+}
+
+async function recorded(folder: string, dataDir: string): Promise<string> {
+  if (await stat(folder).catch(() => undefined)) return folder;
+  throw new ProcessError(
+    'RG_DATA_DIR',
+    `the cluster of ${dataDir} was in ${folder}, which is gone`,
+    {
+      hint: `restore it, or delete ${dataDir} to start afresh`,
+    },
+  );
+}
+
+/** Others may pass through but not list: the unprivileged user has to reach its cluster below. */
+async function makeFolder(folder: string): Promise<void> {
+  const made = await mkdir(folder, { recursive: true });
+  if (made !== undefined) await chmod(folder, 0o711);
+}

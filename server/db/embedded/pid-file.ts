@@ -1,0 +1,43 @@
+import { readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { errorCode } from '../../errors.ts';
+import { runAs } from './account.ts';
+
+/** What a postmaster says about itself. */
+export interface RunningPostmaster {
+  readonly pid: number;
+  readonly port: number;
+  /** Whether it takes logins. */
+  readonly ready: boolean;
+}
+
+/**
+ * The postmaster that runs on the data directory. A file left by a crash, whose process id may belong
+ * to something else by now (Postgres itself cannot tell and would not start), is removed.
+ */
+export async function readPidFile(data: string): Promise<RunningPostmaster | undefined> {
+  const file = path.join(data, 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (errorCode(error) === 'ENOENT') return '';
+    throw error;
+  });
+  if (text === '') return undefined;
+  // https://www.postgresql.org/docs/current/storage-file-layout.html lists what it holds:
+  // process id, data directory, start time, port, socket folder, address, shared memory, status.
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  if (pid > 1 && (await commandLine(pid)).includes(data)) {
+    return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
+  }
+  await rm(file, { force: true });
+  return undefined;
+}
+
+/** Empty where no such process lives. */
+async function commandLine(pid: number): Promise<string> {
+  if (process.platform === 'linux') {
+    return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  }
+  const outcome = await runAs(undefined, 'ps', ['-ww', '-p', String(pid), '-o', 'command=']);
+  return outcome.ok ? outcome.output : '';
+}

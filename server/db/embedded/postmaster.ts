@@ -1,0 +1,135 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open, readFile, rename } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ProcessError } from '../../errors.ts';
+import { runAs, spawnOptions } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import type { ClusterHome } from './home.ts';
+import { readPidFile } from './pid-file.ts';
+
+const startTimeoutMs = 120_000;
+const pollMs = 20;
+
+/** Settings of the server, by name. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** The port of the server that already runs on this cluster, once it takes logins; undefined where none runs. */
+export async function findRunning(home: ClusterHome): Promise<number | undefined> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (Date.now() < deadline) {
+    const found = await readPidFile(home.data);
+    if (!found || found.ready) return found?.port;
+    await delay(pollMs);
+  }
+  throw startFailure(home, 'a server that runs on it is not ready');
+}
+
+/**
+ * Starts the server on the preferred port, or another where that is taken, and waits until it takes logins.
+ * It does not end with this process. Throws RG_CLUSTER_FAILED with the server's last words.
+ */
+export async function startPostmaster(
+  home: ClusterHome,
+  binaries: Binaries,
+  preferredPort: number | undefined,
+  settings: Settings,
+): Promise<number> {
+  const deadline = Date.now() + startTimeoutMs;
+  let port = preferredPort ?? (await freePort());
+  while (Date.now() < deadline) {
+    const launched = await launch(home, binaries, { ...settings, port: String(port) });
+    if (await becomesReady(launched, home, deadline)) return port;
+    const words = await lastWords(home.log);
+    if (/could not bind|could not create any TCP/.test(words)) port = await freePort();
+    // Workers of a killed server may outlive it for a moment.
+    else if (!/shared memory block .* is still in use/.test(words)) throw startFailure(home, words);
+    await delay(pollMs);
+  }
+  throw startFailure(home, 'it was not ready in time');
+}
+
+/** Stops the server, if it runs: sessions are ended and everything is written; harder where that takes too long. */
+export async function stopPostmaster(home: ClusterHome, binaries: Binaries): Promise<void> {
+  const found = await readPidFile(home.data);
+  if (!found) return;
+  const stop = (mode: string) =>
+    runAs(home.account, binaries.pgCtl, ['stop', '-D', home.data, '-w', '-t', '30', '-m', mode]);
+  if ((await stop('fast')).ok) return;
+  const outcome = await stop('immediate');
+  if (outcome.ok || !(await readPidFile(home.data))) return;
+  throw new ProcessError('RG_CLUSTER_FAILED', `cannot stop Postgres: ${outcome.output}`, {
+    hint: `end process ${found.pid} by hand`,
+  });
+}
+
+interface Launched {
+  readonly child: ChildProcess;
+  readonly ended: Promise<'ended'>;
+}
+
+/** In a session of its own: Ctrl-C in the terminal must let requests end before their database does. */
+async function launch(
+  home: ClusterHome,
+  binaries: Binaries,
+  settings: Settings,
+): Promise<Launched> {
+  await rename(home.log, `${home.log}.previous`).catch(() => undefined);
+  const log = await open(home.log, 'w', 0o600);
+  try {
+    const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    const child = spawn(binaries.postgres, ['-D', home.data, ...options], {
+      ...spawnOptions(home.account),
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    child.unref();
+    const ended = new Promise<'ended'>((resolve) => {
+      child.once('exit', () => resolve('ended'));
+      child.once('error', () => resolve('ended'));
+    });
+    return { child, ended };
+  } finally {
+    await log.close();
+  }
+}
+
+async function becomesReady(
+  { child, ended }: Launched,
+  home: ClusterHome,
+  deadline: number,
+): Promise<boolean> {
+  while (Date.now() < deadline) {
+    if ((await Promise.race([ended, delay(pollMs)])) === 'ended') return false;
+    const found = await readPidFile(home.data);
+    if (found?.pid === child.pid && found?.ready) return true;
+  }
+  child.kill('SIGQUIT');
+  await ended;
+  return false;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+async function lastWords(log: string): Promise<string> {
+  const text = await readFile(log, 'utf8').catch(() => '');
+  return text.trim().split('\n').slice(-8).join('\n');
+}
+
+function startFailure(home: ClusterHome, reason: string): ProcessError {
+  return new ProcessError(
+    'RG_CLUSTER_FAILED',
+    `Postgres did not start on ${home.data}: ${reason}`,
+    { hint: `its log is ${home.log}` },
+  );
+}

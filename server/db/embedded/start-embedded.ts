@@ -1,0 +1,104 @@
+import path from 'node:path';
+import type pino from 'pino';
+import { errorMessage } from '../../errors.ts';
+import { readOrMakeSecret } from '../secret-file.ts';
+import { type Binaries, prepareBinaries } from './binaries.ts';
+import { type ClusterHome, prepareDataDir, readRecord, resolveHome, updateRecord } from './home.ts';
+import { ensureCluster } from './initialise.ts';
+import { Presence, withExclusiveLock } from './lock.ts';
+import { findRunning, type Settings, startPostmaster, stopPostmaster } from './postmaster.ts';
+import { type ClusterUrls, type Passwords, provision } from './provision.ts';
+
+export interface EmbeddedOptions {
+  /** Made where it is missing; holds passwords (0600), the log and, unless root has to keep it elsewhere, the cluster. */
+  readonly dataDir: string;
+  readonly logger: pino.Logger;
+  /** Default true; false trades safety against power loss for speed, for throw-away clusters. */
+  readonly durable?: boolean;
+}
+
+export interface EmbeddedCluster extends ClusterUrls {
+  /** Where the cluster lies. */
+  readonly folder: string;
+  /** Leaves the cluster; it stops when no other process uses it. Safe to call again. */
+  stop(): Promise<void>;
+}
+
+interface Site {
+  readonly lock: string;
+  readonly home: ClusterHome;
+  readonly binaries: Binaries;
+  readonly presence: Presence;
+}
+
+/**
+ * Joins the Postgres server of a data folder, starting or making it where there is none.
+ * Throws a ProcessError that says what is in the way; nothing that exists is ever overwritten.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedCluster> {
+  const dataDir = await prepareDataDir(options.dataDir);
+  const lock = path.join(dataDir, 'lock');
+  return withExclusiveLock(lock, async () => {
+    const home = await resolveHome(dataDir);
+    const binaries = await prepareBinaries(home.folder, home.account);
+    const passwords = await readPasswords(dataDir);
+    const presence = new Presence(path.join(dataDir, 'in-use'));
+    const site = { lock, home, binaries, presence };
+    try {
+      const port = await joinOrStart(site, dataDir, passwords, options);
+      return clusterOf(site, await provision(port, passwords));
+    } catch (error) {
+      await leave(site).catch((failure: unknown) => options.logger.warn(errorMessage(failure)));
+      throw error;
+    }
+  });
+}
+
+async function readPasswords(dataDir: string): Promise<Passwords> {
+  return {
+    superuser: await readOrMakeSecret(path.join(dataDir, 'postgres-superuser-password')),
+    owner: await readOrMakeSecret(path.join(dataDir, 'postgres-owner-password')),
+  };
+}
+
+async function joinOrStart(
+  { home, binaries }: Site,
+  dataDir: string,
+  passwords: Passwords,
+  { logger, durable = true }: EmbeddedOptions,
+): Promise<number> {
+  await ensureCluster(home, binaries, passwords.superuser, durable);
+  const running = await findRunning(home);
+  if (running !== undefined) {
+    logger.debug({ port: running }, 'joined the embedded Postgres that runs');
+    return running;
+  }
+  const { port: kept } = await readRecord(dataDir);
+  const port = await startPostmaster(home, binaries, kept, settings(durable));
+  if (port !== kept) await updateRecord(dataDir, { port });
+  logger.debug({ port }, 'started the embedded Postgres');
+  return port;
+}
+
+/** TCP on the loopback only: a socket's path may be too long below a deep data folder. */
+function settings(durable: boolean): Settings {
+  const always = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+  const speed = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+  return durable ? always : { ...always, ...speed, max_connections: '300' };
+}
+
+function clusterOf(site: Site, urls: ClusterUrls): EmbeddedCluster {
+  let stopped: Promise<void> | undefined;
+  return {
+    ...urls,
+    folder: site.home.folder,
+    stop() {
+      stopped ??= withExclusiveLock(site.lock, () => leave(site));
+      return stopped;
+    },
+  };
+}
+
+async function leave({ home, binaries, presence }: Site): Promise<void> {
+  if (presence.leave()) await stopPostmaster(home, binaries);
+}

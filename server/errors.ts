@@ -1,0 +1,55 @@
+/** Every code that the process itself (not the metadata) can report; each stands in the README's table. */
+export const processErrorCodes = {
+  RG_CONFIG: 'an environment variable is missing or has a value that cannot be used',
+  RG_USAGE: 'the command line is not understood',
+  RG_DATA_DIR: 'the data folder cannot be used',
+  RG_CLUSTER_VERSION: 'the data folder holds a cluster of another Postgres major version',
+  RG_CLUSTER_FAILED: 'the embedded Postgres cannot be made, started or stopped',
+  RG_BINARIES: 'the embedded Postgres binaries are missing or do not run on this machine',
+  RG_DATABASE_UNREACHABLE: 'the database server does not answer or refuses the login',
+  RG_POSTGRES_TOO_OLD: 'the database server is older than Postgres 14',
+  RG_NOT_PREPARED: 'the database lacks what `rowgate migrate` or `rowgate apply` makes',
+  RG_LISTEN: 'the HTTP address cannot be listened on',
+} as const;
+
+export type ProcessErrorCode = keyof typeof processErrorCodes;
+
+/** As a command's exit: 1 failed, 2 usage or unreadable input, 4 database unreachable. */
+export type FailureExit = 1 | 2 | 4;
+
+export interface ProcessErrorFields {
+  /** What to do about it; shown after the message. */
+  readonly hint?: string;
+  /** Default 1. */
+  readonly exitCode?: FailureExit;
+  readonly cause?: unknown;
+}
+
+/** A failure that was foreseen: its message is for the person at the terminal and holds no secret. */
+export class ProcessError extends Error {
+  readonly code: ProcessErrorCode;
+  readonly hint: string | undefined;
+  readonly exitCode: FailureExit;
+
+  constructor(code: ProcessErrorCode, message: string, fields: ProcessErrorFields = {}) {
+    super(message, { cause: fields.cause });
+    this.name = 'ProcessError';
+    this.code = code;
+    this.hint = fields.hint;
+    this.exitCode = fields.exitCode ?? 1;
+  }
+}
+
+/** `code` of a Node or Postgres error (`ENOENT`, `57P03`), undefined for anything else. */
+export function errorCode(error: unknown): string | undefined {
+  if (error instanceof AggregateError) return errorCode(error.errors[0]);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The message of anything that was thrown; never empty. */
+export function errorMessage(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return errorMessage(error.errors[0]);
+  if (error instanceof Error) return error.message || error.name;
+  return String(error);
+}

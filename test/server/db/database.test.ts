@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+
+afterAll(() => database.drop());
+
+test('the owner of a test database may make roles and is no superuser', async () => {
+  const owner = await database.connectOwner();
+  const { rows } = await owner.query(
+    'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user',
+  );
+  expect(rows).toEqual([{ rolsuper: false, rolcreaterole: true, rolbypassrls: false }]);
+});

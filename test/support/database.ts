@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { withDatabase } from '../../server/db/url.ts';
+import { fileHasFailed } from './failure.ts';
+import { ensureTemplate, type Template } from './template.ts';
+
+/** A database of one test file. */
+export interface TestDatabase {
+  readonly name: string;
+  /** As rowgate_owner: CREATEROLE, no superuser. */
+  readonly ownerUrl: string;
+  readonly superuserUrl: string;
+  /** A new connection as the owner; ended by `drop` if the test has not. */
+  connectOwner(): Promise<pg.Client>;
+  /** A new connection as the superuser; ended by `drop` if the test has not. */
+  connectSuperuser(): Promise<pg.Client>;
+  /** Ends its connections and drops it, unless a test of the file has failed: then its name is printed. */
+  drop(): Promise<void>;
+}
+
+/**
+ * Makes a database: `empty` (the default) is owned by rowgate_owner and has citext, ltree and pgcrypto;
+ * `platform` has all migrations and the seed.
+ */
+export async function createDatabase(
+  options: { readonly from?: Template } = {},
+): Promise<TestDatabase> {
+  const template = await ensureTemplate(options.from ?? 'empty');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asSuperuser(`create database ${name} template ${template} owner rowgate_owner`);
+  const ownerUrl = withDatabase(inject('ownerUrl'), name);
+  const superuserUrl = withDatabase(inject('superuserUrl'), name);
+  const clients: pg.Client[] = [];
+  const connect = async (url: string) => {
+    const client = new pg.Client({ connectionString: url });
+    clients.push(client);
+    await client.connect();
+    return client;
+  };
+  return {
+    name,
+    ownerUrl,
+    superuserUrl,
+    connectOwner: () => connect(ownerUrl),
+    connectSuperuser: () => connect(superuserUrl),
+    drop: () => dropDatabase(name, clients),
+  };
+}
+
+async function dropDatabase(name: string, clients: readonly pg.Client[]): Promise<void> {
+  await Promise.allSettled(clients.map((client) => client.end()));
+  if (fileHasFailed()) {
+    process.stderr.write(`kept database ${name}; KEEP_TEST_CLUSTER=1 keeps it after the run\n`);
+    return;
+  }
+  await asSuperuser(`drop database if exists ${name} with (force)`);
+}
+
+async function asSuperuser(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('superuserUrl') });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
