@@ -8,6 +8,7 @@ export {
   type Position,
   type Severity,
 } from './diagnostics.ts';
+export { didYouMean, nearest } from './load/nearest.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
 export { fitsType } from './model/literals.ts';
 export { headerOf, variableName } from './model/names.ts';

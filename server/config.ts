@@ -1,0 +1,171 @@
+import path from 'node:path';
+import { didYouMean } from '../permissions/index.ts';
+import { type Environment, EnvironmentReader } from './environment.ts';
+import { ProcessError } from './errors.ts';
+
+/** What one request may cost. */
+export interface Limits {
+  /** Largest body of a request, in bytes; default 1 MiB. */
+  readonly bodyBytes: number;
+  /** Deepest nesting of a GraphQL document's fields; default 15. */
+  readonly depth: number;
+  /** Most operations in one batch; default 10. */
+  readonly batch: number;
+  /** Milliseconds that Postgres may work on one statement; default 15000. */
+  readonly statementTimeoutMs: number;
+  /** Most rows that one field may return; default 10000. */
+  readonly rows: number;
+}
+
+/** Which Postgres is used: the one that Rowgate runs itself, or a given one with its URLs. */
+export type DatabaseConfig =
+  | { readonly kind: 'embedded' }
+  | {
+      readonly kind: 'given';
+      /** Migrates and applies; CREATEROLE, no superuser. Absent where the process only serves. */
+      readonly ownerUrl: string | undefined;
+      /** Serves requests. Absent: `<prefix>gateway_login` with the password that the data folder keeps. */
+      readonly gatewayUrl: string | undefined;
+      /** For LISTEN, past a pooler. Absent: the gateway's. */
+      readonly directUrl: string | undefined;
+    };
+
+/** Everything that the environment decides, checked. */
+export interface Config {
+  /** Address to listen on; default 127.0.0.1. */
+  readonly host: string;
+  /** Default 5678; 0 takes a free one. */
+  readonly port: number;
+  /** Absolute; default `.rowgate` in the current folder. */
+  readonly dataDir: string;
+  /** Root of all URLs that go out, without a slash at its end; default `http://<host>:<port>`. */
+  readonly baseUrl: string;
+  /** Whether NODE_ENV is `production`. */
+  readonly production: boolean;
+  /** Whether the explorer is served; default: not in production. */
+  readonly explorer: boolean;
+  /** As pino names them; default info. */
+  readonly logLevel: string;
+  readonly database: DatabaseConfig;
+  /** At least 32 characters; absent: generated in embedded mode. */
+  readonly adminSecret: string | undefined;
+  /** Before the role, the secret and the variables in headers; default `X-Gql-`. */
+  readonly headerPrefix: string;
+  /** Before the names of Postgres roles; default `rowgate_<database>_`. */
+  readonly rolePrefix: string | undefined;
+  /** Whether bigint and numeric leave as strings; default false. */
+  readonly stringifyNumericTypes: boolean;
+  readonly limits: Limits;
+  /** Most connections for requests; default 10. */
+  readonly poolSize: number;
+}
+
+const mebibyte = 1024 * 1024;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const defaults = {
+  host: '127.0.0.1',
+  port: 5678,
+  dataDir: '.rowgate',
+  logLevel: 'info',
+  headerPrefix: 'X-Gql-',
+  stringifyNumericTypes: false,
+  limits: { bodyBytes: mebibyte, depth: 15, batch: 10, statementTimeoutMs: 15_000, rows: 10_000 },
+  poolSize: 10,
+} as const satisfies Partial<Config>;
+
+// Not read here, but no mistake where they are set.
+const knownElsewhere = ['ROWGATE_INFER_FUNCTION_PERMISSIONS'];
+
+/** The configuration of this process. Throws as `parseConfig` does. */
+export function loadConfig(): { readonly config: Config; readonly warnings: readonly string[] } {
+  return parseConfig(process.env, process.cwd());
+}
+
+/**
+ * Checks an environment; an empty variable counts as not set, relative paths start at `folder`.
+ * Throws RG_CONFIG (exit 2) that names every problem, and no secret.
+ */
+export function parseConfig(
+  environment: Environment,
+  folder: string,
+): { readonly config: Config; readonly warnings: readonly string[] } {
+  const read = new EnvironmentReader(environment);
+  const config = readConfig(read, folder);
+  if (read.problems.length > 0) {
+    throw new ProcessError('RG_CONFIG', `the environment cannot be used:\n${bullets(read)}`, {
+      exitCode: 2,
+    });
+  }
+  return { config, warnings: unknownVariables(environment, read.names) };
+}
+
+function readConfig(read: EnvironmentReader, folder: string): Config {
+  const production = read.text('NODE_ENV') === 'production';
+  const host = read.text('HOST') ?? defaults.host;
+  const port = read.integer('PORT', 0, 65_535) ?? defaults.port;
+  return {
+    host,
+    port,
+    dataDir: path.resolve(folder, read.text('ROWGATE_DATA_DIR') ?? defaults.dataDir),
+    baseUrl: read.webUrl('ROWGATE_BASE_URL') ?? `http://${urlHost(host)}:${port}`,
+    production,
+    explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
+    logLevel: read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel,
+    database: readDatabase(read),
+    adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
+    headerPrefix:
+      read.pattern('ROWGATE_HEADER_PREFIX', /^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'like X-Gql-') ??
+      defaults.headerPrefix,
+    rolePrefix: read.pattern(
+      'ROWGATE_ROLE_PREFIX',
+      /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/,
+      'at most 40 lower-case letters, digits and underscores, not starting with a digit or pg_',
+    ),
+    stringifyNumericTypes:
+      read.flag('ROWGATE_STRINGIFY_NUMERIC_TYPES') ?? defaults.stringifyNumericTypes,
+    limits: readLimits(read),
+    poolSize: read.integer('ROWGATE_POOL_SIZE', 1, 1000) ?? defaults.poolSize,
+  };
+}
+
+function readDatabase(read: EnvironmentReader): DatabaseConfig {
+  const ownerUrl = read.databaseUrl('DATABASE_URL');
+  const gatewayUrl = read.databaseUrl('ROWGATE_GATEWAY_DATABASE_URL');
+  const directUrl = read.databaseUrl('DATABASE_DIRECT_URL');
+  if (ownerUrl ?? gatewayUrl) return { kind: 'given', ownerUrl, gatewayUrl, directUrl };
+  if (directUrl) read.complain('DATABASE_DIRECT_URL', 'needs DATABASE_URL beside it');
+  return { kind: 'embedded' };
+}
+
+function readLimits(read: EnvironmentReader): Limits {
+  const { limits } = defaults;
+  return {
+    bodyBytes: read.integer('ROWGATE_MAX_BODY_BYTES', 1024, 1024 * mebibyte) ?? limits.bodyBytes,
+    depth: read.integer('ROWGATE_MAX_DEPTH', 1, 1000) ?? limits.depth,
+    batch: read.integer('ROWGATE_MAX_BATCH', 1, 1000) ?? limits.batch,
+    statementTimeoutMs:
+      read.integer('ROWGATE_STATEMENT_TIMEOUT_MS', 1, 3_600_000) ?? limits.statementTimeoutMs,
+    rows: read.integer('ROWGATE_MAX_ROWS', 1, 100_000_000) ?? limits.rows,
+  };
+}
+
+/** A host as a client on this machine would write it in a URL. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function unknownVariables(environment: Environment, known: ReadonlySet<string>): string[] {
+  const accepted = new Set([...known, ...knownElsewhere]);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('ROWGATE_') && !accepted.has(name))
+    .map((name) => {
+      const hint = didYouMean(name, accepted);
+      return `${name} is not a variable that rowgate knows${hint ? `; ${hint}` : ''}`;
+    });
+}
+
+function bullets(read: EnvironmentReader): string {
+  return read.problems.map((problem) => `  ${problem}`).join('\n');
+}

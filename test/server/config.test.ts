@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../server/config.ts';
+import type { Environment } from '../../server/environment.ts';
+import { ProcessError } from '../../server/errors.ts';
+
+function refusal(environment: Environment): ProcessError {
+  try {
+    parseConfig(environment, '/srv/app');
+  } catch (error) {
+    if (error instanceof ProcessError) return error;
+  }
+  throw new Error('the environment was accepted');
+}
+
+describe('an empty environment', () => {
+  test('is a development gateway on the loopback with a database of its own', () => {
+    expect(parseConfig({}, '/srv/app')).toEqual({
+      warnings: [],
+      config: {
+        host: '127.0.0.1',
+        port: 5678,
+        dataDir: '/srv/app/.rowgate',
+        baseUrl: 'http://127.0.0.1:5678',
+        production: false,
+        explorer: true,
+        logLevel: 'info',
+        database: { kind: 'embedded' },
+        adminSecret: undefined,
+        headerPrefix: 'X-Gql-',
+        rolePrefix: undefined,
+        stringifyNumericTypes: false,
+        limits: {
+          bodyBytes: 1_048_576,
+          depth: 15,
+          batch: 10,
+          statementTimeoutMs: 15_000,
+          rows: 10_000,
+        },
+        poolSize: 10,
+      },
+    });
+  });
+
+  test('is the same where variables are set to nothing', () => {
+    expect(parseConfig({ PORT: '', DATABASE_URL: ' ' }, '/srv/app')).toEqual(
+      parseConfig({}, '/srv/app'),
+    );
+  });
+});
+
+describe('a full environment', () => {
+  test('decides every value', () => {
+    const { config, warnings } = parseConfig(
+      {
+        NODE_ENV: 'production',
+        HOST: '0.0.0.0',
+        PORT: '80',
+        DATABASE_URL: 'postgres://owner:p@db/app',
+        DATABASE_DIRECT_URL: 'postgresql://gate:p@db:6432/app',
+        ROWGATE_GATEWAY_DATABASE_URL: 'postgres://gate:p@pooler/app',
+        ROWGATE_DATA_DIR: '/data',
+        ROWGATE_BASE_URL: 'https://api.example.com/',
+        ROWGATE_ADMIN_SECRET: 'a'.repeat(32),
+        ROWGATE_HEADER_PREFIX: 'X-Hasura-',
+        ROWGATE_ROLE_PREFIX: 'app_',
+        ROWGATE_STRINGIFY_NUMERIC_TYPES: 'TRUE',
+        ROWGATE_EXPLORER: 'on',
+        ROWGATE_LOG_LEVEL: 'warn',
+        ROWGATE_POOL_SIZE: '20',
+        ROWGATE_MAX_BODY_BYTES: '2048',
+        ROWGATE_MAX_DEPTH: '5',
+        ROWGATE_MAX_BATCH: '1',
+        ROWGATE_STATEMENT_TIMEOUT_MS: '100',
+        ROWGATE_MAX_ROWS: '50',
+        ROWGATE_INFER_FUNCTION_PERMISSIONS: 'true',
+      },
+      '/srv/app',
+    );
+    expect(warnings).toEqual([]);
+    expect(config).toEqual({
+      host: '0.0.0.0',
+      port: 80,
+      dataDir: '/data',
+      baseUrl: 'https://api.example.com',
+      production: true,
+      explorer: true,
+      logLevel: 'warn',
+      database: {
+        kind: 'given',
+        ownerUrl: 'postgres://owner:p@db/app',
+        gatewayUrl: 'postgres://gate:p@pooler/app',
+        directUrl: 'postgresql://gate:p@db:6432/app',
+      },
+      adminSecret: 'a'.repeat(32),
+      headerPrefix: 'X-Hasura-',
+      rolePrefix: 'app_',
+      stringifyNumericTypes: true,
+      limits: { bodyBytes: 2048, depth: 5, batch: 1, statementTimeoutMs: 100, rows: 50 },
+      poolSize: 20,
+    });
+  });
+
+  test('hides the explorer in production by default', () => {
+    expect(parseConfig({ NODE_ENV: 'production' }, '/').config.explorer).toBe(false);
+  });
+
+  test('serves with the gateway login alone', () => {
+    const { config } = parseConfig({ ROWGATE_GATEWAY_DATABASE_URL: 'postgres://g@db/app' }, '/');
+    expect(config.database).toMatchObject({ kind: 'given', ownerUrl: undefined });
+  });
+});
+
+test('every problem is told at once, with the variable and what it must be', () => {
+  const error = refusal({
+    PORT: 'http',
+    DATABASE_URL: 'mysql://root:hunter2@db/app',
+    ROWGATE_ADMIN_SECRET: 'hunter3',
+    ROWGATE_HEADER_PREFIX: 'X Gql',
+    ROWGATE_ROLE_PREFIX: 'pg_x',
+    ROWGATE_BASE_URL: 'api.example.com',
+    ROWGATE_EXPLORER: 'maybe',
+    ROWGATE_LOG_LEVEL: 'loud',
+    ROWGATE_POOL_SIZE: '0',
+  });
+  expect(error).toMatchObject({ code: 'RG_CONFIG', exitCode: 2 });
+  expect(error.message.split('\n').slice(1)).toEqual([
+    '  PORT is "http"; it must be a whole number from 0 to 65535',
+    '  ROWGATE_BASE_URL is "api.example.com"; it must be a URL like https://gateway.example.com',
+    '  ROWGATE_EXPLORER is "maybe"; it must be true or false',
+    '  ROWGATE_LOG_LEVEL is "loud"; it must be one of fatal, error, warn, info, debug, trace, silent',
+    '  DATABASE_URL must be a URL like postgres://user:password@host:5432/database',
+    '  ROWGATE_ADMIN_SECRET has 7 characters; it must have at least 32, e.g. of: openssl rand -hex 32',
+    '  ROWGATE_HEADER_PREFIX is "X Gql"; it must be like X-Gql-',
+    '  ROWGATE_ROLE_PREFIX is "pg_x"; it must be at most 40 lower-case letters, digits and underscores, not starting with a digit or pg_',
+    '  ROWGATE_POOL_SIZE is "0"; it must be a whole number from 1 to 1000',
+  ]);
+});
+
+test('a message about the environment repeats neither secrets nor database URLs', () => {
+  const { message } = refusal({
+    DATABASE_URL: 'mysql://root:hunter2@db/app',
+    ROWGATE_ADMIN_SECRET: 'hunter3',
+  });
+  expect(message).not.toMatch(/hunter/);
+});
+
+test('a direct URL without a database is a problem', () => {
+  expect(refusal({ DATABASE_DIRECT_URL: 'postgres://g@db/app' }).message).toMatch(
+    'DATABASE_DIRECT_URL needs DATABASE_URL beside it',
+  );
+});
+
+test('an unknown variable is a warning that names the likely one', () => {
+  expect(parseConfig({ ROWGATE_ADMIN_SECRTE: 'x', ROWGATE_ZZZZZZZZ: 'x' }, '/').warnings).toEqual([
+    'ROWGATE_ADMIN_SECRTE is not a variable that rowgate knows; did you mean "ROWGATE_ADMIN_SECRET"?',
+    'ROWGATE_ZZZZZZZZ is not a variable that rowgate knows',
+  ]);
+});
+
+test('an IPv6 address stands in brackets in the base URL', () => {
+  expect(parseConfig({ HOST: '::1' }, '/').config.baseUrl).toBe('http://[::1]:5678');
+});
