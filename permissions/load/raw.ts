@@ -2,7 +2,12 @@ import type { Position } from '../diagnostics.ts';
 
 /** A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. */
 export type RawNode =
-  | { readonly kind: 'scalar'; readonly value: string | number | boolean | null; readonly source: string; readonly position: Position }
+  | {
+      readonly kind: 'scalar';
+      readonly value: string | number | boolean | null;
+      readonly source: string;
+      readonly position: Position;
+    }
   | { readonly kind: 'list'; readonly items: readonly RawNode[]; readonly position: Position }
   | { readonly kind: 'map'; readonly entries: readonly RawEntry[]; readonly position: Position };
 
@@ -16,6 +21,13 @@ export interface RawEntry {
 export interface RawName {
   readonly name: string;
   readonly position: Position;
+}
+
+/** The name of a table, as written and in its parts. */
+export interface RawTableName extends RawName {
+  /** `public` where none is written. */
+  readonly schema: string;
+  readonly table: string;
 }
 
 /** roles.yaml: one entry a role. */
@@ -81,10 +93,13 @@ export interface RawPermissions {
  */
 export interface RawRelationship extends RawName {
   readonly kind: 'object' | 'array';
-  /** `schema.table` or `table` (public); absent: the table that the foreign key of `columns` leads to. */
-  readonly table: RawName | undefined;
+  /** Absent: the table that the foreign key of `columns` leads to. */
+  readonly table: RawTableName | undefined;
   /** Local column → remote column; remote absent where the foreign key decides. */
-  readonly columns: readonly { readonly local: RawName | undefined; readonly remote: RawName | undefined }[];
+  readonly columns: readonly {
+    readonly local: RawName | undefined;
+    readonly remote: RawName | undefined;
+  }[];
 }
 
 /** One file of metadata/tables/. */

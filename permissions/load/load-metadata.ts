@@ -1,0 +1,74 @@
+import type { TSchema } from 'typebox';
+import type { Report } from '../diagnostics.ts';
+import { startOf } from './file-failure.ts';
+import { findFiles, type MetadataFiles } from './find-files.ts';
+import { quote } from './names.ts';
+import { parseYaml } from './parse-yaml.ts';
+import type { RawMetadata, RawNode, RawTable } from './raw.ts';
+import { readFilters, readRoles, readStrictKeys } from './read-roles.ts';
+import { readSource } from './read-source.ts';
+import { readTable } from './read-table.ts';
+import {
+  filtersFileSchema,
+  rolesFileSchema,
+  settingsFileSchema,
+  tableFileSchema,
+} from './schemas.ts';
+import { validateShape } from './validate-shape.ts';
+
+/**
+ * Reads a metadata folder: roles.yaml, filters.yaml and rowgate.yaml where they are there, and tables/ with all
+ * folders in it. Every mistake in any file goes to `report`; with even one, the answer is undefined. Names are not
+ * looked up yet: whether roles, columns and filters exist is for the stage that knows the database.
+ */
+export async function loadMetadata(
+  directory: string,
+  report: Report,
+): Promise<RawMetadata | undefined> {
+  const before = report.diagnostics.length;
+  const files = await findFiles(directory, report);
+  const metadata = files && (await readFiles(files, report));
+  return report.diagnostics.length === before ? metadata : undefined;
+}
+
+async function readFiles(files: MetadataFiles, report: Report): Promise<RawMetadata> {
+  const roles = await readFile(files.roles, rolesFileSchema, report);
+  const filters = await readFile(files.filters, filtersFileSchema, report);
+  const settings = await readFile(files.settings, settingsFileSchema, report);
+  const tables: RawTable[] = [];
+  for (const path of files.tables) {
+    const root = await readFile(path, tableFileSchema, report);
+    const table = root && readTable(startOf(path).file, root, report);
+    if (table) tables.push(table);
+  }
+  refuseDuplicates(tables, report);
+  return {
+    roles: roles ? readRoles(roles) : [],
+    filters: filters ? readFilters(filters) : [],
+    tables,
+    strictKeys: settings !== undefined && readStrictKeys(settings),
+  };
+}
+
+async function readFile(
+  path: string | undefined,
+  schema: TSchema,
+  report: Report,
+): Promise<RawNode | undefined> {
+  const text = path === undefined ? undefined : await readSource(path, report);
+  if (path === undefined || text === undefined) return undefined;
+  const root = parseYaml(text, startOf(path).file, report);
+  return root && validateShape(root, schema, report) ? root : undefined;
+}
+
+function refuseDuplicates(tables: readonly RawTable[], report: Report): void {
+  const first = new Map<string, RawTable>();
+  for (const table of tables) {
+    const key = JSON.stringify([table.schema, table.name]);
+    const other = first.get(key);
+    if (other) {
+      const message = `the table ${quote(`${table.schema}.${table.name}`)} is described in ${other.file} too`;
+      report.error('RG_DUPLICATE_TABLE', table.position, message, 'keep one file a table');
+    } else first.set(key, table);
+  }
+}

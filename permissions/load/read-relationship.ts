@@ -1,0 +1,85 @@
+import type { Report } from '../diagnostics.ts';
+import { quote } from './names.ts';
+import type { RawEntry, RawName, RawNode, RawRelationship, RawTableName } from './raw.ts';
+import { entriesOf, fieldOf, itemsOf, keyOf, nameOf } from './raw-access.ts';
+import { readTableName } from './read-table-name.ts';
+
+/** One entry of `relationships`; a combination of keys that means nothing is reported. */
+export function readRelationship(entry: RawEntry, report: Report): RawRelationship | undefined {
+  const parts = readParts(entry.value, report);
+  const problem = parts && problemOf(parts);
+  if (problem) {
+    const message = `the relationship ${quote(entry.key)} ${problem.message}`;
+    report.error('RG_SHAPE', entry.keyPosition, message, problem.hint);
+  }
+  if (!parts || problem) return undefined;
+  const { table, kind, names, pairs } = parts;
+  return {
+    ...keyOf(entry),
+    kind: kind ?? (table ? 'array' : 'object'),
+    table,
+    columns:
+      pairs ??
+      names.map((name) =>
+        table ? { local: undefined, remote: name } : { local: name, remote: undefined },
+      ),
+  };
+}
+
+interface Parts {
+  readonly table: RawTableName | undefined;
+  readonly kind: 'object' | 'array' | undefined;
+  readonly hasBoth: boolean;
+  /** Columns of one foreign key. */
+  readonly names: readonly RawName[];
+  /** Columns written in pairs. */
+  readonly pairs: readonly { readonly local: RawName; readonly remote: RawName }[] | undefined;
+}
+
+function readParts(node: RawNode, report: Report): Parts | undefined {
+  const tableNode = fieldOf(node, 'table');
+  const table = tableNode && readTableName(tableNode, report);
+  if (tableNode && !table) return undefined;
+  const column = fieldOf(node, 'column');
+  const columns = fieldOf(node, 'columns');
+  const kind = fieldOf(node, 'kind');
+  return {
+    table,
+    kind: kind && (nameOf(kind).name === 'array' ? 'array' : 'object'),
+    hasBoth: column !== undefined && columns !== undefined,
+    names: column ? [nameOf(column)] : columns?.kind === 'list' ? itemsOf(columns).map(nameOf) : [],
+    pairs: columns?.kind === 'map' ? entriesOf(columns).map(readPair) : undefined,
+  };
+}
+
+function readPair(entry: RawEntry): { readonly local: RawName; readonly remote: RawName } {
+  return { local: keyOf(entry), remote: nameOf(entry.value) };
+}
+
+interface Problem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+function problemOf({ table, kind, hasBoth, names, pairs }: Parts): Problem | undefined {
+  if (hasBoth) return { message: 'has both column and columns', hint: 'keep one of them' };
+  if (pairs && !(table && kind)) {
+    return {
+      message: 'pairs columns by hand without naming table and kind',
+      hint: 'add table, and kind: object or kind: array',
+    };
+  }
+  if (!pairs && names.length === 0) {
+    return {
+      message: 'names no columns',
+      hint: 'add column: the foreign key column, here or on the other table',
+    };
+  }
+  if (!table && kind === 'array') {
+    return {
+      message: 'is an array without a table',
+      hint: 'add table: the table that the rows come from',
+    };
+  }
+  return undefined;
+}

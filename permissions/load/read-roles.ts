@@ -1,0 +1,30 @@
+import type { RawMetadata, RawNode, RawRole } from './raw.ts';
+import { entriesOf, fieldOf, itemsOf, keyOf, nameOf } from './raw-access.ts';
+
+/** The roles of a valid roles.yaml, in its order. */
+export function readRoles(root: RawNode): readonly RawRole[] {
+  return entriesOf(fieldOf(root, 'roles')).map((entry) => ({
+    ...keyOf(entry),
+    group: textOr('', fieldOf(entry.value, 'group')),
+    purpose: textOr('', fieldOf(entry.value, 'purpose')),
+    requires: itemsOf(fieldOf(entry.value, 'requires')).map(nameOf),
+  }));
+}
+
+/** The named filters of a valid filters.yaml, in its order. */
+export function readFilters(root: RawNode): RawMetadata['filters'] {
+  return entriesOf(fieldOf(root, 'filters')).map((entry) => ({
+    name: keyOf(entry),
+    filter: entry.value,
+  }));
+}
+
+/** `strict_keys` of a valid rowgate.yaml. */
+export function readStrictKeys(root: RawNode): boolean {
+  const node = fieldOf(root, 'strict_keys');
+  return node?.kind === 'scalar' && node.value === true;
+}
+
+function textOr(fallback: string, node: RawNode | undefined): string {
+  return node ? nameOf(node).name : fallback;
+}

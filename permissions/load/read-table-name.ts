@@ -1,0 +1,26 @@
+import type { Report } from '../diagnostics.ts';
+import { quote } from './names.ts';
+import type { RawNode, RawTableName } from './raw.ts';
+import { nameOf, requiredFieldOf } from './raw-access.ts';
+
+/**
+ * `invoice`, `billing.invoice`, or `{ schema: odd.schema, name: odd.table }`. A text with two dots or more could
+ * mean several tables, and is reported.
+ */
+export function readTableName(node: RawNode, report: Report): RawTableName | undefined {
+  if (node.kind === 'map') {
+    const schema = nameOf(requiredFieldOf(node, 'schema')).name;
+    const table = nameOf(requiredFieldOf(node, 'name')).name;
+    return { name: `${schema}.${table}`, schema, table, position: node.position };
+  }
+  const { name, position } = nameOf(node);
+  const parts = name.split('.');
+  const [first = '', second] = parts;
+  if (parts.length <= 2 && parts.every((part) => part !== '')) {
+    const [schema, table] = second === undefined ? ['public', first] : [first, second];
+    return { name, schema, table, position };
+  }
+  const hint = 'write table, schema.table, or { schema: …, name: … } where a name holds a dot';
+  report.error('RG_SHAPE', position, `${quote(name)} does not name one table`, hint);
+  return undefined;
+}

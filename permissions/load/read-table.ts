@@ -1,0 +1,89 @@
+import type { Report } from '../diagnostics.ts';
+import type {
+  RawColumns,
+  RawEntry,
+  RawInsert,
+  RawNode,
+  RawPermissions,
+  RawPreset,
+  RawSelect,
+  RawTable,
+  RawUpdate,
+} from './raw.ts';
+import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from './raw-access.ts';
+import { readRelationship } from './read-relationship.ts';
+import { readTableName } from './read-table-name.ts';
+
+/** A valid file of tables/. What its schema cannot say (dots in names, kinds of relationship) is reported. */
+export function readTable(file: string, root: RawNode, report: Report): RawTable | undefined {
+  const table = readTableName(requiredFieldOf(root, 'table'), report);
+  const relationships = entriesOf(fieldOf(root, 'relationships')).map((entry) =>
+    readRelationship(entry, report),
+  );
+  if (!table) return undefined;
+  return {
+    file,
+    schema: table.schema,
+    name: table.table,
+    position: table.position,
+    permissions: entriesOf(fieldOf(root, 'permissions')).map(readPermissions),
+    relationships: relationships.filter((relationship) => relationship !== undefined),
+  };
+}
+
+function readPermissions(entry: RawEntry): RawPermissions {
+  const rule = <T>(command: string, read: (rule: RawEntry) => T): T | undefined => {
+    const found = entriesOf(entry.value).find(({ key }) => key === command);
+    return found && read(found);
+  };
+  return {
+    role: keyOf(entry),
+    select: rule('select', readSelect),
+    insert: rule('insert', readInsert),
+    update: rule('update', readUpdate),
+    delete: rule('delete', ({ value, keyPosition }) => ({
+      position: keyPosition,
+      filter: requiredFieldOf(value, 'filter'),
+    })),
+  };
+}
+
+function readSelect({ value, keyPosition }: RawEntry): RawSelect {
+  const aggregations = fieldOf(value, 'allow_aggregations');
+  const limit = fieldOf(value, 'limit');
+  return {
+    position: keyPosition,
+    filter: requiredFieldOf(value, 'filter'),
+    columns: readColumns(requiredFieldOf(value, 'columns')),
+    allowAggregations: aggregations?.kind === 'scalar' && aggregations.value === true,
+    limit: limit?.kind === 'scalar' ? Number(limit.value) : undefined,
+  };
+}
+
+function readInsert({ value, keyPosition }: RawEntry): RawInsert {
+  return {
+    position: keyPosition,
+    check: requiredFieldOf(value, 'check'),
+    set: readPresets(fieldOf(value, 'set')),
+    columns: readColumns(requiredFieldOf(value, 'columns')),
+  };
+}
+
+function readUpdate({ value, keyPosition }: RawEntry): RawUpdate {
+  return {
+    position: keyPosition,
+    filter: requiredFieldOf(value, 'filter'),
+    check: fieldOf(value, 'check'),
+    set: readPresets(fieldOf(value, 'set')),
+    columns: readColumns(requiredFieldOf(value, 'columns')),
+  };
+}
+
+function readPresets(node: RawNode | undefined): readonly RawPreset[] {
+  return entriesOf(node).map((entry) => ({ ...keyOf(entry), value: entry.value }));
+}
+
+function readColumns(node: RawNode): RawColumns {
+  if (node.kind === 'scalar') return { kind: 'all', position: node.position };
+  return { kind: 'list', names: itemsOf(node).map(nameOf), position: node.position };
+}

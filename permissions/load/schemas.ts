@@ -1,0 +1,198 @@
+import { type TSchema, Type } from 'typebox';
+import { namePattern } from './names.ts';
+
+/*
+ * What each metadata file looks like. A `title` completes the sentence "… must be <title>" in messages; a
+ * `description` is for people who write the file in an editor.
+ */
+const closed = { additionalProperties: false };
+
+const name = (title: string) => Type.String({ title, minLength: 1, pattern: namePattern });
+
+const boolean = Type.Boolean({ title: 'true or false' });
+
+const filter = Type.Object(
+  {},
+  {
+    title: 'a boolean expression, {} for every row',
+    description: 'Which rows, in the language of the where argument; {} means every row.',
+    additionalProperties: true,
+  },
+);
+
+const columns = Type.Union(
+  [
+    Type.Literal('*'),
+    Type.Array(name('the name of a column'), { title: 'a list of column names' }),
+  ],
+  { title: `'*' or a list of column names` },
+);
+
+const set = Type.Object(
+  {},
+  {
+    title: 'a map of columns to values or session variables',
+    description: 'Columns that are filled in by the rule and not by the client.',
+    additionalProperties: true,
+  },
+);
+
+const select = Type.Object(
+  {
+    filter,
+    columns,
+    allow_aggregations: Type.Optional(boolean),
+    limit: Type.Optional(
+      Type.Integer({
+        title: 'a whole number from 0 to 2147483647',
+        description: 'The most rows that one query gets.',
+        minimum: 0,
+        maximum: 2147483647,
+      }),
+    ),
+  },
+  { ...closed, title: 'a select rule', description: 'Which rows and columns the role may read.' },
+);
+
+const insert = Type.Object(
+  { check: filter, set: Type.Optional(set), columns },
+  { ...closed, title: 'an insert rule', description: 'What new rows must satisfy.' },
+);
+
+const update = Type.Object(
+  { filter, columns, check: Type.Optional(filter), set: Type.Optional(set) },
+  {
+    ...closed,
+    title: 'an update rule',
+    description: 'Which rows the role may change, and what they must satisfy afterwards.',
+  },
+);
+
+const remove = Type.Object(
+  { filter },
+  { ...closed, title: 'a delete rule', description: 'Which rows the role may delete.' },
+);
+
+const permissions = Type.Object(
+  {
+    select: Type.Optional(select),
+    insert: Type.Optional(insert),
+    update: Type.Optional(update),
+    delete: Type.Optional(remove),
+  },
+  { ...closed, title: 'the rules of one role: select, insert, update and delete' },
+);
+
+const table = Type.Union(
+  [
+    Type.String({
+      title: 'the name of a table, with its schema before a dot where that is not public',
+      minLength: 1,
+      pattern: namePattern,
+    }),
+    Type.Object(
+      { schema: name('the name of a schema'), name: name('the name of a table') },
+      { ...closed, title: 'a schema and a name' },
+    ),
+  ],
+  {
+    title: 'the name of a table, or { schema: …, name: … } where names hold dots',
+    description: 'invoice, billing.invoice, or { schema: "odd.schema", name: "odd.table" }.',
+  },
+);
+
+const relationship = Type.Object(
+  {
+    table: Type.Optional(table),
+    column: Type.Optional(name('the name of a column')),
+    columns: Type.Optional(
+      Type.Union(
+        [
+          Type.Array(name('the name of a column'), { title: 'a list of columns', minItems: 1 }),
+          Type.Record(Type.String(), name('the name of a column of the other table'), {
+            title: 'a map of columns to columns of the other table',
+            minProperties: 1,
+          }),
+        ],
+        { title: 'a list of columns, or a map of columns to columns of the other table' },
+      ),
+    ),
+    kind: Type.Optional(
+      Type.Enum(['object', 'array'], {
+        title: 'object or array',
+        description: 'One row, or a list of them.',
+      }),
+    ),
+  },
+  { ...closed, title: 'a relationship' },
+);
+
+/** One file of tables/: a table, its rules by role, and its relationships. */
+export const tableFileSchema = Type.Object(
+  {
+    table,
+    permissions: Type.Optional(
+      Type.Record(Type.String(), permissions, { title: 'a map of roles to rules' }),
+    ),
+    relationships: Type.Optional(
+      Type.Record(Type.String(), relationship, { title: 'a map of names to relationships' }),
+    ),
+  },
+  { ...closed, title: 'a map with table and permissions' },
+);
+
+const role = Type.Object(
+  {
+    group: Type.Optional(Type.String({ title: 'text' })),
+    purpose: Type.Optional(Type.String({ title: 'text', description: 'What the role is for.' })),
+    requires: Type.Optional(
+      Type.Array(name('the name of a session variable'), {
+        title: 'a list of session variables',
+        description: 'What every request in this role must carry.',
+      }),
+    ),
+  },
+  { ...closed, title: 'a map with group, purpose and requires' },
+);
+
+/** roles.yaml. */
+export const rolesFileSchema = Type.Object(
+  { roles: Type.Record(Type.String(), role, { title: 'a map of role names to roles' }) },
+  { ...closed, title: 'a map with roles' },
+);
+
+/** filters.yaml. */
+export const filtersFileSchema = Type.Object(
+  {
+    filters: Type.Record(Type.String(), filter, { title: 'a map of names to boolean expressions' }),
+  },
+  { ...closed, title: 'a map with filters' },
+);
+
+/** rowgate.yaml. */
+export const settingsFileSchema = Type.Object(
+  {
+    strict_keys: Type.Optional(
+      Type.Boolean({
+        title: 'true or false',
+        description:
+          'Withholds hidden key columns from SQL, at the price of the relationships that need them.',
+      }),
+    ),
+  },
+  { ...closed, title: 'a map with strict_keys' },
+);
+
+/** The schemas for editors, by the file names (patterns, for the tables) that they are for. */
+export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $schema: string }>> {
+  const forEditor = <T extends TSchema>(schema: T) => ({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...schema,
+  });
+  return {
+    'roles.yaml': forEditor(rolesFileSchema),
+    'filters.yaml': forEditor(filtersFileSchema),
+    'rowgate.yaml': forEditor(settingsFileSchema),
+    'tables/*.yaml': forEditor(tableFileSchema),
+  };
+}

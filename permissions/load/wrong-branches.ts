@@ -1,0 +1,59 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+
+/** The errors of one value that may be one of several things. */
+interface Choice {
+  readonly instancePath: string;
+  /** By the number of the alternative that found them. */
+  readonly branches: Map<string, ErrorObject[]>;
+}
+
+/**
+ * Of a value that may be one of several things (`anyOf`), only the errors of the alternative that it has the type
+ * of are useful; where it has the type of none, the error of the choice itself. Alternatives must not be nested.
+ */
+export function withoutWrongBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const choices = new Map<string, Choice>();
+  for (const { keyword, schemaPath, instancePath } of errors) {
+    if (keyword === 'anyOf') {
+      choices.set(`${schemaPath} ${instancePath}`, { instancePath, branches: new Map() });
+    }
+  }
+  const outside = errors.filter((error) => !addToChoice(error, choices));
+  return outside.flatMap((error) => {
+    const choice = choices.get(`${error.schemaPath} ${error.instancePath}`);
+    const useful = choice && usefulErrors(choice);
+    return useful?.length ? useful : [error];
+  });
+}
+
+function addToChoice(error: ErrorObject, choices: ReadonlyMap<string, Choice>): boolean {
+  const [, schemaPath, branch] = /^(.*\/anyOf)\/(\d+)\//u.exec(error.schemaPath) ?? [];
+  if (schemaPath === undefined || branch === undefined) return false;
+  const choice = choiceAround(error.instancePath, schemaPath, choices);
+  if (!choice) return false;
+  const found = choice.branches.get(branch);
+  if (found) found.push(error);
+  else choice.branches.set(branch, [error]);
+  return true;
+}
+
+function choiceAround(
+  instancePath: string,
+  schemaPath: string,
+  choices: ReadonlyMap<string, Choice>,
+): Choice | undefined {
+  for (let path = instancePath; ; path = path.slice(0, path.lastIndexOf('/'))) {
+    const choice = choices.get(`${schemaPath} ${path}`);
+    if (choice || path === '') return choice;
+  }
+}
+
+function usefulErrors({ instancePath, branches }: Choice): readonly ErrorObject[] {
+  const ofType = (errors: readonly ErrorObject[]) =>
+    errors.every(
+      (error) => error.instancePath !== instancePath || !typeKeywords.has(error.keyword),
+    );
+  return [...branches.values()].filter(ofType).flat();
+}
+
+const typeKeywords: ReadonlySet<string> = new Set(['type', 'const']);
