@@ -13,17 +13,12 @@ export function readRelationship(entry: RawEntry, report: Report): RawRelationsh
     report.error('RG_SHAPE', entry.keyPosition, message, problem.hint);
   }
   if (!parts || problem) return undefined;
-  const { table, kind, names, pairs } = parts;
-  return {
-    ...keyOf(entry),
-    kind: kind ?? (table ? 'array' : 'object'),
-    table,
-    columns:
-      pairs ??
-      names.map((name) =>
-        table ? { local: undefined, remote: name } : { local: name, remote: undefined },
-      ),
-  };
+  const { table, names, pairs } = parts;
+  const kind = parts.kind ?? (table ? 'array' : 'object');
+  // An object relationship names the foreign key of this table, an array relationship that of the other.
+  const half = (name: RawName) =>
+    kind === 'object' ? { local: name, remote: undefined } : { local: undefined, remote: name };
+  return { ...keyOf(entry), kind, table, columns: pairs ?? names.map(half) };
 }
 
 interface Parts {
