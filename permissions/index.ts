@@ -11,7 +11,7 @@ export {
 export { didYouMean, nearest } from './load/nearest.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
 export { fitsType } from './model/literals.ts';
-export { headerOf, variableName } from './model/names.ts';
+export { defaultRolePrefix, headerOf, variableName } from './model/names.ts';
 export type {
   BoolExp,
   ColumnModel,
