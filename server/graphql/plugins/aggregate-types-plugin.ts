@@ -1,0 +1,72 @@
+import type {} from 'postgraphile/graphile-build';
+import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
+import type { ColumnView, TableView } from '../view/role-view.ts';
+import { aggregatedColumns } from './aggregate-functions.ts';
+import { type Dialect, listOf } from './dialect-plugin.ts';
+
+/** `<table>_aggregate`, its `aggregate` and the fields of each function. */
+export const AggregateTypesPlugin: GraphileConfig.Plugin = {
+  name: 'AggregateTypesPlugin',
+  version: '1.0.0',
+  after: ['DialectPlugin', 'PgAggregatesSpecsPlugin'],
+  schema: {
+    hooks: {
+      init(_, build) {
+        for (const table of build.rowgate.view.tables.values()) {
+          if (table.select.allowAggregations) registerAggregate(build, table);
+        }
+        return _;
+      },
+    },
+  },
+};
+
+type Fields = GraphQLFieldConfigMap<unknown, unknown>;
+
+/** Functions whose results are of the column's own type. */
+const SAME_TYPE: ReadonlySet<string> = new Set(['max', 'min', 'sum']);
+
+function registerAggregate(build: GraphileBuild.Build, table: TableView): void {
+  const { rowgate } = build;
+  const byFunction = aggregatedColumns(build, table);
+  const register = (name: string, fields: () => Fields) =>
+    build.registerObjectType(name, {}, () => ({ fields }), name);
+  for (const [name, columns] of byFunction) {
+    register(`${table.name}_${name}_fields`, () => functionFields(rowgate, name, columns));
+  }
+  register(`${table.name}_aggregate_fields`, () => ({
+    count: countField(rowgate, table),
+    ...Object.fromEntries(
+      [...byFunction.keys()].map((name) => [
+        name,
+        { type: rowgate.output(`${table.name}_${name}_fields`) },
+      ]),
+    ),
+  }));
+  register(`${table.name}_aggregate`, () => ({
+    aggregate: { type: rowgate.output(`${table.name}_aggregate_fields`) },
+    ...(table.columns.size > 0 && {
+      nodes: { type: new GraphQLNonNull(listOf(rowgate.output(table.name))) },
+    }),
+  }));
+}
+
+function countField(dialect: Dialect, table: TableView) {
+  const type = new GraphQLNonNull(dialect.output('Int'));
+  if (table.columns.size === 0) return { type };
+  return {
+    type,
+    args: {
+      columns: { type: listOf(dialect.input(`${table.name}_select_column`)) },
+      distinct: { type: dialect.input('Boolean') },
+    },
+  };
+}
+
+function functionFields(dialect: Dialect, name: string, columns: readonly ColumnView[]): Fields {
+  const entries = columns.map(({ name: column, scalar }) => [
+    column,
+    { type: SAME_TYPE.has(name) ? dialect.columnOutput(scalar) : dialect.output('Float') },
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,86 @@
+import type {} from 'postgraphile/graphile-build';
+import {
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  isInputType,
+  isOutputType,
+} from 'postgraphile/graphql';
+import type { RoleView } from '../view/role-view.ts';
+import type { Scalar } from '../view/scalar.ts';
+
+export type NamedInput = Extract<GraphQLNamedType, import('postgraphile/graphql').GraphQLInputType>;
+export type NamedOutput = Extract<
+  GraphQLNamedType,
+  import('postgraphile/graphql').GraphQLOutputType
+>;
+
+/** What the plugins of the dialect share while a schema is built; types by name, in type thunks only. */
+export interface Dialect {
+  readonly view: RoleView;
+  output(name: string): NamedOutput;
+  input(name: string): NamedInput;
+  columnOutput(scalar: Scalar): NamedOutput | GraphQLList<GraphQLNonNull<NamedOutput>>;
+  columnInput(scalar: Scalar): NamedInput | GraphQLList<NamedInput>;
+}
+
+declare global {
+  namespace GraphileBuild {
+    interface SchemaOptions {
+      /** The role that the schema is for. */
+      rowgateView?: RoleView;
+    }
+    interface Build {
+      rowgate: Dialect;
+    }
+  }
+}
+
+/** Puts the role's view and the lookup of types where the other plugins of the dialect find them. */
+export const DialectPlugin: GraphileConfig.Plugin = {
+  name: 'DialectPlugin',
+  version: '1.0.0',
+  schema: {
+    hooks: {
+      build(build) {
+        const view = build.options.rowgateView;
+        if (!view) throw new Error('the schema option rowgateView is missing');
+        // The lookup is there by the time the types' thunks run.
+        const find = (name: string) => {
+          const type = (build as GraphileBuild.Build).getTypeByName(name);
+          if (!type) throw new Error(`the GraphQL type ${name} is not registered`);
+          return type;
+        };
+        return build.extend(build, { rowgate: makeDialect(view, find) }, 'DialectPlugin');
+      },
+    },
+  },
+};
+
+/** `[T!]` */
+export function listOf<T extends NamedInput | NamedOutput>(
+  type: T,
+): GraphQLList<GraphQLNonNull<T>> {
+  return new GraphQLList(new GraphQLNonNull(type));
+}
+
+function makeDialect(view: RoleView, find: (name: string) => GraphQLNamedType): Dialect {
+  const output = (name: string): NamedOutput => {
+    const type = find(name);
+    if (!isOutputType(type)) throw new Error(`${name} is no output type`);
+    return type;
+  };
+  const input = (name: string): NamedInput => {
+    const type = find(name);
+    if (!isInputType(type)) throw new Error(`${name} is no input type`);
+    return type;
+  };
+  return {
+    view,
+    output,
+    input,
+    columnOutput: ({ name, isArray }) => (isArray ? listOf(output(name)) : output(name)),
+    // Nullable elements, so that variables of both `[T]` and `[T!]` may be used.
+    columnInput: ({ name, isArray }) => (isArray ? new GraphQLList(input(name)) : input(name)),
+  };
+}

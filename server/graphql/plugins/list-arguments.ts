@@ -1,0 +1,21 @@
+import type { GraphQLFieldConfigArgumentMap } from 'postgraphile/graphql';
+import type { TableView } from '../view/role-view.ts';
+import { type Dialect, listOf } from './dialect-plugin.ts';
+
+/** Arguments of everything that reads several rows of a table. */
+export function listArguments(dialect: Dialect, table: TableView): GraphQLFieldConfigArgumentMap {
+  const paging = {
+    limit: { type: dialect.input('Int'), description: 'rows at most' },
+    offset: { type: dialect.input('Int'), description: 'rows to leave out first' },
+  };
+  if (table.columns.size === 0) return paging;
+  return {
+    distinct_on: {
+      type: listOf(dialect.input(`${table.name}_select_column`)),
+      description: 'one row for each combination of these columns',
+    },
+    ...paging,
+    order_by: { type: listOf(dialect.input(`${table.name}_order_by`)) },
+    where: { type: dialect.input(`${table.name}_bool_exp`) },
+  };
+}

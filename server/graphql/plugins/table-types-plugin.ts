@@ -1,0 +1,81 @@
+import type {} from 'postgraphile/graphile-build';
+import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
+import type { ColumnView, TableView } from '../view/role-view.ts';
+import { isBuiltin } from '../view/scalar.ts';
+import { type Dialect, listOf } from './dialect-plugin.ts';
+import { listArguments } from './list-arguments.ts';
+
+/** The row type of each table and the enum of its columns. */
+export const TableTypesPlugin: GraphileConfig.Plugin = {
+  name: 'TableTypesPlugin',
+  version: '1.0.0',
+  after: ['DialectPlugin'],
+  schema: {
+    hooks: {
+      init(_, build) {
+        const { rowgate } = build;
+        for (const table of rowgate.view.tables.values()) {
+          // Without a readable column there are no rows to show, only a count.
+          if (table.columns.size === 0) continue;
+          const { name, model } = table;
+          const config = {
+            ...(model.description !== undefined && { description: model.description }),
+            fields: () => rowFields(rowgate, table),
+          };
+          build.registerObjectType(name, {}, () => config, name);
+          const values = Object.fromEntries([...table.columns.keys()].map((key) => [key, {}]));
+          const enumName = `${name}_select_column`;
+          build.registerEnumType(enumName, {}, () => ({ values }), enumName);
+        }
+        return _;
+      },
+    },
+  },
+};
+
+type Fields = GraphQLFieldConfigMap<unknown, unknown>;
+
+function rowFields(dialect: Dialect, table: TableView): Fields {
+  const columns = [...table.columns.values()].map((column) => [
+    column.name,
+    columnField(dialect, column),
+  ]);
+  return { ...Object.fromEntries(columns), ...relationshipFields(dialect, table) };
+}
+
+function columnField(dialect: Dialect, { scalar, notNull, description }: ColumnView) {
+  const type = dialect.columnOutput(scalar);
+  return {
+    type: notNull ? new GraphQLNonNull(type) : type,
+    ...(description !== undefined && { description }),
+    ...(scalar.rule === 'json' &&
+      !scalar.isArray &&
+      isBuiltin(scalar.type) &&
+      jsonArguments(dialect)),
+  };
+}
+
+function jsonArguments(dialect: Dialect) {
+  const description = "a part of the value, e.g. `$.address.lines[0]` or `['a key']`";
+  return { args: { path: { type: dialect.input('String'), description } } };
+}
+
+// An object relationship may be null although its key is not: row security can hide the other row.
+function relationshipFields(dialect: Dialect, table: TableView): Fields {
+  const fields: Fields = {};
+  for (const { name, kind, table: remote } of table.relationships.values()) {
+    const view = remote();
+    if (view.columns.size > 0) {
+      const row = dialect.output(view.name);
+      fields[name] =
+        kind === 'object'
+          ? { type: row }
+          : { type: new GraphQLNonNull(listOf(row)), args: listArguments(dialect, view) };
+    }
+    if (kind === 'array' && view.select.allowAggregations) {
+      const type = new GraphQLNonNull(dialect.output(`${view.name}_aggregate`));
+      fields[`${name}_aggregate`] = { type, args: listArguments(dialect, view) };
+    }
+  }
+  return fields;
+}

@@ -1,0 +1,44 @@
+import type { PgCodec } from 'postgraphile/@dataplan/pg';
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+
+/** A column's type underneath its domains. */
+export interface ColumnType {
+  readonly schema: string;
+  /** As in pg_type: `int4`, `_text`, `citext`. */
+  readonly name: string;
+  /** How it is written in a cast. */
+  readonly sqlType: SQL;
+  /** Of an array type. */
+  readonly element: ColumnType | undefined;
+  /** Of an enum. */
+  readonly labels: readonly string[] | undefined;
+  readonly isComposite: boolean;
+  readonly codec: PgCodec;
+}
+
+/** Reads a codec of PostGraphile's registry. */
+export function columnTypeOf(codec: PgCodec): ColumnType {
+  if (codec.domainOfCodec) return columnTypeOf(codec.domainOfCodec);
+  const element = codec.arrayOfCodec && columnTypeOf(codec.arrayOfCodec);
+  const { schema, name } = nameOf(codec);
+  return {
+    schema,
+    name: element ? `_${element.name}` : name,
+    sqlType: element ? sql`${element.sqlType}[]` : sql.identifier(schema, name),
+    element,
+    labels: labelsOf(codec),
+    isComposite: codec.attributes !== undefined,
+    codec,
+  };
+}
+
+// The registry's codecs of pg_catalog bear the internal name; all others say where they come from.
+function nameOf(codec: PgCodec): { readonly schema: string; readonly name: string } {
+  const pg = codec.extensions?.pg;
+  return pg ? { schema: pg.schemaName, name: pg.name } : { schema: 'pg_catalog', name: codec.name };
+}
+
+function labelsOf(codec: PgCodec): readonly string[] | undefined {
+  const values = 'values' in codec ? codec.values : undefined;
+  return Array.isArray(values) ? values.map(({ value }) => String(value)) : undefined;
+}

@@ -1,0 +1,78 @@
+import type pg from 'pg';
+
+/** An operator or aggregate of a type that lives outside pg_catalog. */
+interface ExtensionRow {
+  readonly typeSchema: string;
+  readonly typeName: string;
+  readonly symbol: string;
+  readonly schema: string;
+  readonly rightSchema: string;
+  readonly rightName: string;
+}
+
+/** Where an operator lives and what stands on its right. */
+export interface ExtensionOperator {
+  readonly schema: string;
+  readonly right: { readonly schema: string; readonly name: string };
+}
+
+/** What types outside pg_catalog (citext, ltree …) can do by themselves. */
+export interface ExtensionOperators {
+  /** Whether the type has any operators of its own. */
+  knows(schema: string, type: string): boolean;
+  /** `symbol` as in pg_operator, e.g. `~~`; with the type itself on the right where there is a choice. */
+  operator(
+    schema: string,
+    type: string,
+    symbol: string,
+    right?: string,
+  ): ExtensionOperator | undefined;
+  /** The schema of an aggregate over the type, e.g. `min`. */
+  aggregate(schema: string, type: string, name: string): string | undefined;
+}
+
+const TEXT = `
+  select tn.nspname as "typeSchema", t.typname as "typeName", o.oprname as "symbol", n.nspname as "schema",
+         rn.nspname as "rightSchema", r.typname as "rightName"
+  from pg_catalog.pg_operator o
+    join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
+    join pg_catalog.pg_type t on t.oid = o.oprleft
+    join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace
+    join pg_catalog.pg_type r on r.oid = o.oprright
+    join pg_catalog.pg_namespace rn on rn.oid = r.typnamespace
+  where tn.nspname <> 'pg_catalog' and n.nspname <> 'pg_catalog'
+  union all
+  select tn.nspname, t.typname, p.proname || '()', n.nspname, tn.nspname, t.typname
+  from pg_catalog.pg_proc p
+    join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+    join pg_catalog.pg_type t on t.oid = p.proargtypes[0]
+    join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace
+  where p.prokind = 'a' and p.pronargs = 1 and tn.nspname <> 'pg_catalog'`;
+
+/** Reads the operators and aggregates that extensions bring; a planted one counts only for types of its own schema. */
+export async function readExtensionOperators(client: pg.Client): Promise<ExtensionOperators> {
+  const { rows } = await client.query<ExtensionRow>(TEXT);
+  const own = rows.filter((row) => row.schema === row.typeSchema);
+  const found = new Map<string, ExtensionOperator>();
+  const types = new Set<string>();
+  for (const row of own) {
+    const type = keyOf(row.typeSchema, row.typeName);
+    const operator = {
+      schema: row.schema,
+      right: { schema: row.rightSchema, name: row.rightName },
+    };
+    types.add(type);
+    found.set(`${type} ${row.symbol} ${row.rightName}`, operator);
+    if (row.rightName === row.typeName) found.set(`${type} ${row.symbol}`, operator);
+  }
+  return {
+    knows: (schema, type) => types.has(keyOf(schema, type)),
+    operator: (schema, type, symbol, right) =>
+      found.get([keyOf(schema, type), symbol, ...(right === undefined ? [] : [right])].join(' ')),
+    aggregate: (schema, type, name) => found.get(`${keyOf(schema, type)} ${name}()`)?.schema,
+  };
+}
+
+function keyOf(schema: string, type: string): string {
+  return JSON.stringify([schema, type]);
+}

@@ -1,0 +1,103 @@
+import { PgAggregatesPreset } from '@graphile/pg-aggregates';
+import pg from 'pg';
+import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
+import { defaultPreset as buildPreset, gather } from 'postgraphile/graphile-build';
+import { defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
+import type { TableModel } from '../../../permissions/index.ts';
+import { AnyTypeCodecPlugin } from '../plugins/any-type-codec-plugin.ts';
+import { UniqueNamesPlugin } from '../plugins/unique-names-plugin.ts';
+import { type ColumnType, columnTypeOf } from './column-type.ts';
+import { type ExtensionOperators, readExtensionOperators } from './extension-operators.ts';
+
+export interface RegistryColumn {
+  readonly type: ColumnType;
+  readonly notNull: boolean;
+  /** The comment in the database. */
+  readonly description: string | undefined;
+}
+
+/** What PostGraphile's gather phase read of the database; the same for all roles. */
+export interface Registry {
+  readonly input: GraphileBuild.BuildInput;
+  readonly operators: ExtensionOperators;
+  /** @throws Error for a column that the gateway's login cannot see in the catalog */
+  column(table: TableModel, column: string): RegistryColumn;
+}
+
+/** The plugin that says which aggregate suits which type; the only part of the preset that the dialect uses. */
+export const aggregateSpecsPlugin = findPlugin('PgAggregatesSpecsPlugin');
+
+// Relations come from the model, roles from its rules; functions and enum tables are not served.
+const UNUSED_PLUGINS = [
+  'PgEnumTablesPlugin',
+  'PgIndexBehaviorsPlugin',
+  'PgJWTPlugin',
+  'PgLtreePlugin',
+  'PgPolymorphismPlugin',
+  'PgProceduresPlugin',
+  'PgRBACPlugin',
+  'PgRefsPlugin',
+  'PgRelationsPlugin',
+] as const;
+
+/** Reads the schemas of the given tables once, as the gateway's login. */
+export async function readRegistry(
+  gatewayUrl: string,
+  tables: Iterable<TableModel>,
+): Promise<Registry> {
+  const schemas = [...new Set([...tables].map((table) => table.schema))];
+  const input = await gatherSchemas(gatewayUrl, schemas);
+  const resources = new Map(
+    Object.values(input.pgRegistry.pgResources).flatMap((resource) => {
+      const origin = resource.extensions?.pg;
+      return origin ? [[JSON.stringify([origin.schemaName, origin.name]), resource] as const] : [];
+    }),
+  );
+  return {
+    input,
+    operators: await withClient(gatewayUrl, readExtensionOperators),
+    column(table, column) {
+      const resource = resources.get(JSON.stringify([table.schema, table.name]));
+      const attribute = resource?.codec.attributes?.[column];
+      if (!attribute) throw new Error(`the database has no column ${table.key}.${column}`);
+      return {
+        type: columnTypeOf(attribute.codec),
+        notNull: attribute.notNull ?? false,
+        description: attribute.description,
+      };
+    },
+  };
+}
+
+async function gatherSchemas(
+  gatewayUrl: string,
+  schemas: string[],
+): Promise<GraphileBuild.BuildInput> {
+  const service = makePgService({ connectionString: gatewayUrl, schemas, pubsub: false });
+  try {
+    return await gather({
+      extends: [buildPreset, pgPreset],
+      plugins: [aggregateSpecsPlugin, AnyTypeCodecPlugin, UniqueNamesPlugin],
+      disablePlugins: [...UNUSED_PLUGINS],
+      pgServices: [service],
+    });
+  } finally {
+    await service.release?.();
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function findPlugin(name: string): GraphileConfig.Plugin {
+  const plugin = PgAggregatesPreset.plugins?.find((candidate) => candidate.name === name);
+  if (!plugin) throw new Error(`@graphile/pg-aggregates has no ${name}`);
+  return plugin;
+}

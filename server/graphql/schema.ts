@@ -1,0 +1,54 @@
+import { PgContextPlugin } from 'postgraphile/@dataplan/pg';
+import {
+  defaultPreset as buildPreset,
+  buildSchema,
+  CommonBehaviorsPlugin,
+  QueryPlugin,
+} from 'postgraphile/graphile-build';
+import { PgBasicsPlugin, defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
+import type { GraphQLSchema } from 'postgraphile/graphql';
+import { AggregateTypesPlugin } from './plugins/aggregate-types-plugin.ts';
+import { BoolExpPlugin } from './plugins/bool-exp-plugin.ts';
+import { ComparisonTypesPlugin } from './plugins/comparison-types-plugin.ts';
+import { DialectPlugin } from './plugins/dialect-plugin.ts';
+import { OrderByPlugin } from './plugins/order-by-plugin.ts';
+import { RootFieldsPlugin } from './plugins/root-fields-plugin.ts';
+import { ScalarTypesPlugin } from './plugins/scalar-types-plugin.ts';
+import { TableTypesPlugin } from './plugins/table-types-plugin.ts';
+import { UniqueNamesPlugin } from './plugins/unique-names-plugin.ts';
+import { aggregateSpecsPlugin, type Registry } from './registry/read-registry.ts';
+import type { RoleView } from './view/role-view.ts';
+
+// Not exported by name; it keeps types that nothing refers to out of the schema.
+const collectPlugin = buildPreset.plugins?.find(
+  ({ name }) => name === 'CollectReferencedTypesPlugin',
+);
+
+/** Builds what one role sees from what was gathered for all. */
+export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSchema {
+  return buildSchema(
+    {
+      // Only the libraries that plugins find in `build`; the stock plugins stay out.
+      extends: [...(buildPreset.extends ?? []), ...(pgPreset.extends ?? [])],
+      plugins: [
+        ...(collectPlugin ? [collectPlugin] : []),
+        QueryPlugin,
+        CommonBehaviorsPlugin,
+        PgBasicsPlugin,
+        PgContextPlugin,
+        aggregateSpecsPlugin,
+        UniqueNamesPlugin,
+        DialectPlugin,
+        ScalarTypesPlugin,
+        ComparisonTypesPlugin,
+        TableTypesPlugin,
+        BoolExpPlugin,
+        OrderByPlugin,
+        AggregateTypesPlugin,
+        RootFieldsPlugin,
+      ],
+      schema: { rowgateView: view, dontSwallowErrors: true },
+    },
+    registry.input,
+  );
+}

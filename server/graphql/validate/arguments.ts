@@ -1,0 +1,64 @@
+import {
+  type ArgumentNode,
+  type GraphQLArgument,
+  type GraphQLInputType,
+  isRequiredArgument,
+} from 'postgraphile/graphql';
+import { validationFailed } from '../request-error.ts';
+import { type Given, givenInDocument } from './given.ts';
+import { checkPaging } from './scalar.ts';
+import type { SelectionContext } from './selection.ts';
+import { checkValue } from './value.ts';
+import { checkDeclared } from './variables.ts';
+
+/** What takes arguments: a field or a directive. */
+export interface Taker {
+  /** Its name. */
+  readonly of: string;
+  readonly args: readonly GraphQLArgument[];
+  readonly path: string;
+}
+
+/** Checks the arguments of a field or directive. @throws RequestError */
+export function checkArguments(
+  context: SelectionContext,
+  nodes: readonly ArgumentNode[],
+  { of, args, path }: Taker,
+): void {
+  const given = new Map(nodes.map((node) => [node.name.value, node.value]));
+  for (const name of given.keys()) {
+    if (args.some((argument) => argument.name === name)) continue;
+    throw validationFailed(`'${of}' has no argument named '${name}'${context.hint}`, path);
+  }
+  for (const argument of args) {
+    const node = given.get(argument.name);
+    const place = `${path}.args.${argument.name}`;
+    if (node) checkArgument(context, givenInDocument(node), argument, place);
+    else if (isRequiredArgument(argument)) {
+      throw validationFailed(`missing required field '${argument.name}'`, `${path}.args`);
+    }
+  }
+}
+
+function checkArgument(
+  context: SelectionContext,
+  given: Given,
+  argument: GraphQLArgument,
+  path: string,
+): void {
+  const paging = pagingOf(argument);
+  const isDefault = argument.defaultValue !== undefined;
+  const use = (name: string, type: GraphQLInputType, place: string) => {
+    const isArgument = place === path;
+    const usage = { name, type, path: place, paging: isArgument ? paging : undefined, isArgument };
+    checkDeclared(context.schema, context.operation, usage, isArgument && isDefault);
+    context.usages.push(usage);
+  };
+  if (given.kind === 'variable') use(given.name, argument.type, path);
+  else if (paging) checkPaging(given, paging, path);
+  else checkValue(given, argument.type, path, { hint: context.hint, onVariable: use });
+}
+
+function pagingOf({ name, type }: GraphQLArgument): 'limit' | 'offset' | undefined {
+  return String(type) === 'Int' && (name === 'limit' || name === 'offset') ? name : undefined;
+}

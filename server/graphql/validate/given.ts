@@ -1,0 +1,76 @@
+import { Kind, type ValueNode } from 'postgraphile/graphql';
+import { isExactNumber, type Json } from '../json.ts';
+
+/** A value as a client gave it, in the document or as a variable. */
+export type Given =
+  | { readonly kind: 'null' }
+  | { readonly kind: 'variable'; readonly name: string }
+  | { readonly kind: 'number'; readonly text: string; readonly found: string }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'string'; readonly text: string; readonly fromDocument: boolean }
+  | { readonly kind: 'enum'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly Given[] }
+  | { readonly kind: 'object'; readonly fields: readonly (readonly [string, Given])[] };
+
+/** What a value written in the document is. */
+export function givenInDocument(node: ValueNode): Given {
+  switch (node.kind) {
+    case Kind.NULL:
+      return { kind: 'null' };
+    case Kind.VARIABLE:
+      return { kind: 'variable', name: node.name.value };
+    case Kind.INT:
+      return { kind: 'number', text: node.value, found: 'an integer' };
+    case Kind.FLOAT:
+      return { kind: 'number', text: node.value, found: 'a float' };
+    case Kind.BOOLEAN:
+      return { kind: 'boolean' };
+    case Kind.STRING:
+      return { kind: 'string', text: node.value, fromDocument: true };
+    case Kind.ENUM:
+      return { kind: 'enum', text: node.value };
+    case Kind.LIST:
+      return { kind: 'list', items: node.values.map(givenInDocument) };
+    case Kind.OBJECT:
+      return {
+        kind: 'object',
+        fields: node.fields.map(({ name, value }) => [name.value, givenInDocument(value)]),
+      };
+  }
+}
+
+/** What the value of a variable is. */
+export function givenAsJson(value: Json): Given {
+  if (value === null) return { kind: 'null' };
+  if (isExactNumber(value)) return { kind: 'number', text: value.rawJSON, found: 'a number' };
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(givenAsJson) };
+  switch (typeof value) {
+    case 'number':
+      return { kind: 'number', text: String(value), found: 'a number' };
+    case 'boolean':
+      return { kind: 'boolean' };
+    case 'string':
+      return { kind: 'string', text: value, fromDocument: false };
+    default:
+      return {
+        kind: 'object',
+        fields: Object.entries(value).map(([key, item]) => [key, givenAsJson(item)]),
+      };
+  }
+}
+
+/** As in `but found …`. */
+export function describeGiven(given: Given): string {
+  switch (given.kind) {
+    case 'null':
+      return 'null';
+    case 'number':
+      return given.found;
+    case 'enum':
+      return 'an enum value';
+    case 'object':
+      return 'an object';
+    default:
+      return `a ${given.kind}`;
+  }
+}

@@ -1,0 +1,37 @@
+import { Kind, type ValueNode } from 'postgraphile/graphql';
+import { exactNumber, type Json } from '../json.ts';
+
+/** The JSON that a value in the document stands for; variables that are absent are null. */
+export function jsonInDocument(node: ValueNode, variables: ReadonlyMap<string, Json>): Json {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return variables.get(node.name.value) ?? null;
+    case Kind.NULL:
+      return null;
+    case Kind.INT:
+    case Kind.FLOAT:
+      return exactNumber(node.value);
+    case Kind.LIST:
+      return node.values.map((item) => jsonInDocument(item, variables));
+    case Kind.OBJECT:
+      return Object.fromEntries(
+        node.fields.map(({ name, value }) => [name.value, jsonInDocument(value, variables)]),
+      );
+    default:
+      return node.value;
+  }
+}
+
+/** Whether a variable stands in the value or anywhere inside. */
+export function holdsVariable(node: ValueNode): boolean {
+  switch (node.kind) {
+    case Kind.VARIABLE:
+      return true;
+    case Kind.LIST:
+      return node.values.some(holdsVariable);
+    case Kind.OBJECT:
+      return node.fields.some(({ value }) => holdsVariable(value));
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,136 @@
+import {
+  type DirectiveNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+  TypeNameMetaFieldDef,
+} from 'postgraphile/graphql';
+import { RequestError, validationFailed } from '../request-error.ts';
+import { checkArguments } from './arguments.ts';
+import type { VariableUsage } from './variables.ts';
+
+/** What the check of one operation carries along. */
+export interface SelectionContext {
+  readonly schema: GraphQLSchema;
+  readonly operation: OperationDefinitionNode;
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  /** Follows messages about names that are not there; empty for admin. */
+  readonly hint: string;
+  readonly maxDepth: number;
+  readonly usages: VariableUsage[];
+  /** Selections seen so far, fragments counted wherever they are spread. */
+  seen: number;
+}
+
+/** Where a selection set stands. */
+interface Place {
+  readonly type: GraphQLObjectType;
+  readonly path: string;
+  /** 1 for the root fields. */
+  readonly depth: number;
+  /** Names of the fragments that it is in. */
+  readonly within: readonly string[];
+  readonly isIntrospection: boolean;
+}
+
+/** More than any honest operation; spreads multiply, so a small document can hold billions. */
+const MAX_SELECTIONS = 20_000;
+
+/** Checks a selection set and everything below it. @throws RequestError at the first mistake */
+export function checkRoot(context: SelectionContext, root: GraphQLObjectType): void {
+  const { selectionSet } = context.operation;
+  checkSelections(context, selectionSet, {
+    type: root,
+    path: '$',
+    depth: 1,
+    within: [],
+    isIntrospection: false,
+  });
+}
+
+function checkSelections(context: SelectionContext, set: SelectionSetNode, place: Place): void {
+  if (place.depth > context.maxDepth && !place.isIntrospection) {
+    throw new RequestError(
+      'depth-limit-exceeded',
+      `the operation is nested deeper than ${context.maxDepth} levels`,
+      place.path,
+    );
+  }
+  for (const selection of set.selections) {
+    context.seen += 1;
+    if (context.seen > MAX_SELECTIONS) {
+      throw new RequestError(
+        'node-limit-exceeded',
+        `the operation selects more than ${MAX_SELECTIONS} fields`,
+      );
+    }
+    checkDirectives(context, selection.directives ?? [], place.path);
+    if (selection.kind === Kind.FIELD) checkField(context, selection, place);
+    else if (selection.kind === Kind.INLINE_FRAGMENT) {
+      checkSelections(context, selection.selectionSet, place);
+    } else checkSpread(context, selection.name.value, place);
+  }
+}
+
+function checkSpread(context: SelectionContext, name: string, place: Place): void {
+  const fragment = context.fragments.get(name);
+  if (!fragment) throw validationFailed(`the fragment '${name}' is not defined`, place.path);
+  if (place.within.includes(name)) {
+    throw validationFailed(`the fragment '${name}' spreads itself`, place.path);
+  }
+  checkSelections(context, fragment.selectionSet, { ...place, within: [...place.within, name] });
+}
+
+function checkField(context: SelectionContext, node: FieldNode, place: Place): void {
+  const name = node.name.value;
+  const path = `${place.path}.selectionSet.${name}`;
+  const field = findField(context.schema, place.type, name);
+  if (!field) {
+    throw validationFailed(
+      `field '${name}' not found in type: '${place.type.name}'${context.hint}`,
+      path,
+    );
+  }
+  checkArguments(context, node.arguments ?? [], { of: name, args: field.args, path });
+  const type = getNamedType(field.type);
+  if (!isObjectType(type)) {
+    if (node.selectionSet) {
+      throw validationFailed('unexpected subselection set for non-object field', path);
+    }
+    return;
+  }
+  if (!node.selectionSet) throw validationFailed(`missing selection set for '${name}'`, path);
+  const isIntrospection = place.isIntrospection || name.startsWith('__');
+  const depth = place.depth + 1;
+  checkSelections(context, node.selectionSet, { ...place, type, path, depth, isIntrospection });
+}
+
+function findField(schema: GraphQLSchema, type: GraphQLObjectType, name: string) {
+  const isQuery = type === schema.getQueryType();
+  if (name === TypeNameMetaFieldDef.name) return TypeNameMetaFieldDef;
+  if (isQuery && name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
+  if (isQuery && name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
+  return Object.hasOwn(type.getFields(), name) ? type.getFields()[name] : undefined;
+}
+
+function checkDirectives(
+  context: SelectionContext,
+  directives: readonly DirectiveNode[],
+  path: string,
+): void {
+  for (const { name, arguments: given } of directives) {
+    const directive = context.schema.getDirective(name.value);
+    if (!directive) {
+      throw validationFailed(`directive '${name.value}' is not defined in the schema`, path);
+    }
+    checkArguments(context, given ?? [], { of: name.value, args: directive.args, path });
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isListType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  print,
+  type TypeNode,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'postgraphile/graphql';
+import { isJsonObject, type Json } from '../json.ts';
+import { RequestError, validationFailed } from '../request-error.ts';
+import { givenAsJson } from './given.ts';
+import { jsonInDocument } from './json-in-document.ts';
+import { checkPaging } from './scalar.ts';
+import { checkValue } from './value.ts';
+
+/** A place of the document where a variable stands. */
+export interface VariableUsage {
+  readonly name: string;
+  readonly type: GraphQLInputType;
+  readonly path: string;
+  /** Of paging arguments, which have a check of their own. */
+  readonly paging: 'limit' | 'offset' | undefined;
+  /** As an argument an absent variable counts as left out, elsewhere as null. */
+  readonly isArgument: boolean;
+}
+
+/** Those that the request gives or the document has a default for. */
+export type Variables = ReadonlyMap<string, Json>;
+
+/** Checks that a variable of this declared type may stand where the type is `type`. */
+export function checkDeclared(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  usage: VariableUsage,
+  hasDefault: boolean,
+): void {
+  const { name, type, path } = usage;
+  const definition = operation.variableDefinitions?.find(
+    ({ variable }) => variable.name.value === name,
+  );
+  if (!definition) throw validationFailed(`unbound variable "${name}"`, path);
+  const declared = inputTypeOf(schema, definition.type);
+  const nonNull =
+    hasDefault || (definition.defaultValue && definition.defaultValue.kind !== Kind.NULL);
+  if (declared && fits(declared, nonNull && isNonNullType(type) ? type.ofType : type)) return;
+  throw validationFailed(
+    `variable '${name}' is declared as '${print(definition.type)}', but used where '${type}' is expected`,
+    path,
+  );
+}
+
+/** The variables of one request. @throws RequestError */
+export function readVariables(
+  operation: OperationDefinitionNode,
+  raw: Json | undefined,
+): Variables {
+  if (raw !== undefined && raw !== null && !isJsonObject(raw)) {
+    throw new RequestError('parse-failed', 'expected an object for "variables"', '$.variables');
+  }
+  const found = new Map<string, Json>();
+  for (const definition of operation.variableDefinitions ?? []) {
+    const name = definition.variable.name.value;
+    const value = raw && Object.hasOwn(raw, name) ? raw[name] : defaultOf(definition);
+    if (value === null && definition.type.kind === Kind.NON_NULL_TYPE) {
+      throw validationFailed(`null value found for non-nullable type: "${print(definition.type)}"`);
+    }
+    if (value !== undefined) found.set(name, value);
+    else if (definition.type.kind === Kind.NON_NULL_TYPE) {
+      throw validationFailed(
+        `expecting a value for non-nullable variable: "${name}"`,
+        '$.variableValues',
+      );
+    }
+  }
+  return found;
+}
+
+/** Checks the variables where they are used. @throws RequestError with the path of that place */
+export function checkVariables(
+  usages: readonly VariableUsage[],
+  variables: Variables,
+  hint: string,
+): void {
+  const context = { hint, onVariable: () => {} };
+  for (const { name, type, path, paging, isArgument } of usages) {
+    const value = variables.get(name);
+    if (value === undefined && isArgument) continue;
+    const given = givenAsJson(value ?? null);
+    if (paging) checkPaging(given, paging, path);
+    else checkValue(given, type, path, context);
+  }
+}
+
+function defaultOf({ defaultValue }: VariableDefinitionNode): Json | undefined {
+  return defaultValue && jsonInDocument(defaultValue, new Map());
+}
+
+function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | undefined {
+  // typeFromAST has no overload for TypeNode as a whole; what it finds is checked against an input type anyway.
+  return typeFromAST(schema, node as never) as GraphQLInputType | undefined;
+}
+
+function fits(declared: GraphQLInputType, expected: GraphQLInputType): boolean {
+  if (isNonNullType(expected))
+    return isNonNullType(declared) && fits(declared.ofType, expected.ofType);
+  if (isNonNullType(declared)) return fits(declared.ofType, expected);
+  if (isListType(expected)) return isListType(declared) && fits(declared.ofType, expected.ofType);
+  return declared === expected;
+}

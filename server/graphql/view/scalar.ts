@@ -1,0 +1,91 @@
+import type { ColumnType } from '../registry/column-type.ts';
+
+/** What a client may write for a value of a scalar. */
+export type ScalarRule =
+  | 'integer'
+  | 'float'
+  | 'number'
+  | 'boolean'
+  | 'string'
+  | 'json'
+  | 'label'
+  | 'any';
+
+/** A column's type as GraphQL sees it. */
+export interface Scalar {
+  /** `Int`, `uuid` …; of the element for an array column. */
+  readonly name: string;
+  readonly rule: ScalarRule;
+  /** Of an enum. */
+  readonly labels: readonly string[] | undefined;
+  readonly isArray: boolean;
+  readonly type: ColumnType;
+}
+
+/** Names that differ from pg_type's. */
+const NAMES: Readonly<Record<string, string>> = {
+  int4: 'Int',
+  float4: 'Float',
+  bool: 'Boolean',
+  text: 'String',
+  varchar: 'String',
+};
+
+const RULES: Readonly<Record<string, ScalarRule>> = {
+  int4: 'integer',
+  int2: 'number',
+  int8: 'number',
+  float4: 'float',
+  float8: 'number',
+  numeric: 'number',
+  bool: 'boolean',
+  text: 'string',
+  varchar: 'string',
+  json: 'json',
+  jsonb: 'json',
+};
+
+/** Types whose values need more digits than a JavaScript number keeps. */
+const EXACT: ReadonlySet<string> = new Set(['int8', 'numeric', 'float8']);
+
+const UNCOMPARABLE: ReadonlySet<string> = new Set([
+  'json',
+  'xml',
+  'point',
+  'line',
+  'lseg',
+  'box',
+  'path',
+  'polygon',
+  'circle',
+]);
+
+/** Describes a column type; `taken` are names of table types, which scalars must not use. */
+export function scalarOf(type: ColumnType, taken: ReadonlySet<string>): Scalar {
+  if (type.element) return { ...scalarOf(type.element, taken), isArray: true, type };
+  const builtin = isBuiltin(type);
+  const plain = ((builtin ? NAMES[type.name] : undefined) ?? type.name).replace(/\W/g, '_');
+  return {
+    name: taken.has(plain) ? `${plain}_scalar` : plain,
+    rule: type.labels ? 'label' : ((builtin ? RULES[type.name] : undefined) ?? 'any'),
+    labels: type.labels,
+    isArray: false,
+    type,
+  };
+}
+
+/** Whether values go out as strings where numbers are to be strings. */
+export function isExact(type: ColumnType): boolean {
+  return type.element ? isExact(type.element) : isBuiltin(type) && EXACT.has(type.name);
+}
+
+/** Whether Postgres can compare two values for equality. */
+export function isComparable(type: ColumnType): boolean {
+  if (type.element) return isComparable(type.element);
+  return !(isBuiltin(type) && UNCOMPARABLE.has(type.name));
+}
+
+/** Whether the type belongs to Postgres itself. */
+export function isBuiltin(type: ColumnType): boolean {
+  return type.schema === 'pg_catalog';
+}
