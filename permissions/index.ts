@@ -1,4 +1,13 @@
+export {
+  type Applied,
+  type ApplyOptions,
+  applyMetadata,
+  PlanChangedError,
+} from './apply/apply-metadata.ts';
+export { migrateGateway } from './apply/prepare.ts';
 export type { Command, CommandContext, ExitCode } from './commands/command.ts';
+export { commands } from './commands/commands.ts';
+export { missingVariableState } from './compile/presets.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -10,6 +19,7 @@ export {
 } from './diagnostics.ts';
 export { didYouMean, nearest } from './load/nearest.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
+export { MigrationError, migrate } from './migrate/migrate.ts';
 export { fitsType } from './model/literals.ts';
 export { defaultRolePrefix, headerOf, variableName } from './model/names.ts';
 export type {

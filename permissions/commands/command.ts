@@ -13,7 +13,10 @@ export interface CommandContext {
    * Who the gateway logs in as: the user of `ROWGATE_GATEWAY_DATABASE_URL` (no password: Rowgate does not set it),
    * or `<prefix>gateway_login` with the password kept in the data folder.
    */
-  gatewayLogin(): Promise<{ readonly name: string | undefined; readonly password: string | undefined }>;
+  gatewayLogin(): Promise<{
+    readonly name: string | undefined;
+    readonly password: string | undefined;
+  }>;
   /** Writes a line to standard output. */
   print(line: string): void;
   /** Writes a line to standard error. */

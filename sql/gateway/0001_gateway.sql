@@ -24,6 +24,10 @@ create table rowgate.login_variable (
 alter table rowgate.login_variable enable row level security;
 comment on table rowgate.login_variable is 'Session variables of people who log in to Postgres directly; what they set themselves does not count.';
 
+create table rowgate.row_security (relation regclass primary key);
+alter table rowgate.row_security enable row level security;
+comment on table rowgate.row_security is 'Tables whose row security was off until Rowgate turned it on; an uninstall turns it off again.';
+
 create function rowgate_api.login_variable(name text) returns text
   language sql stable parallel safe security definer
   set search_path = pg_catalog, pg_temp

@@ -1,0 +1,175 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type pg from 'pg';
+import { systemRoles } from '../compile/names.ts';
+import { type Diagnostic, MetadataError } from '../diagnostics.ts';
+import { databaseFindings } from '../lint/database-findings.ts';
+import { metadataFindings } from '../lint/metadata-findings.ts';
+import { type Plan, planStatements } from '../plan/make-plan.ts';
+import { ident, join, qualified, type SqlText, sql } from '../sql/sql-text.ts';
+import { sealingQuery } from '../state/seal.ts';
+import { ensurePassword } from './gateway-password.ts';
+import {
+  migrateGateway,
+  type Prepared,
+  type PrepareOptions,
+  pinSearchPath,
+  prepare,
+} from './prepare.ts';
+
+export interface ApplyOptions extends PrepareOptions {
+  /** Password of the managed gateway login. */
+  readonly password?: string | undefined;
+  /** Digest of the plan that somebody agreed to; another plan is then refused. */
+  readonly agreed?: string | undefined;
+}
+
+export interface Applied {
+  readonly plan: Plan;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** Thrown where the plan that somebody agreed to is no longer the one that would run. */
+export class PlanChangedError extends Error {
+  override readonly name = 'PlanChangedError';
+  constructor() {
+    super(
+      'the database or the metadata changed since the plan was made; look at the new plan first',
+    );
+  }
+}
+
+const attempts = 40;
+const retryable = new Set(['55P03', '40P01']);
+
+/**
+ * Makes the database what the metadata says, in one transaction, and tells listening gateways.
+ * Policy DDL stops all readers of a table, so locks are waited for briefly and often.
+ * @throws MetadataError with every finding that forbids it; nothing is changed then
+ * @throws PlanChangedError
+ */
+export async function applyMetadata(
+  client: pg.ClientBase,
+  options: ApplyOptions,
+): Promise<Applied> {
+  await migrateGateway(client);
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyOnce(client, options);
+    } catch (error) {
+      if (attempt === attempts || !isRetryable(error)) throw error;
+      await wait(Math.min(1000, 25 * 2 ** Math.min(attempt, 5)) * (0.5 + Math.random() / 2));
+    }
+  }
+}
+
+function isRetryable(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return retryable.has(code ?? '') || /tuple concurrently (updated|deleted)/.test(message ?? '');
+}
+
+async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<Applied> {
+  await client.query('begin');
+  try {
+    await client.query(pinSearchPath);
+    await client.query("select pg_catalog.set_config('lock_timeout', '500ms', true)");
+    await client.query('select 1 from rowgate.installation for update');
+    const prepared = await prepare(client, options);
+    if (options.agreed !== undefined && options.agreed !== prepared.plan.digest)
+      throw new PlanChangedError();
+    refuse(await databaseFindings(client, prepared));
+    await execute(client, prepared);
+    const warnings = await confirm(client, prepared, options);
+    await client.query('notify rowgate_applied');
+    await client.query('commit');
+    return { plan: prepared.plan, warnings };
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+function refuse(findings: readonly Diagnostic[]): void {
+  const errors = findings.filter((finding) => finding.severity === 'error');
+  if (errors.length > 0) throw new MetadataError(errors);
+}
+
+async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void> {
+  const { plan } = prepared;
+  if (plan.changes.length === 0) return;
+  await lockTables(client, prepared);
+  const roles = plan.changes.filter((change) => change.kind === 'role' && change.action !== 'drop');
+  await run(
+    client,
+    roles.flatMap((change) => change.statements),
+  );
+  await asOwnerOfViews(client, prepared, async () => {
+    const rest = { ...plan, changes: plan.changes.filter((change) => !roles.includes(change)) };
+    await run(client, planStatements(rest));
+    const { rows } = await client.query<{ statement: string }>(sealingQuery);
+    for (const row of rows) await client.query(row.statement);
+  });
+}
+
+async function run(client: pg.ClientBase, statements: readonly SqlText[]): Promise<void> {
+  for (const { text } of statements) await client.query(text);
+}
+
+/** All locks at once and in one order, so that two appliers, or an applier and a migration, do not cross. */
+async function lockTables(
+  client: pg.ClientBase,
+  { loaded, plan, tables }: Prepared,
+): Promise<void> {
+  const touches = plan.changes.some((change) =>
+    ['policy', 'trigger', 'row security'].includes(change.kind),
+  );
+  if (!touches || tables.length === 0) return;
+  const found = loaded.catalog.data.tables.filter((table) => tables.includes(table.oid));
+  const names = found
+    .toSorted((a, b) => a.oid - b.oid)
+    .map((table) => sql`only ${qualified(table)}`);
+  await client.query(sql`lock table ${join(names, ', ')} in access exclusive mode`.text);
+}
+
+/** The policy views belong to a role without members; whoever applies is one for as long as it takes. */
+async function asOwnerOfViews(
+  client: pg.ClientBase,
+  { loaded }: Prepared,
+  work: () => Promise<void>,
+): Promise<void> {
+  const policy = ident(systemRoles(loaded.model).policy);
+  const { rows } = await client.query<{ superuser: boolean }>(
+    'select rolsuper as superuser from pg_catalog.pg_roles where rolname = current_user',
+  );
+  const options =
+    loaded.catalog.data.serverVersion >= 160000 ? sql` with inherit true, set true` : sql``;
+  const join = rows[0]?.superuser ? [] : [sql`grant ${policy} to current_user${options}`];
+  const leave = rows[0]?.superuser ? [] : [sql`revoke ${policy} from current_user`];
+  await run(client, [...join, sql`grant create on schema rowgate_policy to ${policy}`]);
+  await work();
+  await run(client, [sql`revoke create on schema rowgate_policy from ${policy}`, ...leave]);
+}
+
+/** Looks again: a plan that leaves something to do is a defect, and a defect must not be committed. */
+async function confirm(
+  client: pg.ClientBase,
+  before: Prepared,
+  options: ApplyOptions,
+): Promise<readonly Diagnostic[]> {
+  const after = before.plan.changes.length === 0 ? before : await prepare(client, options);
+  if (after.plan.changes.length > 0) {
+    refuse(
+      after.plan.changes.map((change) => ({
+        code: 'RG_DRIFT',
+        severity: 'error',
+        message: `after applying, this still differs: ${change.action} ${change.label}`,
+        hint: 'somebody else granted or made it and only they can take it away',
+      })),
+    );
+  }
+  const findings = await databaseFindings(client, after);
+  refuse(findings);
+  if (after.login.managed && options.password !== undefined) {
+    await ensurePassword(client, after.login.name, options.password);
+  }
+  return [...after.loaded.warnings, ...metadataFindings(after.loaded), ...findings];
+}

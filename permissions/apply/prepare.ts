@@ -1,0 +1,78 @@
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { tableKey } from '../catalog/catalog.ts';
+import { compileState, managedTables } from '../compile/compile-state.ts';
+import { systemRoles } from '../compile/names.ts';
+import { compiledRoles, type GatewayLogin, roleComment } from '../compile/roles.ts';
+import { type LoadedModel, type LoadModelOptions, resolveModel } from '../load-model.ts';
+import { migrate } from '../migrate/migrate.ts';
+import { makePlan, type Plan } from '../plan/make-plan.ts';
+import { type FoundState, hasGatewaySchema, inspectState } from '../state/inspect-state.ts';
+import type { DesiredObject } from '../state/types.ts';
+
+const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
+
+/** Brings the gateway's own schemas into the database. */
+export async function migrateGateway(client: pg.ClientBase): Promise<string[]> {
+  return migrate(client, gatewayMigrations, 'gateway');
+}
+
+export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
+  /** Absent: `<prefix>gateway_login`, made and kept by Rowgate. */
+  readonly login?: string | undefined;
+}
+
+/** Everything that apply, plan and check look at, of one moment. */
+export interface Prepared {
+  readonly loaded: LoadedModel;
+  readonly login: GatewayLogin;
+  readonly desired: readonly DesiredObject[];
+  readonly found: FoundState;
+  readonly plan: Plan;
+  readonly tables: readonly number[];
+}
+
+/** Names in generated SQL are found here or not at all. */
+export const pinSearchPath =
+  "select pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)";
+
+/**
+ * Loads the metadata and compares it with the database. Must run inside a transaction with a pinned
+ * search_path.
+ * @throws MetadataError
+ */
+export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
+  const loaded = await resolveModel({ ...options, client });
+  const { model, catalog } = loaded;
+  const login: GatewayLogin = {
+    name: options.login ?? `${model.rolePrefix}gateway_login`,
+    managed: options.login === undefined,
+  };
+  const { serverVersion } = catalog.data;
+  const installation = await installationId(client);
+  const desired = compileState(model, catalog, { installation, serverVersion, login });
+  const { gateway, policy } = systemRoles(model);
+  const managed = managedTables(model, catalog);
+  const tables = catalog.data.tables
+    .filter((table) => managed.has(tableKey(table.schema, table.name)))
+    .map((table) => table.oid);
+  const found = await inspectState(client, {
+    roleComment: roleComment(installation),
+    roles: [...compiledRoles(model), gateway, policy, ...(login.managed ? [login.name] : [])],
+    policyRole: policy,
+    login: login.name,
+    tables,
+    serverVersion,
+  });
+  return { loaded, login, desired, found, plan: makePlan(desired, found.objects), tables };
+}
+
+/** Before the first apply there is none: then every role of a wanted name is somebody else's. */
+async function installationId(client: pg.ClientBase): Promise<string> {
+  if (!(await hasGatewaySchema(client))) return 'new';
+  const { rows } = await client.query<{ id: string }>('select id from rowgate.installation');
+  const [row] = rows;
+  if (!row)
+    throw new Error('rowgate.installation holds no row; restore it or start with a new database');
+  return row.id;
+}

@@ -1,0 +1,82 @@
+import type pg from 'pg';
+import { systemRoles } from '../compile/names.ts';
+import { roleComment } from '../compile/roles.ts';
+import { makePlan, planStatements } from '../plan/make-plan.ts';
+import { ident } from '../sql/sql-text.ts';
+import { hasGatewaySchema, inspectState } from '../state/inspect-state.ts';
+import { pinSearchPath } from './prepare.ts';
+
+export interface Uninstalled {
+  /** Names of the Postgres roles that were dropped. */
+  readonly roles: readonly string[];
+  /** Whether the gateway's schemas had to stay because column defaults read session variables. */
+  readonly schemasKept: boolean;
+}
+
+/** Takes away everything that apply made in this database: policies, views, triggers, grants, roles. */
+export async function uninstall(
+  client: pg.ClientBase,
+  options: { readonly rolePrefix: string; readonly login: string | undefined },
+): Promise<Uninstalled> {
+  await client.query('begin');
+  try {
+    await client.query(pinSearchPath);
+    const done = await remove(client, options);
+    await client.query('commit');
+    return done;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+async function remove(
+  client: pg.ClientBase,
+  { rolePrefix, login }: { readonly rolePrefix: string; readonly login: string | undefined },
+): Promise<Uninstalled> {
+  if (!(await hasGatewaySchema(client))) return { roles: [], schemasKept: false };
+  const { rows } = await client.query<{ id: string; version: number }>(
+    "select id, pg_catalog.current_setting('server_version_num')::int as version from rowgate.installation for update",
+  );
+  const [installation] = rows;
+  if (!installation) return { roles: [], schemasKept: false };
+  const { objects } = await inspectState(client, {
+    roleComment: roleComment(installation.id),
+    roles: [],
+    policyRole: systemRoles({ rolePrefix }).policy,
+    login: login ?? `${rolePrefix}gateway_login`,
+    tables: [],
+    serverVersion: installation.version,
+  });
+  for (const { text } of planStatements(makePlan([], objects))) await client.query(text);
+  await disableRowSecurity(client);
+  const schemasKept = await hasDependants(client);
+  if (!schemasKept) await client.query('drop schema rowgate_policy, rowgate_api, rowgate cascade');
+  return {
+    roles: objects.filter((one) => one.kind === 'role').map((one) => JSON.parse(one.id)[1]),
+    schemasKept,
+  };
+}
+
+/** Only on tables that had none before Rowgate came. */
+async function disableRowSecurity(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ schema: string; name: string }>(`
+    delete from rowgate.row_security s using pg_catalog.pg_class c, pg_catalog.pg_namespace n
+    where c.oid = s.relation and n.oid = c.relnamespace
+    returning n.nspname as schema, c.relname as name`);
+  for (const { schema, name } of rows) {
+    await client.query(
+      `alter table ${ident(schema).text}.${ident(name).text} disable row level security`,
+    );
+  }
+}
+
+async function hasDependants(client: pg.ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ some: boolean }>(`
+    select exists (
+      select 1 from pg_catalog.pg_depend d
+      join pg_catalog.pg_proc p on p.oid = d.refobjid and d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass
+      where p.pronamespace = 'rowgate_api'::pg_catalog.regnamespace
+        and d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass) as some`);
+  return rows[0]?.some === true;
+}

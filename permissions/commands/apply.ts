@@ -1,0 +1,73 @@
+import { applyMetadata, PlanChangedError } from '../apply/apply-metadata.ts';
+import { migrateGateway, prepare } from '../apply/prepare.ts';
+import type { Plan } from '../plan/make-plan.ts';
+import type { Command, CommandContext, ExitCode } from './command.ts';
+import { planText } from './print-plan.ts';
+import {
+  jsonOption,
+  metadataOption,
+  prepareOptions,
+  tell,
+  tellingMistakes,
+  withOwner,
+  withSnapshot,
+  yesOption,
+} from './session.ts';
+
+/** `rowgate apply`: makes the database what the metadata says, all of it or nothing. */
+export const apply: Command = {
+  name: 'apply',
+  summary: 'make the database what the metadata says, all of it or nothing',
+  options: { ...metadataOption, ...yesOption, ...jsonOption },
+  run: (options, _positionals, context) => {
+    const json = options.json === true;
+    return tellingMistakes(context, json, async () => {
+      const wanted = await prepareOptions(options, context);
+      await withOwner(context, migrateGateway);
+      const agreed = options.yes === true ? undefined : await agree(wanted, context);
+      if (agreed === 'refused') return 1;
+      const { password } = await context.gatewayLogin();
+      try {
+        const applied = await withOwner(context, (client) =>
+          applyMetadata(client, { ...wanted, password, ...(agreed && { agreed: agreed.digest }) }),
+        );
+        if (json)
+          context.print(
+            JSON.stringify(
+              {
+                digest: applied.plan.digest,
+                changes: applied.plan.changes.length,
+                findings: applied.warnings,
+              },
+              null,
+              2,
+            ),
+          );
+        else report(applied.plan, context);
+        return json ? 0 : tell(applied.warnings, context, { json: false, strict: false });
+      } catch (error) {
+        if (!(error instanceof PlanChangedError)) throw error;
+        context.printError(error.message);
+        return 1;
+      }
+    });
+  },
+};
+
+function report(plan: Plan, context: CommandContext): ExitCode {
+  const { length } = plan.changes;
+  context.print(length === 0 ? 'nothing to change' : `applied ${length} changes`);
+  return 0;
+}
+
+/** Shows the plan on a terminal and asks; without a terminal there is nobody to ask. */
+async function agree(
+  wanted: Awaited<ReturnType<typeof prepareOptions>>,
+  context: CommandContext,
+): Promise<Plan | 'refused' | undefined> {
+  if (!context.confirm) return undefined;
+  const { plan } = await withSnapshot(context, (client) => prepare(client, wanted));
+  for (const line of planText(plan, { sql: false })) context.print(line);
+  if (plan.changes.length === 0) return plan;
+  return (await context.confirm('apply these changes?')) ? plan : 'refused';
+}

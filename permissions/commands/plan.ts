@@ -1,0 +1,47 @@
+import { prepare } from '../apply/prepare.ts';
+import { databaseFindings } from '../lint/database-findings.ts';
+import { metadataFindings } from '../lint/metadata-findings.ts';
+import type { Command } from './command.ts';
+import { planJson, planText } from './print-plan.ts';
+import {
+  jsonOption,
+  metadataOption,
+  prepareOptions,
+  tell,
+  tellingMistakes,
+  withSnapshot,
+} from './session.ts';
+
+/** `rowgate plan`: what apply would change. Exit 0 for nothing, 1 for something or for a mistake. */
+export const plan: Command = {
+  name: 'plan',
+  summary: 'show what apply would change; exit 1 where that is something',
+  options: {
+    ...metadataOption,
+    ...jsonOption,
+    sql: { type: 'boolean', default: false, help: 'show the statements too' },
+  },
+  run: (options, _positionals, context) => {
+    const json = options.json === true;
+    return tellingMistakes(context, json, async () => {
+      const wanted = await prepareOptions(options, context);
+      return withSnapshot(context, async (client) => {
+        const prepared = await prepare(client, wanted);
+        const database = await databaseFindings(client, prepared);
+        const findings = [
+          ...prepared.loaded.warnings,
+          ...metadataFindings(prepared.loaded),
+          ...database,
+        ];
+        if (json) context.print(JSON.stringify(planJson(prepared.plan, findings), null, 2));
+        else {
+          for (const line of planText(prepared.plan, { sql: options.sql === true }))
+            context.print(line);
+          tell(findings, context, { json: false, strict: false });
+        }
+        const mistakes = findings.some((one) => one.severity === 'error');
+        return prepared.plan.changes.length > 0 || mistakes ? 1 : 0;
+      });
+    });
+  },
+};

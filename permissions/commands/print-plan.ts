@@ -1,0 +1,39 @@
+import type { Diagnostic } from '../diagnostics.ts';
+import type { Change, Plan } from '../plan/make-plan.ts';
+
+const marks = { create: '+', replace: '~', drop: '-', annotate: '·' } as const;
+
+/** A plan for people: a line per change, the counts last. */
+export function planText(plan: Plan, options: { readonly sql: boolean }): readonly string[] {
+  if (plan.changes.length === 0) return ['nothing to change'];
+  const lines = plan.changes.flatMap((change) => [
+    `${marks[change.action]} ${change.label}`,
+    ...(options.sql
+      ? statements(change).map((text) => `    ${text.replaceAll('\n', '\n    ')};`)
+      : []),
+  ]);
+  const count = (action: Change['action']) =>
+    plan.changes.filter((one) => one.action === action).length;
+  return [
+    ...lines,
+    `${count('create')} to create, ${count('replace')} to replace, ${count('drop')} to drop, ${count('annotate')} to annotate`,
+  ];
+}
+
+function statements(change: Change): readonly string[] {
+  return [...change.remove, ...change.statements].map((statement) => statement.text);
+}
+
+/** A plan for programs: `{ digest, changes: [{ action, kind, label, statements }], findings }`. */
+export function planJson(plan: Plan, findings: readonly Diagnostic[]): unknown {
+  return {
+    digest: plan.digest,
+    changes: plan.changes.map((change) => ({
+      action: change.action,
+      kind: change.kind,
+      label: change.label,
+      statements: statements(change),
+    })),
+    findings,
+  };
+}

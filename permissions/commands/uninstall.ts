@@ -1,0 +1,36 @@
+import { uninstall as remove } from '../apply/uninstall.ts';
+import { defaultRolePrefix } from '../model/names.ts';
+import type { Command } from './command.ts';
+import { metadataOption, withOwner, yesOption } from './session.ts';
+
+/** `rowgate uninstall`: removes what apply made in this database, its roles too. */
+export const uninstall: Command = {
+  name: 'uninstall',
+  summary: 'remove what apply made in this database, its roles too; your tables and rows stay',
+  options: { ...metadataOption, ...yesOption },
+  run: async (options, _positionals, context) => {
+    if (options.yes !== true) {
+      const agreed = await context.confirm?.(
+        'remove every policy, grant and role that Rowgate made here?',
+      );
+      if (!agreed) {
+        context.printError('nothing was removed; say --yes where there is no terminal to ask on');
+        return 1;
+      }
+    }
+    const { name } = await context.gatewayLogin();
+    const done = await withOwner(context, (client) =>
+      remove(client, {
+        rolePrefix: context.rolePrefix ?? defaultRolePrefix(client.database ?? ''),
+        login: name,
+      }),
+    );
+    context.print(`removed ${done.roles.length} roles and all that they were given`);
+    if (done.schemasKept) {
+      context.print(
+        'schemas rowgate and rowgate_api stay: defaults of your columns read session variables',
+      );
+    }
+    return 0;
+  },
+};

@@ -1,0 +1,137 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import { tableKey } from '../catalog/catalog.ts';
+import type { Model, TableModel } from '../model/types.ts';
+import { ident, literal, qualified, sql } from '../sql/sql-text.ts';
+import { type DesiredObject, stateKinds } from '../state/types.ts';
+import { commented, desired, label, stateId } from './desired.ts';
+import { executeGrant, schemaGrants, schemaUsage, tableGrants } from './grants.ts';
+import { systemRoles } from './names.ts';
+import { policyRoleRights, tablePolicies } from './policies.ts';
+import { type PolicyView, PolicyViews, viewName } from './policy-views.ts';
+import { presetObjects } from './presets.ts';
+import type { PrintScope } from './print-expression.ts';
+import {
+  compiledRoles,
+  type GatewayLogin,
+  membershipObject,
+  type RoleTarget,
+  roleObject,
+} from './roles.ts';
+
+export interface CompileTarget extends RoleTarget {
+  readonly login: GatewayLogin;
+}
+
+/** Everything that a model asks of the database, in the order in which it must come to be. Deterministic. */
+export function compileState(
+  model: Model,
+  catalog: Catalog,
+  target: CompileTarget,
+): readonly DesiredObject[] {
+  const scope: PrintScope = {
+    tables: model.tables,
+    gatewayRole: systemRoles(model).gateway,
+    views: new PolicyViews(),
+  };
+  const perTable = [...model.tables.values()].flatMap((table) =>
+    tableObjects(model, table, catalog, scope),
+  );
+  const objects = [
+    ...roleObjects(model, target),
+    ...perTable,
+    ...policyRoleRights(model, scope),
+    ...scope.views.all.map((view) => viewObject(view, systemRoles(model).policy)),
+    fingerprintObject(model),
+  ];
+  return stateKinds.flatMap((kind) => objects.filter((object) => object.kind === kind));
+}
+
+function roleObjects(model: Model, target: CompileTarget): readonly DesiredObject[] {
+  const { gateway, policy } = systemRoles(model);
+  const { login } = target;
+  const roles = compiledRoles(model);
+  return [
+    ...[...roles, gateway, policy].map((name) => roleObject(name, false, target)),
+    ...(login.managed ? [roleObject(login.name, true, target)] : []),
+    ...[...roles, gateway].map((role) => membershipObject(role, login.name, target)),
+    ...[...model.roles.values()].flatMap((role) => [
+      ...schemaGrants(model, role),
+      executeGrant('login_variable', role.postgresName),
+      executeGrant('session_variable', role.postgresName),
+    ]),
+    schemaUsage('rowgate_api', login.name),
+    executeGrant('applied_fingerprint', login.name),
+  ];
+}
+
+function tableObjects(
+  model: Model,
+  table: TableModel,
+  catalog: Catalog,
+  scope: PrintScope,
+): readonly DesiredObject[] {
+  const perRole = [...model.roles.values()].flatMap((role) => {
+    const rules = role.tables.get(table.key);
+    return rules
+      ? [...tableGrants(role, table, rules, catalog), ...tablePolicies(role, table, rules, scope)]
+      : [];
+  });
+  return [...rowSecurity(table, catalog), ...perRole, ...presetObjects(model, table)];
+}
+
+/** Row security on the table and everything below it, so that a partition is no way around. */
+function rowSecurity(table: TableModel, catalog: Catalog): readonly DesiredObject[] {
+  const found = catalog.tables.get(table.key);
+  const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
+  return [table, ...below].map((one) =>
+    desired({
+      kind: 'row security',
+      id: stateId.rowSecurity(one),
+      label: `row security on ${label(one)}`,
+      definition: 'enabled',
+      create: [
+        sql`alter table ${qualified(one)} enable row level security`,
+        sql`insert into rowgate.row_security values (${literal(qualified(one).text)}::pg_catalog.regclass) on conflict do nothing`,
+      ],
+      position: table.position,
+    }),
+  );
+}
+
+function viewObject(view: PolicyView, owner: string): DesiredObject {
+  const name = viewName(view);
+  return commented({
+    kind: 'view',
+    id: stateId.view(view.name),
+    label: `policy view ${view.name} over ${label(view.table)}`,
+    facts: [owner, 'security_barrier'],
+    body: view.query,
+    target: sql`view ${name}`,
+    create: [
+      sql`create view ${name} with (security_barrier) as ${view.query}`,
+      sql`alter view ${name} owner to ${ident(owner)}`,
+    ],
+  });
+}
+
+function fingerprintObject(model: Model): DesiredObject {
+  const { gateway } = systemRoles(model);
+  return desired({
+    kind: 'fingerprint',
+    id: stateId.fingerprint(),
+    label: 'fingerprint of the metadata',
+    definition: JSON.stringify([gateway, model.fingerprint]),
+    create: [
+      sql`update rowgate.installation set gateway_role = ${literal(gateway)}, fingerprint = ${literal(model.fingerprint)}, applied_at = pg_catalog.now()`,
+    ],
+  });
+}
+
+/** Keys of all tables that rules manage, with what lies below them. */
+export function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
+  const keys = [...model.tables.values()].flatMap((table) => {
+    const key = tableKey(table.schema, table.name);
+    return [key, ...(catalog.tables.get(key)?.descendants ?? [])];
+  });
+  return new Set(keys);
+}

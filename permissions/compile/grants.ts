@@ -1,0 +1,85 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { Model, RoleModel, TableModel, TablePermissions, TypeName } from '../model/types.ts';
+import { ident, qualified, sql } from '../sql/sql-text.ts';
+import type { DesiredObject } from '../state/types.ts';
+import { desired, grant, stateId } from './desired.ts';
+
+/** The column and sequence grants of one role on one table. */
+export function tableGrants(
+  role: RoleModel,
+  table: TableModel,
+  rules: TablePermissions,
+  catalog: Catalog,
+): readonly DesiredObject[] {
+  const to = role.postgresName;
+  const { select, insert, update, delete: remove } = rules;
+  const readable = select ? [...select.columns, ...rules.hiddenKeys] : rules.hiddenKeys;
+  const made: DesiredObject[] = [];
+  if (select && readable.length > 0)
+    made.push(grant(table, to, 'SELECT', readable, select.position));
+  if (insert && insert.columns.length > 0)
+    made.push(grant(table, to, 'INSERT', insert.columns, insert.position));
+  if (update && update.columns.length > 0)
+    made.push(grant(table, to, 'UPDATE', update.columns, update.position));
+  if (remove) made.push(grant(table, to, 'DELETE', undefined, remove.position));
+  if (insert) {
+    for (const sequence of catalog.tables.get(table.key)?.sequences ?? []) {
+      made.push(
+        grant(
+          sequence,
+          to,
+          'USAGE',
+          undefined,
+          insert.position,
+          sql`sequence ${qualified(sequence)}`,
+        ),
+      );
+    }
+  }
+  return made;
+}
+
+/** USAGE on the schemas whose tables and types a role may name. */
+export function schemaGrants(model: Model, role: RoleModel): readonly DesiredObject[] {
+  const schemas = new Set(['rowgate_api']);
+  for (const key of role.tables.keys()) {
+    const table = model.tables.get(key);
+    if (!table) continue;
+    schemas.add(table.schema);
+    for (const column of table.columns.values()) schemas.add(elementOf(column.type).schema);
+  }
+  schemas.delete('pg_catalog');
+  return [...schemas].map((schema) => schemaUsage(schema, role.postgresName));
+}
+
+function elementOf(type: TypeName): TypeName {
+  return type.element ? elementOf(type.element) : type;
+}
+
+export function schemaUsage(schema: string, role: string): DesiredObject {
+  return desired({
+    kind: 'schema',
+    id: stateId.schema(schema, role),
+    label: `grant usage on schema ${schema} to ${role}`,
+    definition: 'USAGE',
+    create: [sql`grant usage on schema ${ident(schema)} to ${ident(role)}`],
+  });
+}
+
+/** The functions of schema rowgate_api by their argument types. */
+const apiFunctions = {
+  login_variable: sql`rowgate_api.login_variable(pg_catalog.text)`,
+  session_variable: sql`rowgate_api.session_variable(pg_catalog.text)`,
+  applied_fingerprint: sql`rowgate_api.applied_fingerprint()`,
+};
+
+export function executeGrant(name: keyof typeof apiFunctions, role: string): DesiredObject {
+  const signature = name === 'applied_fingerprint' ? `${name}()` : `${name}(text)`;
+  return desired({
+    kind: 'execute',
+    id: stateId.execute('rowgate_api', signature, role),
+    label: `grant execute on function rowgate_api.${signature} to ${role}`,
+    definition: 'EXECUTE',
+    create: [sql`grant execute on function ${apiFunctions[name]} to ${ident(role)}`],
+  });
+}

@@ -1,0 +1,75 @@
+import type { Model, RoleModel, TableModel, TablePermissions, UpdateRule } from '../model/types.ts';
+import { ownColumns, rootColumns } from '../model/variables.ts';
+import { type SqlText, sql } from '../sql/sql-text.ts';
+import type { DesiredObject } from '../state/types.ts';
+import { grant, policy } from './desired.ts';
+import { policyName, policySchema, systemRoles } from './names.ts';
+import type { PolicyView } from './policy-views.ts';
+import { type PrintScope, printRule } from './print-expression.ts';
+
+/** Whether an update rule without a check would let rows slip out of its own filter. */
+export function filterIsCheck(rule: UpdateRule): boolean {
+  const columns = new Set([...ownColumns(rule.filter), ...rootColumns(rule.filter)]);
+  const changed = [...rule.columns, ...rule.presets.map((one) => one.column)];
+  return rule.check === undefined && changed.some((column) => columns.has(column));
+}
+
+/** The policies of one role on one table, and its rights on the views that they read. */
+export function tablePolicies(
+  role: RoleModel,
+  table: TableModel,
+  rules: TablePermissions,
+  scope: PrintScope,
+): readonly DesiredObject[] {
+  const used = new Set<PolicyView>();
+  const print = (expression: Parameters<typeof printRule>[0]): SqlText => {
+    const printed = printRule(expression, table, scope);
+    for (const view of printed.views) used.add(view);
+    return printed.text;
+  };
+  const made: DesiredObject[] = [];
+  const add = (
+    command: 'select' | 'insert' | 'update' | 'delete',
+    clauses: { using?: SqlText; check?: SqlText },
+    position: TableModel['position'],
+  ) =>
+    made.push(
+      policy(table, policyName(role.name, command), role.postgresName, command, clauses, position),
+    );
+  const { select, insert, update, delete: remove } = rules;
+  if (select) add('select', { using: print(select.filter) }, select.position);
+  if (insert) add('insert', { check: print(insert.check) }, insert.position);
+  if (update) {
+    const using = print(update.filter);
+    add('update', { using, check: updateCheck(update, using, print) }, update.position);
+  }
+  if (remove) add('delete', { using: print(remove.filter) }, remove.position);
+  const views = [...used].map((view) =>
+    grant({ schema: policySchema, name: view.name }, role.postgresName, 'SELECT', undefined),
+  );
+  return [...made, ...views];
+}
+
+/** Postgres takes the filter for the check where there is none, so the check is always written out. */
+function updateCheck(
+  rule: UpdateRule,
+  using: SqlText,
+  print: (expression: NonNullable<UpdateRule['check']>) => SqlText,
+): SqlText {
+  if (rule.check) return print(rule.check);
+  return filterIsCheck(rule) ? using : sql`true`;
+}
+
+/** The policy role's own rights: to read, whatever the session, what its views are made of. */
+export function policyRoleRights(model: Model, scope: PrintScope): readonly DesiredObject[] {
+  const { policy: owner } = systemRoles(model);
+  return [...scope.views.reads].flatMap(([key, columns]) => {
+    const table = model.tables.get(key);
+    if (!table) return [];
+    const readable = columns.size > 0 ? [...columns] : [...table.columns.keys()].slice(0, 1);
+    return [
+      grant(table, owner, 'SELECT', readable),
+      policy(table, policyName('policy', 'select'), owner, 'select', { using: sql`true` }),
+    ];
+  });
+}

@@ -1,0 +1,85 @@
+import { headerOf } from '../model/names.ts';
+import type { Model, Preset, RoleModel, TableModel } from '../model/types.ts';
+import { ident, join, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
+import type { DesiredObject } from '../state/types.ts';
+import { commented, desired, label, stateId } from './desired.ts';
+import { digest, policySchema, presetTrigger, systemRoles } from './names.ts';
+import { operandSql, readVariable } from './reader.ts';
+
+/** SQLSTATE of a preset whose session variable is missing; the message names the variable. */
+export const missingVariableState = 'RG001';
+
+/**
+ * Presets as a trigger, so that every client of the database gets them. It sorts before all
+ * triggers with ordinary names and acts for whoever row security applies to.
+ */
+export function presetObjects(model: Model, table: TableModel): readonly DesiredObject[] {
+  const branches = [...model.roles.values()].flatMap((role) => roleBranches(model, table, role));
+  if (branches.length === 0) return [];
+  const body = sql`begin
+  if pg_catalog.row_security_active(tg_relid) then
+${join(branches, '\n')}
+  end if;
+  return new;
+end`;
+  const name = `preset_${digest(label(table) + body.text)}`;
+  return [functionObject(name, body, table), triggerObject(name, table)];
+}
+
+function functionObject(name: string, body: SqlText, table: TableModel): DesiredObject {
+  const target = sql`function ${qualified({ schema: policySchema, name })}()`;
+  return commented({
+    kind: 'function',
+    id: stateId.function(name),
+    label: `preset function ${name} of ${label(table)}`,
+    facts: [],
+    body,
+    target,
+    create: [
+      sql`create ${target} returns trigger language plpgsql set search_path = pg_catalog, pg_temp as ${literal(body.text)}`,
+      sql`revoke all on ${target} from public`,
+    ],
+    position: table.position,
+  });
+}
+
+function triggerObject(name: string, table: TableModel): DesiredObject {
+  return desired({
+    kind: 'trigger',
+    id: stateId.trigger(table, presetTrigger),
+    label: `trigger ${presetTrigger} on ${label(table)}`,
+    definition: JSON.stringify([policySchema, name, 'O', 'before row insert update']),
+    create: [
+      sql`create trigger ${ident(presetTrigger)} before insert or update on ${qualified(table)} for each row execute function ${qualified({ schema: policySchema, name })}()`,
+    ],
+    position: table.position,
+  });
+}
+
+function roleBranches(model: Model, table: TableModel, role: RoleModel): readonly SqlText[] {
+  const rules = role.tables.get(table.key);
+  const cases: readonly (readonly [SqlText, readonly Preset[]])[] = [
+    [sql`INSERT`, rules?.insert?.presets ?? []],
+    [sql`UPDATE`, rules?.update?.presets ?? []],
+  ];
+  return cases.flatMap(([operation, presets]) => {
+    if (presets.length === 0) return [];
+    const acts = sql`tg_op operator(pg_catalog.=) '${operation}' and pg_catalog.pg_has_role(current_user, ${literal(role.postgresName)}::pg_catalog.name, 'USAGE'::pg_catalog.text)`;
+    const lines = presets.map((preset) => assignment(preset, model));
+    return [sql`    if ${acts} then\n${join(lines, '\n')}\n    end if;`];
+  });
+}
+
+function assignment(preset: Preset, model: Model): SqlText {
+  const gatewayRole = systemRoles(model).gateway;
+  const { value } = preset;
+  if (value.kind === 'column') throw new TypeError('a preset cannot be a column');
+  const set = sql`      new.${ident(preset.column)} := ${operandSql(value, gatewayRole)};`;
+  if (value.kind !== 'variable') return set;
+  const reader = readVariable(value.name, gatewayRole);
+  const missing = literal(headerOf(value.name, model.headerPrefix));
+  return sql`      if ${reader} is null then
+        raise exception using errcode = ${literal(missingVariableState)}, message = pg_catalog.format('missing session variable: "%s"', ${missing});
+      end if;
+${set}`;
+}

@@ -1,0 +1,283 @@
+import type {
+  BoolExp,
+  ColumnReference,
+  Model,
+  Operand,
+  Relationship,
+  TableKey,
+  TableModel,
+  TypeName,
+} from '../model/types.ts';
+import { ownColumns, rootColumns, variablesOf } from '../model/variables.ts';
+import { ident, join, type SqlText, sql } from '../sql/sql-text.ts';
+import { type PolicyView, type PolicyViews, viewName } from './policy-views.ts';
+import { guard, operandSql, typeSql } from './reader.ts';
+
+type Comparison = Extract<BoolExp, { kind: 'compare' }>;
+
+/** What printing needs. */
+export interface PrintScope {
+  readonly tables: Model['tables'];
+  readonly gatewayRole: string;
+  readonly views: PolicyViews;
+}
+
+/** A printed expression and the views that whoever evaluates it must be able to read. */
+export interface PrintedExpression {
+  readonly text: SqlText;
+  readonly views: readonly PolicyView[];
+}
+
+/** Where an expression is printed: the row under test, the row of the rule's own table, and what was used. */
+interface Frame {
+  readonly table: TableModel;
+  readonly row: SqlText;
+  readonly root: SqlText;
+  readonly depth: number;
+  readonly used: Set<PolicyView>;
+}
+
+const yes = sql`true`;
+
+/**
+ * Prints a rule's expression about a row of `table`, its guard first. In a policy the row goes by the
+ * table's bare name; elsewhere by the alias given.
+ */
+export function printRule(
+  expression: BoolExp,
+  table: TableModel,
+  scope: PrintScope,
+  row: SqlText = ident(table.name),
+): PrintedExpression {
+  const used = new Set<PolicyView>();
+  const body = print(expression, { table, row, root: row, depth: 0, used }, scope);
+  const present = guard(variablesOf([expression]), scope.gatewayRole);
+  return { text: present ? sql`(${present} and ${body})` : body, views: [...used] };
+}
+
+function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
+  switch (expression.kind) {
+    case 'and':
+      return combine(expression.items, ' and ', yes, frame, scope);
+    case 'or':
+      return combine(expression.items, ' or ', sql`false`, frame, scope);
+    case 'not':
+      return sql`(not ${print(expression.item, frame, scope)})`;
+    case 'isNull':
+      return sql`(${column(expression.column, frame)} is ${expression.negated ? sql`not null` : sql`null`})`;
+    case 'compare':
+      return compare(expression, frame, scope);
+    case 'related':
+      return related(expression.relationship, expression.item, frame, scope);
+    case 'exists':
+      return exists(expression.table, expression.item, frame, scope);
+  }
+}
+
+function combine(
+  items: readonly BoolExp[],
+  word: ' and ' | ' or ',
+  empty: SqlText,
+  frame: Frame,
+  scope: PrintScope,
+): SqlText {
+  const [first, ...more] = items.map((item) => print(item, frame, scope));
+  if (!first) return empty;
+  return more.length === 0 ? first : sql`(${join([first, ...more], word)})`;
+}
+
+function column(reference: ColumnReference, frame: Frame): SqlText {
+  return sql`${reference.scope === 'root' ? frame.root : frame.row}.${ident(reference.column)}`;
+}
+
+function cast(value: SqlText, type: TypeName | undefined): SqlText {
+  return type ? sql`${value}::${typeSql(type)}` : value;
+}
+
+function compare(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
+  const left = cast(column(expression.column, frame), expression.castTo);
+  const { schema, symbol } = expression.operator;
+  const operator = sql`operator(${ident(schema)}.${operatorSymbol(symbol)})`;
+  const right = rightSide(expression, frame, scope);
+  const test = expression.quantifier
+    ? sql`(${left} ${operator} ${expression.quantifier === 'any' ? sql`any` : sql`all`} (${right}))`
+    : sql`(${left} ${operator} ${right})`;
+  return expression.orNull ? sql`(${test} or ${column(expression.column, frame)} is null)` : test;
+}
+
+/** Operator symbols come from a fixed list; each is spelled out here so that no text is spliced. */
+function operatorSymbol(symbol: string): SqlText {
+  const found = symbolTexts.find((one) => one.text === symbol);
+  if (!found) throw new RangeError(`no operator ${symbol}`);
+  return found;
+}
+
+const symbolTexts = [
+  sql`=`,
+  sql`<>`,
+  sql`<`,
+  sql`<=`,
+  sql`>`,
+  sql`>=`,
+  sql`~~`,
+  sql`!~~`,
+  sql`~~*`,
+  sql`!~~*`,
+  sql`~`,
+  sql`!~`,
+  sql`~*`,
+  sql`!~*`,
+  sql`@>`,
+  sql`<@`,
+  sql`?`,
+  sql`?|`,
+  sql`?&`,
+];
+
+function rightSide(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
+  const { operand, castTo, pattern } = expression;
+  if (operand.kind === 'column') return cast(column(operand.reference, frame), castTo);
+  const value = operandSql(operand, scope.gatewayRole);
+  return pattern === 'similar' ? similar(value, operand) : value;
+}
+
+/** `similar to` is a regular expression in disguise; this is how Postgres itself stores it. */
+function similar(value: SqlText, operand: Exclude<Operand, { kind: 'column' }>): SqlText {
+  return sql`pg_catalog.similar_to_escape((${value})::pg_catalog.text)::${typeSql(operand.type)}`;
+}
+
+/**
+ * Some related row satisfies the item. The role's own rights on the other table do not matter here, so
+ * the other table is read through a view of the policy role; never unknown, only true or false.
+ */
+function related(
+  relationship: Relationship,
+  item: BoolExp,
+  frame: Frame,
+  scope: PrintScope,
+): SqlText {
+  const remote = tableOf(relationship.table, scope);
+  if (rootColumns(item).size > 0) return relatedToRoot(relationship, remote, item, frame, scope);
+  const view = keyView(relationship, remote, item, scope);
+  frame.used.add(view);
+  const [pair, ...more] = relationship.columns;
+  if (!pair || more.length > 0) return byAllKeys(relationship, view, frame);
+  const local = sql`${frame.row}.${ident(pair.local)}`;
+  const key = sql`array(select v."k1" from ${viewName(view)} as v)`;
+  const found = sql`${local} operator(${ident(pair.equals.schema)}.${operatorSymbol(pair.equals.symbol)}) any (${key})`;
+  return nullable(frame.table, pair.local)
+    ? sql`(${local} is not null and ${found})`
+    : sql`(${found})`;
+}
+
+function byAllKeys(relationship: Relationship, view: PolicyView, frame: Frame): SqlText {
+  const alias = aliasFor(frame);
+  const equal = relationship.columns.map((pair, index) =>
+    joined(frame.row, pair, sql`${alias}.${ident(`k${index + 1}`)}`),
+  );
+  return sql`(exists (select 1 from ${viewName(view)} as ${alias} where ${join(equal, ' and ')}))`;
+}
+
+function joined(row: SqlText, pair: Relationship['columns'][number], remote: SqlText): SqlText {
+  const { schema, symbol } = pair.equals;
+  return sql`${row}.${ident(pair.local)} operator(${ident(schema)}.${operatorSymbol(symbol)}) ${remote}`;
+}
+
+/** The join keys of the related rows that satisfy the item. */
+function keyView(
+  relationship: Relationship,
+  remote: TableModel,
+  item: BoolExp,
+  scope: PrintScope,
+): PolicyView {
+  const alias = ident('r');
+  const printed = printRule(item, remote, scope, alias);
+  const keys = relationship.columns.map((pair) => pair.remote);
+  const present = keys
+    .filter((key) => nullable(remote, key))
+    .map((key) => sql`${alias}.${ident(key)} is not null`);
+  return scope.views.add({
+    table: remote,
+    alias,
+    columns: keys.map((key, index) => ({
+      name: `k${index + 1}`,
+      value: sql`${alias}.${ident(key)}`,
+    })),
+    where: join([printed.text, ...present], ' and '),
+    reads: [...keys, ...ownColumns(item)],
+  });
+}
+
+/** The item compares with the rule's own row: the view shows the columns, the comparison stays outside. */
+function relatedToRoot(
+  relationship: Relationship,
+  remote: TableModel,
+  item: BoolExp,
+  frame: Frame,
+  scope: PrintScope,
+): SqlText {
+  const keys = relationship.columns.map((pair) => pair.remote);
+  const { alias, view, condition } = openView(remote, item, keys, frame, scope);
+  const equal = relationship.columns.map((pair) =>
+    joined(frame.row, pair, sql`${alias}.${ident(pair.remote)}`),
+  );
+  return sql`(exists (select 1 from ${viewName(view)} as ${alias} where ${join([...equal, condition], ' and ')}))`;
+}
+
+function exists(key: TableKey, item: BoolExp, frame: Frame, scope: PrintScope): SqlText {
+  const remote = tableOf(key, scope);
+  if (rootColumns(item).size > 0) {
+    const { alias, view, condition } = openView(remote, item, [], frame, scope);
+    return sql`(exists (select 1 from ${viewName(view)} as ${alias} where ${condition}))`;
+  }
+  const alias = ident('r');
+  const printed = printRule(item, remote, scope, alias);
+  const view = scope.views.add({
+    table: remote,
+    alias,
+    columns: [{ name: 'found', value: yes }],
+    where: printed.text,
+    reads: ownColumns(item),
+  });
+  frame.used.add(view);
+  return sql`(exists (select 1 from ${viewName(view)} as v))`;
+}
+
+function openView(
+  remote: TableModel,
+  item: BoolExp,
+  keys: readonly string[],
+  frame: Frame,
+  scope: PrintScope,
+): { alias: SqlText; view: PolicyView; condition: SqlText } {
+  const base = ident('r');
+  const columns = [...new Set([...keys, ...ownColumns(item)])].sort();
+  const shown = columns.map((name) => ({ name, value: sql`${base}.${ident(name)}` }));
+  const view = scope.views.add({
+    table: remote,
+    alias: base,
+    columns: shown.length > 0 ? shown : [{ name: 'found', value: yes }],
+    where: guard(variablesOf([item]), scope.gatewayRole),
+    reads: columns,
+  });
+  frame.used.add(view);
+  const alias = aliasFor(frame);
+  const inner = { ...frame, table: remote, row: alias, depth: frame.depth + 1 };
+  return { alias, view, condition: print(item, inner, scope) };
+}
+
+/** An alias that hides neither the rule's own row nor that of an outer exists. */
+function aliasFor(frame: Frame): SqlText {
+  const alias = ident(`r${frame.depth + 1}`);
+  return alias.text === frame.root.text ? ident(`r${frame.depth + 1}~`) : alias;
+}
+
+function nullable(table: TableModel, name: string): boolean {
+  return table.columns.get(name)?.notNull !== true;
+}
+
+function tableOf(key: TableKey, scope: PrintScope): TableModel {
+  const table = scope.tables.get(key);
+  if (!table) throw new RangeError(`no table ${key}`);
+  return table;
+}

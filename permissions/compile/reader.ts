@@ -1,0 +1,49 @@
+import type { Operand, TypeName, VariableName, VariableUse } from '../model/types.ts';
+import { join, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
+
+export function typeSql(type: TypeName): SqlText {
+  return qualified(type);
+}
+
+/**
+ * The trusted reader of a session variable, as text: null where it is missing or empty. The settings
+ * of a connection count only where a gateway opened it; anybody else's variables stand in a table.
+ */
+export function readVariable(name: VariableName, gatewayRole: string): SqlText {
+  const setting = literal(`gql.${name}`);
+  return sql`(case when pg_catalog.pg_has_role(session_user, ${literal(gatewayRole)}::pg_catalog.name, 'MEMBER'::pg_catalog.text) then nullif(pg_catalog.current_setting(${setting}::pg_catalog.text, true), ''::pg_catalog.text) else rowgate_api.login_variable(${literal(name)}::pg_catalog.text) end)`;
+}
+
+/** All variables are there: the first condition of every policy, check and view that reads any. */
+export function guard(uses: readonly VariableUse[], gatewayRole: string): SqlText | undefined {
+  const names = [...new Set(uses.map((use) => use.variable))].sort();
+  if (names.length === 0) return undefined;
+  const present = names.map((name) => sql`${readVariable(name, gatewayRole)} is not null`);
+  return sql`(select ${join(present, ' and ')})`;
+}
+
+/**
+ * A value as SQL. A variable stands inside a scalar subselect, so that it is read once a statement;
+ * an array is cast outside of it, for inside Postgres would take the subselect for a set of elements.
+ */
+export function operandSql(
+  operand: Exclude<Operand, { kind: 'column' }>,
+  gatewayRole: string,
+): SqlText {
+  switch (operand.kind) {
+    case 'literal':
+      return sql`${literal(operand.text)}::${typeSql(operand.type)}`;
+    case 'variable': {
+      const reader = readVariable(operand.name, gatewayRole);
+      return operand.type.element
+        ? sql`(select ${reader})::${typeSql(operand.type)}`
+        : sql`(select ${reader}::${typeSql(operand.type)})`;
+    }
+    case 'array': {
+      const items = operand.items.map((item) =>
+        operandSql(item as Exclude<Operand, { kind: 'column' }>, gatewayRole),
+      );
+      return sql`array[${join(items, ', ')}]::${typeSql(operand.type)}`;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+import { filterIsCheck } from '../compile/policies.ts';
+import { type Diagnostic, Report } from '../diagnostics.ts';
+import type { LoadedModel } from '../load-model.ts';
+import type { BoolExp, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
+
+interface Subject {
+  readonly loaded: LoadedModel;
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  readonly report: Report;
+}
+
+/** What works but deserves a second look: slow filters, hidden keys, rows that may move, cascades. */
+export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
+  const report = new Report();
+  for (const role of loaded.model.roles.values()) {
+    if (role.name === 'admin') continue;
+    for (const [key, rules] of role.tables) {
+      const table = loaded.model.tables.get(key);
+      if (!table) continue;
+      const subject = { loaded, role, table, rules, report };
+      filters(subject);
+      hiddenKeys(subject);
+      movingRows(subject);
+      cascades(subject);
+    }
+  }
+  return report.diagnostics;
+}
+
+function nameOf(table: TableModel): string {
+  return `${table.schema}.${table.name}`;
+}
+
+/** Conditions that every row must meet, whether by themselves or as part of an _and. */
+function conjuncts(expression: BoolExp): readonly BoolExp[] {
+  return expression.kind === 'and' ? expression.items.flatMap(conjuncts) : [expression];
+}
+
+function filters({ loaded, role, table, rules, report }: Subject): void {
+  const indexed = loaded.catalog.tables.get(table.key)?.indexed ?? [];
+  const filter = rules.select?.filter;
+  const position = rules.select?.position;
+  const compared = (filter ? conjuncts(filter) : []).flatMap((part) => {
+    if (part.kind === 'compare') return [{ column: part.column.column, operator: part.operator }];
+    if (part.kind !== 'related') return [];
+    return part.relationship.columns.map((pair) => ({ column: pair.local, operator: pair.equals }));
+  });
+  for (const { column, operator } of compared) {
+    if (!operator.leakproof) {
+      report.warning(
+        'RG_NOT_LEAKPROOF',
+        position,
+        `the filter of ${role.name} on ${nameOf(table)} compares "${column}" by an operator that Postgres does not trust with an index`,
+        'compare by =, <, > on text, numbers without fraction, uuid or time where the table is large',
+      );
+    }
+  }
+  if (compared.length > 0 && !compared.some(({ column }) => indexed.includes(column))) {
+    const [first] = compared;
+    report.warning(
+      'RG_UNINDEXED',
+      position,
+      `no index of ${nameOf(table)} begins with a column that the filter of ${role.name} compares`,
+      `create index on "${table.schema}"."${table.name}" ("${first?.column}")`,
+    );
+  }
+}
+
+function hiddenKeys({ role, table, rules, report }: Subject): void {
+  for (const column of rules.hiddenKeys) {
+    report.warning(
+      'RG_HIDDEN_KEY',
+      rules.select?.position,
+      `column "${column}" of ${nameOf(table)} is hidden from ${role.name} in GraphQL, readable in SQL`,
+      'a relationship needs it; set strict_keys to withhold both',
+    );
+  }
+}
+
+function movingRows({ role, table, rules, report }: Subject): void {
+  const { update } = rules;
+  if (!update || !filterIsCheck(update)) return;
+  report.warning(
+    'RG_UPDATE_CHECK',
+    update.position,
+    `${role.name} may change columns that its update filter on ${nameOf(table)} compares, and there is no check`,
+    'the filter serves as the check; write one to say what rows may become',
+  );
+}
+
+const actions: Readonly<Record<string, string>> = {
+  c: 'deleted',
+  n: 'set to null',
+  d: 'set to a default',
+};
+
+/** Referential actions run as the owner of the table, beyond every rule. */
+function cascades({ loaded, role, table, rules, report }: Subject): void {
+  if (!rules.delete) return;
+  for (const other of loaded.catalog.data.tables) {
+    for (const key of other.foreignKeys) {
+      const action = actions[key.onDelete];
+      if (key.table !== table.key || action === undefined) continue;
+      const reached = [...loaded.model.tables.values()].find(
+        (one) => one.schema === other.schema && one.name === other.name,
+      );
+      const may = reached && role.tables.get(reached.key);
+      if (key.onDelete === 'c' ? may?.delete : may?.update) continue;
+      report.warning(
+        'RG_FK_ACTION',
+        rules.delete.position,
+        `when ${role.name} deletes from ${nameOf(table)}, rows of ${other.schema}.${other.name} are ${action}, for which it has no rule`,
+        `foreign key "${key.name}" runs as the owner`,
+      );
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+
+/** Thrown where migrations and database do not belong together; the message says which file and what to do. */
+export class MigrationError extends Error {
+  override readonly name = 'MigrationError';
+  readonly code = 'RG_MIGRATION';
+}
+
+interface Migration {
+  readonly name: string;
+  readonly text: string;
+  readonly checksum: string;
+}
+
+/**
+ * Runs the migrations of a folder that were not run yet, in the order of their names, one transaction
+ * each. Several processes may try at once: one works, the others find it done.
+ * @param scope whose migrations they are; names are told apart by it
+ * @returns the names of those that ran now
+ * @throws MigrationError where a file was edited or removed after it ran, or fails
+ */
+export async function migrate(
+  client: pg.ClientBase,
+  directory: string,
+  scope: string,
+): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  await prepare(client);
+  const ran: string[] = [];
+  for (const migration of migrations) {
+    if (await runOne(client, migration, scope)) ran.push(migration.name);
+  }
+  await refuseUnknown(client, migrations, scope);
+  return ran;
+}
+
+async function readMigrations(directory: string): Promise<readonly Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(directory, name), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+const preparation = `
+create schema if not exists rowgate;
+create table if not exists rowgate.migration (
+  scope text not null, name text not null, checksum text not null,
+  applied_at timestamptz not null default pg_catalog.now(), primary key (scope, name));
+alter table rowgate.migration enable row level security;`;
+
+// Postgres's "if not exists" does not see what another transaction is making at this moment.
+const racing = ['23505', '42P06', '42P07', 'XX000'];
+
+async function prepare(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query("select pg_catalog.to_regclass('rowgate.migration') as made");
+  if (rows[0]?.made) return;
+  await client.query(preparation).catch(async (error: { code?: string }) => {
+    if (!racing.includes(error.code ?? '')) throw error;
+    await client.query(preparation);
+  });
+}
+
+async function runOne(
+  client: pg.ClientBase,
+  migration: Migration,
+  scope: string,
+): Promise<boolean> {
+  await client.query('begin');
+  try {
+    // A row of one's own cannot be locked before it is there; the table can.
+    await client.query('lock table rowgate.migration in exclusive mode');
+    const { rows } = await client.query<{ checksum: string }>(
+      'select checksum from rowgate.migration where scope = $1 and name = $2',
+      [scope, migration.name],
+    );
+    const [done] = rows;
+    if (done) refuseEdited(done.checksum, migration, scope);
+    else await perform(client, migration, scope);
+    await client.query('commit');
+    return !done;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+function refuseEdited(checksum: string, migration: Migration, scope: string): void {
+  if (checksum === migration.checksum) return;
+  throw new MigrationError(
+    `migration ${scope}/${migration.name} was edited after it ran; restore the file and put the change into a new one`,
+  );
+}
+
+async function perform(client: pg.ClientBase, migration: Migration, scope: string): Promise<void> {
+  try {
+    await client.query(migration.text);
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new MigrationError(
+      `migration ${scope}/${migration.name} failed and was rolled back: ${message}`,
+      { cause },
+    );
+  }
+  await client.query('insert into rowgate.migration (scope, name, checksum) values ($1, $2, $3)', [
+    scope,
+    migration.name,
+    migration.checksum,
+  ]);
+}
+
+async function refuseUnknown(
+  client: pg.ClientBase,
+  migrations: readonly Migration[],
+  scope: string,
+): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'select name from rowgate.migration where scope = $1 and name <> all ($2) order by name',
+    [scope, migrations.map((one) => one.name)],
+  );
+  const [unknown] = rows;
+  if (!unknown) return;
+  throw new MigrationError(
+    `the database has migration ${scope}/${unknown.name}, which this program does not; run a program at least as new as the one that made it`,
+  );
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import type { SqlText } from '../sql/sql-text.ts';
+import {
+  type DesiredObject,
+  type FoundObject,
+  type StateKind,
+  stateKinds,
+} from '../state/types.ts';
+
+export interface Change {
+  readonly action: 'create' | 'replace' | 'drop' | 'annotate';
+  readonly kind: StateKind;
+  readonly label: string;
+  /** What takes the old thing away, run before anything is created. */
+  readonly remove: readonly SqlText[];
+  readonly statements: readonly SqlText[];
+}
+
+/** What must happen for the database to be as the metadata says. */
+export interface Plan {
+  readonly changes: readonly Change[];
+  /** Digest of all changes; equal plans have equal digests. */
+  readonly digest: string;
+}
+
+/** Compares what is wanted with what is there. Both in any order; the changes come in the order in which they run. */
+export function makePlan(desired: readonly DesiredObject[], found: readonly FoundObject[]): Plan {
+  const there = new Map(found.map((object) => [object.id, object]));
+  const wanted = new Set(desired.map((object) => object.id));
+  const broken = brokenByViews(desired, there);
+  const changes = [
+    ...found.filter((object) => !wanted.has(object.id) && object.drop.length > 0).map(dropChange),
+    ...desired.flatMap((object) => changeFor(object, there.get(object.id), broken) ?? []),
+  ];
+  const ordered = stateKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
+  return { changes: ordered, digest: digestOf(ordered) };
+}
+
+/** All statements of a plan: what goes, last made first; then what comes. */
+export function planStatements(plan: Plan): readonly SqlText[] {
+  const removals = stateKinds
+    .toReversed()
+    .flatMap((kind) => plan.changes.filter((change) => change.kind === kind))
+    .flatMap((change) => change.remove);
+  return [...removals, ...plan.changes.flatMap((change) => change.statements)];
+}
+
+function dropChange(object: FoundObject): Change {
+  return {
+    action: 'drop',
+    kind: object.kind,
+    label: object.label,
+    remove: object.drop,
+    statements: [],
+  };
+}
+
+function changeFor(
+  object: DesiredObject,
+  there: FoundObject | undefined,
+  broken: ReadonlySet<string>,
+): Change | undefined {
+  const base = { kind: object.kind, label: object.label };
+  if (!there) return { ...base, action: 'create', remove: [], statements: object.create };
+  if (there.definition !== object.definition || broken.has(object.id)) {
+    const remove = object.alter ? [] : there.drop;
+    return { ...base, action: 'replace', remove, statements: object.alter ?? object.create };
+  }
+  if (object.note !== undefined && there.note !== object.note) {
+    return { ...base, action: 'annotate', remove: [], statements: object.annotate };
+  }
+  return undefined;
+}
+
+/** Whatever reads a view that must be made anew must be made anew too. */
+function brokenByViews(
+  desired: readonly DesiredObject[],
+  there: ReadonlyMap<string, FoundObject>,
+): ReadonlySet<string> {
+  const broken = new Set<string>();
+  const names = new Set<string>();
+  for (const object of desired.filter((one) => one.kind === 'view')) {
+    const old = there.get(object.id);
+    const reads = [...names].some((name) => mentions(object, name));
+    if (!old || (old.definition === object.definition && !reads)) continue;
+    broken.add(object.id);
+    names.add(JSON.parse(object.id)[1]);
+  }
+  for (const object of desired) {
+    if ([...names].some((name) => mentions(object, name))) broken.add(object.id);
+  }
+  return broken;
+}
+
+function mentions(object: DesiredObject, view: string): boolean {
+  return object.create.some((statement) => statement.text.includes(view));
+}
+
+function digestOf(changes: readonly Change[]): string {
+  const hash = createHash('sha256');
+  for (const change of changes) {
+    const texts = [...change.remove, ...change.statements].map((statement) => statement.text);
+    hash.update(JSON.stringify([change.action, change.label, texts]));
+  }
+  return hash.digest('hex');
+}

@@ -1,0 +1,106 @@
+/**
+ * Each query takes $1: oids of our roles (for PUBLIC add 0 yourself), $2: oids of managed tables.
+ * Everything is read under search_path pg_catalog, so that expressions are rendered in full.
+ */
+export const rolesQuery = `
+select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.rolinherit as inherit,
+  r.rolsuper or r.rolbypassrls or r.rolreplication as powerful, r.rolcreaterole or r.rolcreatedb as creates,
+  pg_catalog.shobj_description(r.oid, 'pg_authid') as comment
+from pg_catalog.pg_roles r
+where r.rolname = any ($1::text[]) or pg_catalog.shobj_description(r.oid, 'pg_authid') = $2`;
+
+/** $3: oid of the gateway's login. */
+export const membershipsQuery = `
+select g.rolname as role, m.rolname as member, x.member = $3::oid as gateway,
+  bool_or(coalesce((pg_catalog.to_jsonb(x)->>'set_option')::bool, true)) as "canSet",
+  bool_or(coalesce((pg_catalog.to_jsonb(x)->>'inherit_option')::bool, m.rolinherit)) as inherits,
+  bool_or(x.admin_option) as administers
+from pg_catalog.pg_auth_members x
+join pg_catalog.pg_roles g on g.oid = x.roleid
+join pg_catalog.pg_roles m on m.oid = x.member
+where x.roleid = any ($1::oid[]) and x.member = $3::oid
+  or x.member = any ($1::oid[])
+  or x.roleid = $2::oid and coalesce((pg_catalog.to_jsonb(x)->>'set_option')::bool, true)
+group by 1, 2, 3`;
+
+export const schemasQuery = `
+select n.nspname as schema, g.rolname as role,
+  pg_catalog.string_agg(distinct x.privilege_type || case when x.is_grantable then '!' else '' end, ',' order by x.privilege_type || case when x.is_grantable then '!' else '' end) as privileges
+from pg_catalog.pg_namespace n
+cross join lateral pg_catalog.aclexplode(n.nspacl) x
+join pg_catalog.pg_roles g on g.oid = x.grantee
+where x.grantee = any ($1::oid[]) and ($2::oid is null or x.grantee <> $2::oid or n.nspname = 'rowgate_api')
+group by 1, 2`;
+
+export const rowSecurityQuery = `
+select n.nspname as schema, c.relname as name
+from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where c.oid = any ($1::oid[]) and c.relrowsecurity`;
+
+export const grantsQuery = `
+with granted as (
+  select c.oid, null::name as attname, x.* from pg_catalog.pg_class c cross join lateral pg_catalog.aclexplode(c.relacl) x
+  union all
+  select a.attrelid, a.attname, x.* from pg_catalog.pg_attribute a cross join lateral pg_catalog.aclexplode(a.attacl) x
+  where not a.attisdropped
+)
+select n.nspname as schema, c.relname as name, c.relkind as kind, coalesce(g.rolname, 'public') as role,
+  x.grantee = 0 as public, x.privilege_type as privilege,
+  bool_or(x.attname is null) as whole, bool_or(x.is_grantable) as grantable,
+  pg_catalog.array_agg(distinct x.attname::text) filter (where x.attname is not null) as columns
+from granted x
+join pg_catalog.pg_class c on c.oid = x.oid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+left join pg_catalog.pg_roles g on g.oid = x.grantee
+where x.grantee = any ($1::oid[]) or x.grantee = 0 and (c.oid = any ($2::oid[]) or n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy'))
+group by 1, 2, 3, 4, 5, 6`;
+
+export const executesQuery = `
+select n.nspname as schema, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
+  p.oid::pg_catalog.regprocedure::text as target, p.prokind = 'p' as procedure,
+  coalesce(g.rolname, 'public') as role, x.grantee = 0 as public, bool_or(x.is_grantable) as grantable
+from pg_catalog.pg_proc p
+join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+cross join lateral pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) x
+left join pg_catalog.pg_roles g on g.oid = x.grantee
+where x.grantee = any ($1::oid[]) or x.grantee = 0 and n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy')
+group by 1, 2, 3, 4, 5, 6`;
+
+/** All policies on managed tables, and those of ours elsewhere. */
+export const policiesQuery = `
+select n.nspname as schema, c.relname as table, p.polname as name,
+  case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,
+  p.polpermissive as permissive,
+  (select pg_catalog.string_agg(coalesce(g.rolname, 'public'), ',' order by g.rolname) from pg_catalog.unnest(p.polroles) r(oid) left join pg_catalog.pg_roles g on g.oid = r.oid) as roles,
+  pg_catalog.obj_description(p.oid, 'pg_policy') as comment,
+  pg_catalog.md5(coalesce(pg_catalog.pg_get_expr(p.polqual, p.polrelid), '') || E'\\n' || coalesce(pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid), '')) as seal
+from pg_catalog.pg_policy p
+join pg_catalog.pg_class c on c.oid = p.polrelid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where c.oid = any ($1::oid[]) or pg_catalog.obj_description(p.oid, 'pg_policy') like 'rowgate:%'`;
+
+export const viewsQuery = `
+select c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,
+  pg_catalog.obj_description(c.oid, 'pg_class') as comment, pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid)) as seal
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_roles g on g.oid = c.relowner
+where n.nspname = 'rowgate_policy' and c.relkind = 'v'
+order by c.oid desc`;
+
+export const functionsQuery = `
+select p.proname as name, pg_catalog.obj_description(p.oid, 'pg_proc') as comment,
+  pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid)) as seal
+from pg_catalog.pg_proc p
+join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+where n.nspname = 'rowgate_policy'`;
+
+export const triggersQuery = `
+select n.nspname as schema, c.relname as table, t.tgname as name, fn.nspname as "functionSchema", f.proname as function,
+  t.tgenabled as enabled, t.tgtype = 23 and t.tgqual is null and t.tgattr = ''::pg_catalog.int2vector as plain
+from pg_catalog.pg_trigger t
+join pg_catalog.pg_class c on c.oid = t.tgrelid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_proc f on f.oid = t.tgfoid
+join pg_catalog.pg_namespace fn on fn.oid = f.pronamespace
+where t.tgname = '!rowgate/preset' and t.tgparentid = 0`;
