@@ -5,7 +5,7 @@ import { type Diagnostic, MetadataError } from '../diagnostics.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import { metadataFindings } from '../lint/metadata-findings.ts';
 import { type Plan, planStatements } from '../plan/make-plan.ts';
-import { ident, join, qualified, type SqlText, sql } from '../sql/sql-text.ts';
+import { join, qualified, sql } from '../sql/sql-text.ts';
 import { sealingQuery } from '../state/seal.ts';
 import { ensurePassword } from './gateway-password.ts';
 import {
@@ -15,6 +15,7 @@ import {
   pinSearchPath,
   prepare,
 } from './prepare.ts';
+import { asOwnerOfViews, run } from './view-owner.ts';
 
 export interface ApplyOptions extends PrepareOptions {
   /** Password of the managed gateway login. */
@@ -102,16 +103,14 @@ async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void>
     client,
     roles.flatMap((change) => change.statements),
   );
-  await asOwnerOfViews(client, prepared, async () => {
+  const { model, catalog } = prepared.loaded;
+  const owner = { role: systemRoles(model).policy, serverVersion: catalog.data.serverVersion };
+  await asOwnerOfViews(client, owner, async () => {
     const rest = { ...plan, changes: plan.changes.filter((change) => !roles.includes(change)) };
     await run(client, planStatements(rest));
     const { rows } = await client.query<{ statement: string }>(sealingQuery);
     for (const row of rows) await client.query(row.statement);
   });
-}
-
-async function run(client: pg.ClientBase, statements: readonly SqlText[]): Promise<void> {
-  for (const { text } of statements) await client.query(text);
 }
 
 /** All locks at once and in one order, so that two appliers, or an applier and a migration, do not cross. */
@@ -128,25 +127,6 @@ async function lockTables(
     .toSorted((a, b) => a.oid - b.oid)
     .map((table) => sql`only ${qualified(table)}`);
   await client.query(sql`lock table ${join(names, ', ')} in access exclusive mode`.text);
-}
-
-/** The policy views belong to a role without members; whoever applies is one for as long as it takes. */
-async function asOwnerOfViews(
-  client: pg.ClientBase,
-  { loaded }: Prepared,
-  work: () => Promise<void>,
-): Promise<void> {
-  const policy = ident(systemRoles(loaded.model).policy);
-  const { rows } = await client.query<{ superuser: boolean }>(
-    'select rolsuper as superuser from pg_catalog.pg_roles where rolname = current_user',
-  );
-  const options =
-    loaded.catalog.data.serverVersion >= 160000 ? sql` with inherit true, set true` : sql``;
-  const join = rows[0]?.superuser ? [] : [sql`grant ${policy} to current_user${options}`];
-  const leave = rows[0]?.superuser ? [] : [sql`revoke ${policy} from current_user`];
-  await run(client, [...join, sql`grant create on schema rowgate_policy to ${policy}`]);
-  await work();
-  await run(client, [sql`revoke create on schema rowgate_policy from ${policy}`, ...leave]);
 }
 
 /** Looks again: a plan that leaves something to do is a defect, and a defect must not be committed. */

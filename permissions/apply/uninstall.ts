@@ -1,10 +1,12 @@
 import type pg from 'pg';
+import { stateId } from '../compile/desired.ts';
 import { systemRoles } from '../compile/names.ts';
 import { roleComment } from '../compile/roles.ts';
 import { makePlan, planStatements } from '../plan/make-plan.ts';
 import { ident } from '../sql/sql-text.ts';
 import { hasGatewaySchema, inspectState } from '../state/inspect-state.ts';
 import { pinSearchPath } from './prepare.ts';
+import { asOwnerOfViews, run } from './view-owner.ts';
 
 export interface Uninstalled {
   /** Names of the Postgres roles that were dropped. */
@@ -48,12 +50,19 @@ async function remove(
     tables: [],
     serverVersion: installation.version,
   });
-  for (const { text } of planStatements(makePlan([], objects))) await client.query(text);
+  const roles = objects.filter((one) => one.kind === 'role');
+  const rest = objects.filter((one) => one.kind !== 'role');
+  const dropRest = () => run(client, planStatements(makePlan([], rest)));
+  const role = systemRoles({ rolePrefix }).policy;
+  if (roles.some((one) => one.id === stateId.role(role))) {
+    await asOwnerOfViews(client, { role, serverVersion: installation.version }, dropRest);
+  } else await dropRest();
+  await run(client, planStatements(makePlan([], roles)));
   await disableRowSecurity(client);
   const schemasKept = await hasDependants(client);
   if (!schemasKept) await client.query('drop schema rowgate_policy, rowgate_api, rowgate cascade');
   return {
-    roles: objects.filter((one) => one.kind === 'role').map((one) => JSON.parse(one.id)[1]),
+    roles: roles.map((one) => JSON.parse(one.id)[1]),
     schemasKept,
   };
 }

@@ -52,7 +52,8 @@ from granted x
 join pg_catalog.pg_class c on c.oid = x.oid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join pg_catalog.pg_roles g on g.oid = x.grantee
-where x.grantee = any ($1::oid[]) or x.grantee = 0 and (c.oid = any ($2::oid[]) or n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy'))
+where x.grantee <> c.relowner
+  and (x.grantee = any ($1::oid[]) or x.grantee = 0 and (c.oid = any ($2::oid[]) or n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy')))
 group by 1, 2, 3, 4, 5, 6`;
 
 export const executesQuery = `
@@ -63,7 +64,8 @@ from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 cross join lateral pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) x
 left join pg_catalog.pg_roles g on g.oid = x.grantee
-where x.grantee = any ($1::oid[]) or x.grantee = 0 and n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy')
+where x.grantee <> p.proowner
+  and (x.grantee = any ($1::oid[]) or x.grantee = 0 and n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy'))
 group by 1, 2, 3, 4, 5, 6`;
 
 /** All policies on managed tables, and those of ours elsewhere. */

@@ -1,0 +1,27 @@
+import type pg from 'pg';
+import { ident, type SqlText, sql } from '../sql/sql-text.ts';
+
+export async function run(client: pg.ClientBase, statements: readonly SqlText[]): Promise<void> {
+  for (const { text } of statements) await client.query(text);
+}
+
+/**
+ * The policy views belong to a role without members. Whoever applies becomes one for as long as the
+ * work takes; the transaction around it sees to it that nobody stays one.
+ */
+export async function asOwnerOfViews(
+  client: pg.ClientBase,
+  owner: { readonly role: string; readonly serverVersion: number },
+  work: () => Promise<void>,
+): Promise<void> {
+  const role = ident(owner.role);
+  const { rows } = await client.query<{ superuser: boolean }>(
+    'select rolsuper as superuser from pg_catalog.pg_roles where rolname = current_user',
+  );
+  const options = owner.serverVersion >= 160000 ? sql` with inherit true, set true` : sql``;
+  const join = rows[0]?.superuser ? [] : [sql`grant ${role} to current_user${options}`];
+  const leave = rows[0]?.superuser ? [] : [sql`revoke ${role} from current_user`];
+  await run(client, [...join, sql`grant create on schema rowgate_policy to ${role}`]);
+  await work();
+  await run(client, [sql`revoke create on schema rowgate_policy from ${role}`, ...leave]);
+}
