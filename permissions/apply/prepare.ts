@@ -44,10 +44,9 @@ export const pinSearchPath =
 export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
   const loaded = await resolveModel({ ...options, client });
   const { model, catalog } = loaded;
-  const login: GatewayLogin = {
-    name: options.login ?? `${model.rolePrefix}gateway_login`,
-    managed: options.login === undefined,
-  };
+  const made = `${model.rolePrefix}gateway_login`;
+  const name = options.login ?? made;
+  const login: GatewayLogin = { name, managed: name === made };
   const { serverVersion } = catalog.data;
   const installation = await installationId(client);
   const desired = compileState(model, catalog, { installation, serverVersion, login });

@@ -71,7 +71,10 @@ export async function inspectState(client: pg.ClientBase, query: StateQuery): Pr
   const wanted = [...new Set([...query.roles, query.login])];
   const { rows } = await client.query<RoleRow>(rolesQuery, [wanted, query.roleComment]);
   const login = rows.find((row) => row.name === query.login);
-  const foreignLogin = login !== undefined && !query.roles.includes(query.login);
+  const foreignLogin =
+    login !== undefined &&
+    !query.roles.includes(query.login) &&
+    login.comment !== query.roleComment;
   const roles = rows.filter((row) => row !== login || !foreignLogin);
   const ours = roles.filter((row) => row.comment === query.roleComment);
   const context: Context = {
