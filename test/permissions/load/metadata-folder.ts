@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { formatDiagnostic, Report } from '../../../permissions/diagnostics.ts';
+import { loadMetadata } from '../../../permissions/load/load-metadata.ts';
+import type { RawMetadata } from '../../../permissions/load/raw.ts';
+
+/** File names in a metadata folder → what they hold; a name that ends in a slash is a folder. */
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+
+/** The least that a metadata folder must hold. */
+export const leastFiles: Files = { 'roles.yaml': 'roles: {}\n', 'tables/': '' };
+
+/** Writes a metadata folder that is removed when the test has finished. */
+export async function makeFolder(files: Files): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-metadata-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    const target = path.join(folder, name);
+    await mkdir(name.endsWith('/') ? target : path.dirname(target), { recursive: true });
+    if (!name.endsWith('/')) await writeFile(target, content);
+  }
+  return folder;
+}
+
+/** Loads a folder; the messages name files from the folder on. */
+export async function load(
+  folder: string,
+): Promise<{ readonly metadata: RawMetadata | undefined; readonly messages: readonly string[] }> {
+  const report = new Report();
+  const metadata = await loadMetadata(folder, report);
+  const messages = report.diagnostics.map(formatDiagnostic);
+  return { metadata, messages: messages.map((message) => message.replaceAll(`${folder}/`, '')) };
+}
+
+/** The messages about a folder that holds these files besides the least ones. */
+export async function messagesFor(files: Files): Promise<readonly string[]> {
+  return (await load(await makeFolder({ ...leastFiles, ...files }))).messages;
+}
+
+/** The messages about one file of tables/, without its name. */
+export async function messagesForTable(text: string | Uint8Array): Promise<readonly string[]> {
+  const messages = await messagesFor({ 'tables/t.yaml': text });
+  return messages.map((message) => message.replace(/^tables\/t\.yaml:/, ''));
+}

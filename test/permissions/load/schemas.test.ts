@@ -1,0 +1,33 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { editorSchemas } from '../../../permissions/load/schemas.ts';
+
+const schemas = editorSchemas();
+
+test('has a schema for every kind of file', () => {
+  expect(Object.keys(schemas)).toEqual([
+    'roles.yaml',
+    'filters.yaml',
+    'rowgate.yaml',
+    'tables/*.yaml',
+  ]);
+});
+
+test.each(Object.entries(schemas))(
+  'gives a draft 2020-12 schema for %s that survives JSON',
+  (_, schema) => {
+    const parsed: unknown = JSON.parse(JSON.stringify(schema));
+    const ajv = new Ajv2020({ strict: true });
+    expect(parsed).toEqual({ ...schema, $schema: 'https://json-schema.org/draft/2020-12/schema' });
+    expect(ajv.validateSchema(parsed as object)).toBe(true);
+  },
+);
+
+test('accepts a table file and refuses an unknown key in it', () => {
+  const validate = new Ajv2020().compile(schemas['tables/*.yaml'] ?? {});
+  const select = { filter: {}, columns: '*' };
+  expect(validate({ table: 'a.b', permissions: { r: { select } } })).toBe(true);
+  expect(validate({ table: 'a.b', permissions: { r: { select: { ...select, x: 1 } } } })).toBe(
+    false,
+  );
+});
