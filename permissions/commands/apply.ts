@@ -1,13 +1,12 @@
-import { applyMetadata, PlanChangedError } from '../apply/apply-metadata.ts';
+import { type Applied, applyMetadata, PlanChangedError } from '../apply/apply-metadata.ts';
 import { migrateGateway, prepare } from '../apply/prepare.ts';
 import type { Plan } from '../plan/make-plan.ts';
-import type { Command, CommandContext, ExitCode } from './command.ts';
+import type { Command, CommandContext } from './command.ts';
 import { planText } from './print-plan.ts';
 import {
   jsonOption,
   metadataOption,
   prepareOptions,
-  tell,
   tellingMistakes,
   withOwner,
   withSnapshot,
@@ -43,8 +42,8 @@ export const apply: Command = {
               2,
             ),
           );
-        else report(applied.plan, context);
-        return json ? 0 : tell(applied.warnings, context, { json: false, strict: false });
+        else report(applied, context);
+        return 0;
       } catch (error) {
         if (!(error instanceof PlanChangedError)) throw error;
         context.printError(error.message);
@@ -54,10 +53,10 @@ export const apply: Command = {
   },
 };
 
-function report(plan: Plan, context: CommandContext): ExitCode {
+function report({ plan, warnings }: Applied, context: CommandContext): void {
   const { length } = plan.changes;
   context.print(length === 0 ? 'nothing to change' : `applied ${length} changes`);
-  return 0;
+  if (warnings.length > 0) context.print(`${warnings.length} warnings; rowgate check shows them`);
 }
 
 /** Shows the plan on a terminal and asks; without a terminal there is nobody to ask. */
