@@ -1,5 +1,15 @@
 import { createHash } from 'node:crypto';
-import { chmod, mkdir, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises';
+import {
+  access,
+  chmod,
+  constants,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { errorCode, ProcessError } from '../../errors.ts';
 import { type Account, chooseAccount, runAs } from './account.ts';
@@ -29,6 +39,7 @@ export const systemFolder = '/var/lib/rowgate';
 export async function prepareDataDir(dataDir: string): Promise<string> {
   try {
     await makeFolder(dataDir);
+    await access(dataDir, constants.W_OK | constants.X_OK);
     return await realpath(dataDir);
   } catch (error) {
     throw new ProcessError('RG_DATA_DIR', `cannot use ${dataDir}: ${errorCode(error)}`, {

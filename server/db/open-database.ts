@@ -1,0 +1,59 @@
+import type pino from 'pino';
+import type { Config } from '../config.ts';
+import { ProcessError } from '../errors.ts';
+import { prepareDataDir } from './embedded/home.ts';
+import { startEmbedded } from './embedded/start-embedded.ts';
+import { configuredGatewayLogin, type GatewayLogin, resolveGatewayLogin } from './gateway-login.ts';
+
+/** The ways into the database, as long as it is held open. */
+export interface DatabaseAccess {
+  readonly embedded: boolean;
+  /** Throws RG_CONFIG (exit 2) where only the gateway's URL is configured. */
+  ownerUrl(): string;
+  /** Who serves requests; its password is made on first use. */
+  gatewayLogin(): Promise<GatewayLogin>;
+  /** For LISTEN, past a pooler. */
+  directUrl(): Promise<string>;
+  /** Leaves the embedded server, which stops where nothing else uses it. */
+  close(): Promise<void>;
+}
+
+/** Joins or starts the embedded server, or takes the given one; a given one is not contacted yet. */
+export async function openDatabase(config: Config, logger: pino.Logger): Promise<DatabaseAccess> {
+  const { database, dataDir } = config;
+  if (database.kind === 'given') return givenDatabase(config, database);
+  const cluster = await startEmbedded({ dataDir, logger });
+  const gatewayLogin = () => resolveGatewayLogin(config, cluster.ownerUrl);
+  return {
+    embedded: true,
+    ownerUrl: () => cluster.ownerUrl,
+    gatewayLogin,
+    directUrl: async () => (await gatewayLogin()).url,
+    close: () => cluster.stop(),
+  };
+}
+
+function givenDatabase(
+  config: Config,
+  database: Extract<Config['database'], { kind: 'given' }>,
+): DatabaseAccess {
+  const ownerUrl = () => {
+    if (database.ownerUrl !== undefined) return database.ownerUrl;
+    throw new ProcessError('RG_CONFIG', 'DATABASE_URL is not set', {
+      hint: 'set it to the URL of the login that owns the tables',
+      exitCode: 2,
+    });
+  };
+  const gatewayLogin = async () => {
+    if (database.gatewayUrl !== undefined) return configuredGatewayLogin(database.gatewayUrl);
+    await prepareDataDir(config.dataDir);
+    return resolveGatewayLogin(config, ownerUrl());
+  };
+  return {
+    embedded: false,
+    ownerUrl,
+    gatewayLogin,
+    directUrl: async () => database.directUrl ?? (await gatewayLogin()).url,
+    close: async () => {},
+  };
+}

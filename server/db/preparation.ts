@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { migrate } from '../../permissions/index.ts';
+import { ProcessError } from '../errors.ts';
+
+/** Scopes of the migrations in `sql/`, in the order in which they build on each other. */
+const scopes = ['gateway', 'platform', 'seed'] as const;
+
+/** Brings the gateway's schemas, the platform's tables and the demo data in; returns the files that ran now. */
+export async function migrateAll(owner: pg.Client): Promise<readonly string[]> {
+  const ran: string[] = [];
+  for (const scope of scopes) {
+    const folder = fileURLToPath(new URL(`../../sql/${scope}/`, import.meta.url));
+    const names = await migrate(owner, folder, scope);
+    ran.push(...names.map((name) => `${scope}/${name}`));
+  }
+  return ran;
+}
+
+/** Throws RG_NOT_PREPARED where a command of the owner has to come first. Any login may ask. */
+export async function refuseUnprepared(client: pg.Client, platform: boolean): Promise<void> {
+  const { rows } = await client.query<{ readonly gateway: boolean; readonly platform: boolean }>(
+    `select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway,
+            pg_catalog.to_regclass('public.organization') is not null as platform`,
+  );
+  const [found] = rows;
+  if (!found?.gateway) {
+    throw notPrepared('nothing was applied to this database yet', 'run `rowgate apply` first');
+  }
+  if (platform && !found.platform) {
+    throw notPrepared(
+      "the platform's tables are missing",
+      'run `rowgate migrate` first, or serve your own tables alone with `--only graphql`',
+    );
+  }
+}
+
+/** The fingerprint of the metadata that was applied last; undefined before the first. */
+export async function appliedFingerprint(client: pg.Pool): Promise<string | undefined> {
+  const { rows } = await client.query<{ readonly fingerprint: string | null }>(
+    'select rowgate_api.applied_fingerprint() as fingerprint',
+  );
+  return rows[0]?.fingerprint ?? undefined;
+}
+
+function notPrepared(message: string, hint: string): ProcessError {
+  return new ProcessError('RG_NOT_PREPARED', message, { hint });
+}

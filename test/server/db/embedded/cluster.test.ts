@@ -1,0 +1,163 @@
+import { once } from 'node:events';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { withLogin } from '../../../../server/db/url.ts';
+import {
+  type Holder,
+  holdCluster,
+  makeDataFolder,
+  removeFolders,
+} from '../../../support/data-folder.ts';
+import { endPrograms } from '../../../support/program.ts';
+import { query } from '../../../support/query.ts';
+
+const cleanUp = async () => {
+  await endPrograms();
+  await removeFolders();
+};
+
+const portOf = (url: string) => Number(new URL(url).port);
+
+describe('a new data folder', () => {
+  let folder: string;
+  let holder: Holder;
+
+  beforeAll(async () => {
+    folder = await makeDataFolder();
+    holder = await holdCluster(folder);
+  });
+
+  afterAll(cleanUp);
+
+  test('gets a UTF-8 cluster that sorts by code point', async () => {
+    expect(
+      await query(
+        holder.ownerUrl,
+        `select pg_encoding_to_char(encoding) as encoding, datcollate, datctype
+         from pg_database where datname = current_database()`,
+      ),
+    ).toEqual([{ encoding: 'UTF8', datcollate: 'C.UTF-8', datctype: 'C.UTF-8' }]);
+  });
+
+  test('gets an owner who may make roles and is no superuser', async () => {
+    expect(
+      await query(
+        holder.ownerUrl,
+        `select rolname, rolsuper, rolcreaterole, rolcreatedb, rolbypassrls,
+                pg_get_userbyid(datdba) as owner
+         from pg_roles, pg_database where rolname = current_user and datname = current_database()`,
+      ),
+    ).toEqual([
+      {
+        rolname: 'rowgate_owner',
+        rolsuper: false,
+        rolcreaterole: true,
+        rolcreatedb: false,
+        rolbypassrls: false,
+        owner: 'rowgate_owner',
+      },
+    ]);
+  });
+
+  test('is listened on at the loopback alone', async () => {
+    expect(await query(holder.superuserUrl, 'show listen_addresses')).toEqual([
+      { listen_addresses: '127.0.0.1' },
+    ]);
+  });
+
+  test('refuses a login without the right password', async () => {
+    const url = withLogin(holder.superuserUrl, 'postgres', 'wrong');
+    await expect(query(url, 'select 1')).rejects.toThrow(/password authentication failed/);
+  });
+
+  test('keeps its passwords to its user', async () => {
+    const modes = await Promise.all(
+      ['postgres-owner-password', 'postgres-superuser-password'].map(async (file) =>
+        ((await stat(path.join(folder, file))).mode & 0o777).toString(8),
+      ),
+    );
+    expect(modes).toEqual(['600', '600']);
+  });
+
+  test('leaves no password file of initdb behind', async () => {
+    expect(await readdir(holder.folder)).toEqual(['data']);
+  });
+});
+
+describe('a second start', () => {
+  afterEach(cleanUp);
+
+  test('finds the data of the first, on the same port', async () => {
+    const folder = await makeDataFolder();
+    const first = await holdCluster(folder);
+    await query(first.ownerUrl, 'create table kept (id int)', 'insert into kept values (7)');
+    await first.end();
+    const second = await holdCluster(folder);
+    expect(await query(second.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }]);
+    expect(second.ownerUrl).toBe(first.ownerUrl);
+  });
+
+  test('takes another port where a stranger has taken the old one', async () => {
+    const folder = await makeDataFolder();
+    const first = await holdCluster(folder);
+    await first.end();
+    const stranger = createServer().listen(portOf(first.ownerUrl), '127.0.0.1');
+    await once(stranger, 'listening');
+    const second = await holdCluster(folder);
+    expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(portOf(second.ownerUrl)).not.toBe(portOf(first.ownerUrl));
+    stranger.close();
+  });
+
+  test('heals an owner whose password in the database is another', async () => {
+    const folder = await makeDataFolder();
+    const first = await holdCluster(folder);
+    await query(first.superuserUrl, "alter role rowgate_owner password 'other'");
+    await first.end();
+    const second = await holdCluster(folder);
+    expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('a folder that cannot be used', () => {
+  afterEach(cleanUp);
+
+  test('of another major version is refused and left alone', async () => {
+    const folder = await makeDataFolder();
+    const first = await holdCluster(folder);
+    await first.end();
+    const version = path.join(first.folder, 'data', 'PG_VERSION');
+    await writeFile(version, '15\n');
+    await expect(holdCluster(folder)).rejects.toThrow(
+      /was made by Postgres 15, and this rowgate brings Postgres 18/,
+    );
+    await writeFile(version, '18\n');
+    const second = await holdCluster(folder);
+    expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  test('with something else in the place of the cluster is refused and left alone', async () => {
+    const folder = await makeDataFolder();
+    const data = path.join(folder, 'postgres', 'data');
+    await mkdir(data, { recursive: true });
+    await writeFile(path.join(data, 'thesis.txt'), 'years of work');
+    await expect(holdCluster(folder)).rejects.toThrow(/holds something that is not a Postgres/);
+    expect(await readFile(path.join(data, 'thesis.txt'), 'utf8')).toBe('years of work');
+  });
+
+  test('that is a file is refused', async () => {
+    const file = path.join(await makeDataFolder(), 'file');
+    await writeFile(file, '');
+    await expect(holdCluster(file)).rejects.toThrow(/cannot use .*file: EEXIST/);
+  });
+
+  test('whose superuser password was lost is refused with the name of the file', async () => {
+    const folder = await makeDataFolder();
+    const first = await holdCluster(folder);
+    await first.end();
+    await writeFile(path.join(folder, 'postgres-superuser-password'), 'another\n');
+    await expect(holdCluster(folder)).rejects.toThrow(/refuses its own supervisor/);
+  });
+});

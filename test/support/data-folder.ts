@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { readPidFile } from '../../server/db/embedded/pid-file.ts';
+import { type Program, startProgram } from './program.ts';
+
+const program = path.join(import.meta.dirname, 'hold-cluster.ts');
+const made: string[] = [];
+
+/** A program that holds a cluster, and where that is. */
+export interface Holder extends Program {
+  readonly ownerUrl: string;
+  readonly superuserUrl: string;
+  readonly folder: string;
+}
+
+/** A new folder that `removeFolders` removes, with the cluster that it holds or leads to. */
+export async function makeDataFolder(mode = 0o755): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-data-'));
+  await chmod(folder, mode);
+  made.push(folder);
+  return folder;
+}
+
+/** For afterEach. */
+export async function removeFolders(): Promise<void> {
+  for (const folder of made.splice(0)) {
+    for (const dataDir of [folder, path.join(folder, '.rowgate')]) {
+      const home = await clusterFolder(dataDir);
+      const running = await readPidFile(path.join(home, 'data')).catch(() => undefined);
+      if (running) await promisify(execFile)('kill', ['-9', String(running.pid)]);
+      await rm(home, { recursive: true, force: true, maxRetries: 10 });
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+/** Where a data folder's cluster lies. */
+export async function clusterFolder(dataDir: string): Promise<string> {
+  const record = await readFile(path.join(dataDir, 'postgres.json'), 'utf8').catch(() => '{}');
+  return (JSON.parse(record) as { folder?: string }).folder ?? path.join(dataDir, 'postgres');
+}
+
+/** Starts a program that holds the data folder's cluster, and waits until it does. */
+export async function holdCluster(
+  dataDir: string,
+  options: Parameters<typeof startProgram>[2] & {
+    readonly node?: string;
+    readonly script?: string;
+  } = {},
+): Promise<Holder> {
+  const { node = process.execPath, script = program, ...spawning } = options;
+  const holder = startProgram(node, [script, dataDir], spawning);
+  const urls = JSON.parse(await holder.firstLine()) as Omit<Holder, keyof Program>;
+  return { ...holder, ...urls };
+}
