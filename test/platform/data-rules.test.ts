@@ -1,0 +1,205 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatDiagnostic, Report } from '../../permissions/diagnostics.ts';
+import { loadMetadata } from '../../permissions/load/load-metadata.ts';
+import type {
+  RawColumns,
+  RawMetadata,
+  RawNode,
+  RawPermissions,
+} from '../../permissions/load/raw.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+
+let database: TestDatabase;
+let owner: pg.Client;
+let metadata: RawMetadata;
+
+beforeAll(async () => {
+  const report = new Report();
+  const loaded = await loadMetadata('metadata', report);
+  expect(report.diagnostics.map(formatDiagnostic)).toEqual([]);
+  metadata = loaded as RawMetadata;
+  database = await createDatabase({ from: 'platform' });
+  owner = await database.connectOwner();
+});
+afterAll(() => database.drop());
+
+const groups = {
+  Core: ['user', 'organization_admin', 'organization_member'],
+  Finance: ['accounting', 'auditor', 'compliance', 'front_office'],
+  Fund: ['fund_manager', 'fund_signatory', 'investor'],
+  Trading: ['trader', 'digital_wallets_admin'],
+  Administrative: ['client_user_admin', 'kyc_sdk_user', 'workflow_sdk_user'],
+  Other: ['family_office', 'director', 'shareholder', 'beneficial_owner', 'card_holder'],
+};
+
+test('declares the twenty roles in their groups', () => {
+  const declared = Object.groupBy(metadata.roles, (role) => role.group);
+  const names = Object.entries(declared).map(([group, roles]) => [
+    group,
+    roles?.map((r) => r.name),
+  ]);
+  expect(Object.fromEntries(names)).toEqual(groups);
+});
+
+test.each([
+  [
+    'X-Gql-Organization-Id',
+    ['organization_admin', 'organization_member', 'client_user_admin', 'family_office'],
+  ],
+  [
+    'X-Gql-User-Id',
+    [
+      'user',
+      'investor',
+      'kyc_sdk_user',
+      'workflow_sdk_user',
+      'shareholder',
+      'beneficial_owner',
+      'card_holder',
+    ],
+  ],
+  ['X-Gql-Allowed-Funds', ['fund_manager', 'fund_signatory', 'investor']],
+])('requires %s of the roles that depend on it', (variable, roles) => {
+  const requiring = metadata.roles.filter((role) =>
+    role.requires.some((one) => one.name === variable),
+  );
+  expect(requiring.map((role) => role.name).sort()).toEqual([...roles].sort());
+});
+
+test('seeds somebody in every role', async () => {
+  const { rows } = await owner.query('select distinct role from public.user_role order by role');
+  const declared = metadata.roles.map((role) => role.name);
+  expect(rows.map((row) => row.role).sort()).toEqual([...declared].sort());
+});
+
+test('has a file for every table', async () => {
+  const { rows } = await owner.query(
+    `select relname from pg_catalog.pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  const files = metadata.tables.map((table) => table.name);
+  expect(files.sort()).toEqual(rows.map((row) => row.relname).sort());
+});
+
+/** A node as plain data. */
+function plain(node: RawNode): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(plain);
+  return Object.fromEntries(node.entries.map(({ key, value }) => [key, plain(value)]));
+}
+
+function columnsOf(columns: RawColumns): '*' | readonly string[] {
+  return columns.kind === 'all' ? '*' : columns.names.map(({ name }) => name);
+}
+
+function rulesOf(role: string, table: string): RawPermissions | undefined {
+  const found = metadata.tables.find((one) => one.name === table);
+  return found?.permissions.find((one) => one.role.name === role);
+}
+
+const own = { _filter: 'own_organization' };
+const funds = { _in: 'X-Gql-Allowed-Funds' };
+const me = { _eq: 'X-Gql-User-Id' };
+const ofInvoice = ['id', 'invoice_number', 'total', 'status'];
+
+test('names the own organization by the variable', () => {
+  expect(metadata.filters.map(({ name, filter }) => [name.name, plain(filter)])).toEqual([
+    ['own_organization', { organization_id: { _eq: 'X-Gql-Organization-Id' } }],
+  ]);
+});
+
+const selectRules: readonly [string, string, object, '*' | readonly string[], boolean][] = [
+  [
+    'organization_admin',
+    'digital_wallet',
+    own,
+    ['id', 'label', 'coin', 'wallet_type', 'usd_value', 'created_at'],
+    true,
+  ],
+  [
+    'investor',
+    'fund_subscription',
+    { _and: [{ user_id: me }, { fund_id: funds }] },
+    ['id', 'fund_id', 'subscription_amount', 'status', 'created_at'],
+    false,
+  ],
+  ['accounting', 'invoice', {}, '*', true],
+  [
+    'front_office',
+    'digital_wallet',
+    {},
+    ['id', 'label', 'coin', 'wallet_type', 'usd_value', 'status'],
+    true,
+  ],
+  ['front_office', 'otc_quote', {}, '*', true],
+  ['auditor', 'invoice', {}, [...ofInvoice, 'internal_notes'], false],
+  ['organization_admin', 'invoice', own, ofInvoice, false],
+  [
+    'organization_admin',
+    'organization',
+    { id: { _eq: 'X-Gql-Organization-Id' } },
+    ['id', 'name'],
+    false,
+  ],
+  [
+    'organization_member',
+    'organization',
+    { id: { _eq: 'X-Gql-Organization-Id' } },
+    ['id', 'name'],
+    false,
+  ],
+  ['organization_admin', 'user', own, ['id', 'email'], false],
+  ['organization_member', 'user', own, ['id', 'email'], false],
+  ['user', 'user', { id: me }, ['id', 'email'], false],
+  ['investor', 'user', { id: me }, ['id', 'email'], false],
+  ['investor', 'fund', { id: funds }, ['id', 'name'], false],
+  ['fund_manager', 'fund', { id: funds }, ['id', 'name'], false],
+  ['fund_signatory', 'fund', { id: funds }, ['id', 'name'], false],
+  [
+    'organization_admin',
+    'address_book_entry',
+    own,
+    ['id', 'label', 'description', 'status', 'created_at'],
+    false,
+  ],
+];
+
+test.each(selectRules)('lets %s select from %s', (role, table, filter, columns, aggregations) => {
+  const select = rulesOf(role, table)?.select;
+  expect(select && plain(select.filter)).toEqual(filter);
+  expect(select && columnsOf(select.columns)).toEqual(columns);
+  expect(select?.allowAggregations).toBe(aggregations);
+});
+
+test('lets nobody select anything else', () => {
+  const allowed = metadata.tables.flatMap(({ name, permissions }) =>
+    permissions.filter(({ select }) => select).map(({ role }) => `${role.name} ${name}`),
+  );
+  expect(allowed.sort()).toEqual(selectRules.map(([role, table]) => `${role} ${table}`).sort());
+});
+
+const writable = ['digital_wallet', 'address_book_entry'];
+
+test.each(writable)('lets organization_admin write its own %s by the sample rules', (table) => {
+  const rules = rulesOf('organization_admin', table);
+  expect(rules?.insert && plain(rules.insert.check)).toEqual(own);
+  expect(rules?.insert?.set.map(({ name, value }) => [name, plain(value)])).toEqual([
+    ['created_by', 'X-Gql-User-Id'],
+  ]);
+  expect(rules?.insert && columnsOf(rules.insert.columns)).toEqual(['label', 'description']);
+  expect(rules?.update && plain(rules.update.filter)).toEqual(own);
+  expect(rules?.update?.check && plain(rules.update.check)).toEqual({ status: { _neq: 'locked' } });
+  expect(rules?.update && columnsOf(rules.update.columns)).toEqual(['label', 'description']);
+  expect(rules?.delete && plain(rules.delete.filter)).toEqual({
+    _and: [own, { status: { _eq: 'draft' } }],
+  });
+});
+
+test('lets nobody write anything else', () => {
+  const allowed = metadata.tables.flatMap(({ name, permissions }) =>
+    permissions
+      .filter((rules) => rules.insert || rules.update || rules.delete)
+      .map(({ role }) => `${role.name} ${name}`),
+  );
+  expect(allowed.sort()).toEqual(writable.map((table) => `organization_admin ${table}`).sort());
+});
