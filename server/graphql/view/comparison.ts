@@ -70,10 +70,13 @@ const LTREE: readonly Template[] = [
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'varchar', 'bpchar', 'name']);
 
-/** The comparisons that suit a column's type, each with the schema its operator lives in. */
+/**
+ * The comparisons that suit a column's type, each with the schema its operator lives in.
+ * `operators` is needed for types outside pg_catalog only.
+ */
 export function comparisonsOf(
   scalar: Scalar,
-  operators: ExtensionOperators,
+  operators?: ExtensionOperators,
 ): ReadonlyMap<string, Comparison> {
   const found = templatesOf(scalar.type).flatMap((template) => {
     const comparison = resolve(template, scalar.type, operators);
@@ -95,10 +98,10 @@ function templatesOf(type: ColumnType): readonly Template[] {
 function resolve(
   template: Template,
   type: ColumnType,
-  operators: ExtensionOperators,
+  operators: ExtensionOperators | undefined,
 ): Comparison | undefined {
   const { right, ...rest } = template;
-  if (isBuiltin(type) || !operators.knows(type.schema, type.name)) {
+  if (isBuiltin(type) || !operators?.knows(type.schema, type.name)) {
     const shared = isBuiltin(type) || type.element || EQUALITY.includes(template);
     return shared && right === undefined ? { ...rest, schema: 'pg_catalog' } : undefined;
   }

@@ -1,0 +1,95 @@
+import { TYPES } from 'postgraphile/@dataplan/pg';
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { columnTypeOf } from '../registry/column-type.ts';
+import { type Comparison, comparisonsOf } from '../view/comparison.ts';
+import type { ColumnView } from '../view/role-view.ts';
+import { scalarOf } from '../view/scalar.ts';
+import { type Encode, encoderOf, encodeText, listOf } from './encode.ts';
+import { operator, TEXT } from './fragments.ts';
+import type { Input } from './input.ts';
+
+type ComparedColumn = Pick<ColumnView, 'name' | 'scalar' | 'comparisons'>;
+
+/** A comparison expression, e.g. `{_gt: 1, _lt: 5}`, on the value of a column. */
+export function compileComparison(column: ComparedColumn, value: SQL, input: Input): SQL {
+  const parts = input.fields().map(([name, operand]) => {
+    if (name === '_is_null') return isNull(value, operand);
+    if (name === '_cast') return cast(value, operand);
+    const comparison = column.comparisons.get(name);
+    if (!comparison) throw new Error(`${column.name} cannot be compared by ${name}`);
+    return compare(column, comparison, value, operand);
+  });
+  return parts.length === 0 ? sql`true` : sql`(${sql.join(parts, ' and ')})`;
+}
+
+function isNull(value: SQL, operand: Input): SQL {
+  return operand.constant() === true ? sql`${value} is null` : sql`${value} is not null`;
+}
+
+function compare(column: ComparedColumn, comparison: Comparison, value: SQL, operand: Input): SQL {
+  const { scalar } = column;
+  const symbol = operator(comparison);
+  const encode = encoderOf(scalar);
+  if (comparison.operand === 'list' && scalar.isArray) {
+    return membership(comparison, value, symbol, operand.items(), encode, scalar.type.sqlType);
+  }
+  const right = rightOf(comparison, column, operand, encode);
+  if (comparison.quantifier === 'any') return sql`${value} ${symbol} any (${right})`;
+  if (comparison.quantifier === 'all') return sql`${value} ${symbol} all (${right})`;
+  if (comparison.similar) {
+    return sql`${value}${TEXT} ${operator({ ...comparison, schema: 'pg_catalog' })} pg_catalog.similar_to_escape(${right}${TEXT})`;
+  }
+  return sql`${value} ${symbol} ${right}`;
+}
+
+function rightOf(
+  { operand: kind, right }: Comparison,
+  { scalar }: ComparedColumn,
+  operand: Input,
+  encode: Encode,
+): SQL {
+  const type = scalar.type.sqlType;
+  switch (kind) {
+    case 'same':
+      return sql`${operand.parameter(encode)}::${type}`;
+    case 'list':
+      return sql`${operand.parameter(listOf(encode))}::${type}[]`;
+    case 'text':
+      return sql`${operand.parameter(encodeText)}${right ? castTo(right) : TEXT}`;
+    case 'textList':
+      return sql`${operand.parameter(listOf(encodeText))}${right ? castTo(right) : sql`${TEXT}[]`}`;
+  }
+}
+
+function castTo({ schema, name }: { readonly schema: string; readonly name: string }): SQL {
+  return sql`::${sql.identifier(schema, name)}`;
+}
+
+// A Postgres array of arrays is one array of more dimensions, so `any` would compare elements.
+function membership(
+  { quantifier }: Comparison,
+  value: SQL,
+  symbol: SQL,
+  items: readonly Input[],
+  encode: Encode,
+  type: SQL,
+): SQL {
+  const parts = items.map((item) => sql`${value} ${symbol} ${item.parameter(encode)}::${type}`);
+  if (parts.length === 0) return quantifier === 'any' ? sql`false` : sql`true`;
+  return sql`(${sql.join(parts, quantifier === 'any' ? ' or ' : ' and ')})`;
+}
+
+// `_cast: {String: …}` on jsonb compares the text of the value.
+function cast(value: SQL, operand: Input): SQL {
+  const parts = operand
+    .fields()
+    .map(([, input]) => compileComparison(JSON_TEXT, sql`${value}${TEXT}`, input));
+  return parts.length === 0 ? sql`true` : sql.join(parts, ' and ');
+}
+
+const textScalar = scalarOf(columnTypeOf(TYPES.text), new Set());
+const JSON_TEXT: ComparedColumn = {
+  name: 'String',
+  scalar: textScalar,
+  comparisons: comparisonsOf(textScalar),
+};

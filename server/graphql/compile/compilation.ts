@@ -1,0 +1,90 @@
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionNode,
+} from 'postgraphile/graphql';
+import type { SQL } from 'postgraphile/pg-sql2';
+import type { Variables } from '../validate/variables.ts';
+import type { TableView } from '../view/role-view.ts';
+import { argumentsOf, type Input, inputOf } from './input.ts';
+import type { RowRequest } from './rows.ts';
+import { Shape } from './shape.ts';
+
+export interface CompileOptions {
+  /** Whether bigint, numeric and double precision go out as strings. */
+  readonly stringifyNumericTypes: boolean;
+  /** Rows that one list may have. */
+  readonly maxRows: number;
+}
+
+/** Compiles a field of a row; rows, lists and aggregates reach each other through it. */
+export type FieldCompiler = (
+  compilation: Compilation,
+  request: RowRequest,
+  nodes: readonly FieldNode[],
+) => SQL;
+
+/** The compilation of one operation for one shape of its variables. */
+export class Compilation {
+  readonly shape = new Shape();
+  /** Every table that the statement reads. */
+  readonly tables = new Set<TableView>();
+  readonly options: CompileOptions;
+  readonly compileField: FieldCompiler;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+  readonly #variables: Variables;
+
+  constructor(
+    fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+    variables: Variables,
+    options: CompileOptions,
+    compileField: FieldCompiler,
+  ) {
+    this.#fragments = fragments;
+    this.#variables = variables;
+    this.options = options;
+    this.compileField = compileField;
+  }
+
+  argumentsOf(node: FieldNode): Readonly<Record<string, Input>> {
+    return argumentsOf(node, this.shape, this.#variables);
+  }
+
+  /** The fields below some fields of one response key; fragments expanded, directives obeyed, equal keys together. */
+  fieldsBelow(nodes: readonly FieldNode[]): ReadonlyMap<string, readonly FieldNode[]> {
+    return this.fields(nodes.flatMap((node) => node.selectionSet?.selections ?? []));
+  }
+
+  fields(selections: readonly SelectionNode[]): ReadonlyMap<string, readonly FieldNode[]> {
+    const found = new Map<string, FieldNode[]>();
+    this.#collect(selections, found);
+    return found;
+  }
+
+  #collect(selections: readonly SelectionNode[], found: Map<string, FieldNode[]>): void {
+    for (const node of selections) {
+      if (!this.#isIncluded(node)) continue;
+      if (node.kind === Kind.FIELD) {
+        const key = node.alias?.value ?? node.name.value;
+        const nodes = found.get(key);
+        if (nodes) nodes.push(node);
+        else found.set(key, [node]);
+      } else if (node.kind === Kind.INLINE_FRAGMENT) {
+        this.#collect(node.selectionSet.selections, found);
+      } else {
+        const fragment = this.#fragments.get(node.name.value);
+        this.#collect(fragment?.selectionSet.selections ?? [], found);
+      }
+    }
+  }
+
+  #isIncluded({ directives }: SelectionNode): boolean {
+    return (directives ?? []).every(({ name, arguments: given }) => {
+      const condition = given?.find((argument) => argument.name.value === 'if');
+      if (!condition || (name.value !== 'skip' && name.value !== 'include')) return true;
+      const value = inputOf(condition.value, this.shape, this.#variables).constant();
+      return value === (name.value === 'include');
+    });
+  }
+}

@@ -1,0 +1,35 @@
+import { isExactNumber, type Json } from '../json.ts';
+import type { Scalar } from '../view/scalar.ts';
+
+/** What is bound to a parameter: a literal's text, or a list that becomes an array literal. */
+export type Bound = string | null | readonly Bound[];
+
+/** Turns a checked value into what Postgres is sent. */
+export type Encode = (value: Json) => Bound;
+
+/** For a value of a column's type. */
+export function encoderOf(scalar: Scalar): Encode {
+  const one = scalar.rule === 'json' ? encodeJson : encodeText;
+  return scalar.isArray ? listOf(one) : one;
+}
+
+/** For a list of such values; a single value counts as a list of one. */
+export function listOf(encode: Encode): Encode {
+  return (value) =>
+    Array.isArray(value) ? value.map((item: Json) => listItem(item, encode)) : [encode(value)];
+}
+
+/** The text of a value: numbers with all their digits. */
+export function encodeText(value: Json): Bound {
+  if (value === null) return null;
+  return isExactNumber(value) ? value.rawJSON : String(value);
+}
+
+// Lists in lists are dimensions of one array.
+function listItem(item: Json, encode: Encode): Bound {
+  return Array.isArray(item) && encode !== encodeJson ? listOf(encode)(item) : encode(item);
+}
+
+function encodeJson(value: Json): Bound {
+  return value === null ? null : JSON.stringify(value);
+}

@@ -1,0 +1,86 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { Comparison } from '../view/comparison.ts';
+import type { RelationshipView, TableView } from '../view/role-view.ts';
+
+const SYMBOLS: ReadonlyMap<string, SQL> = new Map(
+  (
+    [
+      ['=', sql`=`],
+      ['<>', sql`<>`],
+      ['>', sql`>`],
+      ['>=', sql`>=`],
+      ['<', sql`<`],
+      ['<=', sql`<=`],
+      ['~~', sql`~~`],
+      ['!~~', sql`!~~`],
+      ['~~*', sql`~~*`],
+      ['!~~*', sql`!~~*`],
+      ['~', sql`~`],
+      ['!~', sql`!~`],
+      ['~*', sql`~*`],
+      ['!~*', sql`!~*`],
+      ['@>', sql`@>`],
+      ['<@', sql`<@`],
+      ['?', sql`?`],
+      ['?|', sql`?|`],
+      ['?&', sql`?&`],
+      ['@', sql`@`],
+      ['#>', sql`#>`],
+    ] as const
+  ).map(([symbol, fragment]) => [symbol, fragment]),
+);
+
+/** Any text; Postgres's own types by name, since the search path is not relied on. */
+export const TEXT: SQL = sql`::pg_catalog.text`;
+
+/** `operator("pg_catalog".=)` */
+export function operator({ schema, symbol }: Pick<Comparison, 'schema' | 'symbol'>): SQL {
+  const known = SYMBOLS.get(symbol);
+  if (!known) throw new RangeError(`no operator ${symbol} is expected here`);
+  return sql`operator(${sql.identifier(schema)}.${known})`;
+}
+
+/** A name that is used nowhere else in the statement. */
+export function newAlias(): SQL {
+  return sql.identifier(Symbol('t'));
+}
+
+/** `"schema"."table" alias` */
+export function from({ model }: TableView, alias: SQL): SQL {
+  return sql`${sql.identifier(model.schema, model.name)} ${alias}`;
+}
+
+/** That a remote row belongs to a local one. */
+export function joined({ columns }: RelationshipView, local: SQL, remote: SQL): SQL {
+  const pairs = columns.map(
+    (pair) =>
+      sql`${local}.${sql.identifier(pair.local)} ${operator(pair.equals)} ${remote}.${sql.identifier(pair.remote)}`,
+  );
+  return sql.join(pairs, ' and ');
+}
+
+/** The value, as text where it must be exact. */
+export function exactValue(asText: boolean, isArray: boolean, value: SQL): SQL {
+  if (!asText) return value;
+  return isArray ? sql`${value}${TEXT}[]` : sql`${value}${TEXT}`;
+}
+
+/** `json_build_object`, in pieces where there are more pairs than a function may have arguments. */
+export function jsonObject(pairs: readonly (readonly [string, SQL])[]): SQL {
+  const pieces: SQL[] = [];
+  for (let start = 0; start < Math.max(pairs.length, 1); start += MAX_PAIRS) {
+    const args = pairs
+      .slice(start, start + MAX_PAIRS)
+      .map(([key, value]) => sql`${sql.literal(key)}${TEXT}, ${value}`);
+    pieces.push(sql`pg_catalog.json_build_object(${sql.join(args, ', ')})`);
+  }
+  if (pieces.length === 1 && pieces[0]) return pieces[0];
+  // Each piece without its braces, `{"a" : 1}` → `"a" : 1`.
+  const inner = pieces.map(
+    (piece) => sql`pg_catalog.substr(pg_catalog.left((${piece})${TEXT}, -1), 2)`,
+  );
+  const list = sql.join(inner, ', ');
+  return sql`pg_catalog.concat('{', pg_catalog.concat_ws(', ', ${list}), '}')::pg_catalog.json`;
+}
+
+const MAX_PAIRS = 50;

@@ -1,0 +1,37 @@
+import type { FieldNode } from 'postgraphile/graphql';
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { Compilation } from './compilation.ts';
+import { newAlias, TEXT } from './fragments.ts';
+import { compileSource, type ListRequest, limitClause } from './list-source.ts';
+import { compileRow } from './rows.ts';
+
+/** Stands in the error that Postgres raises for a list with too many rows. */
+export const ROW_LIMIT_MARK = 'rowgate row limit';
+
+/** A list of rows as JSON. Nested lists are correlated subqueries: joins would lose indexes under row security. */
+export function compileList(
+  compilation: Compilation,
+  request: ListRequest & { readonly nodes: readonly FieldNode[] },
+): SQL {
+  const { maxRows } = compilation.options;
+  const source = compileSource(compilation, request);
+  const row = compileRow(compilation, request);
+  const subquery = newAlias();
+  const wanted = smallest(source.limit, request.table.select.limit);
+  const isOpen = wanted === undefined || wanted > maxRows;
+  const limit = limitClause(isOpen ? maxRows + 1 : wanted);
+  const rows = sql`(select ${source.distinct}${row.columns}${source.rows}${source.order}${limit}${source.offset}) ${subquery}`;
+  const list = sql`coalesce(pg_catalog.json_agg(${row.json(subquery)}), '[]'::pg_catalog.json)`;
+  return sql`(select ${isOpen ? refuseLong(list, maxRows) : list} from ${rows})`;
+}
+
+// SQL cannot raise an error by itself; a cast that must fail does.
+function refuseLong(list: SQL, maxRows: number): SQL {
+  const count = sql`pg_catalog.count(*)`;
+  const failure = sql`pg_catalog.concat(${sql.literal(ROW_LIMIT_MARK)}, ' ', ${count})::pg_catalog.int4`;
+  return sql`case when ${count} operator(pg_catalog.>) ${sql.literal(maxRows)} then ${failure}${TEXT}::pg_catalog.json else ${list} end`;
+}
+
+function smallest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}

@@ -1,0 +1,101 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { RelationshipView, TableView } from '../view/role-view.ts';
+import { aggregateCall } from './aggregate-call.ts';
+import type { Compilation } from './compilation.ts';
+import { from, joined, newAlias } from './fragments.ts';
+import type { Input } from './input.ts';
+
+/** One expression of an `order by`. */
+export interface Ordering {
+  readonly expression: SQL;
+  readonly direction: SQL;
+  /** The column, where it is one of the table itself. */
+  readonly column: string | undefined;
+}
+
+const DIRECTIONS: Readonly<Record<string, SQL>> = {
+  asc: sql`asc`,
+  asc_nulls_first: sql`asc nulls first`,
+  asc_nulls_last: sql`asc nulls last`,
+  desc: sql`desc`,
+  desc_nulls_first: sql`desc nulls first`,
+  desc_nulls_last: sql`desc nulls last`,
+};
+
+/** An `order_by` argument, one object or a list of them, as expressions on the rows of `alias`. */
+export function compileOrderBy(
+  compilation: Compilation,
+  table: TableView,
+  alias: SQL,
+  input: Input,
+): readonly Ordering[] {
+  return input.items().flatMap((item) =>
+    item.fields().flatMap(([name, value]) => {
+      if (value.isNull()) return [];
+      if (!table.columns.has(name)) return orderByRelated(compilation, table, alias, name, value);
+      const expression = sql`${alias}.${sql.identifier(name)}`;
+      return [{ expression, direction: directionOf(value), column: name }];
+    }),
+  );
+}
+
+function orderByRelated(
+  compilation: Compilation,
+  table: TableView,
+  alias: SQL,
+  name: string,
+  value: Input,
+): readonly Ordering[] {
+  const other = newAlias();
+  const object = table.relationships.get(name);
+  const relationship = object ?? table.relationships.get(name.replace(/_aggregate$/, ''));
+  if (!relationship) throw new Error(`${table.name} cannot be ordered by ${name}`);
+  const remote = relationship.table();
+  compilation.tables.add(remote);
+  const orderings = object
+    ? compileOrderBy(compilation, remote, other, value)
+    : orderByAggregate(remote, other, value);
+  const tail = object ? sql` limit 1` : sql.blank;
+  return orderings.map(({ expression, direction }) => ({
+    expression: scalarSubquery(relationship, remote, { expression, local: alias, other, tail }),
+    direction,
+    column: undefined,
+  }));
+}
+
+interface Subquery {
+  readonly expression: SQL;
+  readonly local: SQL;
+  readonly other: SQL;
+  readonly tail: SQL;
+}
+
+function scalarSubquery(
+  relationship: RelationshipView,
+  remote: TableView,
+  { expression, local, other, tail }: Subquery,
+): SQL {
+  return sql`(select ${expression} from ${from(remote, other)} where ${joined(relationship, local, other)}${tail})`;
+}
+
+function orderByAggregate(remote: TableView, alias: SQL, value: Input): readonly Ordering[] {
+  return value.fields().flatMap(([name, input]): readonly Ordering[] => {
+    if (input.isNull()) return [];
+    if (name === 'count') {
+      const expression = sql`pg_catalog.count(*)`;
+      return [{ expression, direction: directionOf(input), column: undefined }];
+    }
+    return input.fields().flatMap(([column, direction]) => {
+      const view = remote.columns.get(column);
+      if (!view || direction.isNull()) return [];
+      const expression = aggregateCall(name, view, alias);
+      return [{ expression, direction: directionOf(direction), column: undefined }];
+    });
+  });
+}
+
+function directionOf(input: Input): SQL {
+  const direction = DIRECTIONS[String(input.constant())];
+  if (!direction) throw new Error('an order_by direction passed the check but is not known');
+  return direction;
+}

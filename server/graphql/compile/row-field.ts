@@ -1,0 +1,71 @@
+import type { FieldNode } from 'postgraphile/graphql';
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { ColumnView, RelationshipView } from '../view/role-view.ts';
+import { isExact } from '../view/scalar.ts';
+import { compileAggregate } from './aggregate.ts';
+import type { Compilation } from './compilation.ts';
+import { exactValue, from, joined, newAlias, operator, TEXT } from './fragments.ts';
+import type { Input } from './input.ts';
+import { parseJsonPath } from './json-path.ts';
+import { compileList } from './list.ts';
+import { compileSingle, type RowRequest } from './rows.ts';
+
+/** One field of a row: a column, a relationship or a relationship's aggregate. */
+export function compileField(
+  compilation: Compilation,
+  request: RowRequest,
+  nodes: readonly FieldNode[],
+): SQL {
+  const { table, alias } = request;
+  const [node] = nodes;
+  const name = node?.name.value ?? '';
+  if (name === '__typename') return sql`${sql.literal(table.name)}${TEXT}`;
+  const path = `${request.path}.selectionSet.${name}`;
+  const column = table.columns.get(name);
+  if (column && node) {
+    const value = sql`${alias}.${sql.identifier(name)}`;
+    return columnValue(compilation, column, value, compilation.argumentsOf(node).path, path);
+  }
+  const relationship = table.relationships.get(name);
+  if (relationship) return compileRelated(compilation, relationship, { alias, nodes, path });
+  const aggregated = table.relationships.get(name.replace(/_aggregate$/, ''));
+  if (!aggregated) throw new Error(`${table.name} has no field ${name}`);
+  const other = newAlias();
+  const join = joined(aggregated, alias, other);
+  return compileAggregate(compilation, {
+    ...{ table: aggregated.table(), alias: other, join, nodes, path },
+    args: node ? compilation.argumentsOf(node) : {},
+  });
+}
+
+function compileRelated(
+  compilation: Compilation,
+  relationship: RelationshipView,
+  { alias, nodes, path }: Pick<RowRequest, 'alias' | 'nodes' | 'path'>,
+): SQL {
+  const table = relationship.table();
+  const other = newAlias();
+  const join = joined(relationship, alias, other);
+  if (relationship.kind === 'object') {
+    compilation.tables.add(table);
+    const source = sql` from ${from(table, other)} where ${join}`;
+    return compileSingle(compilation, { table, alias: other, nodes, path }, source);
+  }
+  const [node] = nodes;
+  const args = node ? compilation.argumentsOf(node) : {};
+  return compileList(compilation, { table, alias: other, args, join, nodes, path });
+}
+
+function columnValue(
+  { options }: Compilation,
+  { scalar }: ColumnView,
+  value: SQL,
+  jsonPath: Input | undefined,
+  path: string,
+): SQL {
+  if (jsonPath && !jsonPath.isNull()) {
+    const steps = jsonPath.parameter((text) => parseJsonPath(String(text), `${path}.args.path`));
+    return sql`${value} ${operator({ schema: 'pg_catalog', symbol: '#>' })} ${steps}::pg_catalog.text[]`;
+  }
+  return exactValue(options.stringifyNumericTypes && isExact(scalar.type), scalar.isArray, value);
+}

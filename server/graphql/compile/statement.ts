@@ -1,0 +1,97 @@
+import type { FieldNode } from 'postgraphile/graphql';
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { VariableUse } from '../../../permissions/index.ts';
+import type { ColumnView, RoleView, TableView } from '../view/role-view.ts';
+import { compileAggregate } from './aggregate.ts';
+import type { Compilation } from './compilation.ts';
+import { encoderOf } from './encode.ts';
+import { from, newAlias, operator, TEXT } from './fragments.ts';
+import type { Parameter } from './input.ts';
+import { compileList } from './list.ts';
+import { compileSingle } from './rows.ts';
+
+/** A root field that reads a table. */
+export interface TableField {
+  /** In the response. */
+  readonly key: string;
+  readonly nodes: readonly FieldNode[];
+}
+
+/** One SQL statement for all table fields of an operation; its row has a JSON text for each, in order. */
+export interface CompiledStatement {
+  readonly text: string;
+  readonly parameters: readonly Parameter[];
+  /** Session variables that the rules of the touched tables read. */
+  readonly uses: readonly VariableUse[];
+}
+
+/** How a root field reads its table; undefined where it is not a table's. */
+export function tableOfRootField(view: RoleView, name: string): RootTable | undefined {
+  const table = view.tables.get(name);
+  if (table && table.columns.size > 0) return { table, kind: 'list' };
+  for (const [suffix, kind] of SUFFIXES) {
+    const owner = name.endsWith(suffix)
+      ? view.tables.get(name.slice(0, -suffix.length))
+      : undefined;
+    if (owner) return { table: owner, kind };
+  }
+  return undefined;
+}
+
+export interface RootTable {
+  readonly table: TableView;
+  readonly kind: 'list' | 'by_pk' | 'aggregate';
+}
+
+const SUFFIXES = [
+  ['_by_pk', 'by_pk'],
+  ['_aggregate', 'aggregate'],
+] as const;
+
+/** Compiles table fields that fit the role's schema. @throws RequestError for what only compilation finds */
+export function compileStatement(
+  compilation: Compilation,
+  view: RoleView,
+  fields: readonly TableField[],
+): CompiledStatement {
+  const columns = fields.map((field) => sql`${compileRootField(compilation, view, field)}${TEXT}`);
+  const { text, values } = sql.compile(sql`select ${sql.join(columns, ', ')}`);
+  return {
+    text,
+    // Every value was put there as a parameter; see input.ts.
+    parameters: values as unknown as readonly Parameter[],
+    uses: usesOf(compilation.tables),
+  };
+}
+
+function compileRootField(compilation: Compilation, view: RoleView, { nodes }: TableField): SQL {
+  const [node] = nodes;
+  const name = node?.name.value ?? '';
+  const root = tableOfRootField(view, name);
+  if (!root || !node) throw new Error(`${name} is not the field of a table`);
+  const alias = newAlias();
+  const { table, kind } = root;
+  const args = compilation.argumentsOf(node);
+  const path = `$.selectionSet.${name}`;
+  const request = { table, alias, args, join: undefined, nodes, path };
+  if (kind === 'list') return compileList(compilation, request);
+  if (kind === 'aggregate') return compileAggregate(compilation, request);
+  compilation.tables.add(table);
+  const conditions = table.primaryKey.map((column) => {
+    const value = args[column.name]?.parameter(encoderOf(column.scalar));
+    if (!value) throw new Error(`the argument ${column.name} passed the check but is not given`);
+    return keyCondition(column, alias, value);
+  });
+  const source = sql` from ${from(table, alias)} where ${sql.join(conditions, ' and ')}`;
+  return compileSingle(compilation, request, source);
+}
+
+function keyCondition(column: ColumnView, alias: SQL, value: SQL): SQL {
+  const equals = column.comparisons.get('_eq') ?? { schema: 'pg_catalog', symbol: '=' };
+  return sql`${alias}.${sql.identifier(column.name)} ${operator(equals)} ${value}::${column.scalar.type.sqlType}`;
+}
+
+function usesOf(tables: ReadonlySet<TableView>): readonly VariableUse[] {
+  const uses = [...tables].flatMap((table) => table.select.variables);
+  return [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()];
+}

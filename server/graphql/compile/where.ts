@@ -1,0 +1,46 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { TableView } from '../view/role-view.ts';
+import { compileComparison } from './comparison.ts';
+import type { Compilation } from './compilation.ts';
+import { from, joined, newAlias } from './fragments.ts';
+import type { Input } from './input.ts';
+
+/** A `where` argument as a condition on the rows of `alias`. */
+export function compileWhere(
+  compilation: Compilation,
+  table: TableView,
+  alias: SQL,
+  where: Input,
+): SQL {
+  const nested = (input: Input) => compileWhere(compilation, table, alias, input);
+  const parts = where.fields().map(([name, input]) => {
+    if (name === '_and') return combine(input.items().map(nested), ' and ', sql`true`);
+    if (name === '_or') return combine(input.items().map(nested), ' or ', sql`false`);
+    if (name === '_not') return sql`not ${nested(input)}`;
+    const column = table.columns.get(name);
+    if (column) return compileComparison(column, sql`${alias}.${sql.identifier(name)}`, input);
+    return related(compilation, table, alias, name, input);
+  });
+  return combine(parts, ' and ', sql`true`);
+}
+
+function combine(parts: readonly SQL[], separator: ' and ' | ' or ', empty: SQL): SQL {
+  return parts.length === 0 ? empty : sql`(${sql.join([...parts], separator)})`;
+}
+
+// Row security of the remote table holds here too: what the role cannot see does not count.
+function related(
+  compilation: Compilation,
+  table: TableView,
+  alias: SQL,
+  name: string,
+  input: Input,
+): SQL {
+  const relationship = table.relationships.get(name);
+  if (!relationship) throw new Error(`${table.name} has neither column nor relationship ${name}`);
+  const remote = relationship.table();
+  compilation.tables.add(remote);
+  const other = newAlias();
+  const condition = compileWhere(compilation, remote, other, input);
+  return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition})`;
+}
