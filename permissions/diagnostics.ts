@@ -40,6 +40,7 @@ export const diagnosticCodes = {
   RG_NOT_LEAKPROOF: 'an operator in a row filter that cannot use an index under row security',
   RG_UPDATE_CHECK: 'an update rule without check whose filter uses a column that it may change',
   RG_HIDDEN_KEY: 'a key column that is hidden in GraphQL but readable in SQL for a relationship',
+  RG_REFUSED: 'Postgres refuses what a rule compiles to',
   RG_NOT_OWNER: 'the command line login does not own a table or may not make roles',
   RG_DRIFT: 'the database differs from what the metadata says',
 } as const;

@@ -4,7 +4,7 @@ import { systemRoles } from '../compile/names.ts';
 import { type Diagnostic, MetadataError } from '../diagnostics.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import { metadataFindings } from '../lint/metadata-findings.ts';
-import { type Plan, planStatements } from '../plan/make-plan.ts';
+import { type Plan, planSteps } from '../plan/make-plan.ts';
 import { join, qualified, sql } from '../sql/sql-text.ts';
 import { sealingQuery } from '../state/seal.ts';
 import { ensurePassword } from './gateway-password.ts';
@@ -15,7 +15,8 @@ import {
   pinSearchPath,
   prepare,
 } from './prepare.ts';
-import { asOwnerOfViews, run } from './view-owner.ts';
+import { runSteps } from './run-steps.ts';
+import { asOwnerOfViews } from './view-owner.ts';
 
 export interface ApplyOptions extends PrepareOptions {
   /** Password of the managed gateway login. */
@@ -99,15 +100,12 @@ async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void>
   if (plan.changes.length === 0) return;
   await lockTables(client, prepared);
   const roles = plan.changes.filter((change) => change.kind === 'role' && change.action !== 'drop');
-  await run(
-    client,
-    roles.flatMap((change) => change.statements),
-  );
+  await runSteps(client, planSteps({ ...plan, changes: roles }));
   const { model, catalog } = prepared.loaded;
   const owner = { role: systemRoles(model).policy, serverVersion: catalog.data.serverVersion };
   await asOwnerOfViews(client, owner, async () => {
     const rest = { ...plan, changes: plan.changes.filter((change) => !roles.includes(change)) };
-    await run(client, planStatements(rest));
+    await runSteps(client, planSteps(rest));
     const { rows } = await client.query<{ statement: string }>(sealingQuery);
     for (const row of rows) await client.query(row.statement);
   });

@@ -2,11 +2,12 @@ import type pg from 'pg';
 import { stateId } from '../compile/desired.ts';
 import { systemRoles } from '../compile/names.ts';
 import { roleComment } from '../compile/roles.ts';
-import { makePlan, planStatements } from '../plan/make-plan.ts';
+import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { ident } from '../sql/sql-text.ts';
 import { hasGatewaySchema, inspectState } from '../state/inspect-state.ts';
 import { pinSearchPath } from './prepare.ts';
-import { asOwnerOfViews, run } from './view-owner.ts';
+import { runSteps } from './run-steps.ts';
+import { asOwnerOfViews } from './view-owner.ts';
 
 export interface Uninstalled {
   /** Names of the Postgres roles that were dropped. */
@@ -52,12 +53,12 @@ async function remove(
   });
   const roles = objects.filter((one) => one.kind === 'role');
   const rest = objects.filter((one) => one.kind !== 'role');
-  const dropRest = () => run(client, planStatements(makePlan([], rest)));
+  const dropRest = () => runSteps(client, planSteps(makePlan([], rest)));
   const role = systemRoles({ rolePrefix }).policy;
   if (roles.some((one) => one.id === stateId.role(role))) {
     await asOwnerOfViews(client, { role, serverVersion: installation.version }, dropRest);
   } else await dropRest();
-  await run(client, planStatements(makePlan([], roles)));
+  await runSteps(client, planSteps(makePlan([], roles)));
   await disableRowSecurity(client);
   const schemasKept = await hasDependants(client);
   if (!schemasKept) await client.query('drop schema rowgate_policy, rowgate_api, rowgate cascade');

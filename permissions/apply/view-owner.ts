@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ident, type SqlText, sql } from '../sql/sql-text.ts';
 
-export async function run(client: pg.ClientBase, statements: readonly SqlText[]): Promise<void> {
+async function run(client: pg.ClientBase, statements: readonly SqlText[]): Promise<void> {
   for (const { text } of statements) await client.query(text);
 }
 

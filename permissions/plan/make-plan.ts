@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Position } from '../diagnostics.ts';
 import type { SqlText } from '../sql/sql-text.ts';
 import {
   type DesiredObject,
@@ -14,6 +15,14 @@ export interface Change {
   /** What takes the old thing away, run before anything is created. */
   readonly remove: readonly SqlText[];
   readonly statements: readonly SqlText[];
+  /** The rule that it comes from, where it comes from one. */
+  readonly position: Position | undefined;
+}
+
+/** One statement of a plan and the change that it is part of. */
+export interface Step {
+  readonly statement: SqlText;
+  readonly change: Change;
 }
 
 /** What must happen for the database to be as the metadata says. */
@@ -37,12 +46,16 @@ export function makePlan(desired: readonly DesiredObject[], found: readonly Foun
 }
 
 /** All statements of a plan: what goes, last made first; then what comes. */
-export function planStatements(plan: Plan): readonly SqlText[] {
+export function planSteps(plan: Plan): readonly Step[] {
   const removals = stateKinds
     .toReversed()
-    .flatMap((kind) => plan.changes.filter((change) => change.kind === kind))
-    .flatMap((change) => change.remove);
-  return [...removals, ...plan.changes.flatMap((change) => change.statements)];
+    .flatMap((kind) => plan.changes.filter((change) => change.kind === kind));
+  return [
+    ...removals.flatMap((change) => change.remove.map((statement) => ({ statement, change }))),
+    ...plan.changes.flatMap((change) =>
+      change.statements.map((statement) => ({ statement, change })),
+    ),
+  ];
 }
 
 function dropChange(object: FoundObject): Change {
@@ -52,6 +65,7 @@ function dropChange(object: FoundObject): Change {
     label: object.label,
     remove: object.drop,
     statements: [],
+    position: undefined,
   };
 }
 
@@ -60,7 +74,7 @@ function changeFor(
   there: FoundObject | undefined,
   broken: ReadonlySet<string>,
 ): Change | undefined {
-  const base = { kind: object.kind, label: object.label };
+  const base = { kind: object.kind, label: object.label, position: object.position };
   if (!there) return { ...base, action: 'create', remove: [], statements: object.create };
   if (there.definition !== object.definition || broken.has(object.id)) {
     const remove = object.alter ? [] : there.drop;

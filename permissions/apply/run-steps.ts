@@ -1,0 +1,35 @@
+import type pg from 'pg';
+import { type DiagnosticCode, MetadataError } from '../diagnostics.ts';
+import type { Step } from '../plan/make-plan.ts';
+
+/**
+ * Runs the steps of a plan in their order.
+ * @throws MetadataError naming the rule where Postgres refuses what the rule compiles to
+ */
+export async function runSteps(client: pg.ClientBase, steps: readonly Step[]): Promise<void> {
+  for (const { statement, change } of steps) {
+    try {
+      await client.query(statement.text);
+    } catch (cause) {
+      throw refusal(cause, change);
+    }
+  }
+}
+
+/** Data and syntax errors come of what a rule says, missing rights of who applies; the rest passes through. */
+function refusal(cause: unknown, change: Step['change']): unknown {
+  const { code, message } = cause as { code?: string; message?: string };
+  if (!/^(22|42)/.test(code ?? '')) return cause;
+  const findingCode: DiagnosticCode = code === '42501' ? 'RG_NOT_OWNER' : 'RG_REFUSED';
+  return new MetadataError([
+    {
+      code: findingCode,
+      severity: 'error',
+      message: `Postgres refuses to ${change.action} ${change.label}: ${message}`,
+      ...(change.position && { position: change.position }),
+      ...(code === '42501' && {
+        hint: 'let DATABASE_URL log in as the owner of the tables, with CREATEROLE',
+      }),
+    },
+  ]);
+}
