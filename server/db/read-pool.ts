@@ -3,11 +3,13 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { makeSettingsQuery, type RequestSettings } from './read-settings.ts';
 
+/** A literal's text, or a list that becomes an array literal. */
+export type BoundValue = string | null | readonly BoundValue[];
+
 /** One statement whose single row holds JSON texts. */
 export interface ReadStatement {
   readonly text: string;
-  /** Text forms; arrays become Postgres array literals. */
-  readonly values: readonly (string | null | readonly (string | null)[])[];
+  readonly values: readonly BoundValue[];
   /** Whether it is likely to come again, and so worth preparing. */
   readonly prepare: boolean;
 }

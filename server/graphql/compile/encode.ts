@@ -1,11 +1,9 @@
+import type { BoundValue } from '../../db/read-pool.ts';
 import { isExactNumber, type Json } from '../json.ts';
 import type { Scalar } from '../view/scalar.ts';
 
-/** What is bound to a parameter: a literal's text, or a list that becomes an array literal. */
-export type Bound = string | null | readonly Bound[];
-
 /** Turns a checked value into what Postgres is sent. */
-export type Encode = (value: Json) => Bound;
+export type Encode = (value: Json) => BoundValue;
 
 /** For a value of a column's type. */
 export function encoderOf(scalar: Scalar): Encode {
@@ -20,16 +18,16 @@ export function listOf(encode: Encode): Encode {
 }
 
 /** The text of a value: numbers with all their digits. */
-export function encodeText(value: Json): Bound {
+export function encodeText(value: Json): BoundValue {
   if (value === null) return null;
   return isExactNumber(value) ? value.rawJSON : String(value);
 }
 
 // Lists in lists are dimensions of one array.
-function listItem(item: Json, encode: Encode): Bound {
+function listItem(item: Json, encode: Encode): BoundValue {
   return Array.isArray(item) && encode !== encodeJson ? listOf(encode)(item) : encode(item);
 }
 
-function encodeJson(value: Json): Bound {
+function encodeJson(value: Json): BoundValue {
   return value === null ? null : JSON.stringify(value);
 }

@@ -1,13 +1,14 @@
 import { type FieldNode, Kind, type ValueNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { BoundValue } from '../../db/read-pool.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { holdsVariable, jsonInDocument } from '../validate/json-in-document.ts';
 import type { Variables } from '../validate/variables.ts';
-import type { Bound, Encode } from './encode.ts';
+import type { Encode } from './encode.ts';
 import type { Shape } from './shape.ts';
 
 /** Reads the value of one parameter from the variables of a request. */
-export type Parameter = (variables: Variables) => Bound;
+export type Parameter = (variables: Variables) => BoundValue;
 
 /** A checked input value: in the document, or inside a variable. Asking for its form makes the statement depend on it. */
 export interface Input {

@@ -1,0 +1,72 @@
+import pg from 'pg';
+import { ROW_LIMIT_MARK } from '../compile/list.ts';
+import { RequestError } from '../request-error.ts';
+
+/** What decides how much a client is told. */
+export interface ErrorView {
+  /** Others are told nothing that Postgres says, only what its SQLSTATE means. */
+  readonly isAdmin: boolean;
+  readonly statementTimeoutMs: number;
+  readonly maxRows: number;
+}
+
+/** Of class 22, which a client's own values cause; the text could quote values of hidden rows. */
+const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
+  '22003': 'a number is out of the range of its type',
+  '22007': 'a date or time is not written as its type requires',
+  '22008': 'a date or time is out of the range of its type',
+  '22012': 'division by zero',
+  '22025': 'a pattern ends with its escape character',
+  '2201B': 'a regular expression is not valid',
+  '22P02': 'a value is not written as its type requires',
+};
+
+/** Turns whatever a read failed with into what the client is told; the cause is kept for the log. */
+export function toRequestError(error: unknown, view: ErrorView): RequestError {
+  if (error instanceof RequestError) return error;
+  if (!(error instanceof pg.DatabaseError)) return connectionError(error, view);
+  const code = error.code ?? '';
+  if (error.message.includes(ROW_LIMIT_MARK)) return rowLimit(view);
+  if (code === '57014') return timeLimit(view, error);
+  if (code.startsWith('22')) {
+    const message = view.isAdmin ? error.message : DATA_EXCEPTIONS[code];
+    const kind = code === '22025' ? 'bad-request' : 'data-exception';
+    return new RequestError(kind, message ?? 'a value does not suit its type', '$', error);
+  }
+  if (code === '42501') {
+    const message = view.isAdmin ? error.message : 'permission denied';
+    return new RequestError('permission-error', message, '$', error);
+  }
+  if (/^(08|53|57P|58)/.test(code)) return unavailable(error);
+  return new RequestError('unexpected', 'database query error', '$', error);
+}
+
+function connectionError(error: unknown, view: ErrorView): RequestError {
+  const message = error instanceof Error ? error.message : '';
+  return message === 'Query read timeout' ? timeLimit(view, error) : unavailable(error);
+}
+
+function rowLimit({ maxRows }: ErrorView): RequestError {
+  return new RequestError(
+    'row-limit-exceeded',
+    `a list in the result has more than ${maxRows} rows; ask for fewer with "limit"`,
+  );
+}
+
+function timeLimit({ statementTimeoutMs }: ErrorView, cause: unknown): RequestError {
+  return new RequestError(
+    'time-limit-exceeded',
+    `the query took longer than ${statementTimeoutMs} ms and was stopped`,
+    '$',
+    cause,
+  );
+}
+
+function unavailable(cause: unknown): RequestError {
+  return new RequestError(
+    'unexpected',
+    'the database cannot be reached or is too busy',
+    '$',
+    cause,
+  );
+}

@@ -1,0 +1,116 @@
+import express from 'express';
+import type { Logger } from 'pino';
+import type { GraphQLSchema } from 'postgraphile/graphql';
+import type { Model } from '../../permissions/index.ts';
+import type { Config } from '../config.ts';
+import { adminSecretAuthenticator, type Caller, identify } from '../context.ts';
+import { ReadPool } from '../db/read-pool.ts';
+import { makeExplorerRouter } from './http/explorer-router.ts';
+import { makeGraphqlRouter } from './http/graphql-router.ts';
+import { readRegistry } from './registry/read-registry.ts';
+import { RoleEngine } from './run/role-engine.ts';
+import { buildRoleSchema } from './schema.ts';
+import { makeRoleView } from './view/role-view.ts';
+
+export interface GraphqlServiceOptions {
+  readonly config: Config;
+  /** The login that serves: no rights of its own, a member of every role. */
+  readonly gatewayUrl: string;
+  readonly adminSecret: string;
+  readonly loadModel: () => Promise<Model>;
+  readonly logger: Logger;
+}
+
+export interface GraphqlService {
+  /** `/v1/graphql`, `/v1alpha1/graphql` and, where configured, the explorer at `/`. */
+  readonly router: express.Router;
+  /** Loads model and schemas anew and swaps them at once; on failure the old ones stay. */
+  reload(): Promise<void>;
+  /** Waits for running statements and closes the connections. */
+  close(): Promise<void>;
+}
+
+/** What one version of the model serves. */
+interface Serving {
+  readonly model: Model;
+  engineOf(caller: Caller): RoleEngine;
+}
+
+/** Reads the model and the database once; rejects where either cannot be read. */
+export async function makeGraphqlService(options: GraphqlServiceOptions): Promise<GraphqlService> {
+  const { config, gatewayUrl, logger } = options;
+  const pool = new ReadPool({
+    connectionString: gatewayUrl,
+    size: config.poolSize,
+    statementTimeoutMs: config.limits.statementTimeoutMs,
+    logger,
+  });
+  let serving = await load(options, pool);
+  let reloading: Promise<void> = Promise.resolve();
+  const reloadOnce = async () => {
+    serving = await load(options, pool);
+  };
+  return {
+    router: makeRouter(options, () => serving),
+    reload: () => {
+      // One after the other, so that the last to be asked for is the last to be served.
+      reloading = reloading.then(reloadOnce, reloadOnce);
+      return reloading;
+    },
+    close: () => pool.close(),
+  };
+}
+
+function makeRouter(options: GraphqlServiceOptions, current: () => Serving): express.Router {
+  const { limits, explorer } = options.config;
+  const authenticators = [adminSecretAuthenticator(options.adminSecret)];
+  const router = express.Router();
+  router.use(
+    makeGraphqlRouter({
+      open: (headers) => {
+        const { model, engineOf } = current();
+        const caller = identify(authenticators, headers, model);
+        return (request) => engineOf(caller).run(request, caller);
+      },
+      bodyBytes: limits.bodyBytes,
+      maxBatch: limits.batch,
+      logger: options.logger,
+    }),
+  );
+  if (explorer) router.use(makeExplorerRouter(() => current().model.headerPrefix));
+  return router;
+}
+
+async function load(options: GraphqlServiceOptions, pool: ReadPool): Promise<Serving> {
+  const { config, gatewayUrl } = options;
+  const model = await options.loadModel();
+  const registry = await readRegistry(gatewayUrl, model.tables.values());
+  const schemas = new Map<string, GraphQLSchema>();
+  const engines = new Map<string, RoleEngine>();
+  const makeEngine = ({ role }: Caller): RoleEngine => {
+    const view = makeRoleView(model, role, registry);
+    const schema = schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
+    schemas.set(view.schemaKey, schema);
+    return new RoleEngine({
+      view,
+      schema,
+      pool,
+      variableNames: model.variables,
+      headerPrefix: model.headerPrefix,
+      compile: {
+        stringifyNumericTypes: config.stringifyNumericTypes,
+        maxRows: config.limits.rows,
+      },
+      maxDepth: config.limits.depth,
+      statementTimeoutMs: config.limits.statementTimeoutMs,
+    });
+  };
+  return {
+    model,
+    engineOf: (caller) => {
+      const engine = engines.get(caller.role.name) ?? makeEngine(caller);
+      engines.set(caller.role.name, engine);
+      return engine;
+    },
+  };
+}
