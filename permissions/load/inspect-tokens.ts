@@ -70,8 +70,6 @@ function openChildren({ token, depth }: Place, open: Place[]): void {
   if (token.type === 'document') {
     for (const child of token.start) add(child);
     add(token.value);
-  } else if (token.type === 'block-scalar') {
-    for (const child of token.props) add(child);
   } else if (CST.isCollection(token)) {
     for (const item of token.items) {
       for (const child of item.start) add(child);

@@ -102,6 +102,17 @@ test('follows links as mounted configuration volumes make them', async () => {
   expect(metadata?.tables).toHaveLength(1);
 });
 
+test('leaves hidden files and folders out', async () => {
+  const folder = await makeFolder({
+    ...leastFiles,
+    'tables/.draft.yaml': 'tabel: t',
+    'tables/..1/a.yaml': 'table: a',
+  });
+  const { metadata, messages } = await load(folder);
+  expect(messages).toEqual([]);
+  expect(metadata?.tables).toEqual([]);
+});
+
 test('refuses a folder and a named pipe where a file belongs', async () => {
   const folder = await makeFolder(leastFiles);
   await mkdir(path.join(folder, 'filters.yaml'));

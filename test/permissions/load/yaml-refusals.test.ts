@@ -31,6 +31,15 @@ test.each([
   expect(messages).toEqual([expect.stringContaining(message)]);
 });
 
+test('tells a refused feature without what follows from it', async () => {
+  expect(await messagesForTable('table: &a &b t\npermissions: !a !b\n')).toEqual([
+    expect.stringMatching(/^1:8 RG_YAML_FEATURE anchors/),
+    expect.stringMatching(/^1:11 RG_YAML_FEATURE anchors/),
+    expect.stringMatching(/^2:14 RG_YAML_FEATURE tags/),
+    expect.stringMatching(/^2:17 RG_YAML_FEATURE tags/),
+  ]);
+});
+
 test('takes a document start and end', async () => {
   expect(await messagesForTable('---\ntable: t\n...\n')).toEqual([]);
 });
