@@ -7,6 +7,7 @@ export default defineConfig({
     setupFiles: ['test/support/failure.ts'],
     // Processes, not threads: commands change the process, and SIGTERM is part of what is tested.
     pool: 'forks',
+    env: { GRAPHILE_ENV: 'production' },
     testTimeout: 30_000,
     hookTimeout: 120_000,
   },

@@ -1,0 +1,67 @@
+#!/usr/bin/env node
+// Plain JavaScript for any Node, so that an old one gets an answer instead of a syntax error.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const wantedMajor = 24;
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+
+// Graphile's own development checks are for its plugin authors; unset, it complains on every start.
+process.env.GRAPHILE_ENV ??= 'production';
+
+if (Number.parseInt(process.versions.node, 10) >= wantedMajor) {
+  await import(pathToFileURL(program()).href);
+} else {
+  const node = bundledNode();
+  if (node === undefined) refuse();
+  else handOver(node);
+}
+
+/** What `npm pack` built, or the sources of a checkout. */
+function program() {
+  const built = path.join(root, 'dist', 'cli.js');
+  return existsSync(built) ? built : path.join(root, 'server', 'cli.ts');
+}
+
+/** The Node that came with `npm ci`, for the platforms that have one. */
+function bundledNode() {
+  try {
+    const manifest = createRequire(import.meta.url).resolve(
+      `node-${process.platform}-${process.arch}/package.json`,
+    );
+    const node = path.join(path.dirname(manifest), 'bin', 'node');
+    return existsSync(node) ? node : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function handOver(node) {
+  const script = fileURLToPath(import.meta.url);
+  const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on('error', (error) => {
+    process.stderr.write(`rowgate: cannot run ${node}: ${error.message}\n`);
+    process.exitCode = 2;
+  });
+  child.on('exit', (code, signal) => {
+    if (signal === null) process.exitCode = code ?? 1;
+    else {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    }
+  });
+}
+
+function refuse() {
+  process.stderr.write(
+    `rowgate: needs Node ${wantedMajor} or later, this is ${process.versions.node}; ` +
+      'install it from https://nodejs.org, or run npm ci without --omit=optional\n',
+  );
+  process.exitCode = 2;
+}

@@ -1,0 +1,46 @@
+import type { Command } from '../permissions/index.ts';
+
+/** What help needs to know of a command. */
+export type Described = Pick<Command, 'name' | 'summary' | 'options'>;
+
+/** `rowgate --help`. */
+export function overview(commands: readonly Described[]): string {
+  return [
+    'Row and column permissions in YAML, enforced by Postgres, served over GraphQL.',
+    '',
+    'Usage: rowgate <command> [options]',
+    '',
+    'Commands:',
+    ...table(commands.map(({ name, summary }) => [name, summary])),
+    '',
+    'Options:',
+    ...table([
+      ['-h, --help', 'this text, or that of a command'],
+      ['-v, --version', 'the version of rowgate'],
+    ]),
+    '',
+    'Without DATABASE_URL every command uses a Postgres of its own in ROWGATE_DATA_DIR.',
+  ].join('\n');
+}
+
+/** `rowgate <command> --help`. */
+export function helpOf({ name, summary, options }: Described): string {
+  const rows = Object.entries(options).map(([option, { type, short, help }]) => {
+    const alias = short === undefined ? '' : `-${short}, `;
+    const value = type === 'string' ? ' <value>' : '';
+    return [`${alias}--${option}${value}`, help] as const;
+  });
+  return [
+    summary,
+    '',
+    `Usage: rowgate ${name} [options]`,
+    '',
+    'Options:',
+    ...table([...rows, ['-h, --help', 'this text']]),
+  ].join('\n');
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

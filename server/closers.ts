@@ -1,0 +1,17 @@
+/** Things to end in the reverse order of their beginning. */
+export class Closers {
+  readonly #closers: (() => Promise<unknown>)[] = [];
+
+  add(close: () => Promise<unknown>): void {
+    this.#closers.push(close);
+  }
+
+  /** Ends everything, also after one of them failed; then throws that failure. Safe to call again. */
+  async close(): Promise<void> {
+    const failures: unknown[] = [];
+    for (const close of this.#closers.splice(0).reverse()) {
+      await close().catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+}

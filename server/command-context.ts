@@ -1,0 +1,72 @@
+import { createInterface } from 'node:readline/promises';
+import type pino from 'pino';
+import type { CommandContext } from '../permissions/index.ts';
+import type { Config } from './config.ts';
+import { connect } from './db/connection.ts';
+import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
+import { migrateAll } from './db/preparation.ts';
+
+/** What a command runs in, and how its use of the database ends. */
+export interface OpenContext {
+  readonly context: CommandContext;
+  close(): Promise<void>;
+}
+
+/** The world as a command of the compiler sees it; the database is opened on first use. */
+export function makeCommandContext(config: Config, logger: pino.Logger): OpenContext {
+  let opened: Promise<DatabaseAccess> | undefined;
+  const database = () => {
+    opened ??= openForCommand(config, logger);
+    return opened;
+  };
+  return {
+    context: {
+      rolePrefix: config.rolePrefix,
+      headerPrefix: config.headerPrefix,
+      connectOwner: async () => connect((await database()).ownerUrl()),
+      gatewayLogin: async () => (await database()).gatewayLogin(),
+      print: (line) => writeLine(process.stdout, line),
+      printError: (line) => writeLine(process.stderr, line),
+      confirm: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
+    },
+    close: async () => {
+      await (await opened?.catch(() => undefined))?.close();
+    },
+  };
+}
+
+/** Rowgate's own database has the platform's tables from the start, whichever command comes first. */
+async function openForCommand(config: Config, logger: pino.Logger): Promise<DatabaseAccess> {
+  const database = await openDatabase(config, logger);
+  if (!database.embedded) return database;
+  try {
+    await migrateDatabase(database.ownerUrl());
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function migrateDatabase(ownerUrl: string): Promise<void> {
+  const owner = await connect(ownerUrl);
+  try {
+    await migrateAll(owner);
+  } finally {
+    await owner.end();
+  }
+}
+
+/** Writes one line; where the reader of a pipe has gone, the rest is not wanted. */
+export function writeLine(stream: NodeJS.WriteStream, line: string): void {
+  stream.write(`${line}\n`);
+}
+
+async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  try {
+    return /^y(es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim());
+  } finally {
+    terminal.close();
+  }
+}

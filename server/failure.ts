@@ -1,0 +1,34 @@
+import { MetadataError } from '../permissions/index.ts';
+import { errorCode, errorMessage, ProcessError } from './errors.ts';
+
+/**
+ * Tells a failure to the person at the terminal and returns the exit code for it.
+ * A stack is shown only where the log level asks for details.
+ */
+export function reportFailure(error: unknown, logLevel: string): number {
+  const detailed = logLevel === 'debug' || logLevel === 'trace';
+  process.stderr.write(`${describe(error, detailed)}\n`);
+  if (detailed && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  return exitCodeOf(error);
+}
+
+function describe(error: unknown, detailed: boolean): string {
+  if (error instanceof MetadataError) return error.message;
+  if (error instanceof ProcessError) {
+    const hint = error.hint === undefined ? '' : `\n  ${error.hint}`;
+    return `rowgate: ${error.code} ${error.message}${hint}`;
+  }
+  // Failures that the compiler foresaw carry such a code and say all that there is to say.
+  const code = errorCode(error);
+  if (code?.startsWith('RG_')) return `rowgate: ${code} ${errorMessage(error)}`;
+  const hint = detailed ? '' : '\n  set ROWGATE_LOG_LEVEL=debug to see where it comes from';
+  return `rowgate: unexpected error: ${errorMessage(error)}${hint}`;
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof ProcessError) return error.exitCode;
+  const unreadable =
+    error instanceof MetadataError &&
+    error.diagnostics.some(({ code }) => code === 'RG_FILE_UNREADABLE');
+  return unreadable ? 2 : 1;
+}

@@ -1,0 +1,137 @@
+import type express from 'express';
+import pg from 'pg';
+import type pino from 'pino';
+import { loadModel } from '../permissions/index.ts';
+import { Closers } from './closers.ts';
+import type { Config } from './config.ts';
+import { listenForApplied } from './db/applied-listener.ts';
+import type { GatewayLogin } from './db/gateway-login.ts';
+import type { DatabaseAccess } from './db/open-database.ts';
+import { appliedFingerprint } from './db/preparation.ts';
+import { errorMessage } from './errors.ts';
+import type { GraphqlService } from './graphql/service.ts';
+
+const statusTimeoutMs = 5000;
+
+/** GraphQL over one database by the rules of one metadata folder, kept up with what is applied. */
+export interface Gateway {
+  readonly router: express.Router;
+  /** Why requests should go elsewhere; empty where they are answered by the rules that were applied. */
+  unreadiness(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export interface GatewayOptions {
+  readonly config: Config;
+  readonly database: DatabaseAccess;
+  readonly login: GatewayLogin;
+  readonly adminSecret: string;
+  /** The metadata folder. */
+  readonly metadata: string;
+  readonly logger: pino.Logger;
+}
+
+/** Loads the metadata and builds what serves it. Throws MetadataError with every mistake. */
+export async function openGateway(options: GatewayOptions): Promise<Gateway> {
+  const closers = new Closers();
+  try {
+    return await open(options, closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+async function open(options: GatewayOptions, closers: Closers): Promise<Gateway> {
+  const { config, database, login, adminSecret, metadata, logger } = options;
+  const pool = statusPool(login.url, logger);
+  closers.add(() => pool.end());
+  let loaded: string | undefined;
+  const load = async () => {
+    const { rolePrefix, headerPrefix } = config;
+    const model = await loadModel({ metadata, client: pool, rolePrefix, headerPrefix });
+    loaded = model.fingerprint;
+    return model;
+  };
+  // Loaded late: it brings all of PostGraphile along, and mistakes of configuration should be told before.
+  const { makeGraphqlService } = await import('./graphql/service.ts');
+  const service = await makeGraphqlService({
+    config,
+    gatewayUrl: login.url,
+    adminSecret,
+    loadModel: load,
+    logger,
+  });
+  closers.add(() => service.close());
+  const reloading = new Reloading(service, logger);
+  const listener = listenForApplied({
+    url: () => database.directUrl(),
+    onApplied: () => reloading.request(),
+    logger,
+  });
+  closers.add(() => listener.close());
+  return {
+    router: service.router,
+    unreadiness: async () => [...reloading.problems, ...(await differences(pool, () => loaded))],
+    close: () => closers.close(),
+  };
+}
+
+/** Reloads one after the other; requests that come meanwhile are one more. */
+class Reloading {
+  readonly #service: GraphqlService;
+  readonly #logger: pino.Logger;
+  #running: Promise<void> = Promise.resolve();
+  #waiting = false;
+  /** Why the last one failed; the rules from before it are served then. */
+  problems: readonly string[] = [];
+
+  constructor(service: GraphqlService, logger: pino.Logger) {
+    this.#service = service;
+    this.#logger = logger;
+  }
+
+  request(): Promise<void> {
+    if (!this.#waiting) {
+      this.#waiting = true;
+      this.#running = this.#running.then(() => this.#reload());
+    }
+    return this.#running;
+  }
+
+  async #reload(): Promise<void> {
+    this.#waiting = false;
+    try {
+      await this.#service.reload();
+      this.problems = [];
+      this.#logger.info('reloaded the metadata');
+    } catch (error) {
+      this.problems = ['the metadata that was applied last cannot be loaded; the log says why'];
+      this.#logger.error({ err: error }, 'cannot reload the metadata; the old rules stay in force');
+    }
+  }
+}
+
+/** A connection or two for what the process itself asks; requests have a pool of their own. */
+function statusPool(url: string, logger: pino.Logger): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: statusTimeoutMs,
+    query_timeout: statusTimeoutMs,
+  });
+  pool.on('error', (error) => logger.debug({ reason: error.message }, 'idle connection lost'));
+  return pool;
+}
+
+async function differences(
+  pool: pg.Pool,
+  loaded: () => string | undefined,
+): Promise<readonly string[]> {
+  try {
+    if ((await appliedFingerprint(pool)) === loaded()) return [];
+    return ['the metadata folder is not what was applied to the database; run rowgate apply'];
+  } catch (error) {
+    return [`the database does not answer: ${errorMessage(error)}`];
+  }
+}
