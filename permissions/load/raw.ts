@@ -1,6 +1,9 @@
 import type { Position } from '../diagnostics.ts';
 
-/** A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. */
+/**
+ * A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. `source` is a number as
+ * it is written, digit by digit; of a text it is the text itself; it is empty where no value is written.
+ */
 export type RawNode =
   | {
       readonly kind: 'scalar';
