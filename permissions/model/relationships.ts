@@ -4,7 +4,7 @@ import type { CatalogForeignKey, CatalogTable } from '../catalog/types.ts';
 import type { Report } from '../diagnostics.ts';
 import type { RawRelationship } from '../load/raw.ts';
 import { graphqlName, plural } from './names.ts';
-import { splitTableName, type TrackedTable } from './tables.ts';
+import type { TrackedTable } from './tables.ts';
 import type { Relationship, RelationshipColumn, TableKey, TableModel } from './types.ts';
 
 type Pair = { readonly local: string; readonly remote: string };
@@ -176,8 +176,7 @@ function byForeignKey(
   scope: RelationshipScope,
 ): { table: TableKey; pairs: readonly Pair[] } | undefined {
   const names = raw.columns.map((pair) => (pair.local ?? pair.remote)?.name ?? '');
-  const target = raw.table && splitTableName(raw.table.name);
-  const targetKey = target && tableKey(target.schema, target.name);
+  const targetKey = raw.table && tableKey(raw.table.schema, raw.table.table);
   const outgoing = raw.kind === 'object';
   const holder = outgoing ? table.key : targetKey;
   const keys = (holder && scope.tracked.get(holder)?.catalog.foreignKeys) || [];

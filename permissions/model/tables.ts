@@ -121,7 +121,7 @@ function tableNameOf(node: RawNode): { schema: string; name: string } {
 }
 
 /** `billing.invoice` → its two parts; without a dot the schema is public. */
-export function splitTableName(text: string): { schema: string; name: string } {
+function splitTableName(text: string): { schema: string; name: string } {
   const dot = text.indexOf('.');
   return dot < 0
     ? { schema: 'public', name: text }
