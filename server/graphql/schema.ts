@@ -6,16 +6,16 @@ import {
   QueryPlugin,
 } from 'postgraphile/graphile-build';
 import { PgBasicsPlugin, defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
-import type { GraphQLSchema } from 'postgraphile/graphql';
+import { type GraphQLSchema, lexicographicSortSchema } from 'postgraphile/graphql';
 import { AggregateTypesPlugin } from './plugins/aggregate-types-plugin.ts';
 import { BoolExpPlugin } from './plugins/bool-exp-plugin.ts';
 import { ComparisonTypesPlugin } from './plugins/comparison-types-plugin.ts';
 import { DialectPlugin } from './plugins/dialect-plugin.ts';
 import { OrderByPlugin } from './plugins/order-by-plugin.ts';
 import { RootFieldsPlugin } from './plugins/root-fields-plugin.ts';
+import { RootTypeNamesPlugin } from './plugins/root-type-names-plugin.ts';
 import { ScalarTypesPlugin } from './plugins/scalar-types-plugin.ts';
 import { TableTypesPlugin } from './plugins/table-types-plugin.ts';
-import { UniqueNamesPlugin } from './plugins/unique-names-plugin.ts';
 import { aggregateSpecsPlugin, type Registry } from './registry/read-registry.ts';
 import type { RoleView } from './view/role-view.ts';
 
@@ -24,9 +24,9 @@ const collectPlugin = buildPreset.plugins?.find(
   ({ name }) => name === 'CollectReferencedTypesPlugin',
 );
 
-/** Builds what one role sees from what was gathered for all. */
+/** Builds what one role sees from what was gathered for all; introspection lists names in order, as Hasura's does. */
 export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSchema {
-  return buildSchema(
+  const schema = buildSchema(
     {
       // Only the libraries that plugins find in `build`; the stock plugins stay out.
       extends: [...(buildPreset.extends ?? []), ...(pgPreset.extends ?? [])],
@@ -37,7 +37,7 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
         PgBasicsPlugin,
         PgContextPlugin,
         aggregateSpecsPlugin,
-        UniqueNamesPlugin,
+        RootTypeNamesPlugin,
         DialectPlugin,
         ScalarTypesPlugin,
         ComparisonTypesPlugin,
@@ -51,4 +51,5 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
     },
     registry.input,
   );
+  return lexicographicSortSchema(schema);
 }

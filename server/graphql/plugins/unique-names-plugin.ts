@@ -5,15 +5,12 @@ interface NamedInSchema {
   readonly pgNamespace: { readonly nspname: string };
 }
 
-/** Keeps tables and types of one name in different schemas apart in the registry, and names the root types as Hasura does. */
+/** Keeps tables and types of one name in different schemas apart in the registry. */
 export const UniqueNamesPlugin: GraphileConfig.Plugin = {
   name: 'UniqueNamesPlugin',
   version: '1.0.0',
   inflection: {
     replace: {
-      builtin(previous, _options, name) {
-        return ROOT_TYPES[name] ?? previous?.(name) ?? name;
-      },
       _schemaPrefix(_previous, _options, details) {
         const { nspname } = (details as NamedInSchema).pgNamespace;
         return `${nspname.replaceAll('_', '__')}_`;
@@ -23,10 +20,4 @@ export const UniqueNamesPlugin: GraphileConfig.Plugin = {
       },
     },
   },
-};
-
-const ROOT_TYPES: Readonly<Record<string, string>> = {
-  Query: 'query_root',
-  Mutation: 'mutation_root',
-  Subscription: 'subscription_root',
 };

@@ -28,7 +28,8 @@ export function toRequestError(error: unknown, view: ErrorView): RequestError {
   const code = error.code ?? '';
   if (error.message.includes(ROW_LIMIT_MARK)) return rowLimit(view);
   if (code === '57014') return timeLimit(view, error);
-  if (code.startsWith('22')) {
+  // 42601 is what the types of some extensions say of values; statements themselves are never wrong that way.
+  if (code.startsWith('22') || code === '42601') {
     const message = view.isAdmin ? error.message : DATA_EXCEPTIONS[code];
     const kind = code === '22025' ? 'bad-request' : 'data-exception';
     return new RequestError(kind, message ?? 'a value does not suit its type', '$', error);

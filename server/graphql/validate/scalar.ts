@@ -16,7 +16,9 @@ type Accepts = { readonly kinds: readonly Given['kind'][]; readonly what: string
 
 const SCALARS: readonly Given['kind'][] = ['string', 'number', 'boolean', 'enum'];
 
-const ACCEPTS: Readonly<Record<Exclude<ScalarCheck['rule'], 'integer' | 'label'>, Accepts>> = {
+const ACCEPTS: Readonly<
+  Record<Exclude<ScalarCheck['rule'], 'integer' | 'label' | 'ltree'>, Accepts>
+> = {
   any: { kinds: SCALARS, what: 'a string' },
   boolean: { kinds: ['boolean'], what: 'a boolean' },
   float: { kinds: ['number'], what: 'a float' },
@@ -32,6 +34,7 @@ export function checkScalar(given: Given, type: GraphQLScalarType, path: string)
     scalarCheckOf(type) ?? { rule: 'any', labels: undefined };
   if (rule === 'integer') checkInteger(given, name, path);
   else if (rule === 'label') checkLabel(given, labels ?? [], name, path);
+  else if (rule === 'ltree') checkLtree(given, name, path);
   else if (!ACCEPTS[rule].kinds.includes(given.kind)) {
     throw expected(ACCEPTS[rule].what, name, given, path);
   }
@@ -82,3 +85,13 @@ function checkLabel(given: Given, labels: readonly string[], name: string, path:
     throw expected('a string', name, given, path);
   if (!labels.includes(given.text)) throw validationFailed(oneOf(labels, name, given.text), path);
 }
+
+function checkLtree(given: Given, name: string, path: string): void {
+  if (given.kind !== 'string') throw expected('a string', name, given, path);
+  if (/^([\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*)?$/u.test(given.text)) return;
+  throw new RequestError('parse-failed', LTREE_MESSAGE, path);
+}
+
+// Hasura's own words, which clients may look for.
+const LTREE_MESSAGE =
+  'Expecting label path: a sequence of zero or more labels separated by dots, for example L1.L2.L3';

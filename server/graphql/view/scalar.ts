@@ -9,6 +9,7 @@ export type ScalarRule =
   | 'string'
   | 'json'
   | 'label'
+  | 'ltree'
   | 'any';
 
 /** A column's type as GraphQL sees it. */
@@ -67,11 +68,17 @@ export function scalarOf(type: ColumnType, taken: ReadonlySet<string>): Scalar {
   const plain = ((builtin ? NAMES[type.name] : undefined) ?? type.name).replace(/\W/g, '_');
   return {
     name: taken.has(plain) ? `${plain}_scalar` : plain,
-    rule: type.labels ? 'label' : ((builtin ? RULES[type.name] : undefined) ?? 'any'),
+    rule: ruleOf(type),
     labels: type.labels,
     isArray: false,
     type,
   };
+}
+
+function ruleOf(type: ColumnType): ScalarRule {
+  if (type.labels) return 'label';
+  if (isBuiltin(type)) return RULES[type.name] ?? 'any';
+  return type.name === 'ltree' ? 'ltree' : 'any';
 }
 
 /** Whether values go out as strings where numbers are to be strings. */

@@ -1,0 +1,151 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import express from 'express';
+import pg from 'pg';
+import pino from 'pino';
+import { applyMetadata, loadModel } from '../../../../permissions/index.ts';
+import { type Config, parseConfig } from '../../../../server/config.ts';
+import { withLogin } from '../../../../server/db/url.ts';
+import { makeGraphqlService } from '../../../../server/graphql/service.ts';
+import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { metadata } from './metadata.ts';
+
+export const secret = 'a-secret-of-at-least-32-characters!!';
+export const one = '00000000-0000-4000-8000-000000000001';
+export const two = '00000000-0000-4000-8000-000000000002';
+
+export interface GatewayOptions {
+  readonly config?: Partial<Config>;
+  /** Instead of the test schema's. */
+  readonly schema?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+}
+
+/** What a test sends; `role` and `variables` become headers. */
+export interface Ask {
+  readonly role?: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  /** GraphQL variables. */
+  readonly with?: unknown;
+  readonly operationName?: string;
+  readonly path?: string;
+}
+
+/** A running gateway on a database of its own. */
+export interface Gateway {
+  readonly url: string;
+  readonly database: TestDatabase;
+  readonly gatewayUrl: string;
+  readonly log: readonly string[];
+  /** The parsed response. */
+  ask(query: string, ask?: Ask): Promise<Answer>;
+  /** A response to any body with any headers. */
+  send(init: RequestInit, path?: string): Promise<Response>;
+  reload(): Promise<void>;
+  /** Replaces metadata files, without applying them. */
+  write(files: Readonly<Record<string, string>>): Promise<void>;
+  apply(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Answer {
+  // A response's data has whatever shape the test asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly data?: any;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly extensions: { readonly code: string; readonly path: string };
+  }[];
+}
+
+/** Applies schema and metadata to a new database and serves it over HTTP. */
+export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
+  const database = await createDatabase();
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-graphql-'));
+  const owner = await database.connectOwner();
+  await owner.query(options.schema ?? (await testSchema()));
+  await writeFiles(folder, options.metadata ?? metadata);
+  const naming = { metadata: folder, headerPrefix: 'X-Gql-' };
+  const password = 'gateway-password-for-tests';
+  const apply = async () => void (await applyMetadata(owner, { ...naming, password }));
+  await apply();
+  const gatewayUrl = withLogin(
+    database.ownerUrl,
+    `rowgate_${database.name}_gateway_login`,
+    password,
+  );
+  const log: string[] = [];
+  const service = await makeGraphqlService({
+    config: { ...parseConfig({}, tmpdir()).config, ...options.config },
+    gatewayUrl,
+    adminSecret: secret,
+    loadModel: () => loadAs(gatewayUrl, naming),
+    logger: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
+  });
+  const server = createServer(express().use(service.router));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const send = (init: RequestInit, place = '/v1/graphql') =>
+    fetch(`${url}${place}`, { method: 'POST', ...init });
+  return {
+    ...{ url, database, gatewayUrl, log, send, apply },
+    reload: () => service.reload(),
+    write: (files) => writeFiles(folder, files),
+    ask: async (query, ask = {}) => {
+      const body = { query, variables: ask.with, operationName: ask.operationName };
+      const response = await send(
+        { headers: headersOf(ask), body: JSON.stringify(body) },
+        ask.path ?? '/v1/graphql',
+      );
+      return (await response.json()) as Answer;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await service.close();
+      await rm(folder, { recursive: true });
+      await database.drop();
+    },
+  };
+}
+
+/** Headers of a request in a role; admin without one. */
+export function headersOf({ role, variables }: Ask): Record<string, string> {
+  const entries = Object.entries(variables ?? {}).map(([name, value]) => [`X-Gql-${name}`, value]);
+  return {
+    'content-type': 'application/json',
+    'X-Gql-Admin-Secret': secret,
+    ...(role !== undefined && { 'X-Gql-Role': role }),
+    ...Object.fromEntries(entries),
+  };
+}
+
+/** As `member` of an organization. */
+export function memberOf(organization: string): Ask {
+  return { role: 'member', variables: { 'Organization-Id': organization } };
+}
+
+function testSchema(): Promise<string> {
+  return readFile(path.join(import.meta.dirname, 'schema.sql'), 'utf8');
+}
+
+async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(path.join(folder, 'tables'), { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+}
+
+async function loadAs(
+  connectionString: string,
+  naming: { readonly metadata: string; readonly headerPrefix: string },
+) {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  try {
+    return await loadModel({ ...naming, client });
+  } finally {
+    await client.end();
+  }
+}

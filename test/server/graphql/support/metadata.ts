@@ -1,0 +1,55 @@
+/** The rules of the test schema, file by file. */
+export const metadata: Readonly<Record<string, string>> = {
+  'roles.yaml': `
+roles:
+  member: { group: Test, purpose: sees its organization, requires: [X-Gql-Organization-Id] }
+  reader: { group: Test, purpose: sees published articles }
+  counter: { group: Test, purpose: counts articles without seeing them }
+  picky: { group: Test, purpose: reads variables of every type }
+  idle: { group: Test, purpose: may read nothing }
+`,
+  'tables/organization.yaml': `
+table: organization
+permissions:
+  member: { select: { filter: { id: { _eq: X-Gql-Organization-Id } }, columns: [id, name] } }
+`,
+  'tables/author.yaml': `
+table: author
+permissions:
+  member:
+    select:
+      filter: { organization_id: { _eq: X-Gql-Organization-Id } }
+      columns: [id, organization_id, name, email, rank]
+      allow_aggregations: true
+  reader: { select: { filter: {}, columns: [id, name] } }
+`,
+  'tables/article.yaml': `
+table: article
+permissions:
+  member:
+    select:
+      filter: { author: { organization_id: { _eq: X-Gql-Organization-Id } } }
+      columns: [id, author_id, title, body, views, price, score, published, published_at, tags, meta, mood]
+      allow_aggregations: true
+  reader:
+    select:
+      filter: { published: { _eq: true } }
+      columns: [id, author_id, title, mood]
+      limit: 2
+      allow_aggregations: true
+  counter: { select: { filter: {}, columns: [], allow_aggregations: true } }
+`,
+  'tables/billing.invoice.yaml': `
+table: billing.invoice
+permissions:
+  member: { select: { filter: { organization_id: { _eq: X-Gql-Organization-Id } }, columns: [number, total] } }
+`,
+  'tables/setting.yaml': `
+table: setting
+permissions:
+  picky:
+    select:
+      filter: { _or: [{ owner: { _in: X-Gql-Owners } }, { level: { _eq: X-Gql-Level } }] }
+      columns: [name, level]
+`,
+};
