@@ -157,10 +157,10 @@ function makeNamed(
 }
 
 function byHand(raw: RawRelationship): { table: TableKey; pairs: readonly Pair[] } | undefined {
-  const target = raw.table && splitTableName(raw.table.name);
+  const { table } = raw;
   return (
-    target && {
-      table: tableKey(target.schema, target.name),
+    table && {
+      table: tableKey(table.schema, table.table),
       pairs: raw.columns.map((pair) => ({
         local: pair.local?.name ?? '',
         remote: pair.remote?.name ?? '',

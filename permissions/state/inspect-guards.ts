@@ -1,0 +1,110 @@
+import { label, stateId } from '../compile/desired.ts';
+import { ident, qualified, sql } from '../sql/sql-text.ts';
+import { type Context, found, sealed } from './found.ts';
+import {
+  functionsQuery,
+  policiesQuery,
+  rowSecurityQuery,
+  triggersQuery,
+  viewsQuery,
+} from './inspect-sql.ts';
+import type { FoundObject } from './types.ts';
+
+export async function rowSecurity(context: Context): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<{ schema: string; name: string }>(rowSecurityQuery, [
+    context.query.tables,
+  ]);
+  return rows.map((row) =>
+    found({
+      kind: 'row security',
+      id: stateId.rowSecurity(row),
+      label: `row security on ${label(row)}`,
+      definition: 'enabled',
+      drop: [],
+    }),
+  );
+}
+
+export async function policies(context: Context): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<{
+    schema: string;
+    table: string;
+    name: string;
+    command: string;
+    permissive: boolean;
+    roles: string;
+    comment: string | null;
+    seal: string;
+  }>(policiesQuery, [context.query.tables]);
+  return rows
+    .filter((row) => row.name.startsWith('rowgate/'))
+    .map((row) => {
+      const relation = { schema: row.schema, name: row.table };
+      const facts = [row.command, row.permissive ? 'permissive' : 'restrictive', row.roles];
+      return sealed(row, facts, {
+        kind: 'policy',
+        id: stateId.policy(relation, row.name),
+        label: `policy ${row.name} on ${label(relation)}`,
+        drop: [sql`drop policy ${ident(row.name)} on ${qualified(relation)}`],
+      });
+    });
+}
+
+export async function views(context: Context): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<{
+    name: string;
+    owner: string;
+    options: string[];
+    comment: string | null;
+    seal: string;
+  }>(viewsQuery);
+  return rows.map((row) => {
+    const barrier =
+      row.options.join() === 'security_barrier=true' ? 'security_barrier' : row.options.join();
+    return sealed(row, [row.owner, barrier], {
+      kind: 'view',
+      id: stateId.view(row.name),
+      label: `policy view ${row.name}`,
+      drop: [sql`drop view ${qualified({ schema: 'rowgate_policy', name: row.name })}`],
+    });
+  });
+}
+
+export async function functions(context: Context): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<{
+    name: string;
+    comment: string | null;
+    seal: string;
+  }>(functionsQuery);
+  return rows.map((row) =>
+    sealed(row, [], {
+      kind: 'function',
+      id: stateId.function(row.name),
+      label: `preset function ${row.name}`,
+      drop: [sql`drop function ${qualified({ schema: 'rowgate_policy', name: row.name })}()`],
+    }),
+  );
+}
+
+export async function triggers(context: Context): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<{
+    schema: string;
+    table: string;
+    name: string;
+    functionSchema: string;
+    function: string;
+    enabled: string;
+    plain: boolean;
+  }>(triggersQuery);
+  return rows.map((row) => {
+    const relation = { schema: row.schema, name: row.table };
+    const timing = row.plain ? 'before row insert update' : 'other';
+    return found({
+      kind: 'trigger',
+      id: stateId.trigger(relation, row.name),
+      label: `trigger ${row.name} on ${label(relation)}`,
+      definition: JSON.stringify([row.functionSchema, row.function, row.enabled, timing]),
+      drop: [sql`drop trigger ${ident(row.name)} on ${qualified(relation)}`],
+    });
+  });
+}

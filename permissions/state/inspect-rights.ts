@@ -1,0 +1,99 @@
+import { label, stateId } from '../compile/desired.ts';
+import { membershipDefinition } from '../compile/roles.ts';
+import { ident, sql } from '../sql/sql-text.ts';
+import { type Context, found } from './found.ts';
+import { executesQuery, grantsQuery, membershipsQuery, schemasQuery } from './inspect-sql.ts';
+import { revokeExecute, revokeGrant } from './revokes.ts';
+import type { FoundObject } from './types.ts';
+
+export async function memberships(context: Context): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<{
+    role: string;
+    member: string;
+    gateway: boolean;
+    canSet: boolean;
+    inherits: boolean;
+    administers: boolean;
+  }>(membershipsQuery, [context.oids, context.policyOid ?? null, context.loginOid ?? null]);
+  const { serverVersion } = context.query;
+  return rows.map((row) => {
+    const plain = serverVersion < 160000 || (row.canSet && !row.inherits);
+    return found({
+      kind: 'membership',
+      id: stateId.membership(row.role, row.member),
+      label: `membership of ${row.member} in ${row.role}`,
+      definition: plain && !row.administers ? membershipDefinition(serverVersion) : 'other',
+      drop: [sql`revoke ${ident(row.role)} from ${ident(row.member)}`],
+    });
+  });
+}
+
+export async function schemas(context: Context): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<{ schema: string; role: string; privileges: string }>(
+    schemasQuery,
+    [context.oids, context.foreignLogin ? context.loginOid : null],
+  );
+  return rows.map((row) =>
+    found({
+      kind: 'schema',
+      id: stateId.schema(row.schema, row.role),
+      label: `${row.privileges.toLowerCase()} on schema ${row.schema} of ${row.role}`,
+      definition: row.privileges,
+      drop: [sql`revoke all on schema ${ident(row.schema)} from ${ident(row.role)}`],
+    }),
+  );
+}
+
+export async function grants(context: Context): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<{
+    schema: string;
+    name: string;
+    kind: string;
+    role: string;
+    public: boolean;
+    privilege: string;
+    whole: boolean;
+    grantable: boolean;
+    columns: string[] | null;
+  }>(grantsQuery, [
+    context.foreignLogin ? context.oids.filter((oid) => oid !== context.loginOid) : context.oids,
+    context.query.tables,
+  ]);
+  return rows.map((row) => {
+    const columns = (row.columns ?? []).toSorted().join('\0');
+    const extent = row.whole ? `*${columns}` : columns;
+    return found({
+      kind: 'grant',
+      id: stateId.grant(row, row.role, row.privilege),
+      label: `${row.privilege.toLowerCase()} on ${label(row)} of ${row.role}`,
+      definition: row.grantable ? `${extent} grantable` : extent,
+      drop: [revokeGrant(row)],
+    });
+  });
+}
+
+export async function executes(context: Context): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<{
+    schema: string;
+    signature: string;
+    target: string;
+    procedure: boolean;
+    role: string;
+    public: boolean;
+    grantable: boolean;
+  }>(executesQuery, [context.oids]);
+  return rows
+    .filter(
+      (row) =>
+        !context.foreignLogin || row.role !== context.query.login || row.schema === 'rowgate_api',
+    )
+    .map((row) =>
+      found({
+        kind: 'execute',
+        id: stateId.execute(row.schema, row.signature, row.role),
+        label: `execute on ${row.schema}.${row.signature} of ${row.role}`,
+        definition: row.grantable ? 'EXECUTE grantable' : 'EXECUTE',
+        drop: [revokeExecute(row)],
+      }),
+    );
+}
