@@ -28,7 +28,6 @@ export const diagnosticCodes = {
   RG_NOT_WRITABLE: 'a generated column among the columns that a role may write',
   RG_BAD_PRESET: 'a preset on a column that cannot be set, or that is also in columns',
   RG_TOO_DEEP: 'a boolean expression nested deeper than 32 levels',
-  RG_NO_PRIMARY_KEY: 'a table without primary key',
   RG_FOREIGN_POLICY: 'a policy that Rowgate did not make on a table that it manages or reads',
   RG_FOREIGN_ROLE: 'a Postgres role of that name belongs to another installation or to nobody',
   RG_SCHEMA_WRITABLE:
@@ -42,6 +41,8 @@ export const diagnosticCodes = {
   RG_HIDDEN_KEY: 'a key column that is hidden in GraphQL but readable in SQL for a relationship',
   RG_REFUSED: 'Postgres refuses what a rule compiles to',
   RG_NOT_OWNER: 'the command line login does not own a table or may not make roles',
+  RG_MIGRATION: 'a migration was edited after it ran, is unknown, or fails',
+  RG_PLAN_CHANGED: 'the plan that was agreed to is no longer the one that would run',
   RG_DRIFT: 'the database differs from what the metadata says',
 } as const;
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { systemRoles } from '../compile/names.ts';
-import { type Diagnostic, MetadataError } from '../diagnostics.ts';
+import { type Diagnostic, type DiagnosticCode, MetadataError } from '../diagnostics.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import { metadataFindings } from '../lint/metadata-findings.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
@@ -33,6 +33,7 @@ export interface Applied {
 /** Thrown where the plan that somebody agreed to is no longer the one that would run. */
 export class PlanChangedError extends Error {
   override readonly name = 'PlanChangedError';
+  readonly code: DiagnosticCode = 'RG_PLAN_CHANGED';
   constructor() {
     super(
       'the database or the metadata changed since the plan was made; look at the new plan first',

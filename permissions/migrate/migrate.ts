@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
+import type { DiagnosticCode } from '../diagnostics.ts';
 
 /** Thrown where migrations and database do not belong together; the message says which file and what to do. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
-  readonly code = 'RG_MIGRATION';
+  readonly code: DiagnosticCode = 'RG_MIGRATION';
 }
 
 interface Migration {
