@@ -7,12 +7,13 @@ import { errorCode, errorMessage, ProcessError } from './errors.ts';
  */
 export function reportFailure(error: unknown, logLevel: string): number {
   const detailed = logLevel === 'debug' || logLevel === 'trace';
-  process.stderr.write(`${describe(error, detailed)}\n`);
+  process.stderr.write(`${failureText(error, detailed)}\n`);
   if (detailed && error instanceof Error) process.stderr.write(`${error.stack}\n`);
   return exitCodeOf(error);
 }
 
-function describe(error: unknown, detailed: boolean): string {
+/** What is wrong and what to do; `detailed` where the stack is shown anyway. */
+export function failureText(error: unknown, detailed: boolean): string {
   if (error instanceof MetadataError) return error.message;
   if (error instanceof ProcessError) {
     const hint = error.hint === undefined ? '' : `\n  ${error.hint}`;
@@ -25,7 +26,8 @@ function describe(error: unknown, detailed: boolean): string {
   return `rowgate: unexpected error: ${errorMessage(error)}${hint}`;
 }
 
-function exitCodeOf(error: unknown): number {
+/** As documented for every command; 1 for what was not foreseen. */
+export function exitCodeOf(error: unknown): number {
   if (error instanceof ProcessError) return error.exitCode;
   const unreadable =
     error instanceof MetadataError &&

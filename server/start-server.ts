@@ -1,14 +1,13 @@
 import type { Server } from 'node:http';
 import type pino from 'pino';
-import { applyMetadata } from '../permissions/index.ts';
 import { resolveAdminSecret } from './admin-secret.ts';
 import { makeApp, type Phase } from './app.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
-import { connect } from './db/connection.ts';
-import type { GatewayLogin } from './db/gateway-login.ts';
+import { withConnection } from './db/connection.ts';
+import { type GatewayLogin, refuseUnusableLogin } from './db/gateway-login.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
-import { migrateAll, refuseUnprepared } from './db/preparation.ts';
+import { prepareEmbedded, refuseUnprepared } from './db/preparation.ts';
 import { errorMessage } from './errors.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { drain, listen, portOf } from './listen.ts';
@@ -80,25 +79,17 @@ async function prepareDatabase(
   const database = await openDatabase(config, logger);
   closers.add(database.close);
   const login = await database.gatewayLogin();
-  const client = await connect(database.embedded ? database.ownerUrl() : login.url);
-  try {
-    if (database.embedded) {
-      const migrations = await migrateAll(client);
-      if (migrations.length > 0) logger.info({ migrations }, 'migrated the database');
-      await applyMetadata(client, {
-        metadata: settings.metadata,
-        rolePrefix: config.rolePrefix,
-        headerPrefix: config.headerPrefix,
-        login: login.name,
-        password: login.password,
-      });
-    } else await refuseUnprepared(client, settings.platform);
-  } finally {
-    await client.end();
+  if (database.embedded) {
+    const { metadata } = settings;
+    await prepareEmbedded(database.ownerUrl(), login, { config, metadata, logger });
+  } else {
+    // A login that Rowgate makes is there only after the first apply; the owner can tell that.
+    const askable = login.password === undefined ? login.url : database.ownerUrl();
+    await withConnection(askable, (client) => refuseUnprepared(client, settings.platform));
+    await refuseUnusableLogin(login);
   }
   return { database, login };
 }
-
 async function finishRequests(server: Server, logger: pino.Logger): Promise<void> {
   if (!server.listening) return;
   const complete = await drain(server, drainTimeoutMs);

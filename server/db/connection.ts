@@ -45,6 +45,19 @@ export async function connect(url: string): Promise<pg.Client> {
   }
 }
 
+/** Gives work a connection of its own. Throws as `connect` does. */
+export async function withConnection<T>(
+  url: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = await connect(url);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 async function refuseOldServer(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ readonly number: string; readonly version: string }>(
     `select pg_catalog.current_setting('server_version_num') as number,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { defaultRolePrefix } from '../../permissions/index.ts';
 import type { Config } from '../config.ts';
-import { endpointOf } from './connection.ts';
+import { ProcessError } from '../errors.ts';
+import { endpointOf, withConnection } from './connection.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 import { withLogin } from './url.ts';
 
@@ -31,4 +32,20 @@ export async function resolveGatewayLogin(config: Config, ownerUrl: string): Pro
 /** A login whose URL is configured: its password is not Rowgate's to set. */
 export function configuredGatewayLogin(url: string): GatewayLogin {
   return { name: endpointOf(url).user, password: undefined, url };
+}
+
+/**
+ * Throws RG_DATABASE_UNREACHABLE where a configured login is not let in, and RG_NOT_PREPARED where
+ * apply has to make Rowgate's own or give it this data folder's password.
+ */
+export async function refuseUnusableLogin(login: GatewayLogin): Promise<void> {
+  try {
+    await withConnection(login.url, async () => {});
+  } catch (error) {
+    if (login.password === undefined) throw error;
+    throw new ProcessError('RG_NOT_PREPARED', `the login ${login.name} does not work`, {
+      hint: 'run `rowgate apply` with the same ROWGATE_DATA_DIR, which keeps its password',
+      cause: error,
+    });
+  }
 }

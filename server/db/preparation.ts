@@ -1,7 +1,11 @@
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { migrate } from '../../permissions/index.ts';
+import type pino from 'pino';
+import { applyMetadata, migrate } from '../../permissions/index.ts';
+import type { Config } from '../config.ts';
 import { ProcessError } from '../errors.ts';
+import { withConnection } from './connection.ts';
+import type { GatewayLogin } from './gateway-login.ts';
 
 /** Scopes of the migrations in `sql/`, in the order in which they build on each other. */
 const scopes = ['gateway', 'platform', 'seed'] as const;
@@ -15,6 +19,22 @@ export async function migrateAll(owner: pg.Client): Promise<readonly string[]> {
     ran.push(...names.map((name) => `${scope}/${name}`));
   }
   return ran;
+}
+
+/** Migrates Rowgate's own database and applies the metadata folder to it. Throws MetadataError. */
+export function prepareEmbedded(
+  ownerUrl: string,
+  login: GatewayLogin,
+  options: { readonly config: Config; readonly metadata: string; readonly logger: pino.Logger },
+): Promise<void> {
+  const { config, metadata, logger } = options;
+  return withConnection(ownerUrl, async (client) => {
+    const migrations = await migrateAll(client);
+    if (migrations.length > 0) logger.info({ migrations }, 'migrated the database');
+    const { rolePrefix, headerPrefix } = config;
+    const { name, password } = login;
+    await applyMetadata(client, { metadata, rolePrefix, headerPrefix, login: name, password });
+  });
 }
 
 /** Throws RG_NOT_PREPARED where a command of the owner has to come first. Any login may ask. */

@@ -1,0 +1,71 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { readPidFile } from '../../../server/db/embedded/pid-file.ts';
+import { clusterFolder, makeDataFolder, removeFolders } from '../../support/data-folder.ts';
+import { endPrograms } from '../../support/program.ts';
+import { runRowgate, serveRowgate } from '../../support/rowgate.ts';
+
+afterEach(async () => {
+  await endPrograms();
+  await removeFolders();
+});
+
+async function organizations(url: string, dataDir: string): Promise<unknown> {
+  const secret = (await readFile(path.join(dataDir, 'admin-secret'), 'utf8')).trim();
+  const response = await fetch(`${url}/v1/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Gql-Admin-Secret': secret },
+    body: '{"query":"{ organization_aggregate { aggregate { count } } }"}',
+  });
+  return response.json();
+}
+
+const three = { data: { organization_aggregate: { aggregate: { count: 3 } } } };
+
+describe('with nothing configured but the data folder', () => {
+  test('serve makes a database with the demo data, and stops it at its end', async () => {
+    const dataDir = await makeDataFolder();
+    const served = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
+    expect(await organizations(served.url, dataDir)).toEqual(three);
+    expect(served.stderr()).toContain(path.join(dataDir, 'admin-secret'));
+    expect(await served.end()).toBe(0);
+    expect(await readPidFile(path.join(await clusterFolder(dataDir), 'data'))).toBeUndefined();
+  });
+
+  test('serve goes on after kill -9 with its data and its secret', async () => {
+    const dataDir = await makeDataFolder();
+    const first = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
+    await first.end('SIGKILL');
+    const second = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
+    expect(await organizations(second.url, dataDir)).toEqual(three);
+    expect(await second.end()).toBe(0);
+  });
+
+  test('a second server joins the first, and outlives it', async () => {
+    const dataDir = await makeDataFolder();
+    const first = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
+    const second = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
+    expect(await first.end()).toBe(0);
+    expect(await organizations(second.url, dataDir)).toEqual(three);
+    expect(await second.end()).toBe(0);
+  });
+
+  test('a command joins the server that runs', async () => {
+    const dataDir = await makeDataFolder();
+    const served = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
+    const plan = await runRowgate(['plan'], { ROWGATE_DATA_DIR: dataDir });
+    expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('nothing to change')]);
+    expect(await organizations(served.url, dataDir)).toEqual(three);
+  });
+
+  test('a command alone starts the database for its time, with the tables that the rules are about', async () => {
+    const dataDir = await makeDataFolder();
+    const check = await runRowgate(['check'], { ROWGATE_DATA_DIR: dataDir });
+    expect(check.stderr).not.toContain('RG_UNKNOWN_TABLE');
+    expect(check.code).toBe(0);
+    const data = path.join(await clusterFolder(dataDir), 'data');
+    expect(await readPidFile(data)).toBeUndefined();
+    expect((await stat(data)).isDirectory()).toBe(true);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import manifest from '../../../package.json' with { type: 'json' };
+import { commands } from '../../../permissions/index.ts';
+import { runRowgate } from '../../support/rowgate.ts';
+
+describe('help', () => {
+  test('lists every command', async () => {
+    const { code, stdout } = await runRowgate(['--help']);
+    expect(code).toBe(0);
+    for (const name of ['serve', ...commands.map((command) => command.name)]) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
+    }
+  });
+
+  test('of a command lists its options', async () => {
+    const { code, stdout } = await runRowgate(['serve', '--help']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/--metadata <value> {2}\S/);
+    expect(stdout).toMatch(/--only <value> {6}\S/);
+  });
+
+  test('of a command is found by name', async () => {
+    expect(await runRowgate(['help', 'serve'])).toEqual(await runRowgate(['serve', '-h']));
+  });
+
+  test('comes with 2 where there is no command', async () => {
+    const { code, stdout } = await runRowgate([]);
+    expect([code, stdout]).toEqual([2, expect.stringContaining('Usage: rowgate <command>')]);
+  });
+
+  test('does not need a good environment', async () => {
+    expect(await runRowgate(['serve', '--help'], { PORT: 'x' })).toMatchObject({ code: 0 });
+  });
+});
+
+test('the version is that of the package', async () => {
+  expect(await runRowgate(['--version'])).toEqual({
+    code: 0,
+    stdout: `${manifest.version}\n`,
+    stderr: '',
+  });
+});
+
+describe('a command line that is not understood ends with 2', () => {
+  test('and the likely command', async () => {
+    expect(await runRowgate(['aply'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'rowgate: RG_USAGE there is no command "aply"\n  did you mean "apply"?\n',
+    });
+  });
+
+  test('for an option that does not exist', async () => {
+    const { code, stderr } = await runRowgate(['serve', '--prot', '80']);
+    expect(code).toBe(2);
+    expect(stderr).toContain("Unknown option '--prot'");
+    expect(stderr).toContain('rowgate serve --help lists the options');
+  });
+
+  test('for a part that cannot be served', async () => {
+    const { code, stderr } = await runRowgate(['serve', '--only', 'grahpql']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--only is "grahpql"')]);
+  });
+
+  test('for an argument too many', async () => {
+    const { code, stderr } = await runRowgate(['serve', 'metadata']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('no argument "metadata"')]);
+  });
+});
+
+describe('the environment', () => {
+  test('with mistakes ends every command with 2 and all of them', async () => {
+    const { code, stderr } = await runRowgate(['check'], { PORT: 'x', ROWGATE_POOL_SIZE: 'y' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('  PORT is "x"');
+    expect(stderr).toContain('  ROWGATE_POOL_SIZE is "y"');
+    expect(stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('with an unknown variable gets a warning', async () => {
+    const { stderr } = await runRowgate(['check'], {
+      ROWGATE_DATADIR: 'x',
+      DATABASE_URL: 'postgres://127.0.0.1:1/x',
+    });
+    expect(stderr).toContain('did you mean "ROWGATE_DATA_DIR"?');
+  });
+
+  test('with an unreachable server ends a command with 4', async () => {
+    const { code, stderr } = await runRowgate(['check'], {
+      DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/app',
+    });
+    expect([code, stderr]).toEqual([4, expect.stringContaining('127.0.0.1:1')]);
+    expect(stderr).not.toContain('hunter2');
+  });
+});

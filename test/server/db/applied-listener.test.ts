@@ -1,0 +1,79 @@
+import { EventEmitter, once } from 'node:events';
+import pino from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type AppliedListener, listenForApplied } from '../../../server/db/applied-listener.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { LogCapture } from '../../support/log-capture.ts';
+
+const listening = `select pid from pg_stat_activity
+  where datname = current_database() and query = 'listen rowgate_applied'`;
+
+let database: TestDatabase;
+let listener: AppliedListener;
+let log: LogCapture;
+const calls = new EventEmitter();
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+
+beforeEach(async () => {
+  log = new LogCapture();
+  listener = listenForApplied({
+    url: async () => database.ownerUrl,
+    onApplied: async () => {
+      calls.emit('applied');
+    },
+    logger: pino({ level: 'debug' }, log),
+    backOffMs: 1,
+  });
+  await listenerPid();
+  return () => listener.close();
+});
+
+afterAll(() => database.drop());
+
+async function listenerPid(): Promise<number> {
+  const superuser = await database.connectSuperuser();
+  for (;;) {
+    const { rows } = await superuser.query(listening);
+    if (rows[0]) return rows[0].pid;
+  }
+}
+
+async function terminate(pid: number): Promise<void> {
+  const superuser = await database.connectSuperuser();
+  await superuser.query('select pg_terminate_backend($1)', [pid]);
+}
+
+test('a notice of apply is passed on', async () => {
+  const applied = once(calls, 'applied');
+  const owner = await database.connectOwner();
+  await owner.query('notify rowgate_applied');
+  await applied;
+});
+
+test('a lost connection is made anew, and counts as a notice', async () => {
+  const applied = once(calls, 'applied');
+  const before = await listenerPid();
+  await terminate(before);
+  await applied;
+  expect(await listenerPid()).not.toBe(before);
+});
+
+test('a notice after a lost connection is passed on', async () => {
+  const reconnected = once(calls, 'applied');
+  await terminate(await listenerPid());
+  await reconnected;
+  await listenerPid();
+  const applied = once(calls, 'applied');
+  const owner = await database.connectOwner();
+  await owner.query('notify rowgate_applied');
+  await applied;
+});
+
+test('closing ends its connection', async () => {
+  const superuser = await database.connectSuperuser();
+  await listener.close();
+  expect((await superuser.query(listening)).rows).toEqual([]);
+});

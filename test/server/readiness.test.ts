@@ -1,0 +1,106 @@
+import { appendFile, cp } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { makeLogger } from '../../server/log.ts';
+import { makeDataFolder, removeFolders } from '../support/data-folder.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { platformMetadata, startTestServer, type TestServer } from '../support/http.ts';
+import { LogCapture } from '../support/log-capture.ts';
+import { query } from '../support/query.ts';
+
+let database: TestDatabase;
+let metadata: string;
+let server: TestServer;
+let log: LogCapture;
+
+beforeEach(async () => {
+  database = await createDatabase({ from: 'platform' });
+  metadata = await copyMetadata();
+  log = new LogCapture();
+  const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
+  server = await startTestServer({ database, metadata, logger });
+});
+
+afterEach(async () => {
+  await server.stop();
+  await database.drop();
+  await removeFolders();
+});
+
+async function copyMetadata(): Promise<string> {
+  const folder = await makeDataFolder();
+  await cp(platformMetadata, folder, { recursive: true });
+  return folder;
+}
+
+/** A role that sees the names of all funds. */
+async function addRole(folder: string, role: string): Promise<void> {
+  await appendFile(
+    path.join(folder, 'roles.yaml'),
+    `\n  ${role}: { group: Tests, purpose: reads the names of funds }\n`,
+  );
+  await appendFile(
+    path.join(folder, 'tables/fund.yaml'),
+    `\n  ${role}:\n    select: { filter: {}, columns: [name] }\n`,
+  );
+}
+
+async function readiness(): Promise<unknown> {
+  const response = await server.fetch('/readyz');
+  return [response.status, await response.json()];
+}
+
+const ready = [200, { status: 'ready', reasons: [] }];
+
+describe('metadata that is applied while the server runs', () => {
+  test('is served without a restart', async () => {
+    await addRole(metadata, 'reader');
+    await server.apply(metadata);
+    await log.lineWith('reloaded the metadata');
+    const { body } = await server.graphql('{ fund { name } }', { 'X-Gql-Role': 'reader' });
+    expect(body.data.fund.length).toBeGreaterThan(0);
+    expect(await readiness()).toEqual(ready);
+  });
+
+  test('from another folder makes this server not ready, with the reason', async () => {
+    const other = await copyMetadata();
+    await addRole(other, 'reader');
+    await server.apply(other);
+    await log.lineWith('reloaded the metadata');
+    expect(await readiness()).toEqual([
+      503,
+      {
+        status: 'not ready',
+        reasons: ['the metadata folder is not what was applied to the database; run rowgate apply'],
+      },
+    ]);
+  });
+
+  test('that this server cannot load leaves the old rules in force', async () => {
+    const other = await copyMetadata();
+    await addRole(other, 'reader');
+    await appendFile(path.join(metadata, 'roles.yaml'), '\n  broken: [\n');
+    await server.apply(other);
+    await log.lineWith('the old rules stay in force');
+    const { body } = await server.graphql('{ organization { name } }');
+    expect(body.data.organization).toHaveLength(3);
+    expect(await readiness()).toMatchObject([503, { status: 'not ready' }]);
+  });
+});
+
+test('a database that is gone makes the server not ready, and ready when it is back', async () => {
+  const url = inject('superuserUrl');
+  const { name } = database;
+  await query(
+    url,
+    `alter database ${name} allow_connections false`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+  );
+  expect(await readiness()).toMatchObject([
+    503,
+    { reasons: [expect.stringContaining('the database does not answer')] },
+  ]);
+  expect((await server.fetch('/healthz')).status).toBe(200);
+  await query(url, `alter database ${name} allow_connections true`);
+  expect(await readiness()).toEqual(ready);
+});

@@ -1,0 +1,63 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { type Program, startProgram } from './program.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** The program as it is installed. */
+export const program = path.join(root, 'bin/rowgate.js');
+
+/** What a finished run has said. */
+export interface Finished {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs `rowgate …` to its end, in the checkout, with the environment as given and nothing else. */
+export async function runRowgate(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  node: string = process.execPath,
+): Promise<Finished> {
+  try {
+    const options = { env, cwd: root };
+    const { stdout, stderr } = await promisify(execFile)(node, [program, ...args], options);
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    const { code, stdout, stderr } = error as Finished;
+    return { code, stdout, stderr };
+  }
+}
+
+/** A server in a process of its own. */
+export interface Served extends Program {
+  readonly url: string;
+}
+
+/** Starts `rowgate serve …` on a free port, with the environment as given, and waits until it serves. */
+export async function serveRowgate(
+  env: Readonly<Record<string, string>>,
+  args: readonly string[] = [],
+  node: string = process.execPath,
+): Promise<Served> {
+  const port = env.PORT ?? String(await vacantPort());
+  const started = startProgram(node, [program, 'serve', ...args], {
+    env: { ...env, PORT: port },
+    cwd: root,
+  });
+  await started.saysOnStderr('Try it:');
+  return { ...started, url: `http://127.0.0.1:${port}` };
+}
+
+/** A port of the loopback that nobody listens on. */
+export async function vacantPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
