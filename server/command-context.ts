@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import type pino from 'pino';
 import type { CommandContext } from '../permissions/index.ts';
 import type { Config } from './config.ts';
-import { connect } from './db/connection.ts';
+import { connect, withConnection } from './db/connection.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
 import { migrateAll } from './db/preparation.ts';
 
@@ -40,20 +40,11 @@ async function openForCommand(config: Config, logger: pino.Logger): Promise<Data
   const database = await openDatabase(config, logger);
   if (!database.embedded) return database;
   try {
-    await migrateDatabase(database.ownerUrl());
+    await withConnection(database.ownerUrl(), migrateAll);
     return database;
   } catch (error) {
     await database.close();
     throw error;
-  }
-}
-
-async function migrateDatabase(ownerUrl: string): Promise<void> {
-  const owner = await connect(ownerUrl);
-  try {
-    await migrateAll(owner);
-  } finally {
-    await owner.end();
   }
 }
 
