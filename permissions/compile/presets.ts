@@ -1,5 +1,6 @@
 import { headerOf } from '../model/names.ts';
-import type { Model, Preset, RoleModel, TableModel } from '../model/types.ts';
+import type { Model, Preset, RoleModel, TableModel, VariableName } from '../model/types.ts';
+import { variablesOf } from '../model/variables.ts';
 import { ident, join, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { commented, desired, label, stateId } from './desired.ts';
@@ -74,12 +75,16 @@ function assignment(preset: Preset, model: Model): SqlText {
   const gatewayRole = systemRoles(model).gateway;
   const { value } = preset;
   if (value.kind === 'column') throw new TypeError('a preset cannot be a column');
+  const names = new Set(variablesOf([], [preset]).map((use) => use.variable));
+  const demands = [...names].map((name) => demand(name, model));
   const set = sql`      new.${ident(preset.column)} := ${operandSql(value, gatewayRole)};`;
-  if (value.kind !== 'variable') return set;
-  const reader = readVariable(value.name, gatewayRole);
-  const missing = literal(headerOf(value.name, model.headerPrefix));
+  return join([...demands, set], '\n');
+}
+
+function demand(name: VariableName, model: Model): SqlText {
+  const reader = readVariable(name, systemRoles(model).gateway);
+  const missing = literal(headerOf(name, model.headerPrefix));
   return sql`      if ${reader} is null then
         raise exception using errcode = ${literal(missingVariableState)}, message = pg_catalog.format('missing session variable: "%s"', ${missing});
-      end if;
-${set}`;
+      end if;`;
 }

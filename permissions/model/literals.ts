@@ -107,7 +107,7 @@ export function formatArray(elements: readonly string[]): string {
 
 /** What a node of YAML means as a literal of the type; undefined where it cannot. Null is no literal. */
 export function literalText(node: RawNode, type: TypeName): string | undefined {
-  if (isJsonType(type)) return JSON.stringify(plainValue(node));
+  if (isJsonType(type)) return jsonText(node);
   if (node.kind === 'list') {
     const { element } = type;
     if (!element) return undefined;
@@ -123,13 +123,28 @@ export function isJsonType(type: TypeName): boolean {
   return type.schema === 'pg_catalog' && (type.name === 'jsonb' || type.name === 'json');
 }
 
-function plainValue(node: RawNode): unknown {
+/** A node as JSON; undefined for what JSON cannot say, such as infinity. Numbers keep every digit. */
+function jsonText(node: RawNode): string | undefined {
   switch (node.kind) {
     case 'scalar':
-      return node.value;
-    case 'list':
-      return node.items.map(plainValue);
-    case 'map':
-      return Object.fromEntries(node.entries.map((entry) => [entry.key, plainValue(entry.value)]));
+      return typeof node.value === 'number'
+        ? jsonNumber(node.value, node.source)
+        : JSON.stringify(node.value);
+    case 'list': {
+      const items = node.items.map(jsonText);
+      return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
+    }
+    case 'map': {
+      const members = node.entries.map(({ key, value }) => {
+        const text = jsonText(value);
+        return text === undefined ? undefined : `${JSON.stringify(key)}:${text}`;
+      });
+      return members.includes(undefined) ? undefined : `{${members.join(',')}}`;
+    }
   }
+}
+
+function jsonNumber(value: number, source: string): string | undefined {
+  if (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(source)) return source;
+  return Number.isFinite(value) ? JSON.stringify(value) : undefined;
 }

@@ -79,11 +79,11 @@ function compareValue(
   const { catalog } = scope;
   const right = rightType(rule, scope);
   const found = catalog.operator(rule.symbol, type, right);
-  if (!found) {
+  const operandType = found && (rule.quantifier ? arrayOf(found.right, scope) : found.right);
+  if (!found || !operandType) {
     reportOperator(name, undefined, entry, column, scope);
     return undefined;
   }
-  const operandType = rule.quantifier ? arrayOf(found.right, scope) : found.right;
   if (rule.quantifier && !listOrVariable(entry.value, scope)) {
     scope.report.error(
       'RG_BAD_VALUE',
@@ -92,7 +92,7 @@ function compareValue(
     );
     return undefined;
   }
-  const operand = operandType && resolveOperand(entry.value, operandType, scope);
+  const operand = resolveOperand(entry.value, operandType, scope);
   return operand && comparison(rule, column, found, operand, place);
 }
 
