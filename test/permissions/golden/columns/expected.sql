@@ -1,0 +1,17 @@
+alter table "public"."thing" enable row level security;
+grant select ("id", "a", "b", "Odd ""name""", "made") on "public"."thing" to "golden_columns_all";
+grant insert ("id", "a", "b", "Odd ""name""") on "public"."thing" to "golden_columns_all";
+grant update ("id", "a", "b", "Odd ""name""") on "public"."thing" to "golden_columns_all";
+grant select ("id") on "public"."thing" to "golden_columns_blank";
+grant select ("id", "b") on "public"."thing" to "golden_columns_some";
+grant insert ("id", "b") on "public"."thing" to "golden_columns_some";
+grant update ("b") on "public"."thing" to "golden_columns_some";
+grant select ("Odd ""name""") on "public"."thing" to "golden_columns_odd";
+create policy "rowgate/all/select" on "public"."thing" as permissive for select to "golden_columns_all" using (true);
+create policy "rowgate/all/insert" on "public"."thing" as permissive for insert to "golden_columns_all" with check (true);
+create policy "rowgate/all/update" on "public"."thing" as permissive for update to "golden_columns_all" using (true) with check (true);
+create policy "rowgate/blank/select" on "public"."thing" as permissive for select to "golden_columns_blank" using (true);
+create policy "rowgate/some/select" on "public"."thing" as permissive for select to "golden_columns_some" using (true);
+create policy "rowgate/some/insert" on "public"."thing" as permissive for insert to "golden_columns_some" with check (true);
+create policy "rowgate/some/update" on "public"."thing" as permissive for update to "golden_columns_some" using (true) with check (true);
+create policy "rowgate/odd/select" on "public"."thing" as permissive for select to "golden_columns_odd" using (("thing"."Odd ""name""" is null));

@@ -1,0 +1,6 @@
+create table thing (id integer primary key, t text, big numeric, f float8, doc jsonb, list text[], d date);
+insert into thing values
+  (1, $$it's "quoted" \ and $1; drop table thing --$$, 12345678901234567890.123456789, '-0', '{"n": 12345678901234567890}', array['a,b', '{}', '"', '\', 'NULL'], '2025-02-28'),
+  (2, 'żółć ☃ 💩', 1e30, '1e308', '{"n": 9007199254740993}', array[null, '']::text[], '2024-02-29'),
+  (3, 'line
+break	tab', 0, 'NaN', '{"t": "it''s"}', '{}', 'infinity');

@@ -1,0 +1,32 @@
+alter table "public"."base" enable row level security;
+alter table "public"."special" enable row level security;
+alter table "public"."event" enable row level security;
+alter table "public"."event_2024" enable row level security;
+alter table "public"."event_2025" enable row level security;
+alter table "public"."event_2025_one" enable row level security;
+alter table "public"."event_2025_rest" enable row level security;
+create function "rowgate_policy"."preset_c58f04faaa310a62"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
+  if pg_catalog.row_security_active(tg_relid) then
+    if tg_op operator(pg_catalog.=) ''INSERT'' and pg_catalog.pg_has_role(current_user, ''golden_partitions_member''::pg_catalog.name, ''USAGE''::pg_catalog.text) then
+      if «user_id» is null then
+        raise exception using errcode = ''RG001'', message = pg_catalog.format(''missing session variable: "%s"'', ''x-gql-user-id'');
+      end if;
+      new."author" := (select «user_id»::"pg_catalog"."text");
+    end if;
+  end if;
+  return new;
+end';
+revoke all on function "rowgate_policy"."preset_c58f04faaa310a62"() from public;
+grant select ("id", "org") on "public"."base" to "golden_partitions_member";
+grant delete on "public"."base" to "golden_partitions_member";
+grant select ("id", "org", "at", "note", "author") on "public"."event" to "golden_partitions_member";
+grant insert ("id", "org", "at", "note") on "public"."event" to "golden_partitions_member";
+grant update ("at", "note") on "public"."event" to "golden_partitions_member";
+grant delete on "public"."event" to "golden_partitions_member";
+create policy "rowgate/member/select" on "public"."base" as permissive for select to "golden_partitions_member" using (((select «org» is not null) and ("base"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
+create policy "rowgate/member/delete" on "public"."base" as permissive for delete to "golden_partitions_member" using (((select «org» is not null) and ("base"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
+create policy "rowgate/member/select" on "public"."event" as permissive for select to "golden_partitions_member" using (((select «org» is not null) and ("event"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
+create policy "rowgate/member/insert" on "public"."event" as permissive for insert to "golden_partitions_member" with check (((select «org» is not null) and ("event"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
+create policy "rowgate/member/update" on "public"."event" as permissive for update to "golden_partitions_member" using (((select «org» is not null) and ("event"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4")))) with check (true);
+create policy "rowgate/member/delete" on "public"."event" as permissive for delete to "golden_partitions_member" using (((select «org» is not null) and ("event"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
+create trigger "!rowgate/preset" before insert or update on "public"."event" for each row execute function "rowgate_policy"."preset_c58f04faaa310a62"();

@@ -1,0 +1,12 @@
+create table event (id integer, org integer not null, at date not null default '2025-06-01', note text, author text, primary key (id, at, org)) partition by range (at);
+create table event_2024 partition of event for values from ('2024-01-01') to ('2025-01-01');
+create table event_2025 partition of event for values from ('2025-01-01') to ('2026-01-01') partition by list (org);
+create table event_2025_one partition of event_2025 for values in (1);
+create table event_2025_rest partition of event_2025 default;
+grant all on event_2024 to public;
+insert into event values (1, 1, '2024-05-01'), (2, 2, '2024-05-01'), (3, 1, '2025-05-01'), (4, 2, '2025-05-01');
+create table base (id integer primary key, org integer not null);
+create table special (extra text) inherits (base);
+grant select on special to public;
+insert into base values (1, 1), (2, 2);
+insert into special values (3, 1, 'x'), (4, 2, 'y');

@@ -1,0 +1,10 @@
+create table org (id integer primary key, name text not null, parent_id integer references org);
+create table person (id text primary key, org_id integer not null references org, boss_id text references person);
+create table project (id integer primary key, org_id integer references org, lead_id text references person);
+create table task (id integer primary key, project_id integer not null references project, state text not null);
+create table badge (person_id text primary key references person, level integer not null);
+insert into org values (1, 'one', null), (2, 'two', 1), (3, 'three', null);
+insert into person values ('ann', 1, null), ('bo', 1, 'ann'), ('cy', 2, 'bo'), ('di', 3, null);
+insert into project values (10, 1, 'ann'), (20, 2, 'cy'), (30, 3, 'di'), (40, null, null);
+insert into task values (100, 10, 'open'), (101, 10, 'done'), (200, 20, 'open'), (300, 30, 'done');
+insert into badge values ('ann', 3), ('cy', 1);

@@ -1,0 +1,64 @@
+import type pg from 'pg';
+
+/** Who asks, as a gateway sets it for one request. */
+export interface Caller {
+  /** The Postgres role. */
+  readonly role: string;
+  /** Session variables by their settings' names; all others are ''. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** Every variable that any rule names. */
+  readonly known: readonly string[];
+}
+
+/** What a statement answered: all cells as Postgres wrote them. */
+export interface Answer {
+  readonly rows: readonly (readonly (string | null)[])[];
+  readonly affected: number;
+}
+
+/** Runs one statement as it is written, without conversion of what it answers. */
+export async function ask(client: pg.ClientBase, text: string): Promise<Answer> {
+  const types = { getTypeParser: () => (value: string) => value };
+  const result = await client.query<(string | null)[]>({ text, rowMode: 'array', types });
+  return { rows: result.rows, affected: result.rowCount ?? 0 };
+}
+
+/** Begins a transaction as a gateway does: the role, and every variable, absent ones as ''. */
+export async function beginAs(client: pg.ClientBase, caller: Caller): Promise<void> {
+  await client.query('begin');
+  for (const name of new Set([...caller.known, ...Object.keys(caller.variables)])) {
+    const value = caller.variables[name] ?? '';
+    await client.query('select pg_catalog.set_config($1, $2, true)', [`gql.${name}`, value]);
+  }
+  await client.query("select pg_catalog.set_config('role', $1, true)", [caller.role]);
+}
+
+/** Runs one statement as a role and ends the transaction; a failed one is rolled back and thrown. */
+export async function askAs(
+  client: pg.ClientBase,
+  caller: Caller,
+  text: string,
+  end: 'commit' | 'rollback' = 'rollback',
+): Promise<Answer> {
+  await beginAs(client, caller);
+  try {
+    const answer = await ask(client, text);
+    await client.query(end);
+    return answer;
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+/** The error that a promise ends with, as far as Postgres and tests are concerned. */
+export async function failureOf(
+  promise: Promise<unknown>,
+): Promise<{ readonly code?: string; readonly message: string; readonly detail?: string }> {
+  return promise.then(
+    (value) => {
+      throw new Error(`nothing failed: ${JSON.stringify(value)}`);
+    },
+    (error: { code?: string; message: string; detail?: string }) => error,
+  );
+}

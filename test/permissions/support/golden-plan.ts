@@ -1,0 +1,29 @@
+import type { Prepared } from '../../../permissions/apply/prepare.ts';
+import { systemRoles } from '../../../permissions/compile/names.ts';
+import { readVariable } from '../../../permissions/compile/reader.ts';
+
+const shown = new Set(['row security', 'view', 'function', 'grant', 'policy', 'trigger']);
+
+/**
+ * The statements of a plan as expected.sql holds them. Left out: the admin role, who may do everything
+ * everywhere, the roles themselves, and comments, which carry digests and places. The trusted reader of a
+ * variable, which is long and always the same, is written `«name»`.
+ */
+export function planText({ plan, loaded }: Prepared): string {
+  const { model } = loaded;
+  const admin = `"${model.rolePrefix}admin"`;
+  const texts = plan.changes
+    .filter((change) => shown.has(change.kind))
+    .flatMap((change) => change.statements.map((statement) => statement.text))
+    .filter((text) => !/^(comment on|insert into rowgate\.)/.test(text) && !text.includes(admin));
+  const { gateway } = systemRoles(model);
+  const short = texts.map((text) =>
+    model.variables.reduce((shorter, name) => {
+      const reader = readVariable(name, gateway).text;
+      return shorter
+        .replaceAll(reader, `«${name}»`)
+        .replaceAll(reader.replaceAll("'", "''"), `«${name}»`);
+    }, text),
+  );
+  return short.map((text) => `${text};\n`).join('');
+}
