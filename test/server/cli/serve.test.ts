@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { withLogin } from '../../../server/db/url.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { endPrograms } from '../../support/program.ts';
@@ -71,6 +72,24 @@ describe('an applied database', () => {
     const env = { PATH: process.env.PATH, ROWGATE_ADMIN_SECRET: adminSecret };
     const { stdout } = await execute('sh', ['-c', command], { env });
     expect(JSON.parse(stdout)).toMatchObject({ data: { __schema: expect.anything() } });
+  });
+});
+
+describe('a gateway with a login of its own', () => {
+  test('serves without knowing the owner', async () => {
+    const login = `gate_${database.name}`;
+    const superuser = await database.connectSuperuser();
+    await superuser.query(`create role ${login} login noinherit password 'of-its-own'`);
+    const gateway = {
+      ROWGATE_GATEWAY_DATABASE_URL: withLogin(database.ownerUrl, login, 'of-its-own'),
+    };
+    const applied = await runRowgate(['apply', '--yes'], { ...environment, ...gateway });
+    expect(applied).toMatchObject({ code: 0 });
+    const served = await serveRowgate({ ROWGATE_ADMIN_SECRET: adminSecret, ...gateway });
+    const answer = await ask(served.url, '{ organization_aggregate { aggregate { count } } }');
+    expect(await answer.json()).toMatchObject({ data: expect.anything() });
+    expect(await (await fetch(`${served.url}/readyz`)).json()).toMatchObject({ status: 'ready' });
+    await runRowgate(['apply', '--yes'], environment);
   });
 });
 

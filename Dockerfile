@@ -1,0 +1,23 @@
+FROM node:24-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Optional are a Node and a Postgres for checkouts; an image has the first and is given the second.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=5678 ROWGATE_DATA_DIR=/data
+WORKDIR /app
+COPY --from=packages /app/node_modules node_modules
+COPY package.json LICENSE ./
+COPY bin bin
+COPY permissions permissions
+COPY server server
+COPY sql sql
+COPY metadata metadata
+RUN mkdir /data && chown node:node /data
+USER node
+EXPOSE 5678
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "bin/rowgate.js"]
+CMD ["serve"]

