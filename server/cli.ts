@@ -7,6 +7,7 @@ import { type Config, loadConfig } from './config.ts';
 import { ProcessError } from './errors.ts';
 import { reportFailure } from './failure.ts';
 import { makeLogger } from './log.ts';
+import { migrateCommand } from './migrate-command.ts';
 import { serveOptions } from './serve-options.ts';
 
 type Run = (
@@ -28,7 +29,7 @@ const serve: Mounted = {
     (await import('./main.ts')).serve(options, positionals, config),
 };
 
-const mounted: readonly Mounted[] = [serve, ...commands.map(mount)];
+const mounted: readonly Mounted[] = [serve, ...[migrateCommand, ...commands].map(mount)];
 
 let logLevel = 'info';
 try {

@@ -4,7 +4,7 @@ import type { CommandContext } from '../permissions/index.ts';
 import type { Config } from './config.ts';
 import { connect, withConnection } from './db/connection.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
-import { migrateAll } from './db/preparation.ts';
+import { migrateEverything } from './db/preparation.ts';
 
 /** What a command runs in, and how its use of the database ends. */
 export interface OpenContext {
@@ -40,7 +40,7 @@ async function openForCommand(config: Config, logger: pino.Logger): Promise<Data
   const database = await openDatabase(config, logger);
   if (!database.embedded) return database;
   try {
-    await withConnection(database.ownerUrl(), migrateAll);
+    await withConnection(database.ownerUrl(), migrateEverything);
     return database;
   } catch (error) {
     await database.close();

@@ -7,11 +7,16 @@ import { ProcessError } from '../errors.ts';
 import { withConnection } from './connection.ts';
 import type { GatewayLogin } from './gateway-login.ts';
 
-/** Scopes of the migrations in `sql/`, in the order in which they build on each other. */
-const scopes = ['gateway', 'platform', 'seed'] as const;
+/** Folders of `sql/`, in the order in which they build on each other; `seed` holds demo data. */
+export type MigrationScope = 'gateway' | 'platform' | 'seed';
 
-/** Brings the gateway's schemas, the platform's tables and the demo data in; returns the files that ran now. */
-export async function migrateAll(owner: pg.Client): Promise<readonly string[]> {
+const everything: readonly MigrationScope[] = ['gateway', 'platform', 'seed'];
+
+/** Runs what has not run yet; returns the files that did now, like `platform/0001_people.sql`. Throws MigrationError. */
+export async function migrateScopes(
+  owner: pg.Client,
+  scopes: readonly MigrationScope[],
+): Promise<readonly string[]> {
   const ran: string[] = [];
   for (const scope of scopes) {
     const folder = fileURLToPath(new URL(`../../sql/${scope}/`, import.meta.url));
@@ -19,6 +24,11 @@ export async function migrateAll(owner: pg.Client): Promise<readonly string[]> {
     ran.push(...names.map((name) => `${scope}/${name}`));
   }
   return ran;
+}
+
+/** Brings the gateway's schemas, the platform's tables and the demo data in. */
+export function migrateEverything(owner: pg.Client): Promise<readonly string[]> {
+  return migrateScopes(owner, everything);
 }
 
 /** Migrates Rowgate's own database and applies the metadata folder to it. Throws MetadataError. */
@@ -29,7 +39,7 @@ export function prepareEmbedded(
 ): Promise<void> {
   const { config, metadata, logger } = options;
   return withConnection(ownerUrl, async (client) => {
-    const migrations = await migrateAll(client);
+    const migrations = await migrateEverything(client);
     if (migrations.length > 0) logger.info({ migrations }, 'migrated the database');
     const { rolePrefix, headerPrefix } = config;
     const { name, password } = login;

@@ -44,9 +44,10 @@ export class ReadPool {
       query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
       application_name: 'rowgate',
     } as pg.PoolConfig);
-    this.#pool.on('error', (error) =>
-      options.logger.warn({ err: error }, 'an idle connection broke'),
-    );
+    const warn = (error: Error) => options.logger.warn({ err: error }, 'a connection broke');
+    this.#pool.on('error', warn);
+    // The pool listens to idle connections only, and an error that nobody listens to ends the process.
+    this.#pool.on('connect', (client) => client.on('error', warn));
   }
 
   /** The statement's only row. Rejects with Postgres's error (`pg.DatabaseError`) or a connection error. */

@@ -1,0 +1,29 @@
+import type { Command } from '../permissions/index.ts';
+import { migrateScopes } from './db/preparation.ts';
+import { ProcessError } from './errors.ts';
+
+/** `rowgate migrate`: brings the tables of the gateway and of the platform up to this version. */
+export const migrateCommand: Command = {
+  name: 'migrate',
+  summary: "bring the platform's tables into the database, or up to this version",
+  options: {
+    seed: { type: 'boolean', default: false, help: 'bring the demo data in, too' },
+  },
+  run: async (options, [argument], context) => {
+    if (argument !== undefined) {
+      throw new ProcessError('RG_USAGE', `migrate takes no argument "${argument}"`, {
+        exitCode: 2,
+      });
+    }
+    const owner = await context.connectOwner();
+    try {
+      const seed = options.seed === true ? (['seed'] as const) : [];
+      const ran = await migrateScopes(owner, ['gateway', 'platform', ...seed]);
+      for (const name of ran) context.print(`ran ${name}`);
+      if (ran.length === 0) context.print('nothing to migrate');
+      return 0;
+    } finally {
+      await owner.end();
+    }
+  },
+};
