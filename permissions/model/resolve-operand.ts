@@ -1,6 +1,6 @@
 import type { CatalogType } from '../catalog/types.ts';
 import type { RawNode } from '../load/raw.ts';
-import { literalText } from './literals.ts';
+import { isJsonType, literalText } from './literals.ts';
 import { headerOf, looksLikeVariable, variableName } from './names.ts';
 import type { Scope } from './scope.ts';
 import type { Operand, TypeName } from './types.ts';
@@ -67,15 +67,42 @@ function constant(node: RawNode, type: TypeName, scope: Scope): Operand | undefi
     scope.report.error('RG_BAD_VALUE', node.position, 'null compares with nothing', 'use _is_null');
     return undefined;
   }
+  if (isJsonType(type) && holdsVariable(node, scope)) {
+    scope.report.error(
+      'RG_BAD_VARIABLE',
+      node.position,
+      'a session variable cannot stand inside a JSON value',
+      'let the variable hold the whole value',
+    );
+    return undefined;
+  }
   const text = literalText(node, type);
   if (text !== undefined) return { kind: 'literal', text, type };
+  reportUnfit(node, type, scope);
+  return undefined;
+}
+
+function holdsVariable(node: RawNode, scope: Scope): boolean {
+  if (node.kind === 'list') return node.items.some((item) => holdsVariable(item, scope));
+  if (node.kind === 'map') return node.entries.some(({ value }) => holdsVariable(value, scope));
+  return isVariable(node, scope);
+}
+
+/** Of a list, the elements that do not fit are told, each at its place. */
+function reportUnfit(node: RawNode, type: TypeName, scope: Scope): void {
+  const { element, labels } = type;
+  if (node.kind === 'list' && element) {
+    for (const item of node.items) {
+      if (literalText(item, element) === undefined) reportUnfit(item, element, scope);
+    }
+    return;
+  }
   scope.report.error(
     'RG_BAD_VALUE',
     node.position,
-    `${describe(node)} is no ${type.labels ? `value of the enum ${type.name}` : typeLabel(type)}`,
-    type.labels && `it has ${type.labels.map((label) => `"${label}"`).join(', ')}`,
+    `${describe(node)} is no ${labels ? `value of the enum ${type.name}` : typeLabel(type)}`,
+    labels && `it has ${labels.map((label) => `"${label}"`).join(', ')}`,
   );
-  return undefined;
 }
 
 /** A type as people write it: `uuid`, `citext`, `uuid[]`. */

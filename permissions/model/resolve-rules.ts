@@ -135,6 +135,15 @@ function resolvePresets(
       );
       return [];
     }
+    if (raw.value.kind === 'scalar' && raw.value.value === null) {
+      scope.report.error(
+        'RG_BAD_PRESET',
+        raw.value.position,
+        `column "${raw.name}" cannot be set to null`,
+        'leave it out of set and of columns: it then keeps its default',
+      );
+      return [];
+    }
     const value = resolveOperand(raw.value, columnType(scope, table, raw.name), scope);
     return value ? [{ column: raw.name, value }] : [];
   });
