@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
+
+/** Names that the configuration asks its reader for. */
+const asked = [...readText('server/config.ts').matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map(
+  ([, name]) => name,
+);
+/** Names in the first column of a table of the README. */
+const documented = readText('README.md')
+  .split('\n')
+  .flatMap((line) => /^\| ((?:`[A-Z_]+`(?:, )?)+) \|/.exec(line)?.[1]?.split(', ') ?? [])
+  .map((name) => name.replaceAll('`', ''))
+  .filter((name) => !name.startsWith('RG_'));
+
+test('the README lists every variable that the configuration reads, and no other', () => {
+  expect([...new Set(documented)].sort()).toEqual([...new Set(asked)].sort());
+});
