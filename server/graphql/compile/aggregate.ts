@@ -25,6 +25,8 @@ export function compileAggregate(compilation: Compilation, request: Request): SQ
   const object = jsonObject(pairs);
   if (!fields.some(([, [node]]) => node?.name.value === 'aggregate')) return object;
   const columns = [...needed].map((name) => sql`${request.alias}.${sql.identifier(name)}`);
+  // `distinct on` wants at least one column.
+  if (columns.length === 0) columns.push(sql`1`);
   const order = source.isWhole ? sql.blank : source.order;
   const tail = sql`${source.rows}${order}${limitClause(source.limit)}${source.offset}`;
   return sql`(select ${object} from (select ${source.distinct}${sql.join(columns, ', ')}${tail}) ${values})`;

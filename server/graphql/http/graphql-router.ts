@@ -100,7 +100,7 @@ function told(error: unknown, logger: Logger): RequestError {
 }
 
 function bodyError(error: unknown, bodyBytes: number): unknown {
-  const type = error instanceof Error && 'type' in error ? error.type : undefined;
+  const { type, status } = error as { readonly type?: unknown; readonly status?: unknown };
   if (type === 'entity.too.large') {
     const message = `the request body is larger than ${bodyBytes} bytes`;
     return new RequestError('body-limit-exceeded', message);
@@ -108,7 +108,7 @@ function bodyError(error: unknown, bodyBytes: number): unknown {
   if (type === 'encoding.unsupported') {
     return new RequestError('invalid-headers', 'the content encoding is not supported');
   }
-  if (type === undefined) return error;
+  if (status !== 400) return error;
   return new RequestError('bad-request', 'the request body cannot be read', '$', error);
 }
 

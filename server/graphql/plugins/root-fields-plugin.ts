@@ -1,3 +1,4 @@
+import { constant } from 'postgraphile/grafast';
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
 import type { TableView } from '../view/role-view.ts';
@@ -54,12 +55,15 @@ function keyArguments(dialect: Dialect, table: TableView) {
   return Object.fromEntries(entries);
 }
 
+const NO_QUERIES = 'The role may not read any table.';
+
 // GraphQL knows no object type without fields.
 function noQueries(dialect: Dialect): Fields {
   return {
     no_queries_available: {
       type: new GraphQLNonNull(dialect.output('String')),
-      description: 'The role may not read any table.',
+      description: NO_QUERIES,
+      extensions: { grafast: { plan: () => constant(NO_QUERIES) } },
     },
   };
 }

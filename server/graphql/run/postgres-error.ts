@@ -28,8 +28,7 @@ export function toRequestError(error: unknown, view: ErrorView): RequestError {
   const code = error.code ?? '';
   if (error.message.includes(ROW_LIMIT_MARK)) return rowLimit(view);
   if (code === '57014') return timeLimit(view, error);
-  // 42601 is what the types of some extensions say of values; statements themselves are never wrong that way.
-  if (code.startsWith('22') || code === '42601') {
+  if (code.startsWith('22') || isSyntaxOfValue(error)) {
     const message = view.isAdmin ? error.message : DATA_EXCEPTIONS[code];
     const kind = code === '22025' ? 'bad-request' : 'data-exception';
     return new RequestError(kind, message ?? 'a value does not suit its type', '$', error);
@@ -40,6 +39,11 @@ export function toRequestError(error: unknown, view: ErrorView): RequestError {
   }
   if (/^(08|53|57P|58)/.test(code)) return unavailable(error);
   return new RequestError('unexpected', 'database query error', '$', error);
+}
+
+// Some extensions call a value that they cannot read a syntax error; one of the statement would have a position.
+function isSyntaxOfValue({ code, position }: pg.DatabaseError): boolean {
+  return code === '42601' && position === undefined;
 }
 
 function connectionError(error: unknown, view: ErrorView): RequestError {

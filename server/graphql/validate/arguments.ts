@@ -1,14 +1,9 @@
-import {
-  type ArgumentNode,
-  type GraphQLArgument,
-  type GraphQLInputType,
-  isRequiredArgument,
-} from 'postgraphile/graphql';
+import { type ArgumentNode, type GraphQLArgument, isRequiredArgument } from 'postgraphile/graphql';
 import { validationFailed } from '../request-error.ts';
 import { type Given, givenInDocument } from './given.ts';
 import { checkPaging } from './scalar.ts';
 import type { SelectionContext } from './selection.ts';
-import { checkValue } from './value.ts';
+import { checkValue, type ValueContext } from './value.ts';
 import { checkDeclared } from './variables.ts';
 
 /** What takes arguments: a field or a directive. */
@@ -48,13 +43,16 @@ function checkArgument(
 ): void {
   const paging = pagingOf(argument);
   const isDefault = argument.defaultValue !== undefined;
-  const use = (name: string, type: GraphQLInputType, place: string) => {
+  const use: ValueContext['onVariable'] = (name, type, place, rejectsNull) => {
     const isArgument = place === path;
-    const usage = { name, type, path: place, paging: isArgument ? paging : undefined, isArgument };
+    const usage = {
+      ...{ name, type, path: place, isArgument, rejectsNull },
+      paging: isArgument ? paging : undefined,
+    };
     checkDeclared(context.schema, context.operation, usage, isArgument && isDefault);
     context.usages.push(usage);
   };
-  if (given.kind === 'variable') use(given.name, argument.type, path);
+  if (given.kind === 'variable') use(given.name, argument.type, path, false);
   else if (paging) checkPaging(given, paging, path);
   else checkValue(given, argument.type, path, { hint: context.hint, onVariable: use });
 }

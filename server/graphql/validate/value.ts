@@ -17,8 +17,8 @@ import { checkScalar, expected, oneOf } from './scalar.ts';
 export interface ValueContext {
   /** Follows messages about names that are not there; empty for admin. */
   readonly hint: string;
-  /** Called for each variable inside the value. */
-  onVariable(name: string, type: GraphQLInputType, path: string): void;
+  /** Called for each variable inside the value; `rejectsNull` where null is an error although the type allows it. */
+  onVariable(name: string, type: GraphQLInputType, path: string, rejectsNull: boolean): void;
 }
 
 /** Checks a value against a type. @throws RequestError at the first mistake, with its path */
@@ -28,7 +28,7 @@ export function checkValue(
   path: string,
   context: ValueContext,
 ): void {
-  if (given.kind === 'variable') context.onVariable(given.name, type, path);
+  if (given.kind === 'variable') context.onVariable(given.name, type, path, false);
   else if (isNonNullType(type)) {
     if (given.kind === 'null') throw unexpectedNull(type.ofType, path);
     checkValue(given, type.ofType, path, context);
@@ -83,11 +83,20 @@ function checkObject(
         place,
       );
     }
-    if (value.kind === 'null' && type.name.endsWith('_comparison_exp')) {
-      throw unexpectedNull(field.type, place);
-    }
-    checkValue(value, field.type, place, context);
+    if (type.name.endsWith('_comparison_exp')) checkOperand(value, field.type, place, context);
+    else checkValue(value, field.type, place, context);
   }
+}
+
+function checkOperand(
+  given: Given,
+  type: GraphQLInputType,
+  path: string,
+  context: ValueContext,
+): void {
+  if (given.kind === 'null') throw unexpectedNull(type, path);
+  if (given.kind === 'variable') context.onVariable(given.name, type, path, true);
+  else checkValue(given, type, path, context);
 }
 
 function checkEnum(

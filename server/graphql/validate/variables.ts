@@ -15,7 +15,7 @@ import { RequestError, validationFailed } from '../request-error.ts';
 import { givenAsJson } from './given.ts';
 import { jsonInDocument } from './json-in-document.ts';
 import { checkPaging } from './scalar.ts';
-import { checkValue } from './value.ts';
+import { checkValue, unexpectedNull } from './value.ts';
 
 /** A place of the document where a variable stands. */
 export interface VariableUsage {
@@ -26,6 +26,8 @@ export interface VariableUsage {
   readonly paging: 'limit' | 'offset' | undefined;
   /** As an argument an absent variable counts as left out, elsewhere as null. */
   readonly isArgument: boolean;
+  /** Whether null is an error although the type allows it. */
+  readonly rejectsNull: boolean;
 }
 
 /** Those that the request gives or the document has a default for. */
@@ -86,10 +88,11 @@ export function checkVariables(
   hint: string,
 ): void {
   const context = { hint, onVariable: () => {} };
-  for (const { name, type, path, paging, isArgument } of usages) {
+  for (const { name, type, path, paging, isArgument, rejectsNull } of usages) {
     const value = variables.get(name);
     if (value === undefined && isArgument) continue;
     const given = givenAsJson(value ?? null);
+    if (rejectsNull && given.kind === 'null') throw unexpectedNull(type, path);
     if (paging) checkPaging(given, paging, path);
     else checkValue(given, type, path, context);
   }

@@ -25,7 +25,9 @@ export interface Scalar {
 
 /** Names that differ from pg_type's. */
 const NAMES: Readonly<Record<string, string>> = {
+  int2: 'smallint',
   int4: 'Int',
+  int8: 'bigint',
   float4: 'Float',
   bool: 'Boolean',
   text: 'String',

@@ -11,6 +11,7 @@ import { type Config, parseConfig } from '../../../../server/config.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import { makeGraphqlService } from '../../../../server/graphql/service.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { startFlightProxy } from './flight-proxy.ts';
 import { metadata } from './metadata.ts';
 
 export const secret = 'a-secret-of-at-least-32-characters!!';
@@ -22,6 +23,8 @@ export interface GatewayOptions {
   /** Instead of the test schema's. */
   readonly schema?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** Whether a proxy counts the round trips to Postgres. */
+  readonly proxied?: boolean;
 }
 
 /** What a test sends; `role` and `variables` become headers. */
@@ -40,6 +43,8 @@ export interface Gateway {
   readonly database: TestDatabase;
   readonly gatewayUrl: string;
   readonly log: readonly string[];
+  /** Round trips to Postgres so far, where they are counted. */
+  flights(): number;
   /** The parsed response. */
   ask(query: string, ask?: Ask): Promise<Answer>;
   /** A response to any body with any headers. */
@@ -92,6 +97,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     fetch(`${url}${place}`, { method: 'POST', ...init });
   return {
     ...{ url, database, gatewayUrl, log, send, apply },
+    flights: () => proxy?.flights() ?? 0,
     reload: () => service.reload(),
     write: (files) => writeFiles(folder, files),
     ask: async (query, ask = {}) => {
@@ -106,6 +112,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await service.close();
+      proxy?.close();
       await rm(folder, { recursive: true });
       await database.drop();
     },

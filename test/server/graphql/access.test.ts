@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf } from './support/error-of.ts';
+import {
+  type Ask,
+  type Gateway,
+  headersOf,
+  memberOf,
+  one,
+  secret,
+  startGateway,
+} from './support/gateway.ts';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+const query = '{ __typename author { id } }';
+
+/** Connections that the gateway has opened to serve requests. */
+async function connections(): Promise<number> {
+  const superuser = await gateway.database.connectSuperuser();
+  const { rows } = await superuser.query(
+    `select count(*)::int as n from pg_stat_activity
+     where application_name = 'rowgate' and datname = current_database()`,
+  );
+  await superuser.end();
+  return rows[0].n;
+}
+
+const refusal = async (headers: Record<string, string>, source = query) => {
+  const response = await gateway.send({
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ query: source }),
+  });
+  expect(response.status).toBe(200);
+  return errorOf((await response.json()) as never);
+};
+
+describe('before any good request', () => {
+  test('a request without the secret is refused', async () => {
+    expect(await refusal({})).toBe('access-denied $ x-gql-admin-secret required, but not found');
+  });
+
+  test.each([[''], ['wrong'], [`${secret}x`], [secret.slice(1)], [`${secret}, ${secret}`]])(
+    'the secret %j is refused',
+    async (wrong) => {
+      expect(await refusal({ 'X-Gql-Admin-Secret': wrong })).toBe(
+        'access-denied $ invalid x-gql-admin-secret',
+      );
+    },
+  );
+
+  test.each([
+    ['nobody'],
+    ['Member'],
+    ['postgres'],
+    ['none'],
+    ['rowgate_admin'],
+    ['member"; --'],
+    [''],
+  ])('the role %j is refused', async (role) => {
+    expect(errorOf(await gateway.ask(query, { role }))).toBe(
+      `access-denied $ role "${role}" does not exist`,
+    );
+  });
+
+  test('a variable that the role requires is missed', async () => {
+    const missing = 'not-found $ missing session variable: "x-gql-organization-id"';
+    expect(errorOf(await gateway.ask('{ __typename }', { role: 'member' }))).toBe(missing);
+    const empty = { role: 'member', variables: { 'Organization-Id': '' } };
+    expect(errorOf(await gateway.ask('{ __typename }', empty))).toBe(missing);
+  });
+
+  test('a variable that only a rule reads is missed where the rule is used', async () => {
+    const ask = { role: 'picky', variables: { Level: '1' } };
+    expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(
+      'not-found $ missing session variable: "x-gql-owners"',
+    );
+    expect(await gateway.ask('{ __typename }', { role: 'picky' })).toEqual({
+      data: { __typename: 'query_root' },
+    });
+  });
+
+  test.each([
+    [{ Owners: '{}' }, 'not-found $ missing session variable: "x-gql-level"'],
+    [
+      { Owners: '{}', Level: 'high' },
+      'parse-failed $ session variable "x-gql-level" is not a valid int4',
+    ],
+    [
+      { Owners: '{}', Level: '99999999999' },
+      'parse-failed $ session variable "x-gql-level" is not a valid int4',
+    ],
+    [
+      { Owners: 'nonsense', Level: '1' },
+      'parse-failed $ session variable "x-gql-owners" is not a valid array literal {…} of uuid',
+    ],
+    [
+      { Owners: '{nonsense}', Level: '1' },
+      'parse-failed $ session variable "x-gql-owners" is not a valid array literal {…} of uuid',
+    ],
+  ])('the variables %j are refused', async (variables, expected) => {
+    const ask = { role: 'picky', variables } as Ask;
+    expect(errorOf(await gateway.ask('{ setting { name } }', ask))).toBe(expected);
+  });
+
+  test('a malformed organization is refused', async () => {
+    expect(errorOf(await gateway.ask(query, memberOf(`${one}'; select 1`)))).toBe(
+      'parse-failed $ session variable "x-gql-organization-id" is not a valid uuid',
+    );
+  });
+
+  test('no statement has reached the database', async () => {
+    expect(await connections()).toBe(0);
+    await gateway.ask(query);
+    expect(await connections()).toBe(1);
+  });
+});
+
+describe('with good headers', () => {
+  test('admin is who names no role', async () => {
+    expect((await gateway.ask(query)).data.author).toHaveLength(3);
+    expect((await gateway.ask(query, { role: 'admin' })).data.author).toHaveLength(3);
+  });
+
+  test('the names of headers have no case', async () => {
+    const headers = {
+      'content-type': 'application/json',
+      'x-gql-ADMIN-secret': secret,
+      'X-GQL-ROLE': 'member',
+      'x-gQl-organization-ID': one,
+    };
+    const response = await gateway.send({ headers, body: JSON.stringify({ query }) });
+    expect(await response.json()).toMatchObject({ data: { author: [{ id: 1 }, { id: 2 }] } });
+  });
+
+  test('variables that no rule names have no effect', async () => {
+    const ask = { role: 'member', variables: { 'Organization-Id': one, 'Is-Superuser': 'on' } };
+    expect((await gateway.ask(query, ask)).data.author).toHaveLength(2);
+  });
+
+  test('an array variable may hold several values or none', async () => {
+    const names = async (Owners: string) => {
+      const ask = { role: 'picky', variables: { Owners, Level: '0' } };
+      const { data } = await gateway.ask('{ setting { name } }', ask);
+      return data.setting.map((row: { name: string }) => row.name);
+    };
+    expect(await names(`{${one}}`)).toEqual(['Theme']);
+    expect(await names('{}')).toEqual([]);
+  });
+
+  test('the secret is neither answered nor logged', async () => {
+    await gateway.send({ headers: headersOf({}), body: '{' });
+    expect(gateway.log.join('')).not.toContain(secret);
+  });
+});

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Gateway, headersOf, startGateway } from './support/gateway.ts';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+const data = async (query: string, ask = {}) => {
+  const answer = await gateway.ask(query, ask);
+  expect(answer.errors).toBeUndefined();
+  return answer.data;
+};
+
+test('merges fields that are selected several times', async () => {
+  const query = `{
+    author_by_pk(id: 1) { name articles(order_by: {id: asc}) { id } }
+    ...more
+    ... on query_root { author_by_pk(id: 1) { articles(order_by: {id: asc}) { author { id } } } }
+  }
+  fragment more on query_root { author_by_pk(id: 1) { id ...row } }
+  fragment row on author { articles(order_by: {id: asc}) { title } }`;
+  expect(await data(query)).toEqual({
+    author_by_pk: {
+      name: 'Ada',
+      articles: [
+        { id: 1, title: 'Alpha', author: { id: 1 } },
+        { id: 2, title: 'Beta', author: { id: 1 } },
+      ],
+      id: 1,
+    },
+  });
+});
+
+test('keeps the order of the selection', async () => {
+  const response = await gateway.send({
+    headers: headersOf({}),
+    body: JSON.stringify({
+      query:
+        '{ z: author_by_pk(id: 1) { name a: rank id } __typename a: author_by_pk(id: 2) { id } }',
+    }),
+  });
+  expect(await response.text()).toBe(
+    '{"data":{"z":{"name":"Ada","a":1,"id":1},"__typename":"query_root","a":{"id":2}}}',
+  );
+});
+
+test('answers __typename at every level', async () => {
+  const query = `{ __typename author_by_pk(id: 1) {
+    __typename organization { __typename } articles(limit: 1) { t: __typename }
+  } }`;
+  expect(await data(query)).toEqual({
+    __typename: 'query_root',
+    author_by_pk: {
+      __typename: 'author',
+      organization: { __typename: 'organization' },
+      articles: [{ t: 'article' }],
+    },
+  });
+});
+
+test('takes aliases that are longer than names of Postgres', async () => {
+  const long = 'a'.repeat(80);
+  const query = `{ ${long}: author_by_pk(id: 1) {
+    ${long}1: name ${long}2: id
+    ${long}3: articles(order_by: {id: asc}) { ${long}4: id }
+    ${long}5: articles_aggregate { ${long}6: aggregate { ${long}7: count } }
+  } }`;
+  expect(await data(query)).toEqual({
+    [long]: {
+      [`${long}1`]: 'Ada',
+      [`${long}2`]: 1,
+      [`${long}3`]: [{ [`${long}4`]: 1 }, { [`${long}4`]: 2 }],
+      [`${long}5`]: { [`${long}6`]: { [`${long}7`]: 2 } },
+    },
+  });
+});
+
+test('takes more fields than a function of Postgres has arguments', async () => {
+  const names = Array.from({ length: 120 }, (_, index) => `${'b'.repeat(70)}${index}`);
+  const { author_by_pk: row } = await data(
+    `{ author_by_pk(id: 1) { ${names.map((name) => `${name}: id`).join(' ')} } }`,
+  );
+  expect(row).toEqual(Object.fromEntries(names.map((name) => [name, 1])));
+});
+
+describe('directives', () => {
+  const query = `query ($yes: Boolean!, $no: Boolean = false) {
+    a: author_by_pk(id: 1) @include(if: $yes) { id name @skip(if: $yes) rank @include(if: $no) }
+    b: author_by_pk(id: 2) @skip(if: true) { id }
+    ... @include(if: $no) { c: author_by_pk(id: 3) { id } }
+    ...d @skip(if: $no)
+  }
+  fragment d on query_root { d: author_by_pk(id: 3) { id } }`;
+
+  test('leave fields and fragments out', async () => {
+    expect(await data(query, { with: { yes: true } })).toEqual({ a: { id: 1 }, d: { id: 3 } });
+  });
+
+  test('are obeyed anew on each request', async () => {
+    expect(await data(query, { with: { yes: false, no: true } })).toEqual({ c: { id: 3 } });
+    expect(await data(query, { with: { yes: true, no: true } })).toEqual({
+      a: { id: 1, rank: 1 },
+      c: { id: 3 },
+    });
+    expect(await data(query, { with: { yes: true } })).toEqual({ a: { id: 1 }, d: { id: 3 } });
+  });
+
+  test('may leave nothing', async () => {
+    expect(await data('{ author @skip(if: true) { id } }')).toEqual({});
+    expect(await data('{ author_by_pk(id: 1) { id @skip(if: true) } }')).toEqual({
+      author_by_pk: {},
+    });
+  });
+});
+
+describe('variables', () => {
+  test('have defaults', async () => {
+    const query = `query ($id: Int = 2, $where: author_bool_exp = {id: {_eq: 3}}) {
+      author_by_pk(id: $id) { name } author(where: $where) { name }
+    }`;
+    expect(await data(query)).toEqual({ author_by_pk: { name: 'Bob' }, author: [{ name: 'Cy' }] });
+    expect(await data(query, { with: { id: 1, where: {} } })).toMatchObject({
+      author_by_pk: { name: 'Ada' },
+      author: [{}, {}, {}],
+    });
+  });
+
+  test('may set limit and offset', async () => {
+    const query = `query ($l: Int, $o: Int) {
+      article(order_by: {id: asc}, limit: $l, offset: $o) { id }
+    }`;
+    const ids = async (variables: object) =>
+      (await data(query, { with: variables })).article.map((row: { id: number }) => row.id);
+    expect(await ids({ l: 2, o: 1 })).toEqual([2, 3]);
+    expect(await ids({ l: 1, o: 3 })).toEqual([4]);
+    expect(await ids({ l: 2, o: '4' })).toEqual([5]);
+    expect(await ids({ l: null })).toEqual([1, 2, 3, 4, 5]);
+    expect(await ids({})).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('that are not declared or not used do no harm', async () => {
+    const query = 'query ($unused: jsonb) { author_by_pk(id: 1) { id } }';
+    expect(await data(query, { with: { other: 1 } })).toEqual({ author_by_pk: { id: 1 } });
+  });
+
+  test('may stand in fragments', async () => {
+    const query = `query ($id: Int!) { ...f }
+      fragment f on query_root { author_by_pk(id: $id) { name } }`;
+    expect(await data(query, { with: { id: 3 } })).toEqual({ author_by_pk: { name: 'Cy' } });
+  });
+});
+
+test('picks one of several operations', async () => {
+  const query = 'query a { author_by_pk(id: 1) { id } } query b { author_by_pk(id: 2) { id } }';
+  expect(await data(query, { operationName: 'b' })).toEqual({ author_by_pk: { id: 2 } });
+  expect(await data(query, { operationName: 'a' })).toEqual({ author_by_pk: { id: 1 } });
+});
+
+describe('introspection', () => {
+  test('is merged with table fields in the order of the selection', async () => {
+    const response = await gateway.send({
+      headers: headersOf({}),
+      body: JSON.stringify({
+        query: `query ($type: String!, $id: Int!) {
+          first: author_by_pk(id: $id) { id }
+          __type(name: $type) { ...t }
+          last: author_by_pk(id: 2) { id }
+        }
+        fragment t on __Type { name kind }`,
+        variables: { type: 'author', id: 1 },
+      }),
+    });
+    expect(await response.text()).toBe(
+      '{"data":{"first":{"id":1},"__type":{"name":"author","kind":"OBJECT"},"last":{"id":2}}}',
+    );
+  });
+
+  test('shows comments as descriptions', async () => {
+    const query = `{ __type(name: "organization") {
+      description fields { name description }
+    } }`;
+    const { __type: type } = await data(query);
+    expect(type.description).toBe('A tenant');
+    expect(type.fields).toContainEqual({ name: 'name', description: 'How it is called' });
+  });
+});

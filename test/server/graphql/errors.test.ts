@@ -1,0 +1,294 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf } from './support/error-of.ts';
+import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+const failure = async (query: string, variables?: unknown) =>
+  errorOf(await gateway.ask(query, { with: variables }));
+
+const article = 'validation-failed $.selectionSet.article';
+
+describe('a document', () => {
+  test.each([
+    ['{', 'validation-failed $.query not a valid graphql query'],
+    ['', 'validation-failed $.query not a valid graphql query'],
+    [
+      'fragment f on author { id }',
+      'validation-failed $ exactly one operation has to be present in the document when operationName is not specified',
+    ],
+    ['mutation { insert_author { id } }', 'validation-failed $ no mutations exist'],
+    ['subscription { author { id } }', 'validation-failed $ no subscriptions exist'],
+    [
+      '{ nothing }',
+      "validation-failed $.selectionSet.nothing field 'nothing' not found in type: 'query_root'",
+    ],
+    [
+      '{ article { nothing } }',
+      `${article}.selectionSet.nothing field 'nothing' not found in type: 'article'`,
+    ],
+    [
+      '{ a: article { author { b: nothing } } }',
+      `${article}.selectionSet.author.selectionSet.nothing field 'nothing' not found in type: 'author'`,
+    ],
+    [
+      '{ ...f } fragment f on query_root { article { nothing } }',
+      `${article}.selectionSet.nothing field 'nothing' not found in type: 'article'`,
+    ],
+    ['{ article }', `${article} missing selection set for 'article'`],
+    [
+      '{ article { id { x } } }',
+      `${article}.selectionSet.id unexpected subselection set for non-object field`,
+    ],
+    ['{ article { ...f } }', `${article} the fragment 'f' is not defined`],
+    [
+      '{ article { ...f } } fragment f on article { ...f }',
+      `${article} the fragment 'f' spreads itself`,
+    ],
+    ['{ article { id @unknown } }', `${article} directive 'unknown' is not defined in the schema`],
+    ['{ article { id @skip } }', `${article}.args missing required field 'if'`],
+    [
+      '{ article { id: title id } }',
+      'validation-failed $ Fields "id" conflict because "title" and "id" are different fields. Use different aliases on the fields to fetch both if this was intentional.',
+    ],
+  ])('%s is refused', async (query, expected) => {
+    expect(await failure(query)).toBe(expected);
+  });
+
+  test('is refused where the operation is not in it', async () => {
+    const answer = await gateway.ask('query a { author { id } }', { operationName: 'b' });
+    expect(errorOf(answer)).toBe(
+      'validation-failed $ no such operation found in the document: "b"',
+    );
+  });
+});
+
+describe('an argument', () => {
+  test.each([
+    ['{ article(nothing: 1) { id } }', `${article} 'article' has no argument named 'nothing'`],
+    [
+      '{ article_by_pk { id } }',
+      "validation-failed $.selectionSet.article_by_pk.args missing required field 'id'",
+    ],
+    [
+      '{ article_by_pk(id: null) { id } }',
+      "validation-failed $.selectionSet.article_by_pk.args.id unexpected null value for type 'Int'",
+    ],
+    [
+      '{ article(limit: "3") { id } }',
+      `${article}.args.limit expected a non-negative 32-bit integer for type 'Int', but found a string`,
+    ],
+    [
+      '{ article(offset: true) { id } }',
+      `${article}.args.offset expected a non-negative 32-bit integer for type 'Int', but found a boolean`,
+    ],
+    ['{ article(limit: -1) { id } }', `${article}.args.limit unexpected negative value`],
+    [
+      '{ article(limit: 99999999999) { id } }',
+      'parse-failed $.selectionSet.article.args.limit 99999999999 is not an integer of 32 bits',
+    ],
+    [
+      '{ article(offset: "x") { id } }',
+      'parse-failed $.selectionSet.article.args.offset x is not an integer of 32 bits',
+    ],
+    [
+      '{ article(where: null) { id } }',
+      `${article}.args.where expected an object for type 'article_bool_exp', but found null`,
+    ],
+    [
+      '{ article(where: []) { id } }',
+      `${article}.args.where expected an object for type 'article_bool_exp', but found a list`,
+    ],
+    [
+      '{ article(where: {title: {_ne: "a"}}) { id } }',
+      `${article}.args.where.title._ne field '_ne' not found in type: 'String_comparison_exp'`,
+    ],
+    [
+      '{ article(where: {_and: [{id: {_eq: 1}}, {nothing: {}}]}) { id } }',
+      `${article}.args.where._and[1].nothing field 'nothing' not found in type: 'article_bool_exp'`,
+    ],
+    [
+      '{ article(where: {id: {_eq: null}}) { id } }',
+      `${article}.args.where.id._eq unexpected null value for type 'Int'`,
+    ],
+    [
+      '{ article(where: {id: {_in: [1, null]}}) { id } }',
+      `${article}.args.where.id._in[1] unexpected null value for type 'Int'`,
+    ],
+    [
+      '{ article(where: {_or: null}) { id } }',
+      `${article}.args.where._or expected a list for type 'article_bool_exp', but found null`,
+    ],
+    [
+      '{ article(where: {id: {_eq: "1"}}) { id } }',
+      `${article}.args.where.id._eq expected a 32-bit integer for type 'Int', but found a string`,
+    ],
+    [
+      '{ article(where: {id: {_eq: 2147483648}}) { id } }',
+      'parse-failed $.selectionSet.article.args.where.id._eq 2147483648 is not an integer of 32 bits',
+    ],
+    [
+      '{ article(where: {title: {_eq: 1}}) { id } }',
+      `${article}.args.where.title._eq expected a string for type 'String', but found an integer`,
+    ],
+    [
+      '{ article(where: {published: {_eq: 1.5}}) { id } }',
+      `${article}.args.where.published._eq expected a boolean for type 'Boolean', but found a float`,
+    ],
+    [
+      '{ article(where: {price: {_eq: true}}) { id } }',
+      `${article}.args.where.price._eq expected a number for type 'numeric', but found a boolean`,
+    ],
+    [
+      '{ article(where: {published_at: {_eq: {}}}) { id } }',
+      `${article}.args.where.published_at._eq expected a string for type 'timestamptz', but found an object`,
+    ],
+    [
+      '{ article(where: {mood: {_eq: angry}}) { id } }',
+      `${article}.args.where.mood._eq expected one of the values ['sad', 'happy-go'] for type 'mood', but found 'angry'`,
+    ],
+    [
+      '{ article(where: {path: {_eq: "a..b"}}) { id } }',
+      'parse-failed $.selectionSet.article.args.where.path._eq Expecting label path: a sequence of zero or more labels separated by dots, for example L1.L2.L3',
+    ],
+    [
+      '{ article(order_by: {id: up}) { id } }',
+      `${article}.args.order_by.id expected one of the values ['asc', 'asc_nulls_first', 'asc_nulls_last', 'desc', 'desc_nulls_first', 'desc_nulls_last'] for type 'order_by', but found 'up'`,
+    ],
+    [
+      '{ article(order_by: {id: "asc"}) { id } }',
+      `${article}.args.order_by.id expected an enum value for type 'order_by', but found a string`,
+    ],
+    [
+      '{ billing_invoice(distinct_on: [nothing]) { total } }',
+      "validation-failed $.selectionSet.billing_invoice.args.distinct_on[0] expected one of the values ['number', 'organization_id', 'total'] for type 'billing_invoice_select_column', but found 'nothing'",
+    ],
+    [
+      '{ __type { name } }',
+      "validation-failed $.selectionSet.__type.args missing required field 'name'",
+    ],
+  ])('of %s is refused', async (query, expected) => {
+    expect(await failure(query)).toBe(expected);
+  });
+});
+
+describe('a variable', () => {
+  test.each([
+    [
+      'query ($x: Int) { article(where: {title: {_eq: $x}}) { id } }',
+      {},
+      `${article}.args.where.title._eq variable 'x' is declared as 'Int', but used where 'String' is expected`,
+    ],
+    [
+      'query ($x: Int) { article_by_pk(id: $x) { id } }',
+      { x: 1 },
+      "validation-failed $.selectionSet.article_by_pk.args.id variable 'x' is declared as 'Int', but used where 'Int!' is expected",
+    ],
+    [
+      'query ($x: nothing) { article(where: $x) { id } }',
+      {},
+      `${article}.args.where variable 'x' is declared as 'nothing', but used where 'article_bool_exp' is expected`,
+    ],
+    ['{ article(where: $x) { id } }', {}, `${article}.args.where unbound variable "x"`],
+    [
+      'query ($x: Int!) { article_by_pk(id: $x) { id } }',
+      {},
+      'validation-failed $.variableValues expecting a value for non-nullable variable: "x"',
+    ],
+    [
+      'query ($x: Int! = 1) { article_by_pk(id: $x) { id } }',
+      { x: null },
+      'validation-failed $ null value found for non-nullable type: "Int!"',
+    ],
+    [
+      'query ($x: Int) { article(where: {id: {_eq: $x}}) { id } }',
+      { x: null },
+      `${article}.args.where.id._eq unexpected null value for type 'Int'`,
+    ],
+    [
+      'query ($x: Int) { article(where: {id: {_eq: $x}}) { id } }',
+      {},
+      `${article}.args.where.id._eq unexpected null value for type 'Int'`,
+    ],
+    [
+      'query ($x: article_bool_exp) { article(where: $x) { id } }',
+      { x: { author: { nothing: {} } } },
+      `${article}.args.where.author.nothing field 'nothing' not found in type: 'author_bool_exp'`,
+    ],
+    [
+      'query ($x: article_bool_exp) { article(where: $x) { id } }',
+      { x: { id: { _in: [1, 'a'] } } },
+      `${article}.args.where.id._in[1] expected a 32-bit integer for type 'Int', but found a string`,
+    ],
+    [
+      'query ($x: mood) { article(where: {mood: {_eq: $x}}) { id } }',
+      { x: 'angry' },
+      `${article}.args.where.mood._eq expected one of the values ['sad', 'happy-go'] for type 'mood', but found 'angry'`,
+    ],
+    [
+      'query ($x: Int) { article(limit: $x) { id } }',
+      { x: 1.5 },
+      'parse-failed $.selectionSet.article.args.limit 1.5 is not an integer of 32 bits',
+    ],
+    [
+      'query ($x: Int) { article(limit: $x) { id } }',
+      { x: '1' },
+      `${article}.args.limit expected a non-negative 32-bit integer for type 'Int', but found a string`,
+    ],
+    ['{ article { id } }', [1], 'parse-failed $.variables expected an object for "variables"'],
+  ])('of %s is refused', async (query, variables, expected) => {
+    expect(await failure(query, variables)).toBe(expected);
+  });
+});
+
+describe('an error of Postgres', () => {
+  const badUuid = '{ organization_by_pk(id: "nonsense") { id } }';
+
+  test('is told to admin', async () => {
+    expect(await failure(badUuid)).toBe(
+      'data-exception $ invalid input syntax for type uuid: "nonsense"',
+    );
+  });
+
+  test('is told to others by its code alone', async () => {
+    expect(errorOf(await gateway.ask(badUuid, memberOf(one)))).toBe(
+      'data-exception $ a value is not written as its type requires',
+    );
+  });
+
+  test('in a pattern has a code of its own', async () => {
+    const query = String.raw`{ article(where: {title: {_like: "A\\"}}) { id } }`;
+    expect(await failure(query)).toBe(
+      'bad-request $ LIKE pattern must not end with escape character',
+    );
+  });
+
+  test('in a value of an extension type counts as one of the value', async () => {
+    expect(await failure('{ article(where: {path: {_matches: "a{"}}) { id } }')).toMatch(
+      /^data-exception \$ lquery syntax error/,
+    );
+  });
+
+  test('names neither table nor reason where a privilege is missing', async () => {
+    const owner = await gateway.database.connectOwner();
+    const role = `rowgate_${gateway.database.name}_member`;
+    await owner.query(`revoke select on setting, author from ${role}`);
+    await owner.query(`revoke select (rank) on author from ${role}`);
+    expect(errorOf(await gateway.ask('{ author { rank } }', memberOf(one)))).toBe(
+      'permission-error $ permission denied',
+    );
+    await gateway.apply();
+  });
+
+  test('without meaning for the client is logged and not told', async () => {
+    const owner = await gateway.database.connectOwner();
+    await owner.query('alter table setting rename to settings');
+    expect(await failure('{ setting { level } }')).toBe('unexpected $ database query error');
+    expect(gateway.log.join('')).toContain('relation \\"public.setting\\" does not exist');
+    await owner.query('alter table settings rename to setting');
+  });
+});

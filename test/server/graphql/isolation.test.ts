@@ -1,0 +1,178 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf } from './support/error-of.ts';
+import {
+  type Ask,
+  type Gateway,
+  headersOf,
+  memberOf,
+  one,
+  startGateway,
+  two,
+} from './support/gateway.ts';
+
+const statementTimeoutMs = 100;
+let gateway: Gateway;
+beforeAll(async () => {
+  const { limits } = (await import('../../../server/config.ts')).parseConfig({}, '/').config;
+  gateway = await startGateway({
+    config: { poolSize: 1, limits: { ...limits, statementTimeoutMs } },
+  });
+});
+afterAll(() => gateway.stop());
+
+const badUuid = '{ organization_by_pk(id: "nonsense") { id } }';
+const rows = '{ author(order_by: {id: asc}) { id } }';
+
+interface Kind {
+  readonly query: string;
+  readonly ask: Ask;
+  readonly answer: unknown;
+}
+
+const refused = (code: string, message: string) => ({
+  errors: [{ message, extensions: { path: '$', code } }],
+});
+
+const kinds: readonly Kind[] = [
+  { query: rows, ask: memberOf(one), answer: { data: { author: [{ id: 1 }, { id: 2 }] } } },
+  { query: rows, ask: memberOf(two), answer: { data: { author: [{ id: 3 }] } } },
+  {
+    query: rows,
+    ask: { role: 'reader', variables: { 'Organization-Id': one } },
+    answer: { data: { author: [{ id: 1 }, { id: 2 }, { id: 3 }] } },
+  },
+  {
+    query: '{ article(order_by: {id: asc}) { id } }',
+    ask: { role: 'reader' },
+    answer: { data: { article: [{ id: 1 }, { id: 3 }] } },
+  },
+  {
+    query: badUuid,
+    ask: memberOf(one),
+    answer: refused('data-exception', 'a value is not written as its type requires'),
+  },
+  {
+    query: rows,
+    ask: { role: 'member' },
+    answer: refused('not-found', 'missing session variable: "x-gql-organization-id"'),
+  },
+];
+
+const timedOut = refused(
+  'time-limit-exceeded',
+  `the query took longer than ${statementTimeoutMs} ms and was stopped`,
+);
+
+describe('on one connection', () => {
+  test('400 interleaved requests of two roles and two organizations, with errors, never mix', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 400 }, async (_, index) => {
+        const kind = kinds[index % kinds.length] as Kind;
+        return { kind, answer: await gateway.ask(kind.query, kind.ask) };
+      }),
+    );
+    expect(answers.filter(({ kind, answer }) => !sameJson(answer, kind.answer))).toEqual([]);
+  });
+
+  test('requests that time out leave nothing to those after them', async () => {
+    await whileLocked('setting', async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 24 }, async (_, index) => {
+          const good = kinds[index % 3] as Kind;
+          const slow = { query: '{ setting { name } }', ask: {}, answer: timedOut };
+          const kind = index % 2 === 0 ? slow : good;
+          return { kind, answer: await gateway.ask(kind.query, kind.ask) };
+        }),
+      );
+      expect(answers.filter(({ kind, answer }) => !sameJson(answer, kind.answer))).toEqual([]);
+    });
+  });
+
+  test('requests that the client gives up leave nothing to those after them', async () => {
+    await whileLocked('setting', async () => {
+      const cancel = new AbortController();
+      const body = JSON.stringify({ query: '{ setting { name } }' });
+      const lost = gateway.send({ headers: headersOf({}), body, signal: cancel.signal });
+      const next = gateway.ask(rows, memberOf(two));
+      cancel.abort();
+      await expect(lost).rejects.toThrow();
+      expect(await next).toEqual({ data: { author: [{ id: 3 }] } });
+    });
+  });
+
+  test('a broken connection is replaced', async () => {
+    const superuser = await gateway.database.connectSuperuser();
+    const kill = `select pg_terminate_backend(pid, 1000) from pg_stat_activity
+      where application_name = 'rowgate' and datname = current_database()`;
+    await whileLocked('setting', async () => {
+      const slow = gateway.ask('{ setting { name } }');
+      await blockedBackend(superuser);
+      await superuser.query(kill);
+      expect(errorOf(await slow)).toBe(
+        'unexpected $ the database cannot be reached or is too busy',
+      );
+    });
+    expect(await gateway.ask(rows, memberOf(two))).toEqual({ data: { author: [{ id: 3 }] } });
+  });
+
+  test('the session keeps no role and no variable', async () => {
+    await gateway.ask(rows, memberOf(one));
+    // Without a role of its own the login may read nothing, so a statement that ran outside would fail.
+    const { rows: found } = await (await gateway.database.connectSuperuser()).query(
+      `select usename, state, query from pg_stat_activity
+       where application_name = 'rowgate' and datname = current_database()`,
+    );
+    expect(found).toEqual([
+      {
+        usename: `rowgate_${gateway.database.name}_gateway_login`,
+        state: 'idle',
+        query: 'commit',
+      },
+    ]);
+  });
+
+  test('more statements than a connection keeps prepared still answer', async () => {
+    for (let limit = 1; limit <= 330; limit += 1) {
+      const query = `{ author(limit: ${limit}, order_by: {id: asc}) { id } }`;
+      const expected = { data: { author: [1, 2, 3].slice(0, limit).map((id) => ({ id })) } };
+      expect(await gateway.ask(query)).toEqual(expected);
+      expect(await gateway.ask(query)).toEqual(expected);
+    }
+  });
+
+  test('a statement that failed to be prepared may be tried again', async () => {
+    const owner = await gateway.database.connectOwner();
+    await owner.query('alter table setting rename to settings');
+    const query = '{ setting(order_by: {name: desc}) { name } }';
+    for (let time = 0; time < 3; time += 1) {
+      expect(errorOf(await gateway.ask(query))).toBe('unexpected $ database query error');
+    }
+    await owner.query('alter table settings rename to setting');
+    expect(await gateway.ask(query)).toEqual({
+      data: { setting: [{ name: 'Theme' }, { name: 'locale' }] },
+    });
+  });
+});
+
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+async function whileLocked(table: string, work: () => Promise<void>): Promise<void> {
+  const owner = await gateway.database.connectOwner();
+  await owner.query('begin');
+  await owner.query(`lock table ${table} in access exclusive mode`);
+  try {
+    await work();
+  } finally {
+    await owner.query('rollback');
+    await owner.end();
+  }
+}
+
+async function blockedBackend(client: { query(text: string): Promise<{ rows: unknown[] }> }) {
+  const waiting = `select 1 from pg_stat_activity
+    where application_name = 'rowgate' and datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await client.query(waiting)).rows.length === 0) await wait(5);
+}

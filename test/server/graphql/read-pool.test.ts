@@ -1,0 +1,104 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ReadPool, type ReadStatement } from '../../../server/db/read-pool.ts';
+import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';
+
+const logger = pino({ level: 'silent' });
+const names = ['organization_id', 'level'];
+
+let gateway: Gateway;
+let pool: ReadPool;
+beforeAll(async () => {
+  gateway = await startGateway({ proxied: true });
+  const connectionString = gateway.gatewayUrl;
+  pool = new ReadPool({ connectionString, size: 1, statementTimeoutMs: 5000, logger });
+});
+afterAll(async () => {
+  await pool.close();
+  await gateway.stop();
+});
+
+const role = (name: string) => `rowgate_${gateway.database.name}_${name}`;
+const read = (
+  text: string,
+  values: Record<string, string> = {},
+  name = 'member',
+  prepare = true,
+) => {
+  const statement: ReadStatement = { text, values: [], prepare };
+  return pool.read({ role: role(name), names, values: new Map(Object.entries(values)) }, statement);
+};
+
+/** What a statement sees of its surroundings. */
+const surroundings = `select current_user::text, current_setting('gql.organization_id'),
+  current_setting('gql.level'), current_setting('search_path'), current_setting('TimeZone'),
+  current_setting('transaction_read_only'), current_setting('statement_timeout')`;
+
+describe('a read', () => {
+  test('runs as the role with every variable set, read only', async () => {
+    expect(await read(surroundings, { organization_id: one })).toEqual([
+      ...[role('member'), one, '', 'pg_catalog, pg_temp', 'UTC', 'on', '5s'],
+    ]);
+    expect(await read(surroundings, { level: '3' }, 'reader')).toEqual([
+      ...[role('reader'), '', '3', 'pg_catalog, pg_temp', 'UTC', 'on', '5s'],
+    ]);
+  });
+
+  test('cannot write', async () => {
+    const text =
+      "insert into public.organization values (gen_random_uuid(), 'x') returning 1::text";
+    await expect(read(text, {}, 'admin')).rejects.toMatchObject({ code: '25006' });
+  });
+
+  test('is one round trip', async () => {
+    await read('select 1::text');
+    for (const text of ['select 1::text', 'select 2::text', 'select 2::text']) {
+      const before = gateway.flights();
+      await read(text);
+      expect(gateway.flights() - before).toBe(1);
+    }
+  });
+
+  test('is one round trip for all root fields of a request', async () => {
+    const ask = () =>
+      gateway.ask(
+        '{ a: author { id } b: article { id } c: author_aggregate { aggregate { count } } }',
+        memberOf(one),
+      );
+    await ask();
+    const before = gateway.flights();
+    expect(Object.keys((await ask()).data)).toEqual(['a', 'b', 'c']);
+    expect(gateway.flights() - before).toBe(1);
+  });
+});
+
+describe('after an error', () => {
+  const next = () => read(surroundings, { organization_id: one });
+  const expected = () => [...[role('member'), one, '', 'pg_catalog, pg_temp', 'UTC', 'on', '5s']];
+
+  test.each([
+    ['of parsing', 'select no_such_column', '42703'],
+    ['of running', 'select (1 / 0)::text', '22012'],
+    ['of a cast', "select concat('a', 'b')::int::text", '22P02'],
+  ])('%s the next read is as good as new', async (_what, text, code) => {
+    for (const prepare of [true, true, false]) {
+      await expect(read(text, {}, 'member', prepare)).rejects.toMatchObject({ code });
+      expect(await next()).toEqual(expected());
+    }
+  });
+
+  test('of the settings the statement does not run', async () => {
+    const settings = { role: 'no_such_role', names, values: new Map() };
+    const statement = { text: 'select current_user::text', values: [], prepare: true };
+    await expect(pool.read(settings, statement)).rejects.toMatchObject({ code: '22023' });
+    expect(await next()).toEqual(expected());
+    expect(await read('select current_user::text')).toEqual([role('member')]);
+  });
+
+  test('of a foreign role the statement does not run', async () => {
+    const settings = { role: 'rowgate_owner', names, values: new Map() };
+    const statement = { text: 'select current_user::text', values: [], prepare: false };
+    await expect(pool.read(settings, statement)).rejects.toMatchObject({ code: '42501' });
+    expect(await next()).toEqual(expected());
+  });
+});

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { errorOf } from './support/error-of.ts';
+import { type Gateway, startGateway } from './support/gateway.ts';
+import { metadata } from './support/metadata.ts';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+const reader = { role: 'reader' };
+const email = '{ author_by_pk(id: 1) { email } }';
+const file = 'tables/author.yaml';
+
+test('keeps what it serves where the new metadata is wrong', async () => {
+  await gateway.write({ [file]: 'table: no_such_table\npermissions: {}\n' });
+  await expect(gateway.reload()).rejects.toThrow('RG_UNKNOWN_TABLE');
+  expect((await gateway.ask('{ author { name } }', reader)).data.author).toHaveLength(3);
+});
+
+test('serves what the new metadata says, to running clients too', async () => {
+  expect(errorOf(await gateway.ask(email, reader))).toContain("field 'email' not found");
+  const changed = metadata[file]?.replace('columns: [id, name] }', 'columns: [id, name, email] }');
+  await gateway.write({ [file]: changed ?? '' });
+  await gateway.apply();
+  expect(errorOf(await gateway.ask(email, reader))).toContain("field 'email' not found");
+  await gateway.reload();
+  expect((await gateway.ask(email, reader)).data).toEqual({
+    author_by_pk: { email: 'Ada@one.example' },
+  });
+});
+
+test('serves columns that were added to the database', async () => {
+  const owner = await gateway.database.connectOwner();
+  await owner.query("alter table author add born date default '2000-01-02'");
+  await gateway.apply();
+  await Promise.all([gateway.reload(), gateway.reload()]);
+  expect((await gateway.ask('{ author_by_pk(id: 1) { born } }')).data).toEqual({
+    author_by_pk: { born: '2000-01-02' },
+  });
+});

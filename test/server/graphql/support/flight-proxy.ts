@@ -1,0 +1,53 @@
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
+
+/** Of answers; long against the time between two writes of the client. */
+const LATENCY_MS = 20;
+
+/** Stands between a client and a server and counts round trips. */
+export interface FlightProxy {
+  /** Of the server, through the proxy. */
+  readonly url: string;
+  /** How often the client sent anything after the server had answered. */
+  flights(): number;
+  close(): void;
+}
+
+export async function startFlightProxy(serverUrl: string): Promise<FlightProxy> {
+  const url = new URL(serverUrl);
+  const target = { host: url.hostname, port: Number(url.port) };
+  let flights = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = createConnection(target);
+    let waiting = false;
+    client.on('data', (chunk) => {
+      if (!waiting) flights += 1;
+      waiting = true;
+      upstream.write(chunk);
+    });
+    upstream.on('data', (chunk) => {
+      setTimeout(() => {
+        waiting = false;
+        client.write(chunk);
+      }, LATENCY_MS);
+    });
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    flights: () => flights,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}

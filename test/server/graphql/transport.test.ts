@@ -1,0 +1,154 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf } from './support/error-of.ts';
+import { type Gateway, headersOf, memberOf, one, startGateway } from './support/gateway.ts';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+const post = (
+  body: NonNullable<RequestInit['body']>,
+  headers: Record<string, string> = {},
+  place?: string,
+) => gateway.send({ headers: { ...headersOf({}), ...headers }, body }, place);
+const refusal = async (...args: Parameters<typeof post>) => {
+  const response = await post(...args);
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  return errorOf((await response.json()) as never);
+};
+
+describe('a body that is no GraphQL request', () => {
+  test.each([
+    ['{', 'invalid-json $ the request body is not valid JSON'],
+    ['', 'invalid-json $ the request body is not valid JSON'],
+    ['"text"', 'parse-failed $ expected an object with the key "query"'],
+    ['null', 'parse-failed $ expected an object with the key "query"'],
+    ['12345678901234567890', 'parse-failed $ expected an object with the key "query"'],
+    ['{}', 'parse-failed $ key "query" not found'],
+    ['{"query": 1}', 'parse-failed $.query expected a string'],
+    ['{"query": null}', 'parse-failed $.query expected a string'],
+    [
+      '{"query": "{ __typename }", "operationName": 1}',
+      'parse-failed $.operationName expected a string',
+    ],
+    ['[]', 'parse-failed $ the batch is empty'],
+    [
+      '{"query": "{ __typename }", "extensions": {"persistedQuery": {"version": 1}}}',
+      'not-supported $ Automatic Persisted Queries is not enabled',
+    ],
+  ])('%s is refused', async (body, expected) => {
+    expect(await refusal(body)).toBe(expected);
+  });
+
+  test.each([['text/plain'], ['application/x-www-form-urlencoded'], ['application/graphql']])(
+    'of type %s is refused',
+    async (type) => {
+      expect(await refusal('{"query": "{ __typename }"}', { 'content-type': type })).toBe(
+        'invalid-headers $ the content type must be application/json',
+      );
+    },
+  );
+
+  test('in an unknown encoding is refused', async () => {
+    expect(await refusal('{}', { 'content-encoding': 'zip' })).toBe(
+      'invalid-headers $ the content encoding is not supported',
+    );
+  });
+
+  test('that does not match its encoding is refused', async () => {
+    expect(await refusal('{}', { 'content-encoding': 'gzip' })).toBe(
+      'bad-request $ the request body cannot be read',
+    );
+  });
+});
+
+test('takes a compressed body', async () => {
+  const body = gzipSync(JSON.stringify({ query: '{ __typename }' }));
+  const response = await post(body, { 'content-encoding': 'gzip' });
+  expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
+});
+
+test('takes null for what is optional', async () => {
+  const body = { query: '{ __typename }', variables: null, operationName: null, extensions: null };
+  expect(await (await post(JSON.stringify(body))).json()).toEqual({
+    data: { __typename: 'query_root' },
+  });
+});
+
+test.each([['GET'], ['PUT'], ['DELETE']])('%s is not allowed', async (method) => {
+  const response = await fetch(`${gateway.url}/v1/graphql`, { method, headers: headersOf({}) });
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('POST');
+  expect(errorOf((await response.json()) as never)).toBe('bad-request $ only POST is allowed here');
+});
+
+describe('a batch', () => {
+  test('is answered element by element, one of which may fail', async () => {
+    const batch = [
+      { query: '{ author_by_pk(id: 1) { id } }' },
+      { query: '{ nothing }' },
+      'nonsense',
+      { query: 'query ($id: Int!) { author_by_pk(id: $id) { id } }', variables: { id: 2 } },
+    ];
+    expect(await (await post(JSON.stringify(batch))).json()).toEqual([
+      { data: { author_by_pk: { id: 1 } } },
+      {
+        errors: [
+          {
+            message: "field 'nothing' not found in type: 'query_root'",
+            extensions: { code: 'validation-failed', path: '$.selectionSet.nothing' },
+          },
+        ],
+      },
+      {
+        errors: [
+          {
+            message: 'expected an object with the key "query"',
+            extensions: { code: 'parse-failed', path: '$' },
+          },
+        ],
+      },
+      { data: { author_by_pk: { id: 2 } } },
+    ]);
+  });
+
+  test('of one is answered with a list of one', async () => {
+    expect(await (await post('[{"query": "{ __typename }"}]')).json()).toEqual([
+      { data: { __typename: 'query_root' } },
+    ]);
+  });
+});
+
+describe('/v1alpha1/graphql', () => {
+  const place = '/v1alpha1/graphql';
+
+  test('answers errors with status 400', async () => {
+    const response = await post('{"query": "{ author { nothing } }"}', {}, place);
+    expect(response.status).toBe(400);
+    expect(errorOf((await response.json()) as never)).toBe(
+      "validation-failed $.selectionSet.author.selectionSet.nothing field 'nothing' not found in type: 'author'",
+    );
+  });
+
+  test('answers data with status 200', async () => {
+    const response = await post('{"query": "{ author_by_pk(id: 1) { id } }"}', {}, place);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual({ data: { author_by_pk: { id: 1 } } });
+  });
+});
+
+test('answers many requests at once, each its own', async () => {
+  const query = 'query ($id: Int!) { author_by_pk(id: $id) { id } }';
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      gateway.ask(query, { ...memberOf(one), with: { id: (index % 3) + 1 } }),
+    ),
+  );
+  expect(answers.map(({ data }) => data.author_by_pk?.id ?? null)).toEqual(
+    Array.from({ length: 100 }, (_, index) => [1, 2, null][index % 3]),
+  );
+});
