@@ -32,6 +32,8 @@ function page(headerPrefix: string): string {
   return ruruHTML({
     staticPath: STATIC_PATH,
     endpoint: '/v1/graphql',
+    // Browsers ask for /favicon.ico otherwise, which is not there.
+    htmlParts: { metaTags: (tags) => `${tags}<link rel="icon" href="data:,">` },
     // Ruru's types lean on React's, which are not installed, and come out empty.
     clientConfig: {
       initialHeaders: JSON.stringify(headers, null, 2),

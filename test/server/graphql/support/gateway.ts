@@ -34,7 +34,6 @@ export interface Ask {
   /** GraphQL variables. */
   readonly with?: unknown;
   readonly operationName?: string;
-  readonly path?: string;
 }
 
 /** A running gateway on a database of its own. */
@@ -74,14 +73,12 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   await owner.query(options.schema ?? (await testSchema()));
   await writeFiles(folder, options.metadata ?? metadata);
   const naming = { metadata: folder, headerPrefix: 'X-Gql-' };
-  const password = 'gateway-password-for-tests';
   const apply = async () => void (await applyMetadata(owner, { ...naming, password }));
   await apply();
-  const gatewayUrl = withLogin(
-    database.ownerUrl,
-    `rowgate_${database.name}_gateway_login`,
-    password,
-  );
+  const login = `rowgate_${database.name}_gateway_login`;
+  const direct = withLogin(database.ownerUrl, login, password);
+  const proxy = options.proxied ? await startFlightProxy(direct) : undefined;
+  const gatewayUrl = proxy?.url ?? direct;
   const log: string[] = [];
   const service = await makeGraphqlService({
     config: { ...parseConfig({}, tmpdir()).config, ...options.config },
@@ -90,33 +87,45 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     loadModel: () => loadAs(gatewayUrl, naming),
     logger: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
   });
-  const server = createServer(express().use(service.router));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const send = (init: RequestInit, place = '/v1/graphql') =>
-    fetch(`${url}${place}`, { method: 'POST', ...init });
+  const server = await listen(service.router);
   return {
-    ...{ url, database, gatewayUrl, log, send, apply },
+    ...{ ...makeClient(server.url), database, gatewayUrl, log, apply },
     flights: () => proxy?.flights() ?? 0,
     reload: () => service.reload(),
     write: (files) => writeFiles(folder, files),
-    ask: async (query, ask = {}) => {
-      const body = { query, variables: ask.with, operationName: ask.operationName };
-      const response = await send(
-        { headers: headersOf(ask), body: JSON.stringify(body) },
-        ask.path ?? '/v1/graphql',
-      );
-      return (await response.json()) as Answer;
-    },
     stop: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
       await service.close();
       proxy?.close();
       await rm(folder, { recursive: true });
       await database.drop();
     },
   };
+}
+
+const password = 'gateway-password-for-tests';
+
+async function listen(router: express.Router) {
+  const server = createServer(express().use(router));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function makeClient(url: string): Pick<Gateway, 'url' | 'send' | 'ask'> {
+  const send: Gateway['send'] = (init, place = '/v1/graphql') =>
+    fetch(`${url}${place}`, { method: 'POST', ...init });
+  const ask: Gateway['ask'] = async (query, given = {}) => {
+    const body = { query, variables: given.with, operationName: given.operationName };
+    const init = { headers: headersOf(given), body: JSON.stringify(body) };
+    return (await send(init)).json() as Promise<Answer>;
+  };
+  return { url, send, ask };
 }
 
 /** Headers of a request in a role; admin without one. */
