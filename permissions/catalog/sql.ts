@@ -28,7 +28,10 @@ const escaped = (name: string) => `replace(replace(${name}, E'\\\\', E'\\\\\\\\'
 
 export const catalogParameters = [symbols];
 
-/** One row with one JSON column per member of CatalogData; $1: operator symbols. */
+/**
+ * One row with one JSON column per member of CatalogData; $1: operator symbols. Outside pg_catalog only
+ * operators of the type's own owner count: anybody else may have planted theirs.
+ */
 export const catalogQuery = `
 with namespace as (
   select n.oid, n.nspname from pg_catalog.pg_namespace n
@@ -59,7 +62,8 @@ select
   )) from pg_catalog.pg_operator o
     join pg_catalog.pg_namespace n on n.oid = o.oprnamespace
     join pg_catalog.pg_proc p on p.oid = o.oprcode
-    where o.oprname = any ($1::text[]) and o.oprresult = 'pg_catalog.bool'::pg_catalog.regtype and o.oprleft <> 0) as operators,
+    join pg_catalog.pg_type t on t.oid = o.oprleft
+    where (n.nspname = 'pg_catalog' or o.oprowner = t.typowner) and o.oprname = any ($1::text[]) and o.oprresult = 'pg_catalog.bool'::pg_catalog.regtype) as operators,
   (select pg_catalog.json_agg(pg_catalog.json_build_object('from', castsource::int8, 'to', casttarget::int8))
     from pg_catalog.pg_cast where castmethod = 'b' and castcontext = 'i') as coercions,
   (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
