@@ -37,7 +37,7 @@ export async function prepareBinaries(
   const problem = root === distribution.root ? undefined : await failure(root, account);
   if (problem === undefined) return binariesIn(root, distribution.version);
   throw new ProcessError('RG_BINARIES', `the embedded Postgres does not run here: ${problem}`, {
-    hint: 'set DATABASE_URL to a Postgres server of your own',
+    hint: 'move what is in the way, or set DATABASE_URL to a Postgres server of your own',
   });
 }
 
@@ -88,6 +88,8 @@ async function makeExecutable(file: string): Promise<void> {
 
 /** Why the programs do not run, undefined where all do. */
 async function failure(root: string, account: Account | undefined): Promise<string | undefined> {
+  if (/["$`\\]/.test(root))
+    return `initdb cannot start Postgres from ${root}, for its " $ \` or \\`;
   for (const name of programs) {
     const outcome = await runAs(account, path.join(root, 'bin', name), ['--version']);
     if (!outcome.ok) return outcome.output;

@@ -29,11 +29,22 @@ describe('a cluster is made', () => {
     expect(await selectOne(ownerUrl)).toEqual([{ one: 1 }]);
   });
 
-  test('in a folder with spaces and quotes in its name', async () => {
-    const folder = path.join(await makeDataFolder(), `.rowgate`, `it's "$HOME" here`);
-    const holder = await holdCluster(folder);
+  test('in a folder with a space and a quote in its name', async () => {
+    const home = path.join(await makeDataFolder(), "it's here");
+    await mkdir(home);
+    const { node, script } = await copyCheckout(home);
+    const holder = await holdCluster(path.join(home, '.rowgate'), { node, script });
     expect(await selectOne(holder.ownerUrl)).toEqual([{ one: 1 }]);
     expect(await holder.end()).toBe(0);
+  });
+
+  test('not from a folder whose name initdb would let the shell interpret', async () => {
+    const home = path.join(await makeDataFolder(), '$(reboot)');
+    await mkdir(home);
+    const { node, script } = await copyCheckout(home);
+    await expect(holdCluster(path.join(home, '.rowgate'), { node, script })).rejects.toThrow(
+      /initdb cannot start Postgres from .*reboot/,
+    );
   });
 
   test('under a umask that hides everything from others', async () => {
