@@ -42,7 +42,7 @@ function bundledNode() {
 function handOver(node) {
   const script = fileURLToPath(import.meta.url);
   const child = spawn(node, [script, ...process.argv.slice(2)], { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
     process.on(signal, () => child.kill(signal));
   }
   child.on('error', (error) => {
