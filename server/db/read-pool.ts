@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { ReadClient } from './read-client.ts';
 import { makeSettingsQuery, type RequestSettings } from './read-settings.ts';
 
 /** A literal's text, or a list that becomes an array literal. */
@@ -10,8 +11,8 @@ export type BoundValue = string | null | readonly BoundValue[];
 export interface ReadStatement {
   readonly text: string;
   readonly values: readonly BoundValue[];
-  /** Whether it is likely to come again, and so worth preparing. */
-  readonly prepare: boolean;
+  /** From {@link statementName}, for a statement that is worth preparing. */
+  readonly name: string | undefined;
 }
 
 export interface ReadPoolOptions {
@@ -28,22 +29,26 @@ const PREPARED_LIMIT = 300;
 const CONNECT_TIMEOUT_MS = 5000;
 const CLIENT_GRACE_MS = 5000;
 
+/** The name of a prepared statement. It carries the role: a plan made for one would be made anew for another. */
+export function statementName(role: string, text: string): string {
+  return `q${createHash('sha256').update(`${role}\0${text}`).digest('base64url')}`;
+}
+
 /** Runs read-only statements, each in its own transaction under its own role, in one round trip. */
 export class ReadPool {
   readonly #pool: pg.Pool;
   readonly #timeout: string;
-  readonly #prepared = new WeakMap<pg.PoolClient, Set<string>>();
 
   constructor(options: ReadPoolOptions) {
     this.#timeout = String(options.statementTimeoutMs);
     this.#pool = new pg.Pool({
       connectionString: options.connectionString,
       max: options.size,
-      pipeline: true,
+      Client: ReadClient,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
       application_name: 'rowgate',
-    } as pg.PoolConfig);
+    });
     const warn = (error: Error) => options.logger.warn({ err: error }, 'a connection broke');
     this.#pool.on('error', warn);
     // The pool listens to idle connections only, and an error that nobody listens to ends the process.
@@ -55,7 +60,8 @@ export class ReadPool {
     settings: RequestSettings,
     statement: ReadStatement,
   ): Promise<readonly (string | null)[]> {
-    const client = await this.#pool.connect();
+    // The pool makes its clients from the class that it was given.
+    const client = (await this.#pool.connect()) as pg.PoolClient & ReadClient;
     let broken = true;
     try {
       const row = await this.#transact(client, settings, statement);
@@ -65,7 +71,7 @@ export class ReadPool {
       broken = !(error instanceof pg.DatabaseError) || error.severity === 'FATAL';
       throw error;
     } finally {
-      client.release(broken || this.#preparedBy(client).size >= PREPARED_LIMIT);
+      client.release(broken || client.prepared.size >= PREPARED_LIMIT);
     }
   }
 
@@ -73,45 +79,24 @@ export class ReadPool {
     return this.#pool.end();
   }
 
-  // All four are on the wire before the first answer. Every setting is local to the transaction, so that whatever
-  // fails, the connection falls back to the login, which may read nothing.
-  async #transact(client: pg.PoolClient, settings: RequestSettings, statement: ReadStatement) {
+  // Every setting is local to the transaction, so that whatever fails, the connection falls back to the login,
+  // which may read nothing.
+  async #transact(client: ReadClient, settings: RequestSettings, statement: ReadStatement) {
     const set = makeSettingsQuery(settings, this.#timeout);
-    this.#preparedBy(client).add(set.name);
-    const name = statement.prepare
-      ? this.#nameOf(client, settings.role, statement.text)
-      : undefined;
-    const [, configured, read, committed] = await Promise.allSettled([
-      client.query('begin read only'),
-      client.query({ ...set, rowMode: 'array' }),
-      client.query<(string | null)[]>({
-        text: statement.text,
-        values: [...statement.values],
-        rowMode: 'array',
-        ...(name !== undefined && { name }),
-      }),
-      client.query('commit'),
-    ]);
-    for (const step of [configured, read, committed]) {
-      if (step.status === 'rejected') throw step.reason;
-    }
-    return (
-      (read as PromiseFulfilledResult<pg.QueryArrayResult<(string | null)[]>>).value.rows[0] ?? []
+    const query = { ...statement, values: [...statement.values], rowMode: 'array' as const };
+    client.prepared.add(set.name);
+    if (statement.name !== undefined) client.prepared.add(statement.name);
+    const [, configured, read, committed] = await client.flight(() =>
+      Promise.allSettled([
+        client.query('begin read only'),
+        client.query({ ...set, rowMode: 'array' }),
+        client.query<(string | null)[]>(query as pg.QueryArrayConfig),
+        client.query('commit'),
+      ]),
     );
-  }
-
-  // The role is part of the name: a plan made for one role would be made anew at each switch.
-  #nameOf(client: pg.PoolClient, role: string, text: string): string {
-    const name = `q${createHash('sha256').update(`${role}\0${text}`).digest('base64url')}`;
-    this.#preparedBy(client).add(name);
-    return name;
-  }
-
-  #preparedBy(client: pg.PoolClient): Set<string> {
-    const known = this.#prepared.get(client);
-    if (known) return known;
-    const names = new Set<string>();
-    this.#prepared.set(client, names);
-    return names;
+    if (configured.status === 'rejected') throw configured.reason;
+    if (read.status === 'rejected') throw read.reason;
+    if (committed.status === 'rejected') throw committed.reason;
+    return read.value.rows[0] ?? [];
   }
 }

@@ -26,8 +26,10 @@ export interface Plan {
   readonly fields: readonly (readonly [string, RootValue])[];
   readonly statement: CompiledStatement | undefined;
   readonly remainder: Remainder | undefined;
-  /** How often it was run. */
-  runs: number;
+  /** Of the prepared statement, once the plan is run again. */
+  statementName: string | undefined;
+  /** Whether it was run before. */
+  isKnown: boolean;
 }
 
 /** Splits the root fields between Postgres and Grafast; `shape` says for which variables the plan holds. */
@@ -53,5 +55,8 @@ export function makePlan(
   });
   const statement = tables.length > 0 ? compileStatement(compilation, view, tables) : undefined;
   const remainder = rest.length > 0 ? makeRemainder(checked, rest) : undefined;
-  return { plan: { fields, statement, remainder, runs: 0 }, shape: compilation.shape };
+  return {
+    plan: { fields, statement, remainder, statementName: undefined, isKnown: false },
+    shape: compilation.shape,
+  };
 }

@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Caller } from '../../context.ts';
-import type { ReadPool } from '../../db/read-pool.ts';
+import { type ReadPool, statementName } from '../../db/read-pool.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Json } from '../json.ts';
 import { checkDocument } from '../validate/document.ts';
@@ -87,9 +87,11 @@ export class RoleEngine {
       values: caller.variables,
     };
     const values = statement.parameters.map((read) => read(variables));
-    plan.runs += 1;
+    const { text } = statement;
+    if (plan.isKnown) plan.statementName ??= statementName(settings.role, text);
+    plan.isKnown = true;
     try {
-      return await pool.read(settings, { text: statement.text, values, prepare: plan.runs > 1 });
+      return await pool.read(settings, { text, values, name: plan.statementName });
     } catch (error) {
       throw toRequestError(error, this.#errors);
     }

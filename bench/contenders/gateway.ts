@@ -1,0 +1,18 @@
+import express from 'express';
+import pg from 'pg';
+import pino from 'pino';
+import { loadModel } from '../../permissions/index.ts';
+import { parseConfig } from '../../server/config.ts';
+import { makeGraphqlService } from '../../server/graphql/service.ts';
+import { contenderSettings, listen } from './listen.ts';
+
+const { gatewayUrl, secret, poolSize, metadata } = contenderSettings();
+const pool = new pg.Pool({ connectionString: gatewayUrl, max: 1 });
+const service = await makeGraphqlService({
+  config: { ...parseConfig({}, '/').config, poolSize, explorer: false },
+  gatewayUrl,
+  adminSecret: secret,
+  loadModel: () => loadModel({ metadata, client: pool, headerPrefix: 'X-Gql-' }),
+  logger: pino({ level: 'warn' }),
+});
+await listen(express().disable('x-powered-by').use(service.router));

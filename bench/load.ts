@@ -1,0 +1,64 @@
+import { Agent, request } from 'node:http';
+
+/** What one round of requests showed. */
+export interface Round {
+  readonly perSecond: number;
+  /** Half of the requests were answered within. */
+  readonly medianMs: number;
+}
+
+export interface Target {
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: (turn: number) => string;
+}
+
+const CONNECTIONS = 16;
+
+/** Asks over and over, each connection one request at a time. Rejects where an answer is no data. */
+export async function load(target: Target, durationMs: number): Promise<Round> {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const times: number[] = [];
+  const start = performance.now();
+  let turn = 0;
+  const worker = async () => {
+    while (performance.now() - start < durationMs) {
+      const sent = performance.now();
+      await ask(target, turn++, agent);
+      times.push(performance.now() - sent);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, worker));
+  const seconds = (performance.now() - start) / 1000;
+  agent.destroy();
+  times.sort((a, b) => a - b);
+  return {
+    perSecond: times.length / seconds,
+    medianMs: times[Math.floor(times.length / 2)] ?? Number.NaN,
+  };
+}
+
+/** One answer. */
+export function ask({ port, headers, body }: Target, turn: number, agent?: Agent): Promise<string> {
+  const text = body(turn);
+  return new Promise((resolve, reject) => {
+    const sending = request(
+      {
+        ...{ host: '127.0.0.1', port, path: '/v1/graphql', method: 'POST' },
+        ...(agent && { agent }),
+        headers: { ...headers, 'content-length': Buffer.byteLength(text) },
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => {
+          const answer = Buffer.concat(chunks).toString();
+          if (response.statusCode === 200 && answer.startsWith('{"data":{')) resolve(answer);
+          else reject(new Error(`status ${response.statusCode}: ${answer.slice(0, 300)}`));
+        });
+      },
+    );
+    sending.on('error', reject);
+    sending.end(text);
+  });
+}

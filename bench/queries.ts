@@ -1,0 +1,63 @@
+/** One question, as each contender is asked it. */
+export interface Question {
+  readonly name: string;
+  readonly hasura: string;
+  readonly postgraphile: string;
+  /** What a person would write by hand: one column with the JSON of `data`. */
+  readonly sql: string;
+  readonly variables: (turn: number) => Readonly<Record<string, string>>;
+}
+
+// Of tenant 1: wallets with an even number belong to organizations with an odd one.
+const walletId = (turn: number) =>
+  `10000000-0000-4000-8000-${String(((turn % 500) + 1) * 2).padStart(12, '0')}`;
+
+export const questions: readonly Question[] = [
+  {
+    name: 'by_pk',
+    hasura: `query ($id: uuid!) { wallet_by_pk(id: $id) {
+      id name balance currency active organization_id created_at
+    } }`,
+    postgraphile: `query ($id: UUID!) { walletByRowId(rowId: $id) {
+      rowId name balance currency active organizationId createdAt
+    } }`,
+    sql: `select json_build_object('wallet_by_pk', (select to_json(x) from (
+      select id, name, balance, currency, active, organization_id, created_at
+      from public.wallet where id = $1::uuid) x))::text`,
+    variables: (turn) => ({ id: walletId(turn) }),
+  },
+  {
+    name: 'list of 50 with an object',
+    hasura: `{ wallet(order_by: {id: asc}, limit: 50) {
+      id name balance currency created_at organization { id name country }
+    } }`,
+    postgraphile: `{ allWalletsList(orderBy: [ROW_ID_ASC], first: 50) {
+      rowId name balance currency createdAt organization: organizationByOrganizationId { rowId name country }
+    } }`,
+    sql: `select json_build_object('wallet', (select coalesce(json_agg(x), '[]') from (
+      select id, name, balance, currency, created_at, (select to_json(o) from (
+        select id, name, country from public.organization o where o.id = w.organization_id) o) as organization
+      from public.wallet w order by id limit 50) x))::text`,
+    variables: () => ({}),
+  },
+  {
+    name: 'nested lists with an aggregate',
+    hasura: `{ organization(order_by: {id: asc}, limit: 20) {
+      id name wallets(order_by: {id: asc}, limit: 5) { id name balance }
+      wallets_aggregate { aggregate { count sum { balance } } }
+    } }`,
+    postgraphile: `{ allOrganizationsList(orderBy: [ROW_ID_ASC], first: 20) {
+      rowId name walletsByOrganizationIdList(orderBy: [ROW_ID_ASC], first: 5) { rowId name balance }
+      walletsByOrganizationId { totalCount aggregates { sum { balance } } }
+    } }`,
+    sql: `select json_build_object('organization', (select coalesce(json_agg(x), '[]') from (
+      select id, name,
+        (select coalesce(json_agg(y), '[]') from (select id, name, balance from public.wallet w
+          where w.organization_id = o.id order by id limit 5) y) as wallets,
+        (select json_build_object('aggregate', json_build_object('count', count(*), 'sum',
+          json_build_object('balance', sum(balance)))) from public.wallet w
+          where w.organization_id = o.id) as wallets_aggregate
+      from public.organization o order by id limit 20) x))::text`,
+    variables: () => ({}),
+  },
+];
