@@ -79,7 +79,8 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     const prepared = await prepare(client, options);
     if (options.agreed !== undefined && options.agreed !== prepared.plan.digest)
       throw new PlanChangedError();
-    refuse(await databaseFindings(client, prepared));
+    const findings = await databaseFindings(client, prepared);
+    refuseUnhealable(findings);
     await execute(client, prepared);
     const warnings = await confirm(client, prepared, options);
     await client.query('notify rowgate_applied');
@@ -89,6 +90,14 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     await client.query('rollback');
     throw error;
   }
+}
+
+/** What the plan itself may put right is judged once it ran. */
+const healable: ReadonlySet<string> = new Set(['RG_EXTRA_PRIVILEGE', 'RG_SCHEMA_WRITABLE']);
+
+function refuseUnhealable(findings: readonly Diagnostic[]): void {
+  const fatal = findings.some((one) => one.severity === 'error' && !healable.has(one.code));
+  if (fatal) refuse(findings);
 }
 
 function refuse(findings: readonly Diagnostic[]): void {

@@ -58,7 +58,7 @@ export async function prepare(client: pg.ClientBase, options: PrepareOptions): P
   const found = await inspectState(client, {
     roleComment: roleComment(installation),
     roles: [...compiledRoles(model), gateway, policy, ...(login.managed ? [login.name] : [])],
-    policyRole: policy,
+    exclusiveRoles: [gateway, policy],
     login: login.name,
     tables,
     serverVersion,

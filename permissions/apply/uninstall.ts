@@ -46,7 +46,7 @@ async function remove(
   const { objects } = await inspectState(client, {
     roleComment: roleComment(installation.id),
     roles: [],
-    policyRole: systemRoles({ rolePrefix }).policy,
+    exclusiveRoles: Object.values(systemRoles({ rolePrefix })),
     login: login ?? `${rolePrefix}gateway_login`,
     tables: [],
     serverVersion: installation.version,

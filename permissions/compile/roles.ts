@@ -38,7 +38,7 @@ export function roleObject(name: string, login: boolean, target: RoleTarget): De
       sql`create role ${ident(name)} ${attributes}`,
       sql`comment on role ${ident(name)} is ${literal(roleComment(target.installation))}`,
     ],
-    alter: [sql`alter role ${ident(name)} ${attributes} nocreaterole nocreatedb`],
+    alter: [sql`alter role ${ident(name)} ${attributes} nocreaterole`],
   });
 }
 

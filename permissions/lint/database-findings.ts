@@ -44,8 +44,8 @@ function foreignRoles({ found }: Prepared, report: Report): void {
     report.error(
       'RG_EXTRA_PRIVILEGE',
       undefined,
-      `the Postgres role "${name}" is superuser, may bypass row security or may replicate`,
-      `as a superuser: alter role "${name}" nosuperuser nobypassrls noreplication`,
+      `the Postgres role "${name}" is superuser, may bypass row security, replicate or create databases`,
+      `as a superuser: alter role "${name}" nosuperuser nobypassrls noreplication nocreatedb`,
     );
   }
 }

@@ -10,7 +10,8 @@ export interface Context {
   readonly query: StateQuery;
   /** Oids of our roles and of the gateway's login. */
   readonly oids: readonly string[];
-  readonly policyOid: string | undefined;
+  /** Oids of the roles that take no other members. */
+  readonly exclusiveOids: readonly string[];
   readonly loginOid: string | undefined;
   readonly foreignLogin: boolean;
 }

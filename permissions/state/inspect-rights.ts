@@ -14,7 +14,7 @@ export async function memberships(context: Context): Promise<readonly FoundObjec
     canSet: boolean;
     inherits: boolean;
     administers: boolean;
-  }>(membershipsQuery, [context.oids, context.policyOid ?? null, context.loginOid ?? null]);
+  }>(membershipsQuery, [context.oids, context.exclusiveOids, context.loginOid ?? null]);
   const { serverVersion } = context.query;
   return rows.map((row) => {
     const plain = serverVersion < 160000 || (row.canSet && !row.inherits);

@@ -4,12 +4,15 @@
  */
 export const rolesQuery = `
 select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.rolinherit as inherit,
-  r.rolsuper or r.rolbypassrls or r.rolreplication as powerful, r.rolcreaterole or r.rolcreatedb as creates,
+  r.rolsuper or r.rolbypassrls or r.rolreplication or r.rolcreatedb as powerful, r.rolcreaterole as creates,
   pg_catalog.shobj_description(r.oid, 'pg_authid') as comment
 from pg_catalog.pg_roles r
 where r.rolname = any ($1::text[]) or pg_catalog.shobj_description(r.oid, 'pg_authid') = $2`;
 
-/** $3: oid of the gateway's login. */
+/**
+ * $2: oids of roles that take no other members, $3: oid of the gateway's login. From 16 on whoever makes a
+ * role administers it, which gives nothing by itself.
+ */
 export const membershipsQuery = `
 select g.rolname as role, m.rolname as member, x.member = $3::oid as gateway,
   bool_or(coalesce((pg_catalog.to_jsonb(x)->>'set_option')::bool, true)) as "canSet",
@@ -20,7 +23,8 @@ join pg_catalog.pg_roles g on g.oid = x.roleid
 join pg_catalog.pg_roles m on m.oid = x.member
 where x.roleid = any ($1::oid[]) and x.member = $3::oid
   or x.member = any ($1::oid[])
-  or x.roleid = $2::oid and coalesce((pg_catalog.to_jsonb(x)->>'set_option')::bool, true)
+  or x.roleid = any ($2::oid[]) and (coalesce((pg_catalog.to_jsonb(x)->>'set_option')::bool, true)
+    or coalesce((pg_catalog.to_jsonb(x)->>'inherit_option')::bool, true))
 group by 1, 2, 3`;
 
 export const schemasQuery = `

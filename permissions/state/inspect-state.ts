@@ -18,7 +18,7 @@ export interface ForeignRole {
 export interface FoundState {
   readonly objects: readonly FoundObject[];
   readonly foreignRoles: readonly ForeignRole[];
-  /** Our roles that can do what no rule of Postgres stops: superuser, BYPASSRLS, replication. */
+  /** Our roles that can do what no rule of Postgres stops: superuser, BYPASSRLS, replication, CREATEDB, and that only their like may take away. */
   readonly powerfulRoles: readonly string[];
   readonly loginExists: boolean;
 }
@@ -48,7 +48,9 @@ export async function inspectState(client: pg.ClientBase, query: StateQuery): Pr
     client,
     query,
     oids: [...ours.map((row) => row.oid), ...(login && foreignLogin ? [login.oid] : [])],
-    policyOid: ours.find((row) => row.name === query.policyRole)?.oid,
+    exclusiveOids: ours
+      .filter((row) => query.exclusiveRoles.includes(row.name))
+      .map((row) => row.oid),
     loginOid: login?.oid,
     foreignLogin,
   };

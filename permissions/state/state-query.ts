@@ -4,7 +4,8 @@ export interface StateQuery {
   readonly roleComment: string;
   /** Names of all Postgres roles that the metadata wants. */
   readonly roles: readonly string[];
-  readonly policyRole: string;
+  /** Roles that nobody but the gateway's login may be a member of: whoever is one is believed or reads everything. */
+  readonly exclusiveRoles: readonly string[];
   /** Name of the gateway's login, managed or not. */
   readonly login: string;
   /** Oids of the tables that the metadata manages, and of what lies below them. */

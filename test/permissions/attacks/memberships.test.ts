@@ -1,0 +1,125 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { column, ids, installTenants, type Tenants } from './tenants.ts';
+
+let tenants: Tenants;
+beforeEach(async () => {
+  tenants = await installTenants();
+});
+afterEach(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+test('a login that inherits two roles stops apply', async () => {
+  await tenants.addLogin('both', ['member', 'writer'], { org_id: '1' });
+  const { message } = await failureOf(tenants.apply());
+  expect(message).toContain(`RG_EXTRA_PRIVILEGE "${tenants.prefix}both" inherits several roles`);
+});
+
+test('a login that inherits two roles through another stops apply', async () => {
+  const { superuser, prefix } = tenants;
+  await superuser.query(
+    `create role "${prefix}team"; grant "${prefix}member", "${prefix}writer" to "${prefix}team"`,
+  );
+  const { message } = await failureOf(tenants.apply());
+  expect(message).toContain(`"${prefix}team" inherits several roles`);
+});
+
+test('a role that was made a member of another loses that', async () => {
+  const { owner, prefix } = tenants;
+  await owner.query(`grant "${prefix}writer" to "${prefix}member"`);
+  expect(await tenants.pending()).toEqual([
+    `drop membership of ${prefix}member in ${prefix}writer`,
+  ]);
+  await tenants.apply();
+  expect(await tenants.pending()).toEqual([]);
+});
+
+test('a membership that only a superuser can revoke stops apply', async () => {
+  const { superuser, prefix } = tenants;
+  await superuser.query(`grant "${prefix}writer" to "${prefix}member"`);
+  const { message } = await failureOf(tenants.apply());
+  expect(message).toContain('after applying, this still differs');
+});
+
+test('the login of the gateway inherits nothing', async () => {
+  const gateway = await tenants.connectGateway();
+  expect((await failureOf(gateway.query(ids))).code).toBe('42501');
+});
+
+test('a login of the gateway that was made to inherit is put right', async () => {
+  const { superuser, owner, prefix } = tenants;
+  await superuser.query(`alter role "${prefix}gateway_login" inherit`);
+  await owner.query(`revoke "${prefix}member" from "${prefix}gateway_login"`);
+  await owner.query(`grant "${prefix}member" to "${prefix}gateway_login" with admin option`);
+  await tenants.apply();
+  expect(await tenants.pending()).toEqual([]);
+  const gateway = await tenants.connectGateway();
+  expect((await failureOf(gateway.query(ids))).code).toBe('42501');
+});
+
+test('a stranger among the gateways is put out', async () => {
+  const { owner, prefix } = tenants;
+  const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
+  await owner.query(`grant "${prefix}gateway" to "${prefix}ann"`);
+  await ann.query("set gql.org_id = '2'");
+  expect(await column(ann, ids)).toEqual(['3', '4']);
+  expect(await tenants.pending()).toEqual([`drop membership of ${prefix}ann in ${prefix}gateway`]);
+  await tenants.apply();
+  expect(await column(ann, ids)).toEqual(['1', '2']);
+});
+
+test('the login of an earlier configuration is no gateway any more', async () => {
+  const { superuser, prefix } = tenants;
+  await superuser.query(
+    `create role "${prefix}first" login noinherit; create role "${prefix}second" login noinherit`,
+  );
+  await tenants.apply({ login: `${prefix}first` });
+  await tenants.apply({ login: `${prefix}second` });
+  const first = await tenants.connectAs(`${prefix}first`);
+  expect((await failureOf(first.query(`set role "${prefix}gateway"`))).code).toBe('42501');
+});
+
+test.each(['superuser', 'bypassrls', 'replication', 'createdb'])(
+  'a role that became %s stops apply',
+  async (power) => {
+    const { superuser, prefix } = tenants;
+    await superuser.query(`alter role "${prefix}member" ${power}`);
+    const { message } = await failureOf(tenants.apply());
+    await superuser.query(`alter role "${prefix}member" no${power}`);
+    expect(message).toContain(
+      `RG_EXTRA_PRIVILEGE the Postgres role "${prefix}member" is superuser`,
+    );
+  },
+);
+
+test.each(['login', 'createrole', 'inherit'])(
+  'a role that was given %s loses it',
+  async (power) => {
+    const { superuser, prefix } = tenants;
+    const role = power === 'inherit' ? 'gateway_login' : 'member';
+    await superuser.query(`alter role "${prefix}${role}" ${power}`);
+    expect(await tenants.pending()).toEqual([`replace role ${prefix}${role}`]);
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+  },
+);
+
+test('a role that owns something stops apply', async () => {
+  const { superuser, prefix } = tenants;
+  await superuser.query(
+    `create table public.own (id integer); alter table public.own owner to "${prefix}member"`,
+  );
+  const { message } = await failureOf(tenants.apply());
+  expect(message).toContain(`the Postgres role "${prefix}member" owns table public.own`);
+});
+
+test('a role that owns a table with rules stops apply', async () => {
+  const { superuser, prefix } = tenants;
+  await superuser.query(`alter table public.account owner to "${prefix}member"`);
+  const { message } = await failureOf(tenants.apply());
+  expect(message).toContain('RG_NOT_OWNER');
+  expect(message).toContain('RG_EXTRA_PRIVILEGE');
+});

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { ids, installTenants, type Tenants } from './tenants.ts';
+
+let tenants: Tenants;
+beforeAll(async () => {
+  tenants = await installTenants();
+});
+afterAll(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+const attempts: readonly [string, string][] = [
+  ['truncates', 'truncate public.account'],
+  [
+    'plants a trigger',
+    'create trigger x before insert on public.account execute function pg_catalog.suppress_redundant_updates_trigger()',
+  ],
+  ['reads a whole row', 'select account from public.account'],
+  ['reads a hidden column', 'select created_by from public.account'],
+  ['reads another table', 'select * from public.org'],
+  ['reads what PUBLIC was given elsewhere', 'select note from public.account limit 1'],
+  ['copies the table out', 'copy public.account to stdout'],
+  ['locks the table', 'lock table public.account in access exclusive mode'],
+  ['reindexes', 'reindex table public.account'],
+];
+
+describe.each([
+  ['PUBLIC', 'public'],
+  ['a role', 'member'],
+])('all that %s was granted on a table', (_name, grantee) => {
+  const to = () => (grantee === 'public' ? 'public' : `"${tenants.prefix}${grantee}"`);
+
+  beforeAll(async () => {
+    await tenants.owner.query(
+      `grant all on public.account, public.org to ${to()}; grant update (created_by), references (id) on public.account to ${to()}`,
+    );
+  });
+
+  test('is shown by plan', async () => {
+    const pending = await tenants.pending();
+    for (const privilege of ['truncate', 'references', 'trigger', 'insert', 'delete']) {
+      const named = grantee === 'public' ? 'public' : `${tenants.prefix}${grantee}`;
+      expect(pending).toContain(`drop ${privilege} on public.account of ${named}`);
+    }
+  });
+
+  test('is taken away by apply', async () => {
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+  });
+
+  test.each(attempts)('no longer lets a role do what it could: it %s', async (_attempt, sql) => {
+    const error = await failureOf(tenants.ask('member', { org_id: '1' }, sql));
+    expect(error.code).toBe('42501');
+  });
+});
+
+test('a login with a schema of its own cannot probe by a foreign key', async () => {
+  const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
+  await tenants.superuser.query(`create schema own authorization "${tenants.prefix}ann"`);
+  const probe = 'create table own.probe (id integer references public.account)';
+  expect((await failureOf(ann.query(probe))).code).toBe('42501');
+});
+
+describe.each([
+  ['a grant option', 'grant select (id) on public.account to R with grant option'],
+  ['a grant on a table without rules', 'grant select on public.secret to R'],
+  ['a grant on a view over the table', 'grant select on public.looking to R'],
+  ['a grant on a sequence', 'grant all on sequence public.counter to R'],
+  ['a schema', 'grant usage on schema hidden to R'],
+  ['a function', 'grant execute on function public.telling() to R'],
+  ['a procedure', 'grant execute on procedure hidden."Do it"(integer) to R'],
+  ['schema rowgate_policy', 'grant usage on schema rowgate_policy to R'],
+  ['schema rowgate', 'grant usage on schema rowgate to R'],
+  ['a table of schema rowgate', 'grant insert on rowgate.login_variable to R'],
+  ['a membership in another role of the metadata', 'grant P_admin to R'],
+  ['a membership of the marker of gateways', 'grant P_gateway to R'],
+])('%s that a role was given', (_name, grant) => {
+  beforeAll(async () => {
+    await tenants.superuser.query(`
+      create schema if not exists hidden;
+      create table if not exists public.secret (id integer);
+      create sequence if not exists public.counter;
+      create or replace view public.looking as select * from public.account;
+      create or replace function public.telling() returns integer language sql as 'select 1';
+      create or replace procedure hidden."Do it"(integer) language sql as 'select 1';
+      alter table public.secret owner to rowgate_owner; alter sequence public.counter owner to rowgate_owner;
+      alter schema hidden owner to rowgate_owner; alter view public.looking owner to rowgate_owner;
+      alter function public.telling owner to rowgate_owner; alter procedure hidden."Do it" owner to rowgate_owner`);
+  });
+  beforeEach(async () => {
+    const sql = grant
+      .replace(/\bR\b/, `"${tenants.prefix}member"`)
+      .replace(/\bP_(\w+)/, `"${tenants.prefix}$1"`);
+    await tenants.owner.query(sql);
+  });
+
+  test('is shown by plan and taken away by apply', async () => {
+    expect(await tenants.pending()).not.toEqual([]);
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+  });
+});
+
+test('rules still mean the same after all of that', async () => {
+  expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
+});
