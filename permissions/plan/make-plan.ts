@@ -36,7 +36,7 @@ export interface Plan {
 export function makePlan(desired: readonly DesiredObject[], found: readonly FoundObject[]): Plan {
   const there = new Map(found.map((object) => [object.id, object]));
   const wanted = new Set(desired.map((object) => object.id));
-  const broken = brokenByViews(desired, there);
+  const broken = brokenByOthers(desired, there);
   const changes = [
     ...found.filter((object) => !wanted.has(object.id) && object.drop.length > 0).map(dropChange),
     ...desired.flatMap((object) => changeFor(object, there.get(object.id), broken) ?? []),
@@ -86,14 +86,14 @@ function changeFor(
   return undefined;
 }
 
-/** Whatever reads a view that must be made anew must be made anew too. */
-function brokenByViews(
+/** Whatever names a view or function that must be made anew must be made anew too. */
+function brokenByOthers(
   desired: readonly DesiredObject[],
   there: ReadonlyMap<string, FoundObject>,
 ): ReadonlySet<string> {
   const broken = new Set<string>();
   const names = new Set<string>();
-  for (const object of desired.filter((one) => one.kind === 'view')) {
+  for (const object of desired.filter((one) => one.kind === 'view' || one.kind === 'function')) {
     const old = there.get(object.id);
     const reads = [...names].some((name) => mentions(object, name));
     if (!old || (old.definition === object.definition && !reads)) continue;
@@ -106,8 +106,8 @@ function brokenByViews(
   return broken;
 }
 
-function mentions(object: DesiredObject, view: string): boolean {
-  return object.create.some((statement) => statement.text.includes(view));
+function mentions(object: DesiredObject, name: string): boolean {
+  return object.create.some((statement) => statement.text.includes(name));
 }
 
 function digestOf(changes: readonly Change[]): string {

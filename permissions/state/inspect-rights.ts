@@ -3,7 +3,7 @@ import { membershipDefinition } from '../compile/roles.ts';
 import { ident, sql } from '../sql/sql-text.ts';
 import { type Context, found } from './found.ts';
 import { executesQuery, grantsQuery, membershipsQuery, schemasQuery } from './inspect-sql.ts';
-import { revokeExecute, revokeGrant } from './revokes.ts';
+import { grantee, revokeExecute, revokeGrant } from './revokes.ts';
 import type { FoundObject } from './types.ts';
 
 export async function memberships(context: Context): Promise<readonly FoundObject[]> {
@@ -29,17 +29,19 @@ export async function memberships(context: Context): Promise<readonly FoundObjec
 }
 
 export async function schemas(context: Context): Promise<readonly FoundObject[]> {
-  const { rows } = await context.client.query<{ schema: string; role: string; privileges: string }>(
-    schemasQuery,
-    [context.oids, context.foreignLogin ? context.loginOid : null],
-  );
+  const { rows } = await context.client.query<{
+    schema: string;
+    role: string;
+    public: boolean;
+    privileges: string;
+  }>(schemasQuery, [context.oids, context.foreignLogin ? context.loginOid : null]);
   return rows.map((row) =>
     found({
       kind: 'schema',
       id: stateId.schema(row.schema, row.role),
       label: `${row.privileges.toLowerCase()} on schema ${row.schema} of ${row.role}`,
       definition: row.privileges,
-      drop: [sql`revoke all on schema ${ident(row.schema)} from ${ident(row.role)}`],
+      drop: [sql`revoke all on schema ${ident(row.schema)} from ${grantee(row)}`],
     }),
   );
 }

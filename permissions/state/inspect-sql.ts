@@ -27,14 +27,20 @@ where x.roleid = any ($1::oid[]) and x.member = $3::oid
     or coalesce((pg_catalog.to_jsonb(x)->>'inherit_option')::bool, true))
 group by 1, 2, 3`;
 
+/**
+ * $2: oid of a login that is not ours. The views in rowgate_policy are closed by their schema alone, so
+ * nobody but its owner may use it.
+ */
 export const schemasQuery = `
-select n.nspname as schema, g.rolname as role,
+select n.nspname as schema, coalesce(g.rolname, 'public') as role, x.grantee = 0 as public,
   pg_catalog.string_agg(distinct x.privilege_type || case when x.is_grantable then '!' else '' end, ',' order by x.privilege_type || case when x.is_grantable then '!' else '' end) as privileges
 from pg_catalog.pg_namespace n
 cross join lateral pg_catalog.aclexplode(n.nspacl) x
-join pg_catalog.pg_roles g on g.oid = x.grantee
+left join pg_catalog.pg_roles g on g.oid = x.grantee
 where x.grantee = any ($1::oid[]) and ($2::oid is null or x.grantee <> $2::oid or n.nspname = 'rowgate_api')
-group by 1, 2`;
+  or x.grantee = 0 and n.nspname = 'rowgate_api'
+  or x.grantee <> n.nspowner and n.nspname in ('rowgate', 'rowgate_policy')
+group by 1, 2, 3`;
 
 export const rowSecurityQuery = `
 select n.nspname as schema, c.relname as name

@@ -13,7 +13,7 @@ const privileges: Readonly<Record<string, SqlText>> = {
   USAGE: sql`usage`,
 };
 
-function grantee(row: { readonly role: string; readonly public: boolean }): SqlText {
+export function grantee(row: { readonly role: string; readonly public: boolean }): SqlText {
   return row.public ? sql`public` : ident(row.role);
 }
 

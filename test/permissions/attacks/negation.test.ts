@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { ids, installTenants, type Tenants } from './tenants.ts';
+
+let tenants: Tenants;
+afterEach(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+const banned = { banned: 'true' };
+
+describe('_not over a relationship', () => {
+  test('hides the rows that are related so', async () => {
+    tenants = await installTenants();
+    expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
+  });
+
+  test('shows nothing without its variable', async () => {
+    tenants = await installTenants();
+    expect((await tenants.ask('not_banned', {}, ids)).rows).toEqual([]);
+  });
+
+  test('is not turned around where the owner is forced under row security', async () => {
+    tenants = await installTenants();
+    await tenants.owner.query(
+      'alter table org force row level security; alter table account force row level security',
+    );
+    expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
+  });
+
+  test('is not turned around where the related table belongs to somebody else', async () => {
+    tenants = await installTenants();
+    await tenants.superuser.query('alter table org owner to current_user');
+    expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
+  });
+
+  test('shows nothing but an error where the right to the related table is gone', async () => {
+    tenants = await installTenants();
+    await tenants.owner.query(`revoke all on org from "${tenants.prefix}policy"`);
+    expect((await failureOf(tenants.ask('not_banned', banned, ids))).code).toBe('42501');
+  });
+});
+
+describe.each(['restrictive', 'permissive'])('a %s policy of somebody else', (kind) => {
+  const planted = `create policy tidy on org as ${kind} using (not banned)`;
+
+  test('stops apply', async () => {
+    tenants = await installTenants();
+    await tenants.owner.query(planted);
+    const error = await failureOf(tenants.apply());
+    expect(error.message).toMatch(
+      /^RG_FOREIGN_POLICY policy "tidy" on public.org is not Rowgate's: .*; express it as a rule and run: drop policy "tidy" on "public"."org"$/,
+    );
+  });
+
+  test('is dropped under a name like ours', async () => {
+    tenants = await installTenants();
+    await tenants.owner.query(planted.replace('tidy', '"rowgate/tidy"'));
+    expect(await tenants.pending()).toEqual(['drop policy rowgate/tidy on public.org']);
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+  });
+
+  test('for all commands under the very name of ours is replaced', async () => {
+    tenants = await installTenants();
+    await tenants.owner.query('drop policy "rowgate/policy/select" on org');
+    await tenants.owner.query(planted.replace('tidy', '"rowgate/policy/select"'));
+    expect(await tenants.pending()).toEqual(['replace policy rowgate/policy/select on public.org']);
+    await tenants.apply();
+    expect((await tenants.ask('not_banned', banned, ids)).rows).toEqual([['1'], ['2']]);
+  });
+});
