@@ -1,0 +1,182 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { column, ids, installTenants, type Tenants } from './tenants.ts';
+
+let tenants: Tenants;
+beforeAll(async () => {
+  tenants = await installTenants();
+  await tenants.owner.query('analyze account');
+});
+afterAll(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+const variables = { org_id: '1', user_id: 'ann' };
+const ask = (sql: string): Promise<Answer> => tenants.ask('writer', variables, sql);
+
+/** Everything that Postgres says about an error. */
+function said(error: object): string {
+  return JSON.stringify(Object.fromEntries(Object.entries(error)));
+}
+
+describe('a noisy function in where', () => {
+  let ann: pg.Client;
+  const heard: string[] = [];
+  beforeAll(async () => {
+    ann = await tenants.addLogin('noisy', ['member'], { org_id: '1' });
+    ann.on('notice', (notice) => heard.push(notice.message ?? ''));
+    await ann.query(`create function pg_temp.shout(anyelement) returns boolean language plpgsql cost 0.0000001
+      as $$ begin raise notice '%', $1; return true; end $$`);
+  });
+
+  test.each([
+    'select id from public.account where pg_temp.shout(code)',
+    'select id from public.account where pg_temp.shout(balance) and balance > 0',
+    'select count(*) from (select code from public.account offset 0) a where pg_temp.shout(a.code)',
+    'select id from public.account order by pg_temp.shout(code)',
+    'select a.id from public.account a join public.account b on pg_temp.shout(b.code)',
+  ])('hears of no hidden row: %s', async (sql) => {
+    heard.length = 0;
+    await ann.query(sql);
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.filter((text) => /secret|300|400/.test(text))).toEqual([]);
+  });
+
+  test('hears of no hidden row through an error of a cast or a division', async () => {
+    const cast = await failureOf(ann.query('select 1 from public.account where code::integer > 0'));
+    expect(said(cast)).not.toContain('secret');
+    const rows = await column(ann, 'select 1 from public.account where 1 / (balance - 300) < 1');
+    expect(rows.length).toBe(2);
+  });
+});
+
+describe('an error', () => {
+  test.each([
+    [
+      'of a unique key',
+      "insert into public.account (id, org_id, code) values (9, 1, 'secret-3')",
+      '23505',
+    ],
+    [
+      'of a primary key',
+      "insert into public.account (id, org_id, code) values (3, 1, 'x')",
+      '23505',
+    ],
+    [
+      'of a refused insert',
+      "insert into public.account (id, org_id, code) values (9, 2, 'x')",
+      '42501',
+    ],
+    [
+      'of an update into a hidden key',
+      "update public.account set code = 'secret-3' where id = 1",
+      '23505',
+    ],
+    ['of a row in use', 'delete from public.account where id = 1', '23503'],
+  ])('%s shows no value of a hidden row', async (_name, sql, code) => {
+    await tenants.owner.query('update public.account set parent_id = 1 where id = 3');
+    const error = await failureOf(ask(sql));
+    expect(error.code).toBe(code);
+    expect(error.detail ?? '').not.toMatch(/secret|hidden|\(id\)=|\(code\)=/);
+    expect(error.message).not.toMatch(/secret|hidden note/);
+  });
+});
+
+describe('what is written', () => {
+  test('returns no hidden column', async () => {
+    const sql = "update public.account set code = 'x' where id = 1 returning created_by";
+    expect((await failureOf(ask(sql))).code).toBe('42501');
+  });
+
+  test('returns no row that the role may not see', async () => {
+    expect((await ask("update public.account set note = 'x' returning id")).rows).toEqual([
+      ['1'],
+      ['2'],
+    ]);
+    expect((await ask('delete from public.account where id > 1 returning id')).rows).toEqual([
+      ['2'],
+    ]);
+  });
+
+  test('meets no hidden row by on conflict do update', async () => {
+    const sql = `insert into public.account (id, org_id, code) values (3, 1, 'x')
+      on conflict (id) do update set note = 'taken' returning note`;
+    const error = await failureOf(ask(sql));
+    expect(error.code).toBe('42501');
+    expect(await column(tenants.owner, 'select note from public.account where id = 3')).toEqual([
+      'hidden note',
+    ]);
+  });
+
+  test('meets no hidden row by merge', async () => {
+    const sql = `merge into public.account a using (values (3)) v(id) on a.id = v.id
+      when matched then update set note = 'taken' when not matched then do nothing`;
+    expect((await ask(sql)).affected).toBe(0);
+  });
+
+  test('meets no hidden row by the place where it lies', async () => {
+    for (const sql of [
+      "update public.account set note = 'x' where ctid = '(0,3)'",
+      'select ctid, tableoid, xmin from public.account',
+      'select id from public.account where xmin::text::int > 0',
+    ]) {
+      expect((await failureOf(ask(sql))).code, sql).toBe('42501');
+    }
+  });
+
+  test('locks no hidden row', async () => {
+    expect((await ask(`${ids} for update`)).rows).toEqual([['1'], ['2']]);
+    const member = tenants.ask('member', variables, `${ids} for update`);
+    expect((await failureOf(member)).code).toBe('42501');
+  });
+});
+
+describe('what Postgres knows of the table', () => {
+  test('is not told by statistics', async () => {
+    const sql =
+      "select most_common_vals, histogram_bounds from pg_stats where tablename = 'account'";
+    expect((await ask(sql)).rows).toEqual([]);
+    expect(await column(tenants.superuser, sql)).not.toEqual([]);
+    expect((await failureOf(ask('select * from pg_catalog.pg_statistic'))).code).toBe('42501');
+    expect((await failureOf(ask('select * from pg_catalog.pg_statistic_ext_data'))).code).toBe(
+      '42501',
+    );
+  });
+
+  test('is not told by explain beyond a plan', async () => {
+    const { rows } = await ask(
+      'explain (analyze, verbose, buffers off, timing off) select id, code from public.account',
+    );
+    expect(rows.flat().join('\n')).not.toMatch(/secret|hidden/);
+  });
+
+  test('is not told by the statements of others', async () => {
+    const other = await tenants.database.connectOwner();
+    await other.query("select 'secret-3'");
+    const sql = "select query from pg_stat_activity where query like '%secret' || '-3%'";
+    expect((await ask(sql)).rows).toEqual([]);
+  });
+
+  test('is not told by looking into its pages', async () => {
+    for (const sql of [
+      "select pg_read_binary_file(pg_relation_filepath('public.account'))",
+      'select * from pg_catalog.pg_authid',
+      'select pg_logical_slot_get_changes(null, null, null)',
+    ]) {
+      expect((await failureOf(ask(sql))).code, sql).toBe('42501');
+    }
+  });
+});
+
+test('an insert through the role of another organization stores nothing', async () => {
+  const before = await column(tenants.owner, 'select count(*) from public.account');
+  await failureOf(
+    ask(
+      'insert into public.account (id, org_id, code) select g, 2, g::text from generate_series(10, 20) g',
+    ),
+  );
+  expect(await column(tenants.owner, 'select count(*) from public.account')).toEqual(before);
+});
