@@ -11,6 +11,8 @@ declare module 'vitest' {
     readonly superuserUrl: string;
     /** As rowgate_owner, to a database that tests do not use. */
     readonly ownerUrl: string;
+    /** For files of tests; removed with everything in it when the run ends. */
+    readonly scratch: string;
   }
 }
 
@@ -19,20 +21,22 @@ declare module 'vitest' {
  * KEEP_TEST_CLUSTER=1 leaves it running and prints where it is.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'rowgate-test-'));
+  const scratch = await mkdtemp(path.join(tmpdir(), 'rowgate-test-'));
   // As root the cluster runs as another user, who must be able to pass through.
-  await chmod(dataDir, 0o711);
+  await chmod(scratch, 0o711);
   const logger = pino({ level: 'warn' });
+  const dataDir = path.join(scratch, 'cluster');
   const cluster = await startEmbedded({ dataDir, logger, durable: false });
   project.provide('superuserUrl', cluster.superuserUrl);
   project.provide('ownerUrl', cluster.ownerUrl);
+  project.provide('scratch', scratch);
   return async () => {
     if (process.env.KEEP_TEST_CLUSTER === '1') {
-      process.stderr.write(`kept ${cluster.superuserUrl} in ${dataDir}\n`);
+      process.stderr.write(`kept ${cluster.superuserUrl} in ${scratch}\n`);
       return;
     }
     await cluster.stop();
     await rm(cluster.folder, { recursive: true, force: true });
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(scratch, { recursive: true, force: true });
   };
 }

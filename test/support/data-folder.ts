@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { inject } from 'vitest';
 import { readPidFile } from '../../server/db/embedded/pid-file.ts';
 import { type Program, startProgram } from './program.ts';
 
@@ -18,7 +18,7 @@ export interface Holder extends Program {
 
 /** A new folder that `removeFolders` removes, with the cluster that it holds or leads to. */
 export async function makeDataFolder(mode = 0o755): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-data-'));
+  const folder = await mkdtemp(path.join(inject('scratch'), 'data-'));
   await chmod(folder, mode);
   made.push(folder);
   return folder;

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
+import { inject } from 'vitest';
 import { applyMetadata } from '../../permissions/index.ts';
 import { type Config, parseConfig } from '../../server/config.ts';
 import { resolveGatewayLogin } from '../../server/db/gateway-login.ts';
@@ -48,7 +48,7 @@ export interface TestServerOptions {
 /** Applies the metadata to the database and serves it, as `rowgate apply` and `rowgate serve` do. */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
   const { database, metadata = platformMetadata, logger = pino({ level: 'silent' }) } = options;
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'rowgate-server-'));
+  const dataDir = await mkdtemp(path.join(inject('scratch'), 'server-'));
   const adminSecret = 'a'.repeat(40);
   const { config } = parseConfig(
     {
