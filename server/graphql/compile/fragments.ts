@@ -59,6 +59,13 @@ export function joined({ columns }: RelationshipView, local: SQL, remote: SQL): 
   return sql.join(pairs, ' and ');
 }
 
+/** Whether the remote table's key makes sure of it; a relationship written by hand may lead to several rows. */
+export function atMostOne({ columns, table }: RelationshipView): boolean {
+  const { primaryKey } = table().model;
+  const remote = columns.map((pair) => pair.remote);
+  return primaryKey.length > 0 && primaryKey.every((name) => remote.includes(name));
+}
+
 /** The value, as text where it must be exact. */
 export function exactValue(asText: boolean, isArray: boolean, value: SQL): SQL {
   if (!asText) return value;

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { RelationshipView, TableView } from '../view/role-view.ts';
 import { aggregateCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
-import { from, joined, newAlias } from './fragments.ts';
+import { atMostOne, from, joined, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
 
 /** One expression of an `order by`. */
@@ -55,7 +55,7 @@ function orderByRelated(
   const orderings = object
     ? compileOrderBy(compilation, remote, other, value)
     : orderByAggregate(remote, other, value);
-  const tail = object ? sql` limit 1` : sql.blank;
+  const tail = object && !atMostOne(object) ? sql` limit 1` : sql.blank;
   return orderings.map(({ expression, direction }) => ({
     expression: scalarSubquery(relationship, remote, { expression, local: alias, other, tail }),
     direction,

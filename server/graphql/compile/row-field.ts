@@ -4,7 +4,7 @@ import type { ColumnView, RelationshipView } from '../view/role-view.ts';
 import { isExact } from '../view/scalar.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
-import { exactValue, from, joined, newAlias, operator, TEXT } from './fragments.ts';
+import { atMostOne, exactValue, from, joined, newAlias, operator, TEXT } from './fragments.ts';
 import type { Input } from './input.ts';
 import { parseJsonPath } from './json-path.ts';
 import { compileList } from './list.ts';
@@ -48,7 +48,8 @@ function compileRelated(
   const join = joined(relationship, alias, other);
   if (relationship.kind === 'object') {
     compilation.tables.add(table);
-    const source = sql` from ${from(table, other)} where ${join}`;
+    const limit = atMostOne(relationship) ? sql.blank : sql` limit 1`;
+    const source = sql` from ${from(table, other)} where ${join}${limit}`;
     return compileSingle(compilation, { table, alias: other, nodes, path }, source);
   }
   const [node] = nodes;

@@ -41,9 +41,9 @@ export function compileRow(compilation: Compilation, request: RowRequest): RowCo
   };
 }
 
-/** The JSON of one row: `source` is ` from … where …`; null where there is none. */
+/** The JSON of one row: `source` is ` from … where …` of one row at most; null where there is none. */
 export function compileSingle(compilation: Compilation, request: RowRequest, source: SQL): SQL {
   const row = compileRow(compilation, request);
   const subquery = newAlias();
-  return sql`(select ${row.json(subquery)} from (select ${row.columns}${source} limit 1) ${subquery})`;
+  return sql`(select ${row.json(subquery)} from (select ${row.columns}${source}) ${subquery})`;
 }

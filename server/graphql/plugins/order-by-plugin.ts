@@ -1,6 +1,7 @@
 import type {} from 'postgraphile/graphile-build';
 import type { GraphQLInputFieldConfigMap } from 'postgraphile/graphql';
 import type { TableView } from '../view/role-view.ts';
+import { isComparable } from '../view/scalar.ts';
 import { aggregatedColumns } from './aggregate-functions.ts';
 import type { Dialect } from './dialect-plugin.ts';
 
@@ -40,7 +41,9 @@ export const OrderByPlugin: GraphileConfig.Plugin = {
 function orderByFields(dialect: Dialect, table: TableView): GraphQLInputFieldConfigMap {
   const direction = dialect.input('order_by');
   const fields: GraphQLInputFieldConfigMap = {};
-  for (const name of table.columns.keys()) fields[name] = { type: direction };
+  for (const { name, scalar } of table.columns.values()) {
+    if (isComparable(scalar.type)) fields[name] = { type: direction };
+  }
   for (const { name, kind, table: remote } of table.relationships.values()) {
     const view = remote();
     if (kind === 'object' && view.columns.size > 0) {

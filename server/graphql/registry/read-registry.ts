@@ -5,6 +5,7 @@ import { defaultPreset as buildPreset, gather } from 'postgraphile/graphile-buil
 import { defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
 import type { TableModel } from '../../../permissions/index.ts';
 import { AnyTypeCodecPlugin } from '../plugins/any-type-codec-plugin.ts';
+import { ExtensionTypeCodecPlugin } from '../plugins/extension-type-codec-plugin.ts';
 import { UniqueNamesPlugin } from '../plugins/unique-names-plugin.ts';
 import { type ColumnType, columnTypeOf } from './column-type.ts';
 import { type ExtensionOperators, readExtensionOperators } from './extension-operators.ts';
@@ -20,8 +21,8 @@ export interface RegistryColumn {
 export interface Registry {
   readonly input: GraphileBuild.BuildInput;
   readonly operators: ExtensionOperators;
-  /** @throws Error for a column that the gateway's login cannot see in the catalog */
-  column(table: TableModel, column: string): RegistryColumn;
+  /** Undefined for the few types that PostGraphile cannot describe, like arrays of oidvector. */
+  column(table: TableModel, column: string): RegistryColumn | undefined;
 }
 
 /** The plugin that says which aggregate suits which type; the only part of the preset that the dialect uses. */
@@ -59,12 +60,13 @@ export async function readRegistry(
     column(table, column) {
       const resource = resources.get(JSON.stringify([table.schema, table.name]));
       const attribute = resource?.codec.attributes?.[column];
-      if (!attribute) throw new Error(`the database has no column ${table.key}.${column}`);
-      return {
-        type: columnTypeOf(attribute.codec),
-        notNull: attribute.notNull ?? false,
-        description: attribute.description,
-      };
+      return (
+        attribute && {
+          type: columnTypeOf(attribute.codec),
+          notNull: attribute.notNull ?? false,
+          description: attribute.description,
+        }
+      );
     },
   };
 }
@@ -77,7 +79,12 @@ async function gatherSchemas(
   try {
     return await gather({
       extends: [buildPreset, pgPreset],
-      plugins: [aggregateSpecsPlugin, AnyTypeCodecPlugin, UniqueNamesPlugin],
+      plugins: [
+        aggregateSpecsPlugin,
+        ExtensionTypeCodecPlugin,
+        AnyTypeCodecPlugin,
+        UniqueNamesPlugin,
+      ],
       disablePlugins: [...UNUSED_PLUGINS],
       pgServices: [service],
     });

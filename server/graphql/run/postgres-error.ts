@@ -21,6 +21,9 @@ const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
   '22P02': 'a value is not written as its type requires',
 };
 
+/** No equality for `distinct_on` or a distinct count, as of json. */
+const UNSUPPORTED = 'the type of a column does not support what is asked of it';
+
 /** Turns whatever a read failed with into what the client is told; the cause is kept for the log. */
 export function toRequestError(error: unknown, view: ErrorView): RequestError {
   if (error instanceof RequestError) return error;
@@ -37,6 +40,7 @@ export function toRequestError(error: unknown, view: ErrorView): RequestError {
     const message = view.isAdmin ? error.message : 'permission denied';
     return new RequestError('permission-error', message, '$', error);
   }
+  if (code === '42883') return new RequestError('data-exception', UNSUPPORTED, '$', error);
   if (/^(08|53|57P|58)/.test(code)) return unavailable(error);
   return new RequestError('unexpected', 'database query error', '$', error);
 }

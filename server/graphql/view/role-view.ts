@@ -82,9 +82,10 @@ function makeTableView(
   surroundings: Surroundings,
 ): TableView {
   const columns = new Map(
-    select.columns
-      .filter(isGraphqlName)
-      .map((name) => [name, makeColumnView(model, name, surroundings)]),
+    select.columns.filter(isGraphqlName).flatMap((name) => {
+      const column = makeColumnView(model, name, surroundings);
+      return column ? [[name, column] as const] : [];
+    }),
   );
   const key = model.primaryKey.flatMap((name) => columns.get(name) ?? []);
   return {
@@ -101,8 +102,10 @@ function makeColumnView(
   table: TableModel,
   name: string,
   { registry, taken }: Surroundings,
-): ColumnView {
-  const { type, notNull, description } = registry.column(table, name);
+): ColumnView | undefined {
+  const found = registry.column(table, name);
+  if (!found) return undefined;
+  const { type, notNull, description } = found;
   const scalar = scalarOf(type, taken);
   return {
     name,

@@ -51,7 +51,14 @@ const RULES: Readonly<Record<string, ScalarRule>> = {
 /** Types whose values need more digits than a JavaScript number keeps. */
 const EXACT: ReadonlySet<string> = new Set(['int8', 'numeric', 'float8']);
 
+/** Types that lack equality or an order. */
 const UNCOMPARABLE: ReadonlySet<string> = new Set([
+  'aclitem',
+  'cid',
+  'jsonpath',
+  'refcursor',
+  'txid_snapshot',
+  'xid',
   'json',
   'xml',
   'point',
@@ -88,7 +95,7 @@ export function isExact(type: ColumnType): boolean {
   return type.element ? isExact(type.element) : isBuiltin(type) && EXACT.has(type.name);
 }
 
-/** Whether Postgres can compare two values for equality. */
+/** Whether Postgres can compare and order values. */
 export function isComparable(type: ColumnType): boolean {
   if (type.element) return isComparable(type.element);
   return !(isBuiltin(type) && UNCOMPARABLE.has(type.name));

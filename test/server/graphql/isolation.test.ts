@@ -116,22 +116,6 @@ describe('on one connection', () => {
     expect(await gateway.ask(rows, memberOf(two))).toEqual({ data: { author: [{ id: 3 }] } });
   });
 
-  test('the session keeps no role and no variable', async () => {
-    await gateway.ask(rows, memberOf(one));
-    // Without a role of its own the login may read nothing, so a statement that ran outside would fail.
-    const { rows: found } = await (await gateway.database.connectSuperuser()).query(
-      `select usename, state, query from pg_stat_activity
-       where application_name = 'rowgate' and datname = current_database()`,
-    );
-    expect(found).toEqual([
-      {
-        usename: `rowgate_${gateway.database.name}_gateway_login`,
-        state: 'idle',
-        query: 'commit',
-      },
-    ]);
-  });
-
   test('more statements than a connection keeps prepared still answer', async () => {
     for (let limit = 1; limit <= 330; limit += 1) {
       const query = `{ author(limit: ${limit}, order_by: {id: asc}) { id } }`;

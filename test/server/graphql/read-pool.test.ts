@@ -39,6 +39,15 @@ describe('a read', () => {
     ]);
   });
 
+  test('leaves no variable and no role behind', async () => {
+    await read(surroundings, { organization_id: one });
+    const bare = { role: role('reader'), names: [], values: new Map() };
+    const text = "select current_setting('gql.organization_id', true), current_user::text";
+    expect(await pool.read(bare, { text, values: [], name: undefined })).toEqual([
+      ...['', role('reader')],
+    ]);
+  });
+
   test('cannot write', async () => {
     const text =
       "insert into public.organization values (gen_random_uuid(), 'x') returning 1::text";

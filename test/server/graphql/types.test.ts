@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf } from './support/error-of.ts';
+import { type Gateway, startGateway } from './support/gateway.ts';
+
+// One column of every type that a table may have, its array and some made of others.
+const schema = `
+create type pair as (a int, b text);
+create domain texts as text[];
+create domain positive as numeric check (value > 0);
+create type span as range (subtype = numeric);
+create schema other;
+create type other.mood as enum ('low', 'high');
+do $$
+declare
+  columns text;
+begin
+  select string_agg(format('c_%s %s', replace(typname, '"', ''), format_type(oid, null)), ', ')
+  into columns
+  from pg_type
+  where typtype in ('b', 'r', 'm') and typnamespace = 'pg_catalog'::regnamespace
+    and typname not in ('cstring', '_cstring', 'gtsvector', '_gtsvector', '_record',
+      'int2vector', '_int2vector', 'oidvector', '_oidvector')
+    and typname not like 'pg\\_%' and typname not like '\\_pg\\_%' and typname not like '%brin%';
+  execute format('create table every_type (id int primary key, %s, c_pair pair, c_pairs pair[],
+    c_texts texts, c_positive positive, c_span span, c_mood other.mood, c_moods other.mood[],
+    c_citext citext, c_citexts citext[], c_ltree ltree)', columns);
+  insert into every_type (id) values (1);
+end $$;`;
+
+const metadata = {
+  'roles.yaml': 'roles: {}\n',
+  'tables/every_type.yaml': 'table: every_type\npermissions: {}\n',
+};
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({ schema, metadata });
+});
+afterAll(() => gateway.stop());
+
+const data = async (query: string) => {
+  const answer = await gateway.ask(query);
+  expect(answer.errors).toBeUndefined();
+  return answer.data;
+};
+
+/** Names of the fields of a type, or of the input fields. */
+async function fieldsOf(type: string, kind: 'fields' | 'inputFields' = 'fields') {
+  const result = await data(`{ __type(name: "${type}") { ${kind} { name type { name } } } }`);
+  return result.__type[kind] as { name: string; type: { name: string } }[];
+}
+
+describe('a column of every type of Postgres', () => {
+  test('is read', async () => {
+    const names = (await fieldsOf('every_type')).map(({ name }) => name);
+    expect(names.length).toBeGreaterThan(120);
+    const { every_type: rows } = await data(`{ every_type { ${names.join(' ')} } }`);
+    expect(rows).toEqual([
+      Object.fromEntries(names.map((name) => [name, name === 'id' ? 1 : null])),
+    ]);
+  });
+
+  test('is compared with null and with lists, where it can be compared at all', async () => {
+    const columns = await fieldsOf('every_type_bool_exp', 'inputFields');
+    const failed: string[] = [];
+    for (const { name, type } of columns.filter((column) => column.name.startsWith('c_'))) {
+      const operators = (await fieldsOf(type.name, 'inputFields')).map((field) => field.name);
+      const parts = operators.includes('_in') ? '_is_null: true, _nin: []' : '_is_null: true';
+      const answer = await gateway.ask(`{ every_type(where: {${name}: {${parts}}}) { id } }`);
+      if (answer.data?.every_type.length !== 1) failed.push(name);
+    }
+    expect(failed).toEqual([]);
+  });
+
+  test('is ordered by, where it can be ordered at all', async () => {
+    const columns = await fieldsOf('every_type_order_by', 'inputFields');
+    const failed: string[] = [];
+    for (const { name } of columns) {
+      const answer = await gateway.ask(`{ every_type(order_by: {${name}: asc}) { id } }`);
+      if (answer.errors) failed.push(name);
+    }
+    expect(failed).toEqual([]);
+  });
+
+  test('is aggregated by every function that is offered for it', async () => {
+    const failed: string[] = [];
+    for (const { name: fn } of await fieldsOf('every_type_aggregate_fields')) {
+      if (fn === 'count') continue;
+      for (const { name } of await fieldsOf(`every_type_${fn}_fields`)) {
+        const query = `{ every_type_aggregate { aggregate { ${fn} { ${name} } } } }`;
+        if ((await gateway.ask(query)).errors) failed.push(`${fn}(${name})`);
+      }
+    }
+    expect(failed).toEqual([]);
+  });
+
+  test('is counted by distinct values or refused clearly', async () => {
+    const count = (name: string) =>
+      gateway.ask(
+        `{ every_type_aggregate { aggregate { count(columns: [${name}], distinct: true) } } }`,
+      );
+    expect((await count('c_jsonb')).data).toEqual({
+      every_type_aggregate: { aggregate: { count: 0 } },
+    });
+    expect(errorOf(await count('c_json'))).toBe(
+      'data-exception $ the type of a column does not support what is asked of it',
+    );
+  });
+});
