@@ -1,0 +1,258 @@
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { applyMetadata, PlanChangedError } from '../../../permissions/apply/apply-metadata.ts';
+import { migrateGateway } from '../../../permissions/apply/prepare.ts';
+import {
+  column,
+  ids,
+  installTenants,
+  makeTenants,
+  type Tenants,
+  tenantRules,
+} from '../attacks/tenants.ts';
+import { failureOf } from '../support/as-role.ts';
+import { catalogState } from '../support/catalog-state.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+
+let tenants: Tenants;
+afterEach(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+/** Rules with one thing changed. */
+function rulesWith(
+  file: keyof typeof tenantRules,
+  from: string,
+  to: string,
+): Record<string, string> {
+  return { ...tenantRules, [file]: tenantRules[file].replace(from, to) };
+}
+
+describe('apply', () => {
+  test('changes only what a changed rule asks for', async () => {
+    tenants = await installTenants();
+    await tenants.rewrite(
+      rulesWith('tables/account.yaml', 'columns: [code, note]', 'columns: [code]'),
+    );
+    const { plan } = await tenants.apply();
+    expect(plan.changes.map((one) => one.label)).toEqual([
+      `grant update on public.account (code) to ${tenants.prefix}writer`,
+      'fingerprint of the metadata',
+    ]);
+  });
+
+  test('only notes where a rule has moved in its file', async () => {
+    tenants = await installTenants();
+    await tenants.rewrite({
+      ...tenantRules,
+      'tables/account.yaml': `# a line more\n${tenantRules['tables/account.yaml']}`,
+    });
+    const { plan } = await tenants.apply();
+    expect(new Set(plan.changes.map((one) => one.action))).toEqual(new Set(['annotate']));
+    expect(await tenants.pending()).toEqual([]);
+  });
+
+  test('takes what a removed role had', async () => {
+    tenants = await installTenants();
+    const roles = tenantRules['roles.yaml'].replace('  calm: {}\n', '');
+    const account = tenantRules['tables/account.yaml'].replace(/ {2}calm:\n.*\n/, '');
+    await tenants.rewrite({ ...tenantRules, 'roles.yaml': roles, 'tables/account.yaml': account });
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+    const left = await catalogState(tenants.owner, tenants.prefix);
+    expect(left.filter((one) => String(one).includes('calm'))).toEqual([]);
+  });
+
+  test('takes the rights on a removed table and leaves it locked', async () => {
+    tenants = await installTenants();
+    await tenants.rewrite({
+      'roles.yaml': tenantRules['roles.yaml'],
+      'tables/org.yaml': tenantRules['tables/org.yaml'],
+    });
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+    const { rows } = await tenants.owner.query(
+      `select relrowsecurity as locked, relacl::text as acl, (select count(*)::int from pg_policy) as policies,
+         (select count(*)::int from pg_trigger where tgname like '!%') as triggers,
+         (select count(*)::int from pg_class where relnamespace = 'rowgate_policy'::regnamespace) as views
+       from pg_class where relname = 'account'`,
+    );
+    expect(rows).toMatchObject([{ locked: true, triggers: 0, views: 0 }]);
+    expect((await failureOf(tenants.ask('member', { org_id: '1' }, ids))).code).toBe('42501');
+  });
+
+  test('tells of a column that a migration has dropped', async () => {
+    tenants = await installTenants();
+    await tenants.owner.query('alter table account drop column balance');
+    const { message } = await failureOf(tenants.apply());
+    expect(message).toMatch(
+      /tables\/account.yaml:5:\d+ RG_UNKNOWN_COLUMN column "balance" does not exist on public.account/,
+    );
+  });
+
+  test('goes back to an empty plan after a column was dropped from table and rules', async () => {
+    tenants = await installTenants();
+    await tenants.owner.query('alter table account drop column balance');
+    await tenants.rewrite(rulesWith('tables/account.yaml', ', balance]', ']'));
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+  });
+
+  test('refuses a plan that is not the one agreed to', async () => {
+    tenants = await makeTenants();
+    const { plan } = await installedPlan();
+    await tenants.owner.query('alter table account enable row level security');
+    const before = await catalogState(tenants.owner, tenants.prefix);
+    await expect(tenants.apply({ agreed: plan.digest })).rejects.toThrow(PlanChangedError);
+    expect(await catalogState(tenants.owner, tenants.prefix)).toEqual(before);
+  });
+
+  test('runs the plan agreed to', async () => {
+    tenants = await makeTenants();
+    const { plan } = await installedPlan();
+    const applied = await tenants.apply({ agreed: plan.digest });
+    expect(applied.plan.digest).toBe(plan.digest);
+  });
+});
+
+/** The plan, once the tables of Rowgate's own are there. */
+async function installedPlan() {
+  await migrateGateway(tenants.owner);
+  return tenants.prepare();
+}
+
+describe('a failing apply', () => {
+  beforeEach(async () => {
+    tenants = await makeTenants();
+  });
+
+  test.each([
+    [
+      'a rule that Postgres refuses',
+      async () => {
+        await tenants.owner.query('alter table account add column seen timestamptz');
+        await tenants.rewrite(
+          rulesWith(
+            'tables/account.yaml',
+            'not_banned:\n    select: { filter: {',
+            'not_banned:\n    select: { filter: { seen: { _gt: 2025-13-45 },',
+          ),
+        );
+      },
+      'RG_REFUSED',
+    ],
+    [
+      'a finding that comes late',
+      async () => {
+        await tenants.superuser.query('grant create on schema public to public');
+      },
+      'RG_SCHEMA_WRITABLE',
+    ],
+    [
+      'a foreign role of the same name',
+      async () => {
+        await tenants.superuser.query(`create role "${tenants.prefix}writer"`);
+      },
+      'RG_FOREIGN_ROLE',
+    ],
+    [
+      'a table of another owner',
+      async () => {
+        await tenants.superuser.query('alter table account owner to current_user');
+      },
+      'RG_NOT_OWNER',
+    ],
+    [
+      'a grant that only its giver can take back',
+      async () => {
+        await tenants.superuser.query(`create role "${tenants.prefix}giver"; grant select on account to "${tenants.prefix}giver" with grant option;
+        set role "${tenants.prefix}giver"; grant select on account to public; reset role`);
+      },
+      'RG_DRIFT',
+    ],
+  ])('for %s changes nothing', async (_name, spoil, code) => {
+    await installedPlan();
+    await spoil();
+    const before = await catalogState(tenants.owner, tenants.prefix);
+    const { message } = await failureOf(tenants.apply());
+    expect(message).toContain(code);
+    expect(await catalogState(tenants.owner, tenants.prefix)).toEqual(before);
+  });
+
+  test('says whose a role is', async () => {
+    await tenants.superuser.query(
+      `create role "${tenants.prefix}member"; comment on role "${tenants.prefix}member" is 'rowgate:of another'`,
+    );
+    const { message } = await failureOf(tenants.apply());
+    expect(message).toBe(
+      `RG_FOREIGN_ROLE the Postgres role "${tenants.prefix}member" belongs to another installation of Rowgate; set ROWGATE_ROLE_PREFIX to a prefix of your own`,
+    );
+  });
+
+  test('without the right to make roles says so', async () => {
+    const { superuser, prefix, database } = tenants;
+    await superuser.query(`create role "${prefix}plain" login; alter database "${database.name}" owner to "${prefix}plain";
+      alter table org owner to "${prefix}plain"; alter table account owner to "${prefix}plain";
+      alter schema public owner to "${prefix}plain"; alter type mood owner to "${prefix}plain"`);
+    const plain = await tenants.connectAs(`${prefix}plain`);
+    const settings = { metadata: tenants.metadata, rolePrefix: prefix, headerPrefix: 'X-Gql-' };
+    const { message } = await failureOf(applyMetadata(plain, settings));
+    expect(message).toContain('RG_NOT_OWNER Postgres refuses to create role');
+    expect(message).toContain(
+      'let DATABASE_URL log in as the owner of the tables, with CREATEROLE',
+    );
+  });
+});
+
+describe('appliers at the same time', () => {
+  test('of a new database all succeed and leave nothing to do', async () => {
+    tenants = await makeTenants();
+    const settings = {
+      metadata: tenants.metadata,
+      rolePrefix: tenants.prefix,
+      headerPrefix: 'X-Gql-',
+    };
+    const others = await Promise.all([1, 2, 3].map(() => tenants.database.connectOwner()));
+    const applied = await Promise.all(others.map((client) => applyMetadata(client, settings)));
+    expect(applied.map((one) => one.plan.changes.length > 0).toSorted()).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    expect(await tenants.pending()).toEqual([]);
+  });
+
+  test('wait for a reader to be done', async () => {
+    tenants = await makeTenants();
+    const reader = await tenants.database.connectOwner();
+    await reader.query('begin; select * from account');
+    const applying = tenants.apply();
+    await lockIsWaitedFor(tenants.superuser);
+    await reader.query('commit');
+    await applying;
+    expect(await tenants.pending()).toEqual([]);
+  });
+
+  test('let readers pass between their attempts', async () => {
+    tenants = await makeTenants();
+    const holder = await tenants.database.connectOwner();
+    const reader = await tenants.database.connectOwner();
+    await holder.query('begin; select * from account');
+    const applying = tenants.apply();
+    await lockIsWaitedFor(tenants.superuser);
+    expect(await column(reader, 'select count(*) from account')).toEqual(['4']);
+    await holder.query('commit');
+    await applying;
+  });
+});
+
+/** Resolves once somebody waits for a lock on a table. */
+async function lockIsWaitedFor(client: pg.ClientBase): Promise<void> {
+  for (;;) {
+    const { rowCount } = await client.query(
+      "select from pg_locks where not granted and locktype = 'relation' and database = (select oid from pg_database where datname = current_database())",
+    );
+    if (rowCount !== 0) return;
+  }
+}
