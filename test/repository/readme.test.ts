@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -90,4 +90,17 @@ test('every link of the README leads to a file of the repository', async () => {
   const links = [...readme.matchAll(/\]\((?!http)([^)#]+)\)/g)].map(([, link = '']) => link);
   await Promise.all(links.map((link) => readFile(path.join(root, link))));
   expect(links).not.toEqual([]);
+});
+
+test('the README explains every code of an answer', async () => {
+  const sources = await Promise.all(
+    (await readdir(path.join(root, 'server'), { recursive: true }))
+      .filter((name) => /^(graphql\/.*|context)\.ts$/.test(name))
+      .map((name) => readFile(path.join(root, 'server', name), 'utf8')),
+  );
+  const codes = sources.flatMap((text) =>
+    [...text.matchAll(/(?:RequestError|CallerError)\(\s*'([a-z-]+)'/g)].map(([, code]) => code),
+  );
+  expect(codes.length).toBeGreaterThan(10);
+  for (const code of codes) expect(readme).toContain(`\`${code}\``);
 });
