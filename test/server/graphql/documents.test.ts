@@ -140,6 +140,24 @@ describe('variables', () => {
     expect(await ids({})).toEqual([1, 2, 3, 4, 5]);
   });
 
+  test('may be null first and hold something later, and the other way round', async () => {
+    const query = `query ($l: Int, $o: [article_order_by!], $d: order_by, $w: article_bool_exp) {
+      article(limit: $l, order_by: $o, where: $w) { id }
+      author(order_by: {id: $d}, limit: 1) { id }
+    }`;
+    const ids = async (variables: object) => {
+      const result = await data(query, { with: variables });
+      return [...result.article, ...result.author].map((row: { id: number }) => row.id);
+    };
+    const nothing = { l: null, o: null, d: null };
+    const something = { l: 2, o: [{ id: 'desc' }], d: 'desc', w: { id: { _lt: 5 } } };
+    expect(await ids(nothing)).toHaveLength(6);
+    expect(await ids(something)).toEqual([4, 3, 3]);
+    expect(await ids({ ...nothing, o: { id: 'asc' }, d: 'asc' })).toEqual([1, 2, 3, 4, 5, 1]);
+    expect(await ids({ ...something, l: 1 })).toEqual([4, 3]);
+    expect(await ids(nothing)).toHaveLength(6);
+  });
+
   test('that are not declared or not used do no harm', async () => {
     const query = 'query ($unused: jsonb) { author_by_pk(id: 1) { id } }';
     expect(await data(query, { with: { other: 1 } })).toEqual({ author_by_pk: { id: 1 } });

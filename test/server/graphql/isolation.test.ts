@@ -1,5 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config.ts';
 import { errorOf } from './support/error-of.ts';
 import {
   type Ask,
@@ -14,7 +14,7 @@ import {
 const statementTimeoutMs = 100;
 let gateway: Gateway;
 beforeAll(async () => {
-  const { limits } = (await import('../../../server/config.ts')).parseConfig({}, '/').config;
+  const { limits } = parseConfig({}, '/').config;
   gateway = await startGateway({
     config: { poolSize: 1, limits: { ...limits, statementTimeoutMs } },
   });
@@ -105,9 +105,11 @@ describe('on one connection', () => {
     const superuser = await gateway.database.connectSuperuser();
     const kill = `select pg_terminate_backend(pid, 1000) from pg_stat_activity
       where application_name = 'rowgate' and datname = current_database()`;
+    const blocked = `select 1 from pg_stat_activity where application_name = 'rowgate'
+      and datname = current_database() and wait_event_type = 'Lock'`;
     await whileLocked('setting', async () => {
       const slow = gateway.ask('{ setting { name } }');
-      await blockedBackend(superuser);
+      await expect.poll(async () => (await superuser.query(blocked)).rows).toHaveLength(1);
       await superuser.query(kill);
       expect(errorOf(await slow)).toBe(
         'unexpected $ the database cannot be reached or is too busy',
@@ -153,10 +155,4 @@ async function whileLocked(table: string, work: () => Promise<void>): Promise<vo
     await owner.query('rollback');
     await owner.end();
   }
-}
-
-async function blockedBackend(client: { query(text: string): Promise<{ rows: unknown[] }> }) {
-  const waiting = `select 1 from pg_stat_activity
-    where application_name = 'rowgate' and datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await client.query(waiting)).rows.length === 0) await wait(5);
 }

@@ -158,4 +158,14 @@ describe('a relationship', () => {
     const { author } = await data(query, { role: 'reader' });
     expect(author.map((row: { articles: unknown[] }) => row.articles.length)).toEqual([1, 1, 1]);
   });
+
+  test('written by hand shows one row where several match', async () => {
+    const query = `{ author(order_by: [{some_article: {title: desc}}, {id: asc}]) {
+      id some_article { author_id }
+    } }`;
+    const { author } = await data(query);
+    expect(author.map((row: { some_article: unknown }) => row.some_article)).toEqual(
+      author.map((row: { id: number }) => ({ author_id: row.id })),
+    );
+  });
 });

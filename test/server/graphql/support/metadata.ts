@@ -15,6 +15,9 @@ permissions:
 `,
   'tables/author.yaml': `
 table: author
+relationships:
+  # By hand, and the other table's columns are no key: several rows may match.
+  some_article: { table: article, columns: { id: author_id }, kind: object }
 permissions:
   member:
     select:
