@@ -75,6 +75,7 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
     }
   };
   let gateway: pg.Client | undefined;
+  let known: readonly string[] | undefined;
   const made: Installation = {
     database,
     owner,
@@ -85,7 +86,10 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
     pending: () =>
       look(async ({ plan }) => plan.changes.map((one) => `${one.action} ${one.label}`)),
     findings: () => look((prepared) => databaseFindings(owner, prepared)),
-    rewrite: (files) => overwriteMetadata(metadata, files),
+    rewrite: (files) => {
+      known = undefined;
+      return overwriteMetadata(metadata, files);
+    },
     connectGateway: () => connect(`${prefix}gateway_login`),
     connectAs: async (login) => {
       const superuser = await database.connectSuperuser();
@@ -93,8 +97,8 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
       return connect(login);
     },
     caller: async (role, variables = {}) => {
-      const { loaded } = await made.prepare();
-      return { role: `${prefix}${role}`, variables, known: loaded.model.variables };
+      known ??= (await made.prepare()).loaded.model.variables;
+      return { role: `${prefix}${role}`, variables, known };
     },
     ask: async (role, variables, sql) => {
       gateway ??= await made.connectGateway();

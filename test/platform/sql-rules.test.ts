@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, askAs, ask as askOwner, failureOf } from '../permissions/support/as-role.ts';
+import { type Installation, install } from '../permissions/support/installation.ts';
+
+let platform: Installation;
+beforeAll(async () => {
+  platform = await install({ from: 'platform', rules: 'metadata' });
+});
+afterAll(() => platform.drop());
+
+type Variables = Readonly<Record<string, string>>;
+
+const alder = '00000000-0000-4000-8000-000000000001';
+const birch = '00000000-0000-4000-8000-000000000002';
+const ofAlder = { organization_id: alder, user_id: 'local|alder-admin' };
+const growth = '40000000-0000-4000-8000-000000000001';
+const income = '40000000-0000-4000-8000-000000000002';
+const ofCleo = { user_id: 'local|alder-investor', allowed_funds: `{${growth},${income}}` };
+
+const ask = (role: string, variables: Variables, sql: string): Promise<Answer> =>
+  platform.ask(role, variables, sql);
+
+async function refusal(role: string, variables: Variables, sql: string): Promise<string> {
+  const { code = '', message } = await failureOf(ask(role, variables, sql));
+  return `${code} ${message}`;
+}
+
+/** What the owner, who obeys no policy, finds. */
+const truth = async (sql: string) => (await askOwner(platform.owner, sql)).rows;
+
+interface Rule {
+  readonly role: string;
+  readonly table: string;
+  readonly variables: Variables;
+  /** The rows, as the owner would select them. */
+  readonly where: string;
+  readonly columns: readonly string[] | '*';
+}
+
+const wallet = ['id', 'label', 'coin', 'wallet_type', 'usd_value'];
+const invoice = ['id', 'invoice_number', 'total', 'status'];
+
+const inForce: readonly Rule[] = [
+  {
+    role: 'organization_admin',
+    table: 'digital_wallet',
+    variables: { organization_id: alder },
+    where: `organization_id = '${alder}'`,
+    columns: [...wallet, 'created_at'],
+  },
+  {
+    role: 'investor',
+    table: 'fund_subscription',
+    variables: ofCleo,
+    where: `user_id = 'local|alder-investor' and fund_id in ('${growth}', '${income}')`,
+    columns: ['id', 'fund_id', 'subscription_amount', 'status', 'created_at'],
+  },
+  { role: 'accounting', table: 'invoice', variables: {}, where: 'true', columns: '*' },
+  {
+    role: 'front_office',
+    table: 'digital_wallet',
+    variables: {},
+    where: 'true',
+    columns: [...wallet, 'status'],
+  },
+  { role: 'front_office', table: 'otc_quote', variables: {}, where: 'true', columns: '*' },
+  {
+    role: 'auditor',
+    table: 'invoice',
+    variables: {},
+    where: 'true',
+    columns: [...invoice, 'internal_notes'],
+  },
+  {
+    role: 'organization_admin',
+    table: 'invoice',
+    variables: { organization_id: alder },
+    where: `organization_id = '${alder}'`,
+    columns: invoice,
+  },
+];
+
+/** Keys that the role may join by, since both ends of a relationship are open to it. */
+const keys: Readonly<Record<string, readonly string[]>> = {
+  'organization_admin digital_wallet': ['organization_id', 'user_id', 'created_by'],
+  'organization_admin invoice': ['organization_id', 'created_by'],
+  'investor fund_subscription': ['user_id', 'created_by'],
+};
+
+describe.each(inForce)('$role on $table', ({ role, table, variables, where, columns }) => {
+  const list = columns === '*' ? '*' : columns.join(', ');
+
+  test('sees its rows and no others', async () => {
+    const sql = `select ${list} from public.${table}`;
+    const expected = await truth(`${sql} where ${where} order by id`);
+    expect(expected.length).toBeGreaterThan(0);
+    expect((await ask(role, variables, `${sql} order by id`)).rows).toEqual(expected);
+  });
+
+  test('sees no other column but keys to tables that are open to it', async () => {
+    const all = await truth(
+      `select attname from pg_attribute where attrelid = 'public.${table}'::regclass and attnum > 0`,
+    );
+    const hidden = all.flat().filter((name) => columns !== '*' && !columns.includes(name ?? ''));
+    const seen: (string | null)[] = [];
+    for (const name of hidden) {
+      const asked = ask(role, variables, `select ${name} from public.${table}`);
+      await asked.then(
+        () => seen.push(name ?? ''),
+        (error: { code: string }) => expect(error.code).toBe('42501'),
+      );
+    }
+    expect(seen).toEqual(keys[`${role} ${table}`] ?? []);
+  });
+
+  test.each(Object.keys(variables))('sees nothing without %s', async (missing) => {
+    const others = { ...variables, [missing]: '' };
+    expect((await ask(role, others, `select id from public.${table}`)).rows).toEqual([]);
+  });
+
+  test('sees nothing by the variables of somebody else', async () => {
+    const strangers = { organization_id: '99999999-0000-4000-8000-000000000009', user_id: 'x' };
+    const others = Object.fromEntries(
+      Object.keys(variables).map((name) => [
+        name,
+        { ...strangers, allowed_funds: '{}' }[name] ?? '',
+      ]),
+    );
+    const seen = (await ask(role, others, `select id from public.${table}`)).rows.length;
+    const everything = (await truth(`select id from public.${table}`)).length;
+    expect(seen).toBe(where === 'true' ? everything : 0);
+  });
+});
+
+describe('investor on fund_subscription', () => {
+  const sql = 'select id from public.fund_subscription order by id';
+
+  test('sees no own subscription to a fund without access', async () => {
+    const { rows } = await ask('investor', { ...ofCleo, allowed_funds: `{${growth}}` }, sql);
+    expect(rows).toEqual([['50000000-0000-4000-8000-000000000001']]);
+  });
+
+  test("sees nobody else's subscription to a fund with access", async () => {
+    const gia = { user_id: 'local|birch-investor', allowed_funds: `{${growth},${income}}` };
+    const { rows } = await ask('investor', gia, sql);
+    expect(rows).toEqual([
+      ['50000000-0000-4000-8000-000000000005'],
+      ['50000000-0000-4000-8000-000000000006'],
+    ]);
+  });
+
+  test('sees nothing where no fund is allowed', async () => {
+    expect((await ask('investor', { ...ofCleo, allowed_funds: '{}' }, sql)).rows).toEqual([]);
+  });
+
+  test('writes nothing', async () => {
+    expect(await refusal('investor', ofCleo, 'delete from public.fund_subscription')).toMatch(
+      /^42501 permission denied/,
+    );
+  });
+});
+
+describe('a role without rules on a table', () => {
+  test('reads and writes nothing there, whatever its variables', async () => {
+    const { loaded } = await platform.prepare();
+    const { model } = loaded;
+    const variables = { ...ofAlder, ...ofCleo };
+    const closed = [...model.roles.values()].flatMap((role) =>
+      [...model.tables.values()]
+        .filter((table) => !role.tables.has(table.key))
+        .map((table) => ({ role: role.name, table: `public."${table.name}"` })),
+    );
+    expect(closed.length).toBeGreaterThan(150);
+    for (const { role, table } of closed) {
+      for (const sql of [
+        `select 1 from ${table}`,
+        `insert into ${table} default values`,
+        `delete from ${table}`,
+      ]) {
+        expect(await refusal(role, variables, sql), `${role}: ${sql}`).toMatch(
+          /^42501 permission denied for table/,
+        );
+      }
+    }
+  });
+});
+
+describe.each(['digital_wallet', 'address_book_entry'])(
+  'organization_admin writing %s',
+  (table) => {
+    const at = `public.${table}`;
+    const insert = `insert into ${at} (label, description) values ('New', 'for a test')`;
+    const role = 'organization_admin';
+    const write = (sql: string, variables: Variables = ofAlder) => ask(role, variables, sql);
+    const idOf = async (organization: string, status: string): Promise<string> => {
+      const [row] = await truth(
+        `select id from ${at} where organization_id = '${organization}' and status = '${status}' limit 1`,
+      );
+      return String(row?.[0]);
+    };
+
+    test('inserts with creator and organization filled in', async () => {
+      const gateway = await platform.connectGateway();
+      const caller = await platform.caller(role, ofAlder);
+      expect((await askAs(gateway, caller, insert, 'commit')).affected).toBe(1);
+      const stored = `from ${at} where label = 'New'`;
+      expect(
+        await truth(`select organization_id, created_by, description, status ${stored}`),
+      ).toEqual([[alder, 'local|alder-admin', 'for a test', 'draft']]);
+      await platform.owner.query(`delete ${stored}`);
+    });
+
+    test.each(['organization_id', 'created_by', 'status', 'id', 'created_at'])(
+      'may not write %s',
+      async (name) => {
+        const sql = `insert into ${at} (label, ${name}) values ('New', default)`;
+        expect(await refusal(role, ofAlder, sql)).toMatch(/^42501 permission denied/);
+        const set = `update ${at} set ${name} = default`;
+        expect(await refusal(role, ofAlder, set)).toMatch(/^42501 permission denied/);
+      },
+    );
+
+    test('inserts nothing without the user', async () => {
+      expect(await refusal(role, { organization_id: alder }, insert)).toBe(
+        'RG001 missing session variable: "x-gql-user-id"',
+      );
+    });
+
+    test('inserts nothing without the organization', async () => {
+      const { code } = await failureOf(write(insert, { user_id: 'local|alder-admin' }));
+      expect(['23502', '42501']).toContain(code);
+    });
+
+    test('inserts nothing for an organization that does not exist', async () => {
+      const nowhere = { ...ofAlder, organization_id: '99999999-0000-4000-8000-000000000009' };
+      expect((await failureOf(write(insert, nowhere))).code).toBe('23503');
+    });
+
+    test('updates what is not locked', async () => {
+      const id = await idOf(alder, 'active');
+      expect((await write(`update ${at} set label = 'x' where id = '${id}'`)).affected).toBe(1);
+    });
+
+    test('may not update a locked row', async () => {
+      const id = await idOf(alder, 'locked');
+      const sql = `update ${at} set label = 'x' where id = '${id}'`;
+      expect(await refusal(role, ofAlder, sql)).toMatch(
+        /^42501 new row violates row-level security/,
+      );
+    });
+
+    test.each(['active', 'locked', 'draft'])(
+      'does not reach an %s row of another organization',
+      async (status) => {
+        const id = await idOf(birch, status);
+        for (const sql of [
+          `update ${at} set label = 'x' where id = '${id}'`,
+          `delete from ${at} where id = '${id}'`,
+        ]) {
+          expect((await write(sql)).affected, sql).toBe(0);
+        }
+      },
+    );
+
+    test.each([
+      ['draft', 1],
+      ['active', 0],
+      ['locked', 0],
+    ])('deletes of a %s row: %i', async (status, affected) => {
+      const id = await idOf(alder, status);
+      expect((await write(`delete from ${at} where id = '${id}'`)).affected).toBe(affected);
+    });
+
+    test('updates and deletes nothing without the organization', async () => {
+      const user = { user_id: 'local|alder-admin' };
+      expect((await write(`update ${at} set label = 'x'`, user)).affected).toBe(0);
+      expect((await write(`delete from ${at}`, user)).affected).toBe(0);
+    });
+  },
+);
+
+test('the admin role sees every row of every table', async () => {
+  const { loaded } = await platform.prepare();
+  for (const table of loaded.model.tables.values()) {
+    const sql = `select count(*) from public."${table.name}"`;
+    expect((await ask('admin', {}, sql)).rows, table.name).toEqual(await truth(sql));
+  }
+});
+
+test('nothing is left to do once the metadata is applied', async () => {
+  expect(await platform.pending()).toEqual([]);
+});
