@@ -84,6 +84,21 @@ describe('before any good request', () => {
   });
 
   test.each([
+    ['{ article { author { id } } }'],
+    ['{ article(where: {author: {}}) { id } }'],
+    ['{ article(where: {_not: {_or: [{author: {id: {_eq: 1}}}]}}) { id } }'],
+    ['{ article(order_by: {author: {name: asc}}) { id } }'],
+    ['{ article_aggregate(where: {author: {}}) { aggregate { count } } }'],
+    ['{ article_aggregate { nodes { author { id } } } }'],
+    ['{ author_aggregate { aggregate { count } } }'],
+    ['{ author_by_pk(id: 1) { id } }'],
+  ])('a variable that a rule reads is missed where %s reaches its table', async (source) => {
+    expect(errorOf(await gateway.ask(source, { role: 'linker' }))).toBe(
+      'not-found $ missing session variable: "x-gql-organization-id"',
+    );
+  });
+
+  test.each([
     [{ Owners: '{}' }, 'not-found $ missing session variable: "x-gql-level"'],
     [
       { Owners: '{}', Level: 'high' },
@@ -149,6 +164,11 @@ describe('with good headers', () => {
     };
     expect(await names(`{${one}}`)).toEqual(['Theme']);
     expect(await names('{}')).toEqual([]);
+  });
+
+  test('a variable is not missed where no rule that reads it is used', async () => {
+    const { data } = await gateway.ask('{ article { id } }', { role: 'linker' });
+    expect(data.article).toHaveLength(5);
   });
 
   test('the secret is neither answered nor logged', async () => {

@@ -140,23 +140,24 @@ describe('variables', () => {
     expect(await ids({})).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('may be null first and hold something later, and the other way round', async () => {
-    const query = `query ($l: Int, $o: [article_order_by!], $d: order_by, $w: article_bool_exp) {
-      article(limit: $l, order_by: $o, where: $w) { id }
-      author(order_by: {id: $d}, limit: 1) { id }
-    }`;
-    const ids = async (variables: object) => {
-      const result = await data(query, { with: variables });
-      return [...result.article, ...result.author].map((row: { id: number }) => row.id);
-    };
-    const nothing = { l: null, o: null, d: null };
-    const something = { l: 2, o: [{ id: 'desc' }], d: 'desc', w: { id: { _lt: 5 } } };
-    expect(await ids(nothing)).toHaveLength(6);
-    expect(await ids(something)).toEqual([4, 3, 3]);
-    expect(await ids({ ...nothing, o: { id: 'asc' }, d: 'asc' })).toEqual([1, 2, 3, 4, 5, 1]);
-    expect(await ids({ ...something, l: 1 })).toEqual([4, 3]);
-    expect(await ids(nothing)).toHaveLength(6);
-  });
+  test.each([
+    ['Int', 'limit: $x', 2, [1, 2]],
+    ['Int', 'offset: $x', 3, [4, 5]],
+    ['[article_order_by!]', 'order_by: $x', [{ id: 'desc' }], [5, 4, 3, 2, 1]],
+    ['order_by', 'order_by: {id: $x}', 'desc', [5, 4, 3, 2, 1]],
+    ['article_order_by', 'order_by: [$x]', { id: 'desc' }, [5, 4, 3, 2, 1]],
+    ['[article_select_column!]', 'distinct_on: $x', ['published'], [2, 1]],
+  ])(
+    'of type %s may be null before and after they hold something',
+    async (type, use, value, expected) => {
+      const query = `query ($x: ${type}) { article(${use}) { id } }`;
+      const ids = async (x: unknown) =>
+        (await data(query, { with: { x } })).article.map((row: { id: number }) => row.id);
+      expect(await ids(null)).toEqual([1, 2, 3, 4, 5]);
+      expect(await ids(value)).toEqual(expected);
+      expect(await ids(null)).toEqual([1, 2, 3, 4, 5]);
+    },
+  );
 
   test('that are not declared or not used do no harm', async () => {
     const query = 'query ($unused: jsonb) { author_by_pk(id: 1) { id } }';

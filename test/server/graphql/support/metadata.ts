@@ -6,6 +6,7 @@ roles:
   reader: { group: Test, purpose: sees published articles }
   counter: { group: Test, purpose: counts articles without seeing them }
   picky: { group: Test, purpose: reads variables of every type }
+  linker: { group: Test, purpose: sees every article but the authors of one organization }
   idle: { group: Test, purpose: may read nothing }
 `,
   'tables/organization.yaml': `
@@ -25,6 +26,11 @@ permissions:
       columns: [id, organization_id, name, email, rank]
       allow_aggregations: true
   reader: { select: { filter: {}, columns: [id, name] } }
+  linker:
+    select:
+      filter: { organization_id: { _eq: X-Gql-Organization-Id } }
+      columns: [id, name]
+      allow_aggregations: true
 `,
   'tables/article.yaml': `
 table: article
@@ -40,6 +46,7 @@ permissions:
       columns: [id, author_id, title, mood]
       limit: 2
       allow_aggregations: true
+  linker: { select: { filter: {}, columns: [id, author_id], allow_aggregations: true } }
   counter: { select: { filter: {}, columns: [], allow_aggregations: true } }
 `,
   'tables/billing.invoice.yaml': `
