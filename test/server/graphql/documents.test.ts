@@ -145,7 +145,7 @@ describe('variables', () => {
     ['Int', 'offset: $x', 3, [4, 5]],
     ['[article_order_by!]', 'order_by: $x', [{ id: 'desc' }], [5, 4, 3, 2, 1]],
     ['order_by', 'order_by: {id: $x}', 'desc', [5, 4, 3, 2, 1]],
-    ['article_order_by', 'order_by: [$x]', { id: 'desc' }, [5, 4, 3, 2, 1]],
+    ['author_order_by', 'order_by: [{author: $x}, {id: asc}]', { id: 'desc' }, [5, 4, 3, 1, 2]],
     ['[article_select_column!]', 'distinct_on: $x', ['published'], [2, 1]],
   ])(
     'of type %s may be null before and after they hold something',
