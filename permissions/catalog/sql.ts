@@ -45,8 +45,10 @@ with namespace as (
   from pg_catalog.pg_attribute a join relation c on c.oid = a.attrelid
   where a.attnum > 0 and not a.attisdropped
 ), usable_type as (
-  select t.* from pg_catalog.pg_type t left join pg_catalog.pg_class c on c.oid = t.typrelid
-  where t.typrelid = 0 or c.relkind = 'c'
+  select t.* from pg_catalog.pg_type t
+  left join pg_catalog.pg_class c on c.oid = t.typrelid
+  left join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where t.typrelid = 0 or c.relkind = 'c' or n.nspname not in ('pg_catalog', 'pg_toast', 'information_schema')
 )
 select
   pg_catalog.current_setting('server_version_num')::int as "serverVersion",

@@ -48,7 +48,9 @@ export function schemaGrants(model: Model, role: RoleModel): readonly DesiredObj
     schemas.add(table.schema);
     for (const column of table.columns.values()) schemas.add(elementOf(column.type).schema);
   }
+  // Open to everybody, and not ours to grant.
   schemas.delete('pg_catalog');
+  schemas.delete('information_schema');
   return [...schemas].map((schema) => schemaUsage(schema, role.postgresName));
 }
 

@@ -18,5 +18,5 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 export function aggregateCall(name: string, column: ColumnView, alias: SQL): SQL {
   if (!FUNCTIONS.has(name)) throw new Error(`${name} is no aggregate function`);
   const schema = column.aggregates.get(name) ?? 'pg_catalog';
-  return sql`${sql.identifier(schema, name)}(${alias}.${sql.identifier(column.name)})`;
+  return sql`${sql.identifier(schema, name)}(${alias}.${sql.identifier(column.column)})`;
 }

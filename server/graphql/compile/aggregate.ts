@@ -4,7 +4,7 @@ import type { TableView } from '../view/role-view.ts';
 import { isExact } from '../view/scalar.ts';
 import { aggregateCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
-import { exactValue, jsonObject, newAlias, TEXT } from './fragments.ts';
+import { cell, exactValue, jsonObject, newAlias, TEXT } from './fragments.ts';
 import { compileList } from './list.ts';
 import { columnNames, compileSource, type ListRequest, limitClause } from './list-source.ts';
 
@@ -24,7 +24,7 @@ export function compileAggregate(compilation: Compilation, request: Request): SQ
   });
   const object = jsonObject(pairs);
   if (!fields.some(([, [node]]) => node?.name.value === 'aggregate')) return object;
-  const columns = [...needed].map((name) => sql`${request.alias}.${sql.identifier(name)}`);
+  const columns = [...needed].map((name) => cell(request.alias, request.table, name));
   // `distinct on` wants at least one column.
   if (columns.length === 0) columns.push(sql`1`);
   const order = source.isWhole ? sql.blank : source.order;
@@ -54,7 +54,8 @@ function compileFunctions(
   const pairs = [...compilation.fieldsBelow(nodes)].map(([key, fields]) => {
     const name = fields[0]?.name.value ?? '';
     if (name === '__typename') return [key, typename(`${table.name}_aggregate_fields`)] as const;
-    if (name === 'count') return [key, compileCount(compilation, fields, values, needed)] as const;
+    if (name === 'count')
+      return [key, compileCount(compilation, table, { values, fields, needed })] as const;
     return [key, compileFunction(compilation, table, { name, values, fields, needed })] as const;
   });
   return jsonObject(pairs);
@@ -86,15 +87,14 @@ function compileFunction(
 // Several columns are counted as one row value, which is never null itself.
 function compileCount(
   compilation: Compilation,
-  [node]: readonly FieldNode[],
-  values: SQL,
-  needed: Set<string>,
+  table: TableView,
+  { values, fields: [node], needed }: Omit<FunctionRequest, 'name'>,
 ): SQL {
   const args = node ? compilation.argumentsOf(node) : {};
   const names = args.columns && !args.columns.isNull() ? columnNames(args.columns) : [];
   if (names.length === 0) return sql`pg_catalog.count(*)`;
   for (const name of names) needed.add(name);
-  const columns = names.map((name) => sql`${values}.${sql.identifier(name)}`);
+  const columns = names.map((name) => cell(values, table, name));
   const distinct = args.distinct?.constant() === true ? sql`distinct ` : sql.blank;
   const value = columns.length === 1 ? sql.join(columns, '') : sql`(${sql.join(columns, ', ')})`;
   return sql`pg_catalog.count(${distinct}${value})`;

@@ -50,6 +50,13 @@ export function from({ model }: TableView, alias: SQL): SQL {
   return sql`${sql.identifier(model.schema, model.name)} ${alias}`;
 }
 
+/** A column of a row, by its name in GraphQL. */
+export function cell(row: SQL, table: TableView, name: string): SQL {
+  const view = table.columns.get(name);
+  if (!view) throw new Error(`${table.name} has no column ${name}`);
+  return sql`${row}.${sql.identifier(view.column)}`;
+}
+
 /** That a remote row belongs to a local one. */
 export function joined({ columns }: RelationshipView, local: SQL, remote: SQL): SQL {
   const pairs = columns.map(

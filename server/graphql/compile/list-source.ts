@@ -2,7 +2,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { validationFailed } from '../request-error.ts';
 import type { TableView } from '../view/role-view.ts';
 import type { Compilation } from './compilation.ts';
-import { from } from './fragments.ts';
+import { cell, from } from './fragments.ts';
 import type { Input } from './input.ts';
 import { compileOrderBy, type Ordering } from './order-by.ts';
 import { compileWhere } from './where.ts';
@@ -47,7 +47,7 @@ export function compileSource(compilation: Compilation, request: ListRequest): L
   const limit = pagingOf(args.limit);
   const offset = pagingOf(args.offset);
   return {
-    distinct: distinctClause(distinct, alias),
+    distinct: distinctClause(distinct, table, alias),
     rows: sql` from ${from(table, alias)}${whereClause(conditions)}`,
     order: orderClause(orderings),
     limit,
@@ -80,9 +80,9 @@ function orderClause(orderings: readonly Ordering[]): SQL {
   return sql` order by ${sql.join(list, ', ')}`;
 }
 
-function distinctClause(columns: readonly string[], alias: SQL): SQL {
+function distinctClause(columns: readonly string[], table: TableView, alias: SQL): SQL {
   if (columns.length === 0) return sql.blank;
-  const list = columns.map((name) => sql`${alias}.${sql.identifier(name)}`);
+  const list = columns.map((name) => cell(alias, table, name));
   return sql`distinct on (${sql.join(list, ', ')}) `;
 }
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { RelationshipView, TableView } from '../view/role-view.ts';
 import { aggregateCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
-import { atMostOne, from, joined, newAlias } from './fragments.ts';
+import { atMostOne, cell, from, joined, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
 
 /** One expression of an `order by`. */
@@ -33,7 +33,7 @@ export function compileOrderBy(
     item.fields().flatMap(([name, value]) => {
       if (value.isNull()) return [];
       if (!table.columns.has(name)) return orderByRelated(compilation, table, alias, name, value);
-      const expression = sql`${alias}.${sql.identifier(name)}`;
+      const expression = cell(alias, table, name);
       return [{ expression, direction: directionOf(value), column: name }];
     }),
   );

@@ -4,7 +4,16 @@ import type { ColumnView, RelationshipView } from '../view/role-view.ts';
 import { isExact } from '../view/scalar.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
-import { atMostOne, exactValue, from, joined, newAlias, operator, TEXT } from './fragments.ts';
+import {
+  atMostOne,
+  cell,
+  exactValue,
+  from,
+  joined,
+  newAlias,
+  operator,
+  TEXT,
+} from './fragments.ts';
 import type { Input } from './input.ts';
 import { parseJsonPath } from './json-path.ts';
 import { compileList } from './list.ts';
@@ -23,7 +32,7 @@ export function compileField(
   const path = `${request.path}.selectionSet.${name}`;
   const column = table.columns.get(name);
   if (column && node) {
-    const value = sql`${alias}.${sql.identifier(name)}`;
+    const value = cell(alias, table, name);
     return columnValue(compilation, column, value, compilation.argumentsOf(node).path, path);
   }
   const relationship = table.relationships.get(name);

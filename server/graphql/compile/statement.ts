@@ -88,7 +88,7 @@ function compileRootField(compilation: Compilation, view: RoleView, { nodes }: T
 
 function keyCondition(column: ColumnView, alias: SQL, value: SQL): SQL {
   const equals = column.comparisons.get('_eq') ?? { schema: 'pg_catalog', symbol: '=' };
-  return sql`${alias}.${sql.identifier(column.name)} ${operator(equals)} ${value}::${column.scalar.type.sqlType}`;
+  return sql`${alias}.${sql.identifier(column.column)} ${operator(equals)} ${value}::${column.scalar.type.sqlType}`;
 }
 
 function usesOf(tables: ReadonlySet<TableView>): readonly VariableUse[] {

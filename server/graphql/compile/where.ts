@@ -2,7 +2,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableView } from '../view/role-view.ts';
 import { compileComparison } from './comparison.ts';
 import type { Compilation } from './compilation.ts';
-import { from, joined, newAlias } from './fragments.ts';
+import { cell, from, joined, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
 
 /** A `where` argument as a condition on the rows of `alias`. */
@@ -18,7 +18,7 @@ export function compileWhere(
     if (name === '_or') return combine(input.items().map(nested), ' or ', sql`false`);
     if (name === '_not') return sql`not ${nested(input)}`;
     const column = table.columns.get(name);
-    if (column) return compileComparison(column, sql`${alias}.${sql.identifier(name)}`, input);
+    if (column) return compileComparison(column, cell(alias, table, name), input);
     return related(compilation, table, alias, name, input);
   });
   return combine(parts, ' and ', sql`true`);

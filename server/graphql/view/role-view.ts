@@ -11,7 +11,10 @@ import { type Comparison, comparisonsOf } from './comparison.ts';
 import { isBuiltin, type Scalar, scalarOf } from './scalar.ts';
 
 export interface ColumnView {
+  /** Field name in GraphQL. */
   readonly name: string;
+  /** Name in the table; differs where GraphQL cannot express that. */
+  readonly column: string;
   readonly scalar: Scalar;
   readonly notNull: boolean;
   readonly description: string | undefined;
@@ -82,12 +85,14 @@ function makeTableView(
   surroundings: Surroundings,
 ): TableView {
   const columns = new Map(
-    select.columns.filter(isGraphqlName).flatMap((name) => {
+    select.columns.flatMap((name) => {
       const column = makeColumnView(model, name, surroundings);
-      return column ? [[name, column] as const] : [];
+      return column ? [[column.name, column] as const] : [];
     }),
   );
-  const key = model.primaryKey.flatMap((name) => columns.get(name) ?? []);
+  const key = model.primaryKey.flatMap((name) =>
+    [...columns.values()].filter(({ column }) => column === name),
+  );
   return {
     model,
     name: model.graphqlName,
@@ -104,13 +109,15 @@ function makeColumnView(
   { registry, taken }: Surroundings,
 ): ColumnView | undefined {
   const found = registry.column(table, name);
-  if (!found) return undefined;
+  const own = table.columns.get(name);
+  if (!found || !own) return undefined;
   const { type, notNull, description } = found;
   const scalar = scalarOf(type, taken);
   return {
-    name,
+    name: own.graphqlName,
+    column: name,
     scalar,
-    notNull: notNull || (table.columns.get(name)?.notNull ?? false),
+    notNull: notNull || own.notNull,
     description,
     comparisons: comparisonsOf(scalar, registry.operators),
     aggregates: ownAggregates(scalar, registry),
@@ -140,10 +147,6 @@ function makeRelationships(
     return [name, { name, kind, columns, table: remote }] as const;
   });
   return new Map(entries);
-}
-
-function isGraphqlName(name: string): boolean {
-  return /^(?!__)[_A-Za-z]\w*$/.test(name);
 }
 
 // Limits and filters are not visible in a schema.
