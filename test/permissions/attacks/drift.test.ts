@@ -145,9 +145,7 @@ describe.each(drifts)('%s', (_name, statements, change) => {
     const sql = named(statements)
       .replaceAll('FUNCTION', rows[0]?.function ?? '')
       .replaceAll('VIEW', rows[0]?.view ?? '');
-    await tenants.superuser.query('begin');
     await tenants.superuser.query(sql);
-    await tenants.superuser.query('commit');
   });
 
   test('is shown by plan', async () => {
