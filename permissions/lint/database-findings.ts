@@ -7,7 +7,9 @@ import type { BoolExp, Model, TypeName } from '../model/types.ts';
 import {
   earlyTriggersQuery,
   foreignPoliciesQuery,
+  openViewsQuery,
   ownedQuery,
+  schemaMakersQuery,
   stackedLoginsQuery,
   writableSchemasQuery,
 } from './database-sql.ts';
@@ -24,6 +26,7 @@ export async function databaseFindings(
   await foreignPolicies(client, prepared, report);
   await writableSchemas(client, prepared, report);
   await extraPowers(client, prepared, report);
+  await openViews(client, prepared, report);
   await earlyTriggers(client, prepared, report);
   return report.diagnostics;
 }
@@ -178,6 +181,17 @@ async function extraPowers(
       'give it to the owner of the tables: owners obey no policy',
     );
   }
+  const makers = await client.query<{ database: string; role: string }>(schemaMakersQuery, [
+    ourRoles(prepared),
+  ]);
+  for (const { database, role } of makers.rows) {
+    report.error(
+      'RG_EXTRA_PRIVILEGE',
+      undefined,
+      `the Postgres role "${role}" may make schemas and extensions in this database`,
+      `run: revoke create on database "${database}" from "${role}"`,
+    );
+  }
   const stacked = await client.query<{ login: string; roles: string }>(stackedLoginsQuery, [
     compiledRoles(prepared.loaded.model),
   ]);
@@ -187,6 +201,23 @@ async function extraPowers(
       undefined,
       `"${login}" inherits several roles at once (${roles}): the rows of one would show the columns of the other`,
       `revoke all but one of them from "${login}"`,
+    );
+  }
+}
+
+/** Views obey the policies of their owner, who obeys none. */
+async function openViews(
+  client: pg.ClientBase,
+  { tables }: Prepared,
+  report: Report,
+): Promise<void> {
+  const { rows } = await client.query<{ schema: string; view: string }>(openViewsQuery, [tables]);
+  for (const { schema, view } of rows) {
+    report.warning(
+      'RG_EXTRA_PRIVILEGE',
+      undefined,
+      `PUBLIC may read ${schema}.${view}, which shows rows of a table with rules to everybody`,
+      `run: revoke all on "${schema}"."${view}" from public`,
     );
   }
 }

@@ -49,3 +49,26 @@ join pg_catalog.pg_class c on c.oid = t.tgrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where t.tgrelid = any ($1::oid[]) and not t.tgisinternal and t.tgtype & 3 = 3 and t.tgname < '!rowgate/preset' collate "C"
 order by 1, 2, 3`;
+
+/** $1: our roles. Those that may make schemas in this database. */
+export const schemaMakersQuery = `
+select d.datname as database, g.rolname as role
+from pg_catalog.pg_database d
+cross join lateral pg_catalog.aclexplode(d.datacl) x
+join pg_catalog.pg_roles g on g.oid = x.grantee
+where d.datname = pg_catalog.current_database() and x.privilege_type = 'CREATE' and g.rolname = any ($1::text[])
+order by 1, 2`;
+
+/** $1: oids of managed tables. Views over them that PUBLIC may read with the rights of their owner. */
+export const openViewsQuery = `
+select distinct n.nspname as schema, v.relname as view
+from pg_catalog.pg_depend d
+join pg_catalog.pg_rewrite r on r.oid = d.objid and d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+join pg_catalog.pg_class v on v.oid = r.ev_class and v.relkind in ('v', 'm')
+join pg_catalog.pg_namespace n on n.oid = v.relnamespace and n.nspname <> 'rowgate_policy'
+where d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid = any ($1::oid[])
+  and not coalesce(v.reloptions, '{}')::text[] && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1']
+  and (exists (select 1 from pg_catalog.aclexplode(v.relacl) x where x.grantee = 0 and x.privilege_type = 'SELECT')
+    or exists (select 1 from pg_catalog.pg_attribute a cross join lateral pg_catalog.aclexplode(a.attacl) x
+      where a.attrelid = v.oid and x.grantee = 0 and x.privilege_type = 'SELECT'))
+order by 1, 2`;

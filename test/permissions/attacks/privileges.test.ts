@@ -105,6 +105,40 @@ describe.each([
   });
 });
 
+test('a role that may make schemas stops apply', async () => {
+  const { superuser, database, prefix } = tenants;
+  await superuser.query(`grant create on database "${database.name}" to "${prefix}member"`);
+  const { message } = await failureOf(tenants.apply());
+  await superuser.query(`revoke create on database "${database.name}" from "${prefix}member"`);
+  expect(message).toBe(
+    `RG_EXTRA_PRIVILEGE the Postgres role "${prefix}member" may make schemas and extensions in this database; run: revoke create on database "${database.name}" from "${prefix}member"`,
+  );
+});
+
+test.each(['select on', 'select (code) on'])(
+  'a view by which PUBLIC was granted %s goes around the rules and is told',
+  async (privilege) => {
+    await tenants.owner.query(`create view public.around as select * from public.account;
+    grant ${privilege} public.around to public`);
+    const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.around');
+    const told = (await tenants.findings()).map((one) => one.message);
+    await tenants.owner.query('drop view public.around');
+    expect(rows).toHaveLength(4);
+    expect(told).toEqual([
+      'PUBLIC may read public.around, which shows rows of a table with rules to everybody',
+    ]);
+  },
+);
+
+test('a view with the rights of who reads it is nothing to tell', async () => {
+  await tenants.owner.query(`create view public.within with (security_invoker = on) as select id, code from public.account;
+    grant select on public.within to public`);
+  const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.within');
+  const told = await tenants.findings();
+  await tenants.owner.query('drop view public.within');
+  expect({ rows: rows.length, told }).toEqual({ rows: 2, told: [] });
+});
+
 test('rules still mean the same after all of that', async () => {
   expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
 });

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { guard, operandSql, readVariable } from '../../../permissions/compile/reader.ts';
+
+const uuid = { schema: 'pg_catalog', name: 'uuid' };
+
+test('a variable is read from the setting by gateways and from the protected table by anybody else', () => {
+  expect(readVariable('org_id', 'p_gateway').text).toBe(
+    "(case when pg_catalog.pg_has_role(session_user, 'p_gateway'::pg_catalog.name, 'MEMBER'::pg_catalog.text)" +
+      " then nullif(pg_catalog.current_setting('gql.org_id'::pg_catalog.text, true), ''::pg_catalog.text)" +
+      " else rowgate_api.login_variable('org_id'::pg_catalog.text) end)",
+  );
+});
+
+test('a variable stands in a scalar subselect, so that it is read once a statement', () => {
+  const reader = readVariable('org_id', 'g').text;
+  const operand = operandSql({ kind: 'variable', name: 'org_id', type: uuid }, 'g');
+  expect(operand.text).toBe(`(select ${reader}::"pg_catalog"."uuid")`);
+});
+
+test('a list is cast outside of the subselect, so that it is one value', () => {
+  const reader = readVariable('ids', 'g').text;
+  const type = { schema: 'pg_catalog', name: '_uuid', element: uuid };
+  const operand = operandSql({ kind: 'variable', name: 'ids', type }, 'g');
+  expect(operand.text).toBe(`(select ${reader})::"pg_catalog"."_uuid"`);
+});
+
+test('a guard demands every variable once, whatever it is read as', () => {
+  const uses = [
+    { variable: 'b', type: uuid },
+    { variable: 'a', type: uuid },
+    { variable: 'b', type: { schema: 'pg_catalog', name: 'text' } },
+  ];
+  const [a, b] = ['a', 'b'].map((name) => readVariable(name, 'g').text);
+  expect(guard(uses, 'g')?.text).toBe(`(select ${a} is not null and ${b} is not null)`);
+});
+
+test('a rule without variables has no guard', () => {
+  expect(guard([], 'g')).toBeUndefined();
+});
