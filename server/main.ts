@@ -57,5 +57,5 @@ function announce(server: RunningServer, config: Config, logger: pino.Logger): v
     `    -H 'Content-Type: application/json' -d '{"query":"{ __schema { queryType { fields { name } } } }"}'`,
     '',
   ];
-  for (const line of lines) writeLine(process.stderr, line);
+  writeLine(process.stderr, lines.join('\n'));
 }

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { withDatabase } from '../../server/db/url.ts';
 import { fileHasFailed } from './failure.ts';
+import { query } from './query.ts';
 import { ensureTemplate, type Template } from './template.ts';
 
 /** A database of one test file. */
@@ -28,9 +29,13 @@ export async function createDatabase(
 ): Promise<TestDatabase> {
   const template = await ensureTemplate(options.from ?? 'empty');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser(`create database ${name} template ${template} owner rowgate_owner`);
+  await query(
+    inject('superuserUrl'),
+    `create database ${name} template ${template} owner rowgate_owner`,
+  );
   const ownerUrl = withDatabase(inject('ownerUrl'), name);
   const superuserUrl = withDatabase(inject('superuserUrl'), name);
+  await becomeInstallation(superuserUrl);
   const clients: pg.Client[] = [];
   const connect = async (url: string) => {
     const client = new pg.Client({ connectionString: url });
@@ -48,21 +53,18 @@ export async function createDatabase(
   };
 }
 
+/** A copy would take the Postgres roles of its siblings for its own. */
+async function becomeInstallation(superuserUrl: string): Promise<void> {
+  const there = "select to_regclass('rowgate.installation') is not null as there";
+  const [found] = (await query(superuserUrl, there)) as readonly { readonly there: boolean }[];
+  if (found?.there) await query(superuserUrl, 'update rowgate.installation set id = default');
+}
+
 async function dropDatabase(name: string, clients: readonly pg.Client[]): Promise<void> {
   await Promise.allSettled(clients.map((client) => client.end()));
   if (fileHasFailed()) {
     process.stderr.write(`kept database ${name}; KEEP_TEST_CLUSTER=1 keeps it after the run\n`);
     return;
   }
-  await asSuperuser(`drop database if exists ${name} with (force)`);
-}
-
-async function asSuperuser(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject('superuserUrl') });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
-  }
+  await query(inject('superuserUrl'), `drop database if exists ${name} with (force)`);
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { fileHasFailed } from './failure.ts';
 
 /** A program that a test has started. */
 export interface Program {
@@ -18,6 +19,7 @@ export interface Program {
 }
 
 const running = new Set<ChildProcess>();
+const accounts: (() => string)[] = [];
 
 /** Starts a program with the environment as given and nothing else. */
 export function startProgram(
@@ -35,6 +37,7 @@ export function startProgram(
   child.stderr?.on('data', (chunk: Buffer) => {
     stderr += chunk;
   });
+  accounts.push(() => `${command} ${args.join(' ')}\n${stdout}${stderr}\n`);
   const ended = once(child, 'close').then(([code, signal]) => {
     running.delete(child);
     return (code ?? signal) as number | NodeJS.Signals;
@@ -63,8 +66,9 @@ export function startProgram(
   };
 }
 
-/** For afterEach: kills what a failed test has left running. */
+/** For afterEach: shows what the programs of a failed test have said, and kills those that still run. */
 export async function endPrograms(): Promise<void> {
+  for (const tell of accounts.splice(0)) if (fileHasFailed()) process.stderr.write(tell());
   for (const child of running) {
     child.kill('SIGKILL');
     await once(child, 'close');
