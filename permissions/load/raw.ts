@@ -114,6 +114,8 @@ export interface RawTable {
   readonly position: Position;
   readonly permissions: readonly RawPermissions[];
   readonly relationships: readonly RawRelationship[];
+  /** Default relationships that are not wanted. */
+  readonly withoutRelationships: readonly RawName[];
 }
 
 /** Everything that a metadata folder holds. */

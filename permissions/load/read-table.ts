@@ -28,6 +28,7 @@ export function readTable(file: string, root: RawNode, report: Report): RawTable
     position: table.position,
     permissions: entriesOf(fieldOf(root, 'permissions')).map(readPermissions),
     relationships: relationships.filter((relationship) => relationship !== undefined),
+    withoutRelationships: itemsOf(fieldOf(root, 'without_relationships')).map(nameOf),
   };
 }
 

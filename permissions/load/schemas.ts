@@ -137,6 +137,13 @@ export const tableFileSchema = Type.Object(
     relationships: Type.Optional(
       Type.Record(Type.String(), relationship, { title: 'a map of names to relationships' }),
     ),
+    without_relationships: Type.Optional(
+      Type.Array(name('the name of a relationship'), {
+        title: 'a list of relationships',
+        description:
+          'Relationships that foreign keys would give by default, and that nobody wants.',
+      }),
+    ),
   },
   { ...closed, title: 'a map with table and permissions' },
 );

@@ -67,7 +67,7 @@ function buildTables(
   const rootFields = new Map<string, string>();
   for (const one of tracked) {
     const bare = makeTable(one, catalog);
-    const relationships = makeRelationships(bare, one.raw.relationships, scope);
+    const relationships = makeRelationships(bare, one.raw, scope);
     tables.set(one.key, { ...bare, relationships });
     reportNames(bare, one, rootFields, report);
   }

@@ -2,7 +2,8 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { tableKey } from '../catalog/catalog.ts';
 import type { CatalogForeignKey, CatalogTable } from '../catalog/types.ts';
 import type { Report } from '../diagnostics.ts';
-import type { RawRelationship } from '../load/raw.ts';
+import { didYouMean } from '../load/nearest.ts';
+import type { RawName, RawRelationship, RawTable } from '../load/raw.ts';
 import { graphqlName, plural } from './names.ts';
 import type { TrackedTable } from './tables.ts';
 import type { Relationship, RelationshipColumn, TableKey, TableModel } from './types.ts';
@@ -19,7 +20,7 @@ export interface RelationshipScope {
 /** The relationships of one table: those its file names, then what foreign keys give by default. */
 export function makeRelationships(
   table: TableModel,
-  raws: readonly RawRelationship[],
+  { relationships: raws, withoutRelationships: without }: RawTable,
   scope: RelationshipScope,
 ): ReadonlyMap<string, Relationship> {
   const found = new Map<string, Relationship>();
@@ -37,11 +38,33 @@ export function makeRelationships(
     found.set(raw.name, made);
   }
   const named = new Set([...found.values()].map(wayOf));
-  for (const one of defaults(table, scope)) {
+  const unwanted = new Set(without.map(({ name }) => name));
+  const offered = defaults(table, scope);
+  reportUnwanted(table, without, offered, scope);
+  for (const one of offered) {
+    if (unwanted.has(one.name)) continue;
     if (named.has(wayOf(one)) || found.has(one.name) || columnNames.has(one.name)) continue;
     found.set(one.name, one);
   }
   return found;
+}
+
+function reportUnwanted(
+  table: TableModel,
+  without: readonly RawName[],
+  offered: readonly Relationship[],
+  { report }: RelationshipScope,
+): void {
+  const names = offered.map(({ name }) => name);
+  for (const { name, position } of without) {
+    if (names.includes(name)) continue;
+    report.error(
+      'RG_UNKNOWN_RELATIONSHIP',
+      position,
+      `no foreign key gives ${table.schema}.${table.name} a relationship "${name}"`,
+      didYouMean(name, names),
+    );
+  }
 }
 
 /** Two relationships with the same way are one under two names. */

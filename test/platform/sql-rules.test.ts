@@ -82,9 +82,9 @@ const inForce: readonly Rule[] = [
 
 /** Keys that the role may join by, since both ends of a relationship are open to it. */
 const keys: Readonly<Record<string, readonly string[]>> = {
-  'organization_admin digital_wallet': ['organization_id', 'user_id', 'created_by'],
-  'organization_admin invoice': ['organization_id', 'created_by'],
-  'investor fund_subscription': ['user_id', 'created_by'],
+  'organization_admin digital_wallet': ['organization_id', 'user_id'],
+  'organization_admin invoice': ['organization_id'],
+  'investor fund_subscription': ['user_id'],
 };
 
 describe.each(inForce)('$role on $table', ({ role, table, variables, where, columns }) => {
