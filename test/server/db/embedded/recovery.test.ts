@@ -42,7 +42,7 @@ describe('after kill -9 of Postgres itself', () => {
     const killed = await holdCluster(folder);
     await query(killed.ownerUrl, 'create table kept (id int)', 'insert into kept values (7)');
     const postmaster = await readPidFile(path.join(killed.folder, 'data'));
-    process.kill(postmaster?.pid ?? 0, 'SIGKILL');
+    process.kill(Number(postmaster?.pid), 'SIGKILL');
     await killed.end('SIGKILL');
     const next = await holdCluster(folder);
     expect(await query(next.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }]);
