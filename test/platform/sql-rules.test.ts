@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, askAs, ask as askOwner, failureOf } from '../permissions/support/as-role.ts';
 import { type Installation, install } from '../permissions/support/installation.ts';
+import {
+  alder,
+  birch,
+  growth,
+  income,
+  inForce,
+  ofAlder,
+  ofCleo,
+  type Variables,
+} from './rules-in-force.ts';
 
 let platform: Installation;
 beforeAll(async () => {
   platform = await install({ from: 'platform', rules: 'metadata' });
 });
 afterAll(() => platform.drop());
-
-type Variables = Readonly<Record<string, string>>;
-
-const alder = '00000000-0000-4000-8000-000000000001';
-const birch = '00000000-0000-4000-8000-000000000002';
-const ofAlder = { organization_id: alder, user_id: 'local|alder-admin' };
-const growth = '40000000-0000-4000-8000-000000000001';
-const income = '40000000-0000-4000-8000-000000000002';
-const ofCleo = { user_id: 'local|alder-investor', allowed_funds: `{${growth},${income}}` };
 
 const ask = (role: string, variables: Variables, sql: string): Promise<Answer> =>
   platform.ask(role, variables, sql);
@@ -27,58 +28,6 @@ async function refusal(role: string, variables: Variables, sql: string): Promise
 
 /** What the owner, who obeys no policy, finds. */
 const truth = async (sql: string) => (await askOwner(platform.owner, sql)).rows;
-
-interface Rule {
-  readonly role: string;
-  readonly table: string;
-  readonly variables: Variables;
-  /** The rows, as the owner would select them. */
-  readonly where: string;
-  readonly columns: readonly string[] | '*';
-}
-
-const wallet = ['id', 'label', 'coin', 'wallet_type', 'usd_value'];
-const invoice = ['id', 'invoice_number', 'total', 'status'];
-
-const inForce: readonly Rule[] = [
-  {
-    role: 'organization_admin',
-    table: 'digital_wallet',
-    variables: { organization_id: alder },
-    where: `organization_id = '${alder}'`,
-    columns: [...wallet, 'created_at'],
-  },
-  {
-    role: 'investor',
-    table: 'fund_subscription',
-    variables: ofCleo,
-    where: `user_id = 'local|alder-investor' and fund_id in ('${growth}', '${income}')`,
-    columns: ['id', 'fund_id', 'subscription_amount', 'status', 'created_at'],
-  },
-  { role: 'accounting', table: 'invoice', variables: {}, where: 'true', columns: '*' },
-  {
-    role: 'front_office',
-    table: 'digital_wallet',
-    variables: {},
-    where: 'true',
-    columns: [...wallet, 'status'],
-  },
-  { role: 'front_office', table: 'otc_quote', variables: {}, where: 'true', columns: '*' },
-  {
-    role: 'auditor',
-    table: 'invoice',
-    variables: {},
-    where: 'true',
-    columns: [...invoice, 'internal_notes'],
-  },
-  {
-    role: 'organization_admin',
-    table: 'invoice',
-    variables: { organization_id: alder },
-    where: `organization_id = '${alder}'`,
-    columns: invoice,
-  },
-];
 
 /** Keys that the role may join by, since both ends of a relationship are open to it. */
 const keys: Readonly<Record<string, readonly string[]>> = {
