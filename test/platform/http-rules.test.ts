@@ -83,14 +83,12 @@ describe.each(inForce)('$role on $table', ({ role, table, variables, where, colu
         `{ ${table}(where: { ${name}: { _is_null: true } }) { id } }`,
         `{ ${table}(where: { _not: { _or: [{ ${name}: { _is_null: true } }] } }) { id } }`,
         `{ ${table}(order_by: { ${name}: asc }) { id } }`,
+        `{ ${table}(distinct_on: ${name}) { id } }`,
+        `{ ${table}_aggregate { aggregate { max { ${name} } } } }`,
+        `{ ${table}_aggregate { aggregate { count(columns: [${name}]) } } }`,
       ]) {
         expect(await refusal(role, variables, query), query).toMatch(withPermission);
       }
-      // An enum value that is not there: what it was looked for in, not why it is missing.
-      const distinct = `{ ${table}(distinct_on: ${name}) { id } }`;
-      expect(await refusal(role, variables, distinct)).toMatch(/expected one of the values/);
-      const counted = `{ ${table}_aggregate { aggregate { count(columns: [${name}]) max { ${name} } } } }`;
-      await refusal(role, variables, counted);
     }
   });
 
