@@ -6,5 +6,5 @@ create table badge (person_id text primary key references person, level integer 
 insert into org values (1, 'one', null), (2, 'two', 1), (3, 'three', null);
 insert into person values ('ann', 1, null), ('bo', 1, 'ann'), ('cy', 2, 'bo'), ('di', 3, null);
 insert into project values (10, 1, 'ann'), (20, 2, 'cy'), (30, 3, 'di'), (40, null, null);
-insert into task values (100, 10, 'open'), (101, 10, 'done'), (200, 20, 'open'), (300, 30, 'done');
+insert into task values (100, 10, 'open'), (101, 10, 'done'), (200, 20, 'open'), (300, 30, 'done'), (400, 40, 'open');
 insert into badge values ('ann', 3), ('cy', 1);

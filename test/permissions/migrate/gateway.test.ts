@@ -1,0 +1,40 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrateGateway } from '../../../permissions/apply/prepare.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  owner = await database.connectOwner();
+  await migrateGateway(owner);
+});
+afterAll(() => database.drop());
+
+const ours = "nspname in ('rowgate', 'rowgate_api', 'rowgate_policy')";
+
+test('nothing of ours is open to PUBLIC from the moment it is there', async () => {
+  const { rows } = await owner.query(`
+    select p.proname as it from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
+      aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) x where ${ours} and x.grantee = 0
+    union all select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+      aclexplode(c.relacl) x where ${ours} and x.grantee = 0
+    union all select n.nspname from pg_namespace n, aclexplode(n.nspacl) x where ${ours} and x.grantee = 0`);
+  expect(rows).toEqual([]);
+});
+
+test('row security is on for every table of ours', async () => {
+  const { rows } = await owner.query(`
+    select c.relname from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where ${ours} and c.relkind = 'r' and not c.relrowsecurity`);
+  expect(rows).toEqual([]);
+});
+
+test('every function of ours has its search_path pinned', async () => {
+  const { rows } = await owner.query(`
+    select p.proname, p.proconfig from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where ${ours} and p.proconfig is distinct from '{"search_path=pg_catalog, pg_temp"}'::text[]`);
+  expect(rows).toEqual([]);
+});
