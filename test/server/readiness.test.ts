@@ -1,6 +1,7 @@
-import { appendFile, cp } from 'node:fs/promises';
+import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { parseDocument } from 'yaml';
 import { makeLogger } from '../../server/log.ts';
 import { makeDataFolder, removeFolders } from '../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -35,14 +36,19 @@ async function copyMetadata(): Promise<string> {
 
 /** A role that sees the names of all funds. */
 async function addRole(folder: string, role: string): Promise<void> {
-  await appendFile(
-    path.join(folder, 'roles.yaml'),
-    `\n  ${role}: { group: Tests, purpose: reads the names of funds }\n`,
-  );
-  await appendFile(
-    path.join(folder, 'tables/fund.yaml'),
-    `\n  ${role}:\n    select: { filter: {}, columns: [name] }\n`,
-  );
+  await edit(path.join(folder, 'roles.yaml'), ['roles', role], {
+    group: 'Tests',
+    purpose: 'reads the names of funds',
+  });
+  await edit(path.join(folder, 'tables/fund.yaml'), ['permissions', role], {
+    select: { filter: {}, columns: ['name'] },
+  });
+}
+
+async function edit(file: string, place: readonly string[], value: unknown): Promise<void> {
+  const document = parseDocument(await readFile(file, 'utf8'));
+  document.setIn(place, document.createNode(value));
+  await writeFile(file, document.toString());
 }
 
 async function readiness(): Promise<unknown> {
