@@ -22,7 +22,7 @@ if (Number.parseInt(process.versions.node, 10) >= wantedMajor) {
 
 /** What `npm pack` built, or the sources of a checkout. */
 function program() {
-  const built = path.join(root, 'dist', 'cli.js');
+  const built = path.join(root, 'dist', 'server', 'cli.js');
   return existsSync(built) ? built : path.join(root, 'server', 'cli.ts');
 }
 

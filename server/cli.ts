@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import manifest from '../package.json' with { type: 'json' };
 import { type Command, commands, didYouMean } from '../permissions/index.ts';
 import { type Described, helpOf, overview } from './cli-help.ts';
 import { makeCommandContext, writeLine } from './command-context.ts';
@@ -46,7 +46,7 @@ async function main(args: readonly string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
-    writeLine(process.stdout, await version());
+    writeLine(process.stdout, manifest.version);
     return 0;
   }
   return runCommand(commandNamed(name), rest);
@@ -111,11 +111,4 @@ function mount(command: Command): Mounted {
     }
   };
   return { ...command, run };
-}
-
-async function version(): Promise<string> {
-  const manifest: unknown = JSON.parse(
-    await readFile(new URL('../package.json', import.meta.url), 'utf8'),
-  );
-  return (manifest as { readonly version: string }).version;
 }
