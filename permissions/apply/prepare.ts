@@ -7,8 +7,9 @@ import { compiledRoles, type GatewayLogin, roleComment } from '../compile/roles.
 import { type LoadedModel, type LoadModelOptions, resolveModel } from '../load-model.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { makePlan, type Plan } from '../plan/make-plan.ts';
-import { type FoundState, hasGatewaySchema, inspectState } from '../state/inspect-state.ts';
+import { type FoundState, inspectState } from '../state/inspect-state.ts';
 import type { DesiredObject } from '../state/types.ts';
+import { installationId } from './installation.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
 
@@ -64,14 +65,4 @@ export async function prepare(client: pg.ClientBase, options: PrepareOptions): P
     serverVersion,
   });
   return { loaded, login, desired, found, plan: makePlan(desired, found.objects), tables };
-}
-
-/** Before the first apply there is none: then every role of a wanted name is somebody else's. */
-async function installationId(client: pg.ClientBase): Promise<string> {
-  if (!(await hasGatewaySchema(client))) return 'new';
-  const { rows } = await client.query<{ id: string }>('select id from rowgate.installation');
-  const [row] = rows;
-  if (!row)
-    throw new Error('rowgate.installation holds no row; restore it or start with a new database');
-  return row.id;
 }

@@ -5,6 +5,7 @@ import { roleComment } from '../compile/roles.ts';
 import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { ident } from '../sql/sql-text.ts';
 import { hasGatewaySchema, inspectState } from '../state/inspect-state.ts';
+import { installationId } from './installation.ts';
 import { pinSearchPath } from './prepare.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
@@ -38,25 +39,24 @@ async function remove(
   { rolePrefix, login }: { readonly rolePrefix: string; readonly login: string | undefined },
 ): Promise<Uninstalled> {
   if (!(await hasGatewaySchema(client))) return { roles: [], schemasKept: false };
-  const { rows } = await client.query<{ id: string; version: number }>(
-    "select id, pg_catalog.current_setting('server_version_num')::int as version from rowgate.installation for update",
+  const { rows } = await client.query<{ version: number }>(
+    "select pg_catalog.current_setting('server_version_num')::int as version from rowgate.installation for update",
   );
-  const [installation] = rows;
-  if (!installation) return { roles: [], schemasKept: false };
+  const serverVersion = rows[0]?.version ?? 0;
   const { objects } = await inspectState(client, {
-    roleComment: roleComment(installation.id),
+    roleComment: roleComment(await installationId(client)),
     roles: [],
     exclusiveRoles: Object.values(systemRoles({ rolePrefix })),
     login: login ?? `${rolePrefix}gateway_login`,
     tables: [],
-    serverVersion: installation.version,
+    serverVersion,
   });
   const roles = objects.filter((one) => one.kind === 'role');
   const rest = objects.filter((one) => one.kind !== 'role');
   const dropRest = () => runSteps(client, planSteps(makePlan([], rest)));
   const role = systemRoles({ rolePrefix }).policy;
   if (roles.some((one) => one.id === stateId.role(role))) {
-    await asOwnerOfViews(client, { role, serverVersion: installation.version }, dropRest);
+    await asOwnerOfViews(client, { role, serverVersion }, dropRest);
   } else await dropRest();
   await runSteps(client, planSteps(makePlan([], roles)));
   await disableRowSecurity(client);
