@@ -2,8 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { systemRoles } from '../compile/names.ts';
 import { type Diagnostic, type DiagnosticCode, MetadataError } from '../diagnostics.ts';
+import { allFindings } from '../lint/all-findings.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
-import { metadataFindings } from '../lint/metadata-findings.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
 import { join, qualified, sql } from '../sql/sql-text.ts';
 import { sealingQuery } from '../state/seal.ts';
@@ -154,10 +154,10 @@ async function confirm(
       })),
     );
   }
-  const findings = await databaseFindings(client, after);
+  const findings = await allFindings(client, after);
   refuse(findings);
   if (after.login.managed && options.password !== undefined) {
     await ensurePassword(client, after.login.name, options.password);
   }
-  return [...after.loaded.warnings, ...metadataFindings(after.loaded), ...findings];
+  return findings;
 }

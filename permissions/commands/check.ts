@@ -1,6 +1,5 @@
 import { prepare } from '../apply/prepare.ts';
-import { databaseFindings } from '../lint/database-findings.ts';
-import { metadataFindings } from '../lint/metadata-findings.ts';
+import { allFindings } from '../lint/all-findings.ts';
 import type { Command } from './command.ts';
 import {
   jsonOption,
@@ -24,11 +23,9 @@ export const check: Command = {
     const json = options.json === true;
     return tellingMistakes(context, json, async () => {
       const wanted = await prepareOptions(options, context);
-      const findings = await withSnapshot(context, async (client) => {
-        const prepared = await prepare(client, wanted);
-        const database = await databaseFindings(client, prepared);
-        return [...prepared.loaded.warnings, ...metadataFindings(prepared.loaded), ...database];
-      });
+      const findings = await withSnapshot(context, async (client) =>
+        allFindings(client, await prepare(client, wanted)),
+      );
       if (!json && findings.length === 0) context.print('no findings');
       return tell(findings, context, { json, strict: options.strict === true });
     });

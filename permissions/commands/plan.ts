@@ -1,6 +1,5 @@
 import { prepare } from '../apply/prepare.ts';
-import { databaseFindings } from '../lint/database-findings.ts';
-import { metadataFindings } from '../lint/metadata-findings.ts';
+import { allFindings } from '../lint/all-findings.ts';
 import type { Command } from './command.ts';
 import { planJson, planText } from './print-plan.ts';
 import {
@@ -27,12 +26,7 @@ export const plan: Command = {
       const wanted = await prepareOptions(options, context);
       return withSnapshot(context, async (client) => {
         const prepared = await prepare(client, wanted);
-        const database = await databaseFindings(client, prepared);
-        const findings = [
-          ...prepared.loaded.warnings,
-          ...metadataFindings(prepared.loaded),
-          ...database,
-        ];
+        const findings = await allFindings(client, prepared);
         if (json) context.print(JSON.stringify(planJson(prepared.plan, findings), null, 2));
         else {
           for (const line of planText(prepared.plan, { sql: options.sql === true }))
