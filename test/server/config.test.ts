@@ -35,6 +35,7 @@ describe('an empty environment', () => {
           batch: 10,
           statementTimeoutMs: 15_000,
           rows: 10_000,
+          responseBytes: 16_777_216,
         },
         poolSize: 10,
       },
@@ -72,6 +73,7 @@ describe('a full environment', () => {
         ROWGATE_MAX_BATCH: '1',
         ROWGATE_STATEMENT_TIMEOUT_MS: '100',
         ROWGATE_MAX_ROWS: '50',
+        ROWGATE_MAX_RESPONSE_BYTES: '4096',
         ROWGATE_INFER_FUNCTION_PERMISSIONS: 'true',
       },
       '/srv/app',
@@ -95,7 +97,14 @@ describe('a full environment', () => {
       headerPrefix: 'X-Hasura-',
       rolePrefix: 'app_',
       stringifyNumericTypes: true,
-      limits: { bodyBytes: 2048, depth: 5, batch: 1, statementTimeoutMs: 100, rows: 50 },
+      limits: {
+        bodyBytes: 2048,
+        depth: 5,
+        batch: 1,
+        statementTimeoutMs: 100,
+        rows: 50,
+        responseBytes: 4096,
+      },
       poolSize: 20,
     });
   });

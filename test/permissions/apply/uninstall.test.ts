@@ -49,6 +49,15 @@ test('takes what a table lost from the rules had left', async () => {
   ).toEqual(['f']);
 });
 
+test("keeps its schemas where somebody's view reads a variable", async () => {
+  tenants = await installTenants();
+  await tenants.owner.query(
+    "create view mine as select rowgate_api.session_variable('user_id') as me",
+  );
+  expect((await remove()).schemasKept).toBe(true);
+  expect(await column(tenants.owner, 'select me from mine')).toEqual([null]);
+});
+
 test('keeps its schemas where a column default reads a variable', async () => {
   tenants = await installTenants();
   await tenants.owner.query(

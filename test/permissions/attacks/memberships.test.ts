@@ -123,3 +123,17 @@ test('a role that owns a table with rules stops apply', async () => {
   expect(message).toContain('RG_NOT_OWNER');
   expect(message).toContain('RG_EXTRA_PRIVILEGE');
 });
+
+test.each([
+  ['the login of the gateway', 'gateway_login', ''],
+  ['the role that gateways are known by', 'gateway', ''],
+  ['that role without any right', 'gateway', ' with inherit false, set false'],
+])('a stranger who was made a member of %s is put out', async (_name, role, options) => {
+  const { owner, prefix } = tenants;
+  const stranger = `${prefix}stranger`;
+  await tenants.addLogin('stranger', ['member'], { org_id: '1' });
+  await owner.query(`grant "${prefix}${role}" to "${stranger}"${options}`);
+  expect(await tenants.pending()).toEqual([`drop membership of ${stranger} in ${prefix}${role}`]);
+  await tenants.apply();
+  expect(await tenants.pending()).toEqual([]);
+});

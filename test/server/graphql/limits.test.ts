@@ -47,6 +47,32 @@ describe('rows', () => {
   });
 });
 
+describe('the size of an answer', () => {
+  const long = (fields: string) => `{ author(where: {id: {_eq: 1}}) { ${fields} } }`;
+  const many = Array.from({ length: 400 }, (_, index) => `a${index}: name`).join(' ');
+
+  test('beyond the limit is an error that comes before the answer does', async () => {
+    const small = await startGateway({
+      config: { limits: { ...parseConfig({}, '/').config.limits, responseBytes: 3000 } },
+    });
+    const answer = await small.ask(long(many));
+    const shared = await small.ask(`{ a: author { name } b: author(limit: 1) { ${many} } }`);
+    const fits = await small.ask(long('name'));
+    await small.stop();
+    expect(errorOf(answer)).toMatch(/^size-limit-exceeded \$ the answer would be larger than 3000/);
+    expect(errorOf(shared)).toMatch(/^size-limit-exceeded/);
+    expect(fits.data.author).toHaveLength(1);
+  });
+
+  test('is refused where there are more fields than Postgres takes', async () => {
+    const fields = Array.from({ length: 1700 }, (_, index) => `a${index}: name`).join(' ');
+    const wide = await startGateway();
+    const answer = await wide.ask(long(fields));
+    await wide.stop();
+    expect(errorOf(answer)).toMatch(/^size-limit-exceeded/);
+  });
+});
+
 describe('depth', () => {
   test('beyond the limit is refused', async () => {
     const query = '{ article { author { articles { author { id } } } } }';

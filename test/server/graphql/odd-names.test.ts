@@ -53,6 +53,13 @@ describe('names that GraphQL cannot express', () => {
     });
   });
 
+  test('leave aliases with two underscores to the client', async () => {
+    const { data } = await gateway.ask(
+      '{ Odd__schema__select_from_by_pk(Id_: 2) { __t__: Id_ __t: _dunder } }',
+    );
+    expect(data).toEqual({ Odd__schema__select_from_by_pk: { __t__: 2, __t: 8 } });
+  });
+
   test('obey the rules of a role whose own name is odd', async () => {
     const { data } = await gateway.ask('{ Odd__schema__select_from { Id_ } }', { role });
     expect(data).toEqual({ Odd__schema__select_from: [{ Id_: 2 }] });

@@ -1,3 +1,4 @@
+alter table "public"."made" enable row level security;
 alter table "public"."thing" enable row level security;
 create function "rowgate_policy"."preset_93f59254657a24f9"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
   if pg_catalog.row_security_active(tg_relid) then
@@ -8,6 +9,8 @@ create function "rowgate_policy"."preset_93f59254657a24f9"() returns trigger lan
   return new;
 end';
 revoke all on function "rowgate_policy"."preset_93f59254657a24f9"() from public;
+grant select ("id", "org", "org_key") on "public"."made" to "golden_update_check_generated";
+grant update ("org") on "public"."made" to "golden_update_check_generated";
 grant select ("id", "org", "label", "status") on "public"."thing" to "golden_update_check_without_check";
 grant update ("label") on "public"."thing" to "golden_update_check_without_check";
 grant select ("id", "org", "label", "status") on "public"."thing" to "golden_update_check_filter_column";
@@ -19,6 +22,8 @@ grant update ("org") on "public"."thing" to "golden_update_check_empty_check";
 grant select ("id", "org", "label", "status") on "public"."thing" to "golden_update_check_preset_column";
 grant update ("label") on "public"."thing" to "golden_update_check_preset_column";
 grant update ("label") on "public"."thing" to "golden_update_check_blind";
+create policy "rowgate/generated/select" on "public"."made" as permissive for select to "golden_update_check_generated" using (true);
+create policy "rowgate/generated/update" on "public"."made" as permissive for update to "golden_update_check_generated" using (((select «org» is not null) and ("made"."org_key" operator("pg_catalog".=) (select «org»::"pg_catalog"."text")))) with check (((select «org» is not null) and ("made"."org_key" operator("pg_catalog".=) (select «org»::"pg_catalog"."text"))));
 create policy "rowgate/without_check/select" on "public"."thing" as permissive for select to "golden_update_check_without_check" using (true);
 create policy "rowgate/without_check/update" on "public"."thing" as permissive for update to "golden_update_check_without_check" using (((select «org» is not null) and ("thing"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4")))) with check (true);
 create policy "rowgate/filter_column/select" on "public"."thing" as permissive for select to "golden_update_check_filter_column" using (true);

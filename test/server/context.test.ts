@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import type { Model } from '../../permissions/index.ts';
+import { adminSecretAuthenticator, type Headers, identify } from '../../server/context.ts';
+
+const secret = 'a-secret-of-at-least-32-characters!!';
+const model: Model = {
+  rolePrefix: 't_',
+  headerPrefix: 'X-Gql-',
+  roles: new Map([
+    [
+      'admin',
+      { name: 'admin', postgresName: 't_admin', purpose: '', requires: [], tables: new Map() },
+    ],
+  ]),
+  tables: new Map(),
+  variables: ['city'],
+  fingerprint: '',
+};
+
+/** As Node reads the bytes of a header. */
+const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
+
+const whoAsks = (headers: Headers) =>
+  identify(
+    [adminSecretAuthenticator(secret)],
+    { 'x-gql-admin-secret': [secret], ...headers },
+    model,
+  );
+
+describe('a variable in a header', () => {
+  test('is read as UTF-8', () => {
+    const { variables } = whoAsks({ 'x-gql-city': [bytes('Zürich')] });
+    expect(variables.get('city')).toBe('Zürich');
+  });
+
+  test('that is not UTF-8 is refused', () => {
+    expect(() => whoAsks({ 'x-gql-city': ['Z\xfcrich'] })).toThrow(
+      'header "x-gql-city" is not UTF-8',
+    );
+  });
+
+  test('that is sent twice is refused, not joined', () => {
+    expect(() => whoAsks({ 'x-gql-city': ['Rome', 'Zurich'] })).toThrow(
+      'header "x-gql-city" is sent twice',
+    );
+  });
+});
+
+test('a role or a secret that is sent twice is refused', () => {
+  expect(() => whoAsks({ 'x-gql-role': ['admin', 'admin'] })).toThrow('is sent twice');
+  expect(() => whoAsks({ 'x-gql-admin-secret': [secret, secret] })).toThrow('is sent twice');
+});
