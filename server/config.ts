@@ -15,6 +15,8 @@ export interface Limits {
   readonly statementTimeoutMs: number;
   /** Most rows that one field may return; default 10000. */
   readonly rows: number;
+  /** Largest answer of one operation, in bytes; default 16 MiB. */
+  readonly responseBytes: number;
 }
 
 /** Which Postgres is used: the one that Rowgate runs itself, or a given one with its URLs. */
@@ -70,7 +72,14 @@ const defaults = {
   logLevel: 'info',
   headerPrefix: 'X-Gql-',
   stringifyNumericTypes: false,
-  limits: { bodyBytes: mebibyte, depth: 15, batch: 10, statementTimeoutMs: 15_000, rows: 10_000 },
+  limits: {
+    bodyBytes: mebibyte,
+    depth: 15,
+    batch: 10,
+    statementTimeoutMs: 15_000,
+    rows: 10_000,
+    responseBytes: 16 * mebibyte,
+  },
   poolSize: 10,
 } as const satisfies Partial<Config>;
 
@@ -147,6 +156,8 @@ function readLimits(read: EnvironmentReader): Limits {
     statementTimeoutMs:
       read.integer('ROWGATE_STATEMENT_TIMEOUT_MS', 1, 3_600_000) ?? limits.statementTimeoutMs,
     rows: read.integer('ROWGATE_MAX_ROWS', 1, 100_000_000) ?? limits.rows,
+    responseBytes:
+      read.integer('ROWGATE_MAX_RESPONSE_BYTES', 1024, 256 * mebibyte) ?? limits.responseBytes,
   };
 }
 

@@ -1,5 +1,4 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { headerOf, type Model, type RoleModel, type VariableName } from '../permissions/index.ts';
 
 /** Who asks: the role whose rules apply and the session variables that they read. */
@@ -9,8 +8,8 @@ export interface Caller {
   readonly variables: ReadonlyMap<VariableName, string>;
 }
 
-/** Codes of Hasura's: not let in, or a variable that is not there. */
-export type CallerErrorCode = 'access-denied' | 'not-found';
+/** Codes of Hasura's: not let in, a variable that is not there, or a header that cannot be read. */
+export type CallerErrorCode = 'access-denied' | 'not-found' | 'invalid-headers';
 
 /** A request whose caller cannot be told or may not be who it says. */
 export class CallerError extends Error {
@@ -23,13 +22,16 @@ export class CallerError extends Error {
   }
 }
 
+/** Headers by lower-case name, each with every value that was sent. */
+export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
+
 /** One way of proving who asks; undefined where the request does not try this way. */
-export type Authenticator = (headers: IncomingHttpHeaders, model: Model) => Caller | undefined;
+export type Authenticator = (headers: Headers, model: Model) => Caller | undefined;
 
 /** The first authenticator that the request tries decides. */
 export function identify(
   authenticators: readonly Authenticator[],
-  headers: IncomingHttpHeaders,
+  headers: Headers,
   model: Model,
 ): Caller {
   for (const authenticator of authenticators) {
@@ -47,13 +49,13 @@ export function adminSecretAuthenticator(adminSecret: string): Authenticator {
   const expected = digest(adminSecret);
   return (headers, model) => {
     const prefix = model.headerPrefix.toLowerCase();
-    const given = headers[secretHeader(prefix)];
+    const given = headerValue(headers, secretHeader(prefix));
     if (given === undefined) return undefined;
-    if (!timingSafeEqual(digest(String(given)), expected)) {
+    if (!timingSafeEqual(digest(given), expected)) {
       throw new CallerError('access-denied', `invalid ${secretHeader(prefix)}`);
     }
     return {
-      role: lookUpRole(headers[`${prefix}role`], model),
+      role: lookUpRole(headerValue(headers, `${prefix}role`), model),
       variables: readVariables(headers, prefix, model),
     };
   };
@@ -76,25 +78,43 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function lookUpRole(header: string | string[] | undefined, model: Model): RoleModel {
-  const name = header === undefined ? 'admin' : String(header);
+function lookUpRole(header: string | undefined, model: Model): RoleModel {
+  const name = header ?? 'admin';
   const role = model.roles.get(name);
   if (!role) throw new CallerError('access-denied', `role "${name}" does not exist`);
   return role;
 }
 
 function readVariables(
-  headers: IncomingHttpHeaders,
+  headers: Headers,
   prefix: string,
   model: Model,
 ): ReadonlyMap<VariableName, string> {
   const variables = new Map<VariableName, string>();
   for (const name of model.variables) {
-    const value = headers[headerOf(name, prefix)];
-    if (value !== undefined && value !== '') variables.set(name, String(value));
+    const value = headerValue(headers, headerOf(name, prefix));
+    if (value !== undefined && value !== '') variables.set(name, value);
   }
   return variables;
 }
+
+/**
+ * The one value of a header. Node joins several with commas, and takes bytes for Latin-1: a rule that
+ * excludes a value would then exclude nothing.
+ */
+function headerValue(headers: Headers, name: string): string | undefined {
+  const [value, another] = headers[name] ?? [];
+  if (another !== undefined)
+    throw new CallerError('invalid-headers', `header "${name}" is sent twice`);
+  if (value === undefined) return undefined;
+  try {
+    return utf8.decode(Buffer.from(value, 'latin1'));
+  } catch {
+    throw new CallerError('invalid-headers', `header "${name}" is not UTF-8`);
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function withRequired(caller: Caller, headerPrefix: string): Caller {
   for (const name of caller.role.requires) {

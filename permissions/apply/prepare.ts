@@ -59,7 +59,7 @@ export async function prepare(client: pg.ClientBase, options: PrepareOptions): P
   const found = await inspectState(client, {
     roleComment: roleComment(installation),
     roles: [...compiledRoles(model), gateway, policy, ...(login.managed ? [login.name] : [])],
-    exclusiveRoles: [gateway, policy],
+    exclusiveRoles: [gateway, policy, ...(login.managed ? [login.name] : [])],
     login: login.name,
     tables,
     serverVersion,

@@ -13,7 +13,7 @@ import { asOwnerOfViews } from './view-owner.ts';
 export interface Uninstalled {
   /** Names of the Postgres roles that were dropped. */
   readonly roles: readonly string[];
-  /** Whether the gateway's schemas had to stay because column defaults read session variables. */
+  /** Whether the gateway's schemas had to stay because defaults, views or checks read session variables. */
   readonly schemasKept: boolean;
 }
 
@@ -86,7 +86,6 @@ async function hasDependants(client: pg.ClientBase): Promise<boolean> {
     select exists (
       select 1 from pg_catalog.pg_depend d
       join pg_catalog.pg_proc p on p.oid = d.refobjid and d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass
-      where p.pronamespace = 'rowgate_api'::pg_catalog.regnamespace
-        and d.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass) as some`);
+      where p.pronamespace = 'rowgate_api'::pg_catalog.regnamespace) as some`);
   return rows[0]?.some === true;
 }

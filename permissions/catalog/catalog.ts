@@ -108,7 +108,8 @@ export class Catalog {
     for (const { from, to } of this.data.coercions) {
       if (from !== left.oid || to === left.oid) continue;
       const target = this.#types.get(to);
-      if (target?.schema !== 'pg_catalog') continue;
+      // As char(n) texts would be equal that differ in the blanks at their ends.
+      if (target?.schema !== 'pg_catalog' || target.name === 'bpchar') continue;
       const found = this.#exact(symbol, target, right && right.oid !== from ? right : target);
       if (found) return { ...found, castTo: target };
     }

@@ -28,7 +28,7 @@ export const uninstall: Command = {
     context.print(`removed ${done.roles.length} roles and all that they were given`);
     if (done.schemasKept) {
       context.print(
-        'schemas rowgate and rowgate_api stay: defaults of your columns read session variables',
+        'schemas rowgate and rowgate_api stay: column defaults, views or checks of yours read session variables',
       );
     }
     return 0;

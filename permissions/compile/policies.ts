@@ -8,10 +8,13 @@ import type { PolicyView } from './policy-views.ts';
 import { type PrintScope, printRule } from './print-expression.ts';
 
 /** Whether an update rule without a check would let rows slip out of its own filter. */
-export function filterIsCheck(rule: UpdateRule): boolean {
+export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
   const columns = new Set([...ownColumns(rule.filter), ...rootColumns(rule.filter)]);
   const changed = [...rule.columns, ...rule.presets.map((one) => one.column)];
-  return rule.check === undefined && changed.some((column) => columns.has(column));
+  // What a generated column is made from may change, and the column with it.
+  const moves = (column: string) =>
+    changed.includes(column) || table.columns.get(column)?.generated === true;
+  return rule.check === undefined && [...columns].some(moves);
 }
 
 /** The policies of one role on one table, and its rights on the views that they read. */
@@ -41,7 +44,7 @@ export function tablePolicies(
   if (insert) add('insert', { check: print(insert.check) }, insert.position);
   if (update) {
     const using = print(update.filter);
-    add('update', { using, check: updateCheck(update, using, print) }, update.position);
+    add('update', { using, check: updateCheck(update, table, using, print) }, update.position);
   }
   if (remove) add('delete', { using: print(remove.filter) }, remove.position);
   const views = [...used].map((view) =>
@@ -53,11 +56,12 @@ export function tablePolicies(
 /** Postgres takes the filter for the check where there is none, so the check is always written out. */
 function updateCheck(
   rule: UpdateRule,
+  table: TableModel,
   using: SqlText,
   print: (expression: NonNullable<UpdateRule['check']>) => SqlText,
 ): SqlText {
   if (rule.check) return print(rule.check);
-  return filterIsCheck(rule) ? using : sql`true`;
+  return filterIsCheck(rule, table) ? using : sql`true`;
 }
 
 /** The policy role's own rights: to read, whatever the session, what its views are made of. */

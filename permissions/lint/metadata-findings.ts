@@ -81,7 +81,7 @@ function hiddenKeys({ role, table, rules, report }: Subject): void {
 
 function movingRows({ role, table, rules, report }: Subject): void {
   const { update } = rules;
-  if (!update || !filterIsCheck(update)) return;
+  if (!update || !filterIsCheck(update, table)) return;
   report.warning(
     'RG_UPDATE_CHECK',
     update.position,

@@ -24,7 +24,8 @@ join pg_catalog.pg_roles m on m.oid = x.member
 where x.roleid = any ($1::oid[]) and x.member = $3::oid
   or x.member = any ($1::oid[])
   or x.roleid = any ($2::oid[]) and (coalesce((pg_catalog.to_jsonb(x)->>'set_option')::bool, true)
-    or coalesce((pg_catalog.to_jsonb(x)->>'inherit_option')::bool, true))
+    or coalesce((pg_catalog.to_jsonb(x)->>'inherit_option')::bool, true)
+    or not (x.admin_option and m.rolcreaterole))
 group by 1, 2, 3`;
 
 /**

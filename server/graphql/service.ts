@@ -100,6 +100,7 @@ async function load(options: GraphqlServiceOptions, pool: ReadPool): Promise<Ser
       compile: {
         stringifyNumericTypes: config.stringifyNumericTypes,
         maxRows: config.limits.rows,
+        maxBytes: config.limits.responseBytes,
       },
       maxDepth: config.limits.depth,
       statementTimeoutMs: config.limits.statementTimeoutMs,

@@ -16,6 +16,8 @@ export interface CompileOptions {
   readonly stringifyNumericTypes: boolean;
   /** Rows that one list may have. */
   readonly maxRows: number;
+  /** Bytes that the answer of one operation may have. */
+  readonly maxBytes: number;
 }
 
 /** Compiles a field of a row; rows, lists and aggregates reach each other through it. */

@@ -1,7 +1,7 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { Compilation } from './compilation.ts';
-import { newAlias, TEXT } from './fragments.ts';
+import { failure, newAlias } from './fragments.ts';
 import { compileSource, type ListRequest, limitClause } from './list-source.ts';
 import { compileRow } from './rows.ts';
 
@@ -25,11 +25,9 @@ export function compileList(
   return sql`(select ${isOpen ? refuseLong(list, maxRows) : list} from ${rows})`;
 }
 
-// SQL cannot raise an error by itself; a cast that must fail does.
 function refuseLong(list: SQL, maxRows: number): SQL {
   const count = sql`pg_catalog.count(*)`;
-  const failure = sql`pg_catalog.concat(${sql.literal(ROW_LIMIT_MARK)}, ' ', ${count})::pg_catalog.int4`;
-  return sql`case when ${count} operator(pg_catalog.>) ${sql.literal(maxRows)} then ${failure}${TEXT}::pg_catalog.json else ${list} end`;
+  return sql`case when ${count} operator(pg_catalog.>) ${sql.literal(maxRows)} then ${failure(ROW_LIMIT_MARK, count)}::pg_catalog.json else ${list} end`;
 }
 
 function smallest(a: number | undefined, b: number | undefined): number | undefined {

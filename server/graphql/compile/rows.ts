@@ -27,7 +27,8 @@ export function compileRow(compilation: Compilation, request: RowRequest): RowCo
   const fields = [...compilation.fieldsBelow(request.nodes)].map(
     ([key, nodes]) => [key, compilation.compileField(compilation, request, nodes)] as const,
   );
-  const isShort = fields.every(([key]) => key.length <= MAX_NAME);
+  // Longer names would be cut; Rowgate's own aliases begin with two underscores, and GraphQL leaves such names to it.
+  const isShort = fields.every(([key]) => key.length <= MAX_NAME && !key.startsWith('__'));
   const named = fields.map(
     ([key, value], index) => [key, isShort ? key : `c${index}`, value] as const,
   );

@@ -5,7 +5,7 @@ import type { ColumnView, RoleView, TableView } from '../view/role-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';
-import { from, newAlias, operator, TEXT } from './fragments.ts';
+import { failure, from, newAlias, operator, TEXT } from './fragments.ts';
 import type { Parameter } from './input.ts';
 import { compileList } from './list.ts';
 import { compileSingle } from './rows.ts';
@@ -54,7 +54,8 @@ export function compileStatement(
   view: RoleView,
   fields: readonly TableField[],
 ): CompiledStatement {
-  const columns = fields.map((field) => sql`${compileRootField(compilation, view, field)}${TEXT}`);
+  const share = Math.floor(compilation.options.maxBytes / fields.length);
+  const columns = fields.map((field) => bounded(compileRootField(compilation, view, field), share));
   const { text, values } = sql.compile(sql`select ${sql.join(columns, ', ')}`);
   return {
     text,
@@ -62,6 +63,16 @@ export function compileStatement(
     parameters: values as unknown as readonly Parameter[],
     uses: usesOf(compilation.tables),
   };
+}
+
+/** Stands in the error that Postgres raises for an answer that is too large. */
+export const SIZE_LIMIT_MARK = 'rowgate size limit';
+
+// `offset 0` keeps the planner from computing the value once for its length and once more for itself.
+function bounded(value: SQL, maxBytes: number): SQL {
+  const alias = newAlias();
+  const length = sql`pg_catalog.octet_length(${alias}.answer)`;
+  return sql`(select case when ${length} operator(pg_catalog.>) ${sql.literal(maxBytes)} then ${failure(SIZE_LIMIT_MARK, length)} else ${alias}.answer end from (select ${value}${TEXT} as answer offset 0) ${alias})`;
 }
 
 function compileRootField(compilation: Compilation, view: RoleView, { nodes }: TableField): SQL {

@@ -7,7 +7,10 @@ import type { RoleView } from '../view/role-view.ts';
 import { Lru } from './lru.ts';
 import { makePlan, type Plan } from './plan.ts';
 
-const MAX_PLANS = 100;
+/** Characters of all statements that are kept for one document. */
+const MAX_STATEMENTS_LENGTH = 200_000;
+/** What a parameter counts as. */
+const PARAMETER_COST = 50;
 
 /** A checked operation of one role and its plans, one for each shape of variables seen. */
 export class Operation {
@@ -16,7 +19,7 @@ export class Operation {
   readonly #hint: string;
   readonly #options: CompileOptions;
   readonly #shape = new Shape();
-  readonly #plans = new Lru<Plan>(MAX_PLANS);
+  readonly #plans = new Lru<Plan>(MAX_STATEMENTS_LENGTH);
 
   constructor(checked: CheckedOperation, view: RoleView, hint: string, options: CompileOptions) {
     this.checked = checked;
@@ -41,7 +44,10 @@ export class Operation {
     this.#shape.merge(shape);
     // Keys made from fewer properties say too little.
     if (this.#shape.size > before) this.#plans.clear();
-    this.#plans.set(this.#shape.key(variables), plan);
+    const key = this.#shape.key(variables);
+    const { text = '', parameters = [] } = plan.statement ?? {};
+    const cost = key.length + text.length + parameters.length * PARAMETER_COST;
+    this.#plans.set(key, plan, cost);
     return plan;
   }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { ROW_LIMIT_MARK } from '../compile/list.ts';
+import { SIZE_LIMIT_MARK } from '../compile/statement.ts';
 import { RequestError } from '../request-error.ts';
 
 /** What decides how much a client is told. */
@@ -8,6 +9,7 @@ export interface ErrorView {
   readonly isAdmin: boolean;
   readonly statementTimeoutMs: number;
   readonly maxRows: number;
+  readonly maxBytes: number;
 }
 
 /** Of class 22, which a client's own values cause; the text could quote values of hidden rows. */
@@ -30,6 +32,8 @@ export function toRequestError(error: unknown, view: ErrorView): RequestError {
   if (!(error instanceof pg.DatabaseError)) return connectionError(error, view);
   const code = error.code ?? '';
   if (error.message.includes(ROW_LIMIT_MARK)) return rowLimit(view);
+  // Postgres's own limits, of columns in a statement or of bytes in a value, are in class 54.
+  if (error.message.includes(SIZE_LIMIT_MARK) || code.startsWith('54')) return sizeLimit(view);
   if (code === '57014') return timeLimit(view, error);
   if (code.startsWith('22') || isSyntaxOfValue(error)) {
     const message = view.isAdmin ? error.message : DATA_EXCEPTIONS[code];
@@ -59,6 +63,13 @@ function rowLimit({ maxRows }: ErrorView): RequestError {
   return new RequestError(
     'row-limit-exceeded',
     `a list in the result has more than ${maxRows} rows; ask for fewer with "limit"`,
+  );
+}
+
+function sizeLimit({ maxBytes }: ErrorView): RequestError {
+  return new RequestError(
+    'size-limit-exceeded',
+    `the answer would be larger than ${maxBytes} bytes, or the query has more fields than Postgres takes; ask for less`,
   );
 }
 

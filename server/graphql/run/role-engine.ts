@@ -32,16 +32,18 @@ export interface RoleEngineOptions {
   readonly statementTimeoutMs: number;
 }
 
-const MAX_OPERATIONS = 1000;
-/** Longer documents are checked anew each time, so that the cache stays small. */
-const MAX_CACHED_LENGTH = 32_768;
+/** Characters of all documents that are kept; what is made of them takes a multiple of that. */
+const MAX_CACHED_LENGTH = 1_000_000;
+
+/** What even the shortest document counts as. */
+const DOCUMENT_COST = 500;
 
 /** Runs the operations of one role. */
 export class RoleEngine {
   readonly #options: RoleEngineOptions;
   readonly #hint: string;
   readonly #errors: ErrorView;
-  readonly #operations = new Lru<Operation>(MAX_OPERATIONS);
+  readonly #operations = new Lru<Operation>(MAX_CACHED_LENGTH);
 
   constructor(options: RoleEngineOptions) {
     const { view, compile, statementTimeoutMs } = options;
@@ -49,7 +51,8 @@ export class RoleEngine {
     this.#hint = view.isAdmin
       ? ''
       : `; it does not exist or role "${view.role.name}" has no permission for it`;
-    this.#errors = { isAdmin: view.isAdmin, statementTimeoutMs, maxRows: compile.maxRows };
+    const { maxRows, maxBytes } = compile;
+    this.#errors = { isAdmin: view.isAdmin, statementTimeoutMs, maxRows, maxBytes };
   }
 
   /** The text of a response that has data. @throws RequestError, CallerError */
@@ -73,7 +76,7 @@ export class RoleEngine {
     const { schema, maxDepth, view, compile } = this.#options;
     const checked = checkDocument(query, operationName, { schema, maxDepth, hint: this.#hint });
     const operation = new Operation(checked, view, this.#hint, compile);
-    if (query.length <= MAX_CACHED_LENGTH) this.#operations.set(key, operation);
+    this.#operations.set(key, operation, key.length + DOCUMENT_COST);
     return operation;
   }
 
