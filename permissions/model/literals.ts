@@ -83,7 +83,7 @@ export function parseArray(text: string): readonly (string | null)[] | undefined
   const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1];
   if (inner === undefined) return undefined;
   if (inner.trim() === '') return [];
-  const element = /\s*(?:"((?:[^"\\]|\\.)*)"|((?:[^",{}\\\s]|\\.)(?:[^",{}\\]|\\.)*))\s*(,|$)/sy;
+  const element = /\s*(?:"((?:[^"\\]|\\.)*)"\s*|((?:[^",{}\\\s]|\\.)(?:[^",{}\\]|\\.)*))(,|$)/sy;
   const found: (string | null)[] = [];
   for (;;) {
     const match = element.exec(inner);

@@ -60,7 +60,7 @@ export function checkDocument(
   );
   const usages: VariableUsage[] = [];
   checkRoot(
-    { ...options, operation, fragments, usages, seen: 0 },
+    { ...options, operation, fragments, usages, seen: 0, seenOfIntrospection: 0 },
     rootType(options.schema, operation),
   );
   const [error] = validate(options.schema, document, remainingRules, { maxErrors: 1 });

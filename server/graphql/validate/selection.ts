@@ -28,6 +28,8 @@ export interface SelectionContext {
   readonly usages: VariableUsage[];
   /** Selections seen so far, fragments counted wherever they are spread. */
   seen: number;
+  /** Of these, below `__schema` and `__type`. */
+  seenOfIntrospection: number;
 }
 
 /** Where a selection set stands. */
@@ -43,6 +45,8 @@ interface Place {
 
 /** More than any honest operation; spreads multiply, so a small document can hold billions. */
 const MAX_SELECTIONS = 20_000;
+/** Introspection is answered in this process alone; the usual query for everything selects a third of this. */
+const MAX_INTROSPECTION = 1000;
 
 /** Checks a selection set and everything below it. @throws RequestError at the first mistake */
 export function checkRoot(context: SelectionContext, root: GraphQLObjectType): void {
@@ -65,19 +69,23 @@ function checkSelections(context: SelectionContext, set: SelectionSetNode, place
     );
   }
   for (const selection of set.selections) {
-    context.seen += 1;
-    if (context.seen > MAX_SELECTIONS) {
-      throw new RequestError(
-        'node-limit-exceeded',
-        `the operation selects more than ${MAX_SELECTIONS} fields`,
-      );
-    }
+    count(context, place);
     checkDirectives(context, selection.directives ?? [], place.path);
     if (selection.kind === Kind.FIELD) checkField(context, selection, place);
     else if (selection.kind === Kind.INLINE_FRAGMENT) {
       checkSelections(context, selection.selectionSet, place);
     } else checkSpread(context, selection.name.value, place);
   }
+}
+
+function count(context: SelectionContext, { isIntrospection }: Place): void {
+  context.seen += 1;
+  if (isIntrospection) context.seenOfIntrospection += 1;
+  const [seen, most, what] = isIntrospection
+    ? [context.seenOfIntrospection, MAX_INTROSPECTION, 'fields of introspection']
+    : [context.seen, MAX_SELECTIONS, 'fields'];
+  if (seen <= most) return;
+  throw new RequestError('node-limit-exceeded', `the operation selects more than ${most} ${what}`);
 }
 
 function checkSpread(context: SelectionContext, name: string, place: Place): void {

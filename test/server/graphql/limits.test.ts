@@ -1,3 +1,4 @@
+import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../server/config.ts';
 import { errorOf } from './support/error-of.ts';
@@ -70,6 +71,25 @@ describe('the size of an answer', () => {
     const answer = await wide.ask(long(fields));
     await wide.stop();
     expect(errorOf(answer)).toMatch(/^size-limit-exceeded/);
+  });
+});
+
+describe('introspection', () => {
+  test('answers the usual query for everything', async () => {
+    const { data } = await gateway.ask(
+      getIntrospectionQuery({ inputValueDeprecation: true, oneOf: true }),
+    );
+    expect(data.__schema.queryType.name).toBe('query_root');
+  });
+
+  test('is refused where one query would occupy the process', async () => {
+    const names = Array.from({ length: 1000 }, (_, index) => `a${index}: name`).join(' ');
+    const wide = await startGateway();
+    const answer = await wide.ask(
+      `{ __schema { types { inputFields { type { inputFields { type { ${names} } } } } } } }`,
+    );
+    await wide.stop();
+    expect(errorOf(answer)).toMatch(/^node-limit-exceeded \$ the operation selects more than 1000/);
   });
 });
 
