@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { Model, RoleModel, TableModel, TablePermissions, TypeName } from '../model/types.ts';
+import { tableSchemas } from '../model/table-schemas.ts';
+import type { Model, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
 import { ident, qualified, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { desired, grant, stateId } from './desired.ts';
@@ -45,17 +46,12 @@ export function schemaGrants(model: Model, role: RoleModel): readonly DesiredObj
   for (const key of role.tables.keys()) {
     const table = model.tables.get(key);
     if (!table) continue;
-    schemas.add(table.schema);
-    for (const column of table.columns.values()) schemas.add(elementOf(column.type).schema);
+    for (const schema of tableSchemas(table)) schemas.add(schema);
   }
   // Open to everybody, and not ours to grant.
   schemas.delete('pg_catalog');
   schemas.delete('information_schema');
   return [...schemas].map((schema) => schemaUsage(schema, role.postgresName));
-}
-
-function elementOf(type: TypeName): TypeName {
-  return type.element ? elementOf(type.element) : type;
 }
 
 export function schemaUsage(schema: string, role: string): DesiredObject {

@@ -3,7 +3,8 @@ import type { Prepared } from '../apply/prepare.ts';
 import { systemRoles } from '../compile/names.ts';
 import { compiledRoles } from '../compile/roles.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
-import type { BoolExp, Model, TypeName } from '../model/types.ts';
+import { tableSchemas } from '../model/table-schemas.ts';
+import type { BoolExp, Model } from '../model/types.ts';
 import {
   earlyTriggersQuery,
   foreignPoliciesQuery,
@@ -134,8 +135,7 @@ function ourRoles({ loaded, login }: Prepared): readonly string[] {
 function usedSchemas(model: Model): ReadonlySet<string> {
   const schemas = new Set(['rowgate', 'rowgate_api', 'rowgate_policy']);
   for (const table of model.tables.values()) {
-    schemas.add(table.schema);
-    for (const column of table.columns.values()) schemas.add(elementOf(column.type).schema);
+    for (const schema of tableSchemas(table)) schemas.add(schema);
   }
   for (const role of model.roles.values()) {
     for (const rules of role.tables.values()) {
@@ -152,10 +152,6 @@ function usedSchemas(model: Model): ReadonlySet<string> {
   }
   schemas.delete('pg_catalog');
   return schemas;
-}
-
-function elementOf(type: TypeName): TypeName {
-  return type.element ? elementOf(type.element) : type;
 }
 
 function operatorSchemas(expression: BoolExp, schemas: Set<string>): void {
