@@ -1,5 +1,5 @@
 // Run by npm around `npm pack`: JavaScript, since Node strips no types under node_modules; and a manifest
-// without the Node that only checkouts bring along.
+// without what only checkouts need: Node, and the oldest Postgres for tests.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -19,7 +19,7 @@ function before() {
   copyFileSync(manifest, kept);
   const packed = JSON.parse(readFileSync(manifest, 'utf8'));
   for (const name of Object.keys(packed.optionalDependencies)) {
-    if (name.startsWith('node-')) delete packed.optionalDependencies[name];
+    if (name.startsWith('node-') || name === 'pg14') delete packed.optionalDependencies[name];
   }
   writeFileSync(manifest, `${JSON.stringify(packed, null, 2)}\n`);
 }
