@@ -23,6 +23,7 @@ export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
       filters(subject);
       hiddenKeys(subject);
       movingRows(subject);
+      unseenReferences(subject);
       cascades(subject);
     }
   }
@@ -88,6 +89,20 @@ function movingRows({ role, table, rules, report }: Subject): void {
     `${role.name} may change columns that its update filter on ${nameOf(table)} compares, and there is no check`,
     'the filter serves as the check; write one to say what rows may become',
   );
+}
+
+function unseenReferences({ role, table, rules, report }: Subject): void {
+  for (const rule of [rules.insert, rules.update]) {
+    for (const { relationship, filter } of rule?.references ?? []) {
+      if (filter) continue;
+      report.warning(
+        'RG_REFERENCE_HIDDEN',
+        rule?.position,
+        `${role.name} may write "${relationship.columns.map((pair) => pair.local).join('", "')}" of ${nameOf(table)} but sees no row of ${relationship.table}, so that only null is accepted`,
+        'give the role a select rule there, or fill the column by set',
+      );
+    }
+  }
 }
 
 const actions: Readonly<Record<string, string>> = {

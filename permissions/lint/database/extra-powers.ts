@@ -1,0 +1,77 @@
+import { compiledRoles } from '../../compile/roles.ts';
+import { type DatabaseRule, ourRoles } from './inspection.ts';
+
+/** $1: our roles. What of this database belongs to them, but policy views. */
+const ownedQuery = `
+select g.rolname as role, pg_catalog.pg_describe_object(d.classid, d.objid, d.objsubid) as object
+from pg_catalog.pg_shdepend d
+join pg_catalog.pg_roles g on g.oid = d.refobjid
+left join pg_catalog.pg_class c on d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and c.oid = d.objid
+left join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where d.refclassid = 'pg_catalog.pg_authid'::pg_catalog.regclass and d.deptype = 'o' and g.rolname = any ($1::text[])
+  and d.dbid = (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database())
+  and n.nspname is distinct from 'rowgate_policy'
+order by 1, 2`;
+
+/** What our roles own: owners obey no policy. */
+export const ownedObjects: DatabaseRule = async ({ client, prepared, report }) => {
+  const { rows } = await client.query<{ role: string; object: string }>(ownedQuery, [
+    ourRoles(prepared),
+  ]);
+  for (const { role, object } of rows) {
+    report.error(
+      'RG_EXTRA_PRIVILEGE',
+      undefined,
+      `the Postgres role "${role}" owns ${object}`,
+      'give it to the owner of the tables: owners obey no policy',
+    );
+  }
+};
+
+/** $1: our roles. Those that may make schemas in this database. */
+const makersQuery = `
+select d.datname as database, g.rolname as role
+from pg_catalog.pg_database d
+cross join lateral pg_catalog.aclexplode(d.datacl) x
+join pg_catalog.pg_roles g on g.oid = x.grantee
+where d.datname = pg_catalog.current_database() and x.privilege_type = 'CREATE' and g.rolname = any ($1::text[])
+order by 1, 2`;
+
+/** Roles of ours that may make schemas, and in them operators and functions. */
+export const schemaMakers: DatabaseRule = async ({ client, prepared, report }) => {
+  const { rows } = await client.query<{ database: string; role: string }>(makersQuery, [
+    ourRoles(prepared),
+  ]);
+  for (const { database, role } of rows) {
+    report.error(
+      'RG_EXTRA_PRIVILEGE',
+      undefined,
+      `the Postgres role "${role}" may make schemas and extensions in this database`,
+      `run: revoke create on database "${database}" from "${role}"`,
+    );
+  }
+};
+
+/** $1: our compiled roles. Logins that would add the rights of several of them up. */
+const stackedQuery = `
+select m.rolname as login, pg_catalog.string_agg(r.rolname, ', ' order by r.rolname) as roles
+from pg_catalog.pg_roles m
+join pg_catalog.pg_roles r on r.rolname = any ($1::text[]) and r.oid <> m.oid
+where not m.rolsuper and m.rolname <> current_user and pg_catalog.pg_has_role(m.oid, r.oid, 'USAGE')
+group by 1 having pg_catalog.count(*) > 1
+order by 1`;
+
+/** Logins that add the rights of several roles up. */
+export const stackedLogins: DatabaseRule = async ({ client, prepared, report }) => {
+  const { rows } = await client.query<{ login: string; roles: string }>(stackedQuery, [
+    compiledRoles(prepared.loaded.model),
+  ]);
+  for (const { login, roles } of rows) {
+    report.error(
+      'RG_EXTRA_PRIVILEGE',
+      undefined,
+      `"${login}" inherits several roles at once (${roles}): the rows of one would show the columns of the other`,
+      `revoke all but one of them from "${login}"`,
+    );
+  }
+};

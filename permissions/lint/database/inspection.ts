@@ -1,0 +1,27 @@
+import type pg from 'pg';
+import type { Prepared } from '../../apply/prepare.ts';
+import { systemRoles } from '../../compile/names.ts';
+import { compiledRoles } from '../../compile/roles.ts';
+import type { Report } from '../../diagnostics.ts';
+
+/** What a rule about the database looks at, and where it tells what it found. */
+export interface Inspection {
+  /** Inside a transaction with a pinned search_path. */
+  readonly client: pg.ClientBase;
+  readonly prepared: Prepared;
+  readonly report: Report;
+}
+
+/** One thing that a database should not have; asks for all of it in as few queries as possible. */
+export type DatabaseRule = (inspection: Inspection) => Promise<void>;
+
+/** Every Postgres role that requests run as or come in by. */
+export function ourRoles({ loaded, login }: Prepared): readonly string[] {
+  const { gateway, policy } = systemRoles(loaded.model);
+  return [...compiledRoles(loaded.model), gateway, policy, login.name];
+}
+
+/** Schemas that hold tables with rules: compiled roles may use them. */
+export function managedSchemas({ loaded }: Prepared): readonly string[] {
+  return [...new Set([...loaded.model.tables.values()].map((table) => table.schema))];
+}

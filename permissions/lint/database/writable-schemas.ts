@@ -1,0 +1,65 @@
+import { tableSchemas } from '../../model/table-schemas.ts';
+import type { BoolExp, Model } from '../../model/types.ts';
+import { type DatabaseRule, ourRoles } from './inspection.ts';
+
+/** $1: schemas that rules use, $2: our roles. */
+const query = `
+select n.nspname as schema, coalesce(g.rolname, 'PUBLIC') as role,
+  x.grantee = 0 or g.rolname = any ($2::text[])
+    or exists (select 1 from pg_catalog.pg_auth_members m join pg_catalog.pg_roles r on r.oid = m.roleid
+      where m.member = g.oid and r.rolname = any ($2::text[]) and not g.rolcreaterole) as dangerous
+from pg_catalog.pg_namespace n
+cross join lateral pg_catalog.aclexplode(coalesce(n.nspacl, pg_catalog.acldefault('n', n.nspowner))) x
+left join pg_catalog.pg_roles g on g.oid = x.grantee
+where n.nspname = any ($1::text[]) and x.privilege_type = 'CREATE'
+  and x.grantee <> n.nspowner and not coalesce(g.rolsuper, false) and coalesce(g.rolname <> current_user, true)
+order by 1, 2`;
+
+/** Schemas that rules use and others may plant in. */
+export const writableSchemas: DatabaseRule = async ({ client, prepared, report }) => {
+  const { model } = prepared.loaded;
+  const { rows } = await client.query<{ schema: string; role: string; dangerous: boolean }>(query, [
+    [...usedSchemas(model)],
+    ourRoles(prepared),
+  ]);
+  for (const row of rows) {
+    const role = row.role === 'PUBLIC' ? 'PUBLIC' : `"${row.role}"`;
+    const say = row.dangerous ? report.error.bind(report) : report.warning.bind(report);
+    say(
+      'RG_SCHEMA_WRITABLE',
+      undefined,
+      `${role} may create objects in schema "${row.schema}", which rules use`,
+      `run: revoke create on schema "${row.schema}" from ${role}`,
+    );
+  }
+};
+
+/** Schemas whose tables, types or operators rules name, and our own. */
+function usedSchemas(model: Model): ReadonlySet<string> {
+  const schemas = new Set(['rowgate', 'rowgate_api', 'rowgate_policy']);
+  for (const table of model.tables.values()) {
+    for (const schema of tableSchemas(table)) schemas.add(schema);
+  }
+  for (const role of model.roles.values()) {
+    for (const rules of role.tables.values()) {
+      for (const expression of [
+        rules.select?.filter,
+        rules.insert?.check,
+        rules.update?.filter,
+        rules.update?.check,
+        rules.delete?.filter,
+      ]) {
+        if (expression) operatorSchemas(expression, schemas);
+      }
+    }
+  }
+  schemas.delete('pg_catalog');
+  return schemas;
+}
+
+function operatorSchemas(expression: BoolExp, schemas: Set<string>): void {
+  if (expression.kind === 'compare') schemas.add(expression.operator.schema);
+  else if (expression.kind === 'and' || expression.kind === 'or') {
+    for (const item of expression.items) operatorSchemas(item, schemas);
+  } else if (expression.kind !== 'isNull') operatorSchemas(expression.item, schemas);
+}
