@@ -50,7 +50,8 @@ export async function prepare(client: pg.ClientBase, options: PrepareOptions): P
   const login: GatewayLogin = { name, managed: name === made };
   const { serverVersion } = catalog.data;
   const installation = await installationId(client);
-  const desired = compileState(model, catalog, { installation, serverVersion, login });
+  const openSchemas = await schemasOpenToAll(client);
+  const desired = compileState(model, catalog, { installation, serverVersion, login, openSchemas });
   const { gateway, policy } = systemRoles(model);
   const managed = managedTables(model, catalog);
   const tables = catalog.data.tables
@@ -65,4 +66,13 @@ export async function prepare(client: pg.ClientBase, options: PrepareOptions): P
     serverVersion,
   });
   return { loaded, login, desired, found, plan: makePlan(desired, found.objects), tables };
+}
+
+/** Schemas that everybody may use and that are not this login's to grant, as `public` is where a superuser owns it. */
+async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(`
+select n.nspname as name from pg_catalog.pg_namespace n
+where not pg_catalog.has_schema_privilege(n.oid, 'USAGE WITH GRANT OPTION')
+  and exists (select 1 from pg_catalog.aclexplode(n.nspacl) x where x.grantee = 0 and x.privilege_type = 'USAGE')`);
+  return new Set(rows.map((row) => row.name));
 }

@@ -20,6 +20,8 @@ import {
 
 export interface CompileTarget extends RoleTarget {
   readonly login: GatewayLogin;
+  /** Schemas whose use is not ours to grant and needs no grant. */
+  readonly openSchemas: ReadonlySet<string>;
 }
 
 /** Everything that a model asks of the database, in the order in which it must come to be. Deterministic. */
@@ -55,7 +57,7 @@ function roleObjects(model: Model, target: CompileTarget): readonly DesiredObjec
     ...(login.managed ? [roleObject(login.name, true, target)] : []),
     ...[...roles, gateway].map((role) => membershipObject(role, login.name, target)),
     ...[...model.roles.values()].flatMap((role) => [
-      ...schemaGrants(model, role),
+      ...schemaGrants(model, role, target.openSchemas),
       executeGrant('login_variable', role.postgresName),
       executeGrant('session_variable', role.postgresName),
     ]),

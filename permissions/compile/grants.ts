@@ -41,7 +41,11 @@ export function tableGrants(
 }
 
 /** USAGE on the schemas whose tables and types a role may name. */
-export function schemaGrants(model: Model, role: RoleModel): readonly DesiredObject[] {
+export function schemaGrants(
+  model: Model,
+  role: RoleModel,
+  open: ReadonlySet<string>,
+): readonly DesiredObject[] {
   const schemas = new Set(['rowgate_api']);
   for (const key of role.tables.keys()) {
     const table = model.tables.get(key);
@@ -49,8 +53,7 @@ export function schemaGrants(model: Model, role: RoleModel): readonly DesiredObj
     for (const schema of tableSchemas(table)) schemas.add(schema);
   }
   // Open to everybody, and not ours to grant.
-  schemas.delete('pg_catalog');
-  schemas.delete('information_schema');
+  for (const schema of ['pg_catalog', 'information_schema', ...open]) schemas.delete(schema);
   return [...schemas].map((schema) => schemaUsage(schema, role.postgresName));
 }
 

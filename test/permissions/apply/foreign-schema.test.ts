@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { column, ids, makeTenants, type Tenants } from '../attacks/tenants.ts';
+import { failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+
+// As every database made before Postgres 15 has it, whatever runs it today.
+const ofSuperuser = `
+alter schema public owner to postgres;
+revoke all on schema public from public, rowgate_owner;
+grant usage on schema public to public;
+grant usage, create on schema public to rowgate_owner`;
+
+let tenants: Tenants;
+beforeEach(async () => {
+  tenants = await makeTenants();
+  await tenants.superuser.query(ofSuperuser);
+});
+afterEach(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+describe('a schema that belongs to somebody else', () => {
+  test('needs no grant while everybody may use it', async () => {
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+    const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
+    expect(await column(ann, ids)).toEqual(['1', '2']);
+  });
+
+  test('stops apply where nobody may use it', async () => {
+    await tenants.superuser.query('revoke usage on schema public from public');
+    const { message } = await failureOf(tenants.apply());
+    expect(message).toContain(
+      `still differs: create grant usage on schema public to ${tenants.prefix}member`,
+    );
+  });
+
+  test('is granted where the owner of the tables may grant it', async () => {
+    await tenants.superuser.query(
+      'grant usage on schema public to rowgate_owner with grant option',
+    );
+    await tenants.apply();
+    await tenants.superuser.query('revoke usage on schema public from public');
+    expect(await tenants.pending()).toEqual([]);
+    const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
+    expect(await column(ann, ids)).toEqual(['1', '2']);
+  });
+});
