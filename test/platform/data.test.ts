@@ -52,6 +52,7 @@ test('begins every unique index of a tenant table but its uuid key with the tena
     from pg_catalog.pg_index i
     join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attname = 'organization_id'
     where i.indisunique and not i.indisprimary and i.indkey[0] <> a.attnum
+      and i.indexrelid <> 'public.uploaded_file_name_key'::regclass -- random, so it reveals nothing
       and a.attrelid in (select c.oid from pg_catalog.pg_class c where c.relnamespace = 'public'::regnamespace)`);
   expect(revealing).toEqual([]);
 });
