@@ -3,13 +3,13 @@ import type pg from 'pg';
 import { tableKey } from '../catalog/catalog.ts';
 import { compileState, managedTables } from '../compile/compile-state.ts';
 import { systemRoles } from '../compile/names.ts';
-import { compiledRoles, type GatewayLogin, roleComment } from '../compile/roles.ts';
+import { compiledRoles, type GatewayLogin } from '../compile/roles.ts';
 import { type LoadedModel, type LoadModelOptions, resolveModel } from '../load-model.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { makePlan, type Plan } from '../plan/make-plan.ts';
 import { type FoundState, inspectState } from '../state/inspect-state.ts';
+import { type Installation, noInstallation, readInstallation } from '../state/installation.ts';
 import type { DesiredObject } from '../state/types.ts';
-import { installationId } from './installation.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
 
@@ -26,6 +26,7 @@ export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
 /** Everything that apply, plan and check look at, of one moment. */
 export interface Prepared {
   readonly loaded: LoadedModel;
+  readonly installation: Installation;
   readonly login: GatewayLogin;
   readonly desired: readonly DesiredObject[];
   readonly found: FoundState;
@@ -43,36 +44,58 @@ export const pinSearchPath =
  * @throws MetadataError
  */
 export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
-  const loaded = await resolveModel({ ...options, client });
+  return prepareLoaded(client, await resolveModel({ ...options, client }), options.login);
+}
+
+/** As prepare, for metadata that is loaded already. Any login that may ask rowgate_api.installation() can do it. */
+export async function prepareLoaded(
+  client: pg.ClientBase,
+  loaded: LoadedModel,
+  givenLogin: string | undefined,
+): Promise<Prepared> {
   const { model, catalog } = loaded;
   const made = `${model.rolePrefix}gateway_login`;
-  const name = options.login ?? made;
+  const name = givenLogin ?? made;
   const login: GatewayLogin = { name, managed: name === made };
   const { serverVersion } = catalog.data;
-  const installation = await installationId(client);
+  const installation = (await readInstallation(client)) ?? noInstallation;
   const openSchemas = await schemasOpenToAll(client);
-  const desired = compileState(model, catalog, { installation, serverVersion, login, openSchemas });
+  const target = { installation: installation.id, serverVersion, login, openSchemas };
+  const desired = compileState(model, catalog, target);
   const { gateway, policy } = systemRoles(model);
   const managed = managedTables(model, catalog);
   const tables = catalog.data.tables
     .filter((table) => managed.has(tableKey(table.schema, table.name)))
     .map((table) => table.oid);
   const found = await inspectState(client, {
-    roleComment: roleComment(installation),
+    installation,
     roles: [...compiledRoles(model), gateway, policy, ...(login.managed ? [login.name] : [])],
     exclusiveRoles: [gateway, policy, ...(login.managed ? [login.name] : [])],
     login: login.name,
     tables,
     serverVersion,
   });
-  return { loaded, login, desired, found, plan: makePlan(desired, found.objects), tables };
+  return {
+    loaded,
+    installation,
+    login,
+    desired,
+    found,
+    plan: makePlan(desired, found.objects),
+    tables,
+  };
 }
 
-/** Schemas that everybody may use and that are not this login's to grant, as `public` is where a superuser owns it. */
+/**
+ * Schemas that everybody may use and that are not Rowgate's owner's to grant, as `public` is where a superuser
+ * owns it. Whoever looks, the answer is the same; before there is such an owner it is about who looks.
+ */
 async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(`
 select n.nspname as name from pg_catalog.pg_namespace n
-where not pg_catalog.has_schema_privilege(n.oid, 'USAGE WITH GRANT OPTION')
+where not pg_catalog.has_schema_privilege(
+    coalesce((select o.nspowner from pg_catalog.pg_namespace o where o.nspname = 'rowgate'), (select r.oid from pg_catalog.pg_roles r where r.rolname = current_user)),
+    n.oid, 'USAGE WITH GRANT OPTION')
   and exists (select 1 from pg_catalog.aclexplode(n.nspacl) x where x.grantee = 0 and x.privilege_type = 'USAGE')`);
   return new Set(rows.map((row) => row.name));
 }

@@ -1,11 +1,10 @@
 import type pg from 'pg';
 import { stateId } from '../compile/desired.ts';
 import { systemRoles } from '../compile/names.ts';
-import { roleComment } from '../compile/roles.ts';
 import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { ident } from '../sql/sql-text.ts';
-import { hasGatewaySchema, inspectState } from '../state/inspect-state.ts';
-import { installationId } from './installation.ts';
+import { inspectState } from '../state/inspect-state.ts';
+import { readInstallation } from '../state/installation.ts';
 import { pinSearchPath } from './prepare.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
@@ -38,13 +37,14 @@ async function remove(
   client: pg.ClientBase,
   { rolePrefix, login }: { readonly rolePrefix: string; readonly login: string | undefined },
 ): Promise<Uninstalled> {
-  if (!(await hasGatewaySchema(client))) return { roles: [], schemasKept: false };
+  const installation = await readInstallation(client);
+  if (!installation) return { roles: [], schemasKept: false };
   const { rows } = await client.query<{ version: number }>(
     "select pg_catalog.current_setting('server_version_num')::int as version from rowgate.installation for update",
   );
   const serverVersion = rows[0]?.version ?? 0;
   const { objects } = await inspectState(client, {
-    roleComment: roleComment(await installationId(client)),
+    installation,
     roles: [],
     exclusiveRoles: Object.values(systemRoles({ rolePrefix })),
     login: login ?? `${rolePrefix}gateway_login`,

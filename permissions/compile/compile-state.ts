@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import { tableKey } from '../catalog/catalog.ts';
 import type { Model, TableModel } from '../model/types.ts';
 import { ident, literal, qualified, sql } from '../sql/sql-text.ts';
+import { fingerprintDefinition } from '../state/installation.ts';
 import { type DesiredObject, stateKinds } from '../state/types.ts';
+import { apiFunctionObjects } from './api-functions.ts';
 import { commented, desired, label, stateId } from './desired.ts';
 import { executeGrant, schemaGrants, schemaUsage, tableGrants } from './grants.ts';
 import { systemRoles } from './names.ts';
@@ -43,9 +46,10 @@ export function compileState(
     ...perTable,
     ...policyRoleRights(model, scope),
     ...scope.views.all.map((view) => viewObject(view, systemRoles(model).policy)),
-    fingerprintObject(model),
+    ...apiFunctionObjects(),
   ];
-  return stateKinds.flatMap((kind) => objects.filter((object) => object.kind === kind));
+  const ordered = stateKinds.flatMap((kind) => objects.filter((object) => object.kind === kind));
+  return [...ordered, fingerprintObject(model, ordered)];
 }
 
 function roleObjects(model: Model, target: CompileTarget): readonly DesiredObject[] {
@@ -63,6 +67,7 @@ function roleObjects(model: Model, target: CompileTarget): readonly DesiredObjec
     ]),
     schemaUsage('rowgate_api', login.name),
     executeGrant('applied_fingerprint', login.name),
+    executeGrant('installation', login.name),
   ];
 }
 
@@ -116,15 +121,22 @@ function viewObject(view: PolicyView, owner: string): DesiredObject {
   });
 }
 
-function fingerprintObject(model: Model): DesiredObject {
+/** What was applied last: the metadata, and all that it asked of this database. */
+function fingerprintObject(model: Model, objects: readonly DesiredObject[]): DesiredObject {
   const { gateway } = systemRoles(model);
+  const facts = objects.map(({ id, definition }) => JSON.stringify([id, definition])).sort();
+  const state = createHash('sha256').update(facts.join('\n')).digest('hex');
   return desired({
     kind: 'fingerprint',
     id: stateId.fingerprint(),
     label: 'fingerprint of the metadata',
-    definition: JSON.stringify([gateway, model.fingerprint]),
+    definition: fingerprintDefinition({
+      gatewayRole: gateway,
+      fingerprint: model.fingerprint,
+      state,
+    }),
     create: [
-      sql`update rowgate.installation set gateway_role = ${literal(gateway)}, fingerprint = ${literal(model.fingerprint)}, applied_at = pg_catalog.now()`,
+      sql`update rowgate.installation set gateway_role = ${literal(gateway)}, fingerprint = ${literal(model.fingerprint)}, state = ${literal(state)}, applied_at = pg_catalog.now()`,
     ],
   });
 }

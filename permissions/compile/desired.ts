@@ -20,10 +20,12 @@ export const stateId = {
   membership: (role: string, member: string) => JSON.stringify(['membership', role, member]),
   schema: (schema: string, role: string) => JSON.stringify(['schema', schema, role]),
   rowSecurity: (table: Relation) => JSON.stringify(['row security', table.schema, table.name]),
+  openTable: (table: Relation) => JSON.stringify(['open table', table.schema, table.name]),
   view: (name: string) => JSON.stringify(['view', name]),
   function: (name: string) => JSON.stringify(['function', name]),
   grant: (relation: Relation, role: string, privilege: string) =>
     JSON.stringify(['grant', relation.schema, relation.name, role, privilege]),
+  apiFunction: (signature: string) => JSON.stringify(['api function', signature]),
   execute: (schema: string, signature: string, role: string) =>
     JSON.stringify(['execute', schema, signature, role]),
   policy: (table: Relation, name: string) =>
@@ -62,11 +64,12 @@ export function commented(
     readonly body: SqlText;
     /** e.g. `policy "x" on "s"."t"`. */
     readonly target: SqlText;
+    /** For people; absent: the place in the YAML. */
+    readonly note?: string;
   },
 ): DesiredObject {
-  const { facts, body, target, ...rest } = parts;
+  const { facts, body, target, note = place(parts.position), ...rest } = parts;
   const hash = digest(body.text);
-  const note = place(parts.position);
   const comment = sql`comment on ${target} is ${literal(`rowgate:${hash} ${note}`)}`;
   return {
     alter: undefined,

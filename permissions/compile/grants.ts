@@ -3,6 +3,7 @@ import { tableSchemas } from '../model/table-schemas.ts';
 import type { Model, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
 import { ident, qualified, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
+import { type ApiFunctionName, apiFunction } from './api-functions.ts';
 import { desired, grant, stateId } from './desired.ts';
 
 /** The column and sequence grants of one role on one table. */
@@ -67,20 +68,13 @@ export function schemaUsage(schema: string, role: string): DesiredObject {
   });
 }
 
-/** The functions of schema rowgate_api by their argument types. */
-const apiFunctions = {
-  login_variable: sql`rowgate_api.login_variable(pg_catalog.text)`,
-  session_variable: sql`rowgate_api.session_variable(pg_catalog.text)`,
-  applied_fingerprint: sql`rowgate_api.applied_fingerprint()`,
-};
-
-export function executeGrant(name: keyof typeof apiFunctions, role: string): DesiredObject {
-  const signature = name === 'applied_fingerprint' ? `${name}()` : `${name}(text)`;
+export function executeGrant(name: ApiFunctionName, role: string): DesiredObject {
+  const { signature, target } = apiFunction(name);
   return desired({
     kind: 'execute',
     id: stateId.execute('rowgate_api', signature, role),
     label: `grant execute on function rowgate_api.${signature} to ${role}`,
     definition: 'EXECUTE',
-    create: [sql`grant execute on function ${apiFunctions[name]} to ${ident(role)}`],
+    create: [sql`grant execute on function ${target} to ${ident(role)}`],
   });
 }

@@ -17,9 +17,12 @@ export interface Context {
 }
 
 export function found(
-  parts: Omit<FoundObject, 'note'> & { readonly note?: string | undefined },
+  parts: Omit<FoundObject, 'note' | 'tampered'> & {
+    readonly note?: string | undefined;
+    readonly tampered?: boolean;
+  },
 ): FoundObject {
-  return { note: undefined, ...parts };
+  return { note: undefined, tampered: false, ...parts };
 }
 
 /** A thing whose comment tells what it was; anything else about it has been altered. */
@@ -39,5 +42,6 @@ export function sealed(
     ...parts,
     definition: intact ? JSON.stringify([...facts, seal.hash]) : 'altered',
     note: seal?.note,
+    tampered: !intact,
   });
 }

@@ -11,18 +11,33 @@ import {
 import type { FoundObject } from './types.ts';
 
 export async function rowSecurity(context: Context): Promise<readonly FoundObject[]> {
-  const { rows } = await context.client.query<{ schema: string; name: string }>(rowSecurityQuery, [
-    context.query.tables,
-  ]);
-  return rows.map((row) =>
-    found({
-      kind: 'row security',
-      id: stateId.rowSecurity(row),
-      label: `row security on ${label(row)}`,
-      definition: 'enabled',
-      drop: [],
-    }),
+  const { rows } = await context.client.query<{ schema: string; name: string; enabled: boolean }>(
+    rowSecurityQuery,
+    [context.query.tables],
   );
+  return rows.map((row) => (row.enabled ? securedTable(row) : openTable(row)));
+}
+
+function securedTable(row: { readonly schema: string; readonly name: string }): FoundObject {
+  return found({
+    kind: 'row security',
+    id: stateId.rowSecurity(row),
+    label: `row security on ${label(row)}`,
+    definition: 'enabled',
+    drop: [],
+  });
+}
+
+/** Row security is on for every table of Rowgate's own, whatever the metadata says: its absence is what must go. */
+function openTable(row: { readonly schema: string; readonly name: string }): FoundObject {
+  return found({
+    kind: 'row security',
+    id: stateId.openTable(row),
+    label: `access to ${label(row)} without row security`,
+    definition: 'off',
+    drop: [sql`alter table ${qualified(row)} enable row level security`],
+    tampered: true,
+  });
 }
 
 export async function policies(context: Context): Promise<readonly FoundObject[]> {
@@ -37,7 +52,7 @@ export async function policies(context: Context): Promise<readonly FoundObject[]
     seal: string;
   }>(policiesQuery, [context.query.tables]);
   return rows
-    .filter((row) => row.name.startsWith('rowgate/'))
+    .filter((row) => row.name.startsWith('rowgate/') || row.schema === 'rowgate')
     .map((row) => {
       const relation = { schema: row.schema, name: row.table };
       const facts = [row.command, row.permissive ? 'permissive' : 'restrictive', row.roles];
@@ -72,18 +87,28 @@ export async function views(context: Context): Promise<readonly FoundObject[]> {
 
 export async function functions(context: Context): Promise<readonly FoundObject[]> {
   const { rows } = await context.client.query<{
+    schema: string;
     name: string;
+    signature: string;
     comment: string | null;
     seal: string;
   }>(functionsQuery);
-  return rows.map((row) =>
-    sealed(row, [], {
+  return rows.map((row) => {
+    if (row.schema === 'rowgate_api') {
+      return sealed(row, [], {
+        kind: 'api function',
+        id: stateId.apiFunction(row.signature),
+        label: `function rowgate_api.${row.signature}`,
+        drop: [],
+      });
+    }
+    return sealed(row, [], {
       kind: 'function',
       id: stateId.function(row.name),
       label: `preset function ${row.name}`,
       drop: [sql`drop function ${qualified({ schema: 'rowgate_policy', name: row.name })}()`],
-    }),
-  );
+    });
+  });
 }
 
 export async function triggers(context: Context): Promise<readonly FoundObject[]> {
@@ -104,6 +129,7 @@ export async function triggers(context: Context): Promise<readonly FoundObject[]
       id: stateId.trigger(relation, row.name),
       label: `trigger ${row.name} on ${label(relation)}`,
       definition: JSON.stringify([row.functionSchema, row.function, row.enabled, timing]),
+      tampered: row.enabled !== 'O' || !row.plain,
       drop: [sql`drop trigger ${ident(row.name)} on ${qualified(relation)}`],
     });
   });

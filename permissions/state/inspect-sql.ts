@@ -43,11 +43,14 @@ where x.grantee = any ($1::oid[]) and ($2::oid is null or x.grantee <> $2::oid o
   or x.grantee <> n.nspowner and n.nspname in ('rowgate', 'rowgate_policy')
 group by 1, 2, 3`;
 
+/** Managed tables that have it, and tables of Rowgate's own that lack it. */
 export const rowSecurityQuery = `
-select n.nspname as schema, c.relname as name
+select n.nspname as schema, c.relname as name, c.relrowsecurity as enabled
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-where c.oid = any ($1::oid[]) and c.relrowsecurity`;
+where c.oid = any ($1::oid[]) and c.relrowsecurity
+  or n.nspname = 'rowgate' and c.relkind in ('r', 'p') and not c.relrowsecurity`;
 
+/** Of Rowgate's own tables nobody but their owner has any. */
 export const grantsQuery = `
 with granted as (
   select c.oid, null::name as attname, x.* from pg_catalog.pg_class c cross join lateral pg_catalog.aclexplode(c.relacl) x
@@ -64,7 +67,8 @@ join pg_catalog.pg_class c on c.oid = x.oid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join pg_catalog.pg_roles g on g.oid = x.grantee
 where x.grantee <> c.relowner
-  and (x.grantee = any ($1::oid[]) or x.grantee = 0 and (c.oid = any ($2::oid[]) or n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy')))
+  and (x.grantee = any ($1::oid[]) or n.nspname = 'rowgate'
+    or x.grantee = 0 and (c.oid = any ($2::oid[]) or n.nspname in ('rowgate_api', 'rowgate_policy')))
 group by 1, 2, 3, 4, 5, 6`;
 
 export const executesQuery = `
@@ -79,7 +83,7 @@ where x.grantee <> p.proowner
   and (x.grantee = any ($1::oid[]) or x.grantee = 0 and n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy'))
 group by 1, 2, 3, 4, 5, 6`;
 
-/** All policies on managed tables, and those of ours elsewhere. */
+/** All policies on managed tables and on Rowgate's own, and those of ours elsewhere. */
 export const policiesQuery = `
 select n.nspname as schema, c.relname as table, p.polname as name,
   case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,
@@ -90,7 +94,7 @@ select n.nspname as schema, c.relname as table, p.polname as name,
 from pg_catalog.pg_policy p
 join pg_catalog.pg_class c on c.oid = p.polrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-where c.oid = any ($1::oid[]) or pg_catalog.obj_description(p.oid, 'pg_policy') like 'rowgate:%'`;
+where c.oid = any ($1::oid[]) or n.nspname = 'rowgate' or pg_catalog.obj_description(p.oid, 'pg_policy') like 'rowgate:%'`;
 
 export const viewsQuery = `
 select c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,
@@ -102,15 +106,22 @@ where n.nspname = 'rowgate_policy' and c.relkind = 'v'
 order by c.oid desc`;
 
 export const functionsQuery = `
-select p.proname as name, pg_catalog.obj_description(p.oid, 'pg_proc') as comment,
-  pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid)) as seal
+select n.nspname as schema, p.proname as name, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
+  pg_catalog.obj_description(p.oid, 'pg_proc') as comment, pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid)) as seal
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-where n.nspname = 'rowgate_policy'`;
+where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'`;
 
+/** A trigger of a partitioned table has a twin on every partition, each of which can be disabled by itself. */
 export const triggersQuery = `
+with recursive twin as (
+  select t.oid as top, t.oid, t.tgenabled from pg_catalog.pg_trigger t where t.tgname = '!rowgate/preset' and t.tgparentid = 0
+  union all
+  select w.top, t.oid, t.tgenabled from pg_catalog.pg_trigger t join twin w on t.tgparentid = w.oid
+)
 select n.nspname as schema, c.relname as table, t.tgname as name, fn.nspname as "functionSchema", f.proname as function,
-  t.tgenabled as enabled, t.tgtype = 23 and t.tgqual is null and t.tgattr = ''::pg_catalog.int2vector as plain
+  (select pg_catalog.string_agg(distinct w.tgenabled::text, '') from twin w where w.top = t.oid) as enabled,
+  t.tgtype = 23 and t.tgqual is null and t.tgattr = ''::pg_catalog.int2vector as plain
 from pg_catalog.pg_trigger t
 join pg_catalog.pg_class c on c.oid = t.tgrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace

@@ -1,11 +1,12 @@
 import type pg from 'pg';
 import { stateId } from '../compile/desired.ts';
-import { roleDefinition } from '../compile/roles.ts';
+import { roleComment, roleDefinition } from '../compile/roles.ts';
 import { ident, sql } from '../sql/sql-text.ts';
 import { type Context, found } from './found.ts';
 import { functions, policies, rowSecurity, triggers, views } from './inspect-guards.ts';
 import { executes, grants, memberships, schemas } from './inspect-rights.ts';
 import { rolesQuery } from './inspect-sql.ts';
+import { fingerprintDefinition, type Installation } from './installation.ts';
 import type { StateQuery } from './state-query.ts';
 import type { FoundObject } from './types.ts';
 
@@ -35,15 +36,14 @@ interface RoleRow {
 
 /** Reads what of our making the database holds. The connection's search_path must be `pg_catalog, pg_temp`. */
 export async function inspectState(client: pg.ClientBase, query: StateQuery): Promise<FoundState> {
+  const ourComment = roleComment(query.installation.id);
   const wanted = [...new Set([...query.roles, query.login])];
-  const { rows } = await client.query<RoleRow>(rolesQuery, [wanted, query.roleComment]);
+  const { rows } = await client.query<RoleRow>(rolesQuery, [wanted, ourComment]);
   const login = rows.find((row) => row.name === query.login);
   const foreignLogin =
-    login !== undefined &&
-    !query.roles.includes(query.login) &&
-    login.comment !== query.roleComment;
+    login !== undefined && !query.roles.includes(query.login) && login.comment !== ourComment;
   const roles = rows.filter((row) => row !== login || !foreignLogin);
-  const ours = roles.filter((row) => row.comment === query.roleComment);
+  const ours = roles.filter((row) => row.comment === ourComment);
   const context: Context = {
     client,
     query,
@@ -65,11 +65,11 @@ export async function inspectState(client: pg.ClientBase, query: StateQuery): Pr
     ...(await executes(context)),
     ...(await policies(context)),
     ...(await triggers(context)),
-    ...(await fingerprint(context)),
+    ...fingerprint(query.installation),
   ];
   return {
     objects,
-    foreignRoles: roles.filter((row) => row.comment !== query.roleComment),
+    foreignRoles: roles.filter((row) => row.comment !== ourComment),
     loginExists: login !== undefined,
     powerfulRoles: rows.filter((row) => row.powerful).map((row) => row.name),
   };
@@ -84,32 +84,21 @@ function roleFound(row: RoleRow): FoundObject {
     label: `role ${row.name}`,
     definition: row.creates ? `${odd} creates` : odd,
     drop: [sql`drop role ${ident(row.name)}`],
+    tampered: row.creates || (row.login && row.inherit),
   });
 }
 
-/** Whether the gateway's own migrations ran. */
-export async function hasGatewaySchema(client: pg.ClientBase): Promise<boolean> {
-  const { rows } = await client.query(
-    "select pg_catalog.to_regclass('rowgate.installation') is not null as there",
-  );
-  return rows[0]?.there === true;
-}
-
-async function fingerprint(context: Context): Promise<readonly FoundObject[]> {
-  if (!(await hasGatewaySchema(context.client))) return [];
-  const { rows } = await context.client.query<{
-    gateway_role: string | null;
-    fingerprint: string | null;
-  }>('select gateway_role, fingerprint from rowgate.installation where fingerprint is not null');
-  return rows.map((row) =>
+function fingerprint(installation: Installation): readonly FoundObject[] {
+  if (installation.fingerprint === null) return [];
+  return [
     found({
       kind: 'fingerprint',
       id: stateId.fingerprint(),
       label: 'fingerprint of the metadata',
-      definition: JSON.stringify([row.gateway_role, row.fingerprint]),
+      definition: fingerprintDefinition(installation),
       drop: [
         sql`update rowgate.installation set gateway_role = null, fingerprint = null, applied_at = null`,
       ],
     }),
-  );
+  ];
 }

@@ -36,10 +36,10 @@ with thing as (
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'rowgate_policy' and c.relkind = 'v'
   union all
-  select pg_catalog.format('function %I.%I()', n.nspname, p.proname), pg_catalog.obj_description(p.oid, 'pg_proc'),
+  select pg_catalog.format('function %I.%I(%s)', n.nspname, p.proname, pg_catalog.oidvectortypes(p.proargtypes)), pg_catalog.obj_description(p.oid, 'pg_proc'),
     pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid))
   from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-  where n.nspname = 'rowgate_policy'
+  where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'
 )
 select pg_catalog.format('comment on %s is %L', target,
   pg_catalog.regexp_replace(comment, '^rowgate:([0-9a-f]{16}) ', 'rowgate:\\1:' || seal || ' ')) as statement

@@ -1,7 +1,9 @@
+import type { Installation } from './installation.ts';
+
 /** What to look for. */
 export interface StateQuery {
-  /** Role comment of this installation. */
-  readonly roleComment: string;
+  /** Whose roles they are, and what was applied last. */
+  readonly installation: Installation;
   /** Names of all Postgres roles that the metadata wants. */
   readonly roles: readonly string[];
   /** Roles that nobody but the gateway's login may be a member of: whoever is one is believed or reads everything. */

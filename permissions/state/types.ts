@@ -5,6 +5,7 @@ import type { SqlText } from '../sql/sql-text.ts';
 export const stateKinds = [
   'role',
   'membership',
+  'api function',
   'schema',
   'row security',
   'view',
@@ -44,4 +45,6 @@ export interface DesiredObject extends StateObject {
 export interface FoundObject extends StateObject {
   /** Empty: it stays where nobody wants it, as a table stays locked down. */
   readonly drop: readonly SqlText[];
+  /** Whether no apply, of whatever metadata, leaves it like this. */
+  readonly tampered: boolean;
 }
