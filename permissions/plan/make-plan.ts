@@ -11,6 +11,8 @@ import {
 export interface Change {
   readonly action: 'create' | 'replace' | 'drop' | 'annotate';
   readonly kind: StateKind;
+  /** Of the object that changes. */
+  readonly id: string;
   readonly label: string;
   /** What takes the old thing away, run before anything is created. */
   readonly remove: readonly SqlText[];
@@ -62,6 +64,7 @@ function dropChange(object: FoundObject): Change {
   return {
     action: 'drop',
     kind: object.kind,
+    id: object.id,
     label: object.label,
     remove: object.drop,
     statements: [],
@@ -74,7 +77,8 @@ function changeFor(
   there: FoundObject | undefined,
   broken: ReadonlySet<string>,
 ): Change | undefined {
-  const base = { kind: object.kind, label: object.label, position: object.position };
+  const { kind, id, label, position } = object;
+  const base = { kind, id, label, position };
   if (!there) return { ...base, action: 'create', remove: [], statements: object.create };
   if (there.definition !== object.definition || broken.has(object.id)) {
     const remove = object.alter ? [] : there.drop;

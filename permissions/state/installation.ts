@@ -30,6 +30,11 @@ export function fingerprintDefinition(
   return JSON.stringify([applied.gatewayRole, applied.fingerprint, applied.state]);
 }
 
+/** Inverse of fingerprintDefinition, as far as the state is concerned. */
+export function stateIn(definition: string): string | null {
+  return (JSON.parse(definition) as [unknown, unknown, string | null])[2];
+}
+
 /**
  * Reads it from its table, or, for a login that may not, from the function that tells a gateway.
  * Undefined where Rowgate's own migrations did not run.

@@ -1,0 +1,52 @@
+import type { Difference, Drift } from '../drift/find-drift.ts';
+import { type Plan, planSteps } from '../plan/make-plan.ts';
+
+const titles: Readonly<Record<Difference['kind'], string>> = {
+  role: 'roles',
+  membership: 'memberships',
+  'api function': "Rowgate's own functions",
+  schema: 'schemas',
+  'row security': 'row security',
+  view: 'policy views',
+  function: 'preset functions',
+  grant: 'privileges',
+  execute: 'functions',
+  policy: 'policies',
+  trigger: 'triggers',
+  fingerprint: 'what was applied',
+  finding: 'ways around the rules',
+};
+
+/** Drift for people: what differs by kind, then what that means. With a plan also how it is put right. */
+export function driftText(drift: Drift, plan?: Plan): readonly string[] {
+  const groups = Map.groupBy(drift.differences, (one) => one.kind);
+  const listed = [...groups].flatMap(([kind, differences]) => [
+    `${titles[kind]}:`,
+    ...differences.map(({ text, hint }) => `  ${text}${hint === undefined ? '' : `; ${hint}`}`),
+  ]);
+  return [...listed, ...statements(drift, plan), ...summary(drift)];
+}
+
+/** What apply would run; while the metadata is another it would run more than put things right. */
+function statements(drift: Drift, plan: Plan | undefined): readonly string[] {
+  if (!plan || drift.differences.length === 0) return [];
+  if (!drift.current)
+    return ['rowgate plan --sql shows the statements, with those that are pending'];
+  return ['apply would run:', ...planSteps(plan).map(({ statement }) => `  ${statement.text};`)];
+}
+
+function summary({ applied, current, differences, pending }: Drift): readonly string[] {
+  if (!applied) return ['nothing was applied to this database yet, or that it was is forgotten'];
+  const { length } = differences;
+  const count = length === 1 ? '1 difference' : `${length} differences`;
+  return [
+    length === 0
+      ? 'no drift'
+      : `${count} from what was applied; rowgate apply puts right what it can`,
+    ...(current
+      ? []
+      : [
+          `the metadata is not what was applied last: ${pending} changes are pending, which rowgate plan shows`,
+        ]),
+  ];
+}
