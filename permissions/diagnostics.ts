@@ -39,6 +39,29 @@ export const diagnosticCodes = {
   RG_NOT_LEAKPROOF: 'an operator in a row filter that cannot use an index under row security',
   RG_UPDATE_CHECK: 'an update rule without check whose filter uses a column that it may change',
   RG_HIDDEN_KEY: 'a key column that is hidden in GraphQL but readable in SQL for a relationship',
+  RG_OPEN_VIEW: 'PUBLIC may read or write a table with rules through a view, around them',
+  RG_UNMANAGED_TABLE:
+    'PUBLIC may use a table without rules or row security beside those with rules',
+  RG_UNMANAGED_PARENT:
+    'rows of a table with rules are reached through a parent table that has none',
+  RG_DEFINER_FUNCTION: 'PUBLIC may call a function that acts with the rights of its owner',
+  RG_SEARCH_PATH:
+    'a function acts with the rights of its owner and finds names by what its caller chose',
+  RG_DEFINER_TRIGGER:
+    'a trigger of a table with rules acts with the rights of another role than the writer',
+  RG_REWRITE_RULE: 'a rewrite rule on a table with rules',
+  RG_FOREIGN_FUNCTION:
+    'a function that a table with rules calls belongs to another role than the table',
+  RG_LEAKPROOF: 'a function marked leakproof, which Postgres shows rows that rules hide',
+  RG_DEFAULT_PRIVILEGE: 'tables yet to be made will be open to PUBLIC or to a compiled role',
+  RG_BYPASS: 'a login that bypasses row security inherits a compiled role',
+  RG_SETTING: 'a setting of the database or of a login changes what rules mean',
+  RG_FK_UNINDEXED: 'no index begins with the columns of a foreign key',
+  RG_NO_PRIMARY_KEY: 'a table without a primary key',
+  RG_DUPLICATE_INDEX: 'two indexes of a table are the same',
+  RG_UNIQUE_REVEALS: 'a unique index tells a role which values rows hold that it may not see',
+  RG_UNBOUND_EXISTS: 'an _exists that neither the row nor a session variable makes a difference to',
+  RG_VARIABLE_PATTERN: 'a rule takes a session variable for a pattern',
   RG_REFUSED: 'Postgres refuses what a rule compiles to',
   RG_NOT_OWNER: 'the command line login does not own a table or may not make roles',
   RG_MIGRATION: 'a migration was edited after it ran, is unknown, or fails',

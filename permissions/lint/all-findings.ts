@@ -3,13 +3,15 @@ import type { Prepared } from '../apply/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { databaseFindings } from './database-findings.ts';
 import { metadataFindings } from './metadata-findings.ts';
+import { tableFindings } from './table-findings.ts';
 
-/** What loading warned of, what the metadata and what the database deserve to be told of. */
+/** What loading warned of, what the metadata, the database and its tables deserve to be told of. */
 export async function allFindings(
   client: pg.ClientBase,
   prepared: Prepared,
 ): Promise<readonly Diagnostic[]> {
   const { loaded } = prepared;
   const database = await databaseFindings(client, prepared);
-  return [...loaded.warnings, ...metadataFindings(loaded), ...database];
+  const tables = await tableFindings(client, prepared);
+  return [...loaded.warnings, ...metadataFindings(loaded), ...database, ...tables];
 }

@@ -1,12 +1,20 @@
 import type pg from 'pg';
 import type { Prepared } from '../apply/prepare.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
+import { bypass } from './database/bypass.ts';
+import { defaultPrivileges } from './database/default-privileges.ts';
+import { definerFunctions } from './database/definer-functions.ts';
 import { earlyTriggers } from './database/early-triggers.ts';
 import { ownedObjects, schemaMakers, stackedLogins } from './database/extra-powers.ts';
+import { foreignFunctions, leakproofFunctions } from './database/foreign-functions.ts';
 import { foreignPolicies } from './database/foreign-policies.ts';
 import type { DatabaseRule } from './database/inspection.ts';
 import { openViews } from './database/open-views.ts';
 import { foreignRoles, foreignTables, missingLogin, powerfulRoles } from './database/roles.ts';
+import { settings } from './database/settings.ts';
+import { definerTriggers, rewriteRules } from './database/table-code.ts';
+import { unmanagedParents } from './database/unmanaged-parents.ts';
+import { unmanagedTables } from './database/unmanaged-tables.ts';
 import { writableSchemas } from './database/writable-schemas.ts';
 
 const rules: readonly DatabaseRule[] = [
@@ -19,7 +27,17 @@ const rules: readonly DatabaseRule[] = [
   ownedObjects,
   schemaMakers,
   stackedLogins,
+  bypass,
+  settings,
   openViews,
+  unmanagedTables,
+  unmanagedParents,
+  defaultPrivileges,
+  definerFunctions,
+  definerTriggers,
+  rewriteRules,
+  foreignFunctions,
+  leakproofFunctions,
   earlyTriggers,
 ];
 

@@ -2,6 +2,7 @@ import { filterIsCheck } from '../compile/policies.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import type { LoadedModel } from '../load-model.ts';
 import type { BoolExp, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
+import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
 
 interface Subject {
   readonly loaded: LoadedModel;
@@ -11,7 +12,7 @@ interface Subject {
   readonly report: Report;
 }
 
-/** What works but deserves a second look: slow filters, hidden keys, rows that may move, cascades. */
+/** What works but deserves a second look: slow or doubtful filters, hidden keys, rows that may move, cascades. */
 export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
   const report = new Report();
   for (const role of loaded.model.roles.values()) {
@@ -23,6 +24,7 @@ export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
       filters(subject);
       hiddenKeys(subject);
       movingRows(subject);
+      doubtfulConditions({ ...subject, model: loaded.model });
       unseenReferences(subject);
       cascades(subject);
     }

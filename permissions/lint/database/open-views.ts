@@ -1,28 +1,66 @@
+import { qualified } from '../../sql/sql-text.ts';
 import type { DatabaseRule } from './inspection.ts';
 
-/** $1: oids of managed tables. Views over them that PUBLIC may read with the rights of their owner. */
+/**
+ * $1: oids of managed tables. Views over them, however deep, that PUBLIC may use with the rights of their owner.
+ * A materialized view is a copy that no policy follows.
+ */
 const query = `
-select distinct n.nspname as schema, v.relname as view
-from pg_catalog.pg_depend d
-join pg_catalog.pg_rewrite r on r.oid = d.objid and d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
-join pg_catalog.pg_class v on v.oid = r.ev_class and v.relkind in ('v', 'm')
-join pg_catalog.pg_namespace n on n.oid = v.relnamespace and n.nspname <> 'rowgate_policy'
-where d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid = any ($1::oid[])
-  and not coalesce(v.reloptions, '{}')::text[] && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1']
-  and (exists (select 1 from pg_catalog.aclexplode(v.relacl) x where x.grantee = 0 and x.privilege_type = 'SELECT')
-    or exists (select 1 from pg_catalog.pg_attribute a cross join lateral pg_catalog.aclexplode(a.attacl) x
-      where a.attrelid = v.oid and x.grantee = 0 and x.privilege_type = 'SELECT'))
-order by 1, 2`;
+with recursive reader as (
+  select v.oid from pg_catalog.pg_depend d
+  join pg_catalog.pg_rewrite r on r.oid = d.objid
+  join pg_catalog.pg_class v on v.oid = r.ev_class and v.relkind in ('v', 'm')
+  where d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+    and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid = any ($1::oid[])
+  union
+  select v.oid from reader x
+  join pg_catalog.pg_depend d on d.refobjid = x.oid and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+    and d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass
+  join pg_catalog.pg_rewrite r on r.oid = d.objid
+  join pg_catalog.pg_class v on v.oid = r.ev_class and v.relkind in ('v', 'm')
+), open as (
+  select v.oid, v.relnamespace, v.relname, v.relkind, x.privilege_type as privilege
+  from reader join pg_catalog.pg_class v on v.oid = reader.oid
+  cross join lateral (
+    select a.grantee, a.privilege_type from pg_catalog.aclexplode(v.relacl) a
+    union all select a.grantee, a.privilege_type from pg_catalog.pg_attribute c cross join lateral pg_catalog.aclexplode(c.attacl) a
+    where c.attrelid = v.oid and not c.attisdropped
+  ) x
+  where x.grantee = 0 and not exists (
+    select 1 from pg_catalog.pg_options_to_table(v.reloptions) o where o.option_name = 'security_invoker' and o.option_value::bool)
+)
+select n.nspname as schema, o.relname as name, bool_or(o.privilege = 'SELECT') as reads,
+  bool_or(o.relkind = 'v' and pg_catalog.pg_relation_is_updatable(o.oid, true)
+    & case o.privilege when 'INSERT' then 8 when 'UPDATE' then 4 when 'DELETE' then 16 else 0 end <> 0) as writes
+from open o join pg_catalog.pg_namespace n on n.oid = o.relnamespace and n.nspname <> 'rowgate_policy'
+group by 1, 2 order by 1, 2`;
 
 /** Views obey the policies of their owner, who obeys none. */
 export const openViews: DatabaseRule = async ({ client, prepared, report }) => {
-  const { rows } = await client.query<{ schema: string; view: string }>(query, [prepared.tables]);
-  for (const { schema, view } of rows) {
-    report.warning(
-      'RG_EXTRA_PRIVILEGE',
-      undefined,
-      `PUBLIC may read ${schema}.${view}, which shows rows of a table with rules to everybody`,
-      `run: revoke all on "${schema}"."${view}" from public`,
-    );
+  const { rows } = await client.query<{
+    schema: string;
+    name: string;
+    reads: boolean;
+    writes: boolean;
+  }>(query, [prepared.tables]);
+  for (const row of rows) {
+    const view = `${row.schema}.${row.name}`;
+    const revoke = `run: revoke all on ${qualified(row).text} from public`;
+    if (row.reads) {
+      report.warning(
+        'RG_OPEN_VIEW',
+        undefined,
+        `PUBLIC may read ${view}, which shows rows of a table with rules to everybody`,
+        revoke,
+      );
+    }
+    if (row.writes) {
+      report.error(
+        'RG_OPEN_VIEW',
+        undefined,
+        `PUBLIC may write to ${view}, and by it to a table with rules, around them`,
+        revoke,
+      );
+    }
   }
 };

@@ -1,0 +1,58 @@
+import { compiledRoles } from '../../compile/roles.ts';
+import { ident } from '../../sql/sql-text.ts';
+import type { DatabaseRule } from './inspection.ts';
+
+/**
+ * $1: the gateway's login, $2: compiled roles. Settings that a connection starts with. A search_path is none of
+ * them: everything compiled is read under a path of its own. Where people log in directly, only what stops triggers
+ * counts: their gql.* settings are not believed.
+ */
+const query = `
+select g.rolname as role, d.datname as database, s.name, s.name like 'gql.%' as variable
+from pg_catalog.pg_db_role_setting x
+left join pg_catalog.pg_roles g on g.oid = x.setrole
+left join pg_catalog.pg_database d on d.oid = x.setdatabase
+cross join lateral (select pg_catalog.lower(pg_catalog.split_part(one, '=', 1)) as name,
+  pg_catalog.substr(one, pg_catalog.strpos(one, '=') + 1) as value from pg_catalog.unnest(x.setconfig) one) s
+where (x.setdatabase = 0 or d.datname = pg_catalog.current_database()) and case
+  when s.name = 'session_replication_role' then pg_catalog.lower(s.value) <> 'origin' and (x.setrole = 0 or g.rolname = $1
+    or not g.rolsuper and g.rolname <> current_user and exists (select 1 from pg_catalog.pg_roles r where r.rolname = any ($2::text[]) and pg_catalog.pg_has_role(g.oid, r.oid, 'MEMBER')))
+  when x.setrole <> 0 and g.rolname <> $1 then false
+  when s.name = 'row_security' then not s.value::bool
+  when s.name = 'role' then pg_catalog.lower(s.value) <> 'none'
+  else s.name like 'gql.%' end
+order by 1, 2, 3`;
+
+const effects: Readonly<Record<string, string>> = {
+  row_security: 'makes Postgres refuse every query that a policy would filter',
+  session_replication_role: 'switches the triggers of presets and foreign keys off',
+  role: 'chooses a role before a request does',
+};
+
+/** Settings of the database or of logins that change what rules mean. */
+export const settings: DatabaseRule = async ({ client, prepared, report }) => {
+  const { rows } = await client.query<{
+    role: string | null;
+    database: string | null;
+    name: string;
+    variable: boolean;
+  }>(query, [prepared.login.name, compiledRoles(prepared.loaded.model)]);
+  for (const { role, database, name, variable } of rows) {
+    const who = role === null ? 'every login' : ident(role).text;
+    const place = database === null ? '' : ` in database ${ident(database).text}`;
+    const effect = variable ? 'gives a session variable that no request sent' : effects[name];
+    const altered =
+      role === null && database !== null
+        ? `database ${ident(database).text}`
+        : `role ${role === null ? 'all' : ident(role).text}${place}`;
+    report.error(
+      'RG_SETTING',
+      undefined,
+      `${who} starts with a setting ${name}${place}, which ${effect}`,
+      `run: alter ${altered} reset ${name
+        .split('.')
+        .map((part) => ident(part).text)
+        .join('.')}`,
+    );
+  }
+};

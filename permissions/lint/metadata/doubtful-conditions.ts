@@ -1,0 +1,118 @@
+import type { Report } from '../../diagnostics.ts';
+import { headerOf } from '../../model/names.ts';
+import type {
+  BoolExp,
+  Model,
+  Operand,
+  RoleModel,
+  TableModel,
+  TablePermissions,
+} from '../../model/types.ts';
+
+/** A rule's conditions, and where to tell what is doubtful about them. */
+export interface ConditionSubject {
+  readonly model: Model;
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  readonly report: Report;
+}
+
+/** Conditions that hold for more rows than they seem to. */
+export function doubtfulConditions(subject: ConditionSubject): void {
+  const { role, table, rules, report } = subject;
+  const of = `of ${role.name} on ${table.schema}.${table.name}`;
+  for (const { what, condition, position } of conditionsOf(rules)) {
+    for (const { table: other } of unboundExists(condition)) {
+      report.warning(
+        'RG_UNBOUND_EXISTS',
+        position,
+        `the ${what} ${of} asks whether any row of ${other} will do, whatever the row and whoever asks`,
+        'compare a column of it with a session variable or, by ["$", name], with one of the row',
+      );
+    }
+    for (const { column, variable } of variablePatterns(condition)) {
+      report.warning(
+        'RG_VARIABLE_PATTERN',
+        position,
+        `the ${what} ${of} takes ${headerOf(variable, subject.model.headerPrefix)} for a pattern, and some patterns match every "${column}"`,
+        'compare by _eq or _in, or see to it that the variable holds no wildcard',
+      );
+    }
+  }
+}
+
+type Condition = {
+  readonly what: string;
+  readonly condition: BoolExp;
+  readonly position: TableModel['position'];
+};
+
+function conditionsOf({
+  select,
+  insert,
+  update,
+  delete: removal,
+}: TablePermissions): readonly Condition[] {
+  return [
+    ...(select
+      ? [{ what: 'select filter', condition: select.filter, position: select.position }]
+      : []),
+    ...(insert
+      ? [{ what: 'insert check', condition: insert.check, position: insert.position }]
+      : []),
+    ...(update
+      ? [{ what: 'update filter', condition: update.filter, position: update.position }]
+      : []),
+    ...(update?.check
+      ? [{ what: 'update check', condition: update.check, position: update.position }]
+      : []),
+    ...(removal
+      ? [{ what: 'delete filter', condition: removal.filter, position: removal.position }]
+      : []),
+  ];
+}
+
+/** An expression and all below it. */
+function parts(expression: BoolExp): readonly BoolExp[] {
+  if (expression.kind === 'and' || expression.kind === 'or') {
+    return [expression, ...expression.items.flatMap(parts)];
+  }
+  if (expression.kind === 'compare' || expression.kind === 'isNull') return [expression];
+  return [expression, ...parts(expression.item)];
+}
+
+function operands(operand: Operand): readonly Operand[] {
+  return operand.kind === 'array' ? [operand, ...operand.items.flatMap(operands)] : [operand];
+}
+
+function unboundExists(condition: BoolExp): readonly Extract<BoolExp, { kind: 'exists' }>[] {
+  return parts(condition).filter(
+    (part) => part.kind === 'exists' && !isBound(part.item),
+  ) as readonly Extract<BoolExp, { kind: 'exists' }>[];
+}
+
+/** Whether who asks or the row in question makes a difference. */
+function isBound(condition: BoolExp): boolean {
+  return parts(condition).some((part) => {
+    if (part.kind === 'isNull') return part.column.scope === 'root';
+    if (part.kind !== 'compare') return false;
+    return (
+      part.column.scope === 'root' ||
+      operands(part.operand).some(
+        (one) =>
+          one.kind === 'variable' || (one.kind === 'column' && one.reference.scope === 'root'),
+      )
+    );
+  });
+}
+
+const patternSymbols = new Set(['~~', '!~~', '~~*', '!~~*', '~', '!~', '~*', '!~*']);
+
+function variablePatterns(condition: BoolExp): readonly { column: string; variable: string }[] {
+  return parts(condition).flatMap((part) => {
+    if (part.kind !== 'compare' || !patternSymbols.has(part.operator.symbol)) return [];
+    if (part.operand.kind !== 'variable') return [];
+    return [{ column: part.column.column, variable: part.operand.name }];
+  });
+}

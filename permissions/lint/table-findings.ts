@@ -1,0 +1,25 @@
+import type pg from 'pg';
+import type { Prepared } from '../apply/prepare.ts';
+import { type Diagnostic, Report } from '../diagnostics.ts';
+import type { DatabaseRule } from './database/inspection.ts';
+import { duplicateIndexes } from './table/duplicate-indexes.ts';
+import { foreignKeyIndexes } from './table/foreign-key-indexes.ts';
+import { primaryKeys } from './table/primary-keys.ts';
+import { revealingKeys } from './table/revealing-keys.ts';
+
+const rules: readonly DatabaseRule[] = [
+  primaryKeys,
+  foreignKeyIndexes,
+  duplicateIndexes,
+  revealingKeys,
+];
+
+/** What of the tables with rules is slow or tells more than it should. */
+export async function tableFindings(
+  client: pg.ClientBase,
+  prepared: Prepared,
+): Promise<readonly Diagnostic[]> {
+  const report = new Report();
+  for (const rule of rules) await rule({ client, prepared, report });
+  return report.diagnostics;
+}

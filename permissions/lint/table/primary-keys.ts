@@ -1,0 +1,14 @@
+import type { DatabaseRule } from '../database/inspection.ts';
+
+/** Tables whose rows have no name: neither a client nor an event can speak of one. */
+export const primaryKeys: DatabaseRule = async ({ prepared, report }) => {
+  for (const table of prepared.loaded.model.tables.values()) {
+    if (table.primaryKey.length > 0) continue;
+    report.warning(
+      'RG_NO_PRIMARY_KEY',
+      table.position,
+      `${table.schema}.${table.name} has no primary key, so that no row of it can be asked for`,
+      'add one; a uuid tells nobody how many rows there are',
+    );
+  }
+};

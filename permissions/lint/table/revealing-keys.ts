@@ -1,0 +1,91 @@
+import type { BoolExp, Preset, TablePermissions } from '../../model/types.ts';
+import { ident } from '../../sql/sql-text.ts';
+import type { DatabaseRule } from '../database/inspection.ts';
+
+/**
+ * $1: oids of managed tables. Whatever refuses a second row of a value, with the columns that make the value.
+ * A key of uuids alone cannot be guessed.
+ */
+const query = `
+select n.nspname as schema, c.relname as table, x.relname as name,
+  (select pg_catalog.array_agg(a.attname::text order by a.attnum) from pg_catalog.pg_attribute a
+    where a.attrelid = i.indrelid and (a.attnum = any ((i.indkey::int2[])[0:i.indnkeyatts - 1])
+      or i.indexprs is not null and exists (select 1 from pg_catalog.pg_depend d
+        where d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.objid = i.indexrelid
+          and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid = i.indrelid and d.refobjsubid = a.attnum))) as columns
+from pg_catalog.pg_index i
+join pg_catalog.pg_class x on x.oid = i.indexrelid
+join pg_catalog.pg_class c on c.oid = i.indrelid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where i.indrelid = any ($1::oid[]) and (i.indisunique or i.indisexclusion) and not x.relispartition
+  and not (i.indexprs is null and not exists (select 1 from pg_catalog.pg_attribute a
+    where a.attrelid = i.indrelid and a.attnum = any ((i.indkey::int2[])[0:i.indnkeyatts - 1])
+      and a.atttypid <> 'pg_catalog.uuid'::pg_catalog.regtype))
+order by 1, 2, 3`;
+
+/** Unique values across tenants: a refused write tells that a row which the writer cannot see holds the value. */
+export const revealingKeys: DatabaseRule = async ({ client, prepared, report }) => {
+  const { rows } = await client.query<{
+    schema: string;
+    table: string;
+    name: string;
+    columns: string[];
+  }>(query, [prepared.tables]);
+  const { model } = prepared.loaded;
+  const tables = new Map(
+    [...model.tables.values()].map((one) => [nameOf(one.schema, one.name), one]),
+  );
+  for (const row of rows) {
+    const table = tables.get(nameOf(row.schema, row.table));
+    if (!table) continue;
+    const told = [...model.roles.values()].filter((role) => {
+      const rules = role.tables.get(table.key);
+      return rules !== undefined && reveals(row.columns, rules);
+    });
+    if (told.length === 0) continue;
+    report.warning(
+      'RG_UNIQUE_REVEALS',
+      table.position,
+      `unique index ${ident(row.name).text} of ${row.schema}.${row.table} tells ${told.map((role) => role.name).join(', ')} which values rows hold that they may not see`,
+      `let it begin with a column that their rules compare with a session variable`,
+    );
+  }
+};
+
+const nameOf = (schema: string, name: string) => JSON.stringify([schema, name]);
+
+/** Whether a role may choose the value, and rows that it does not see may hold the same. */
+function reveals(columns: readonly string[], rules: TablePermissions): boolean {
+  const chosen = [...(rules.insert?.columns ?? []), ...(rules.update?.columns ?? [])];
+  const scope = scopeOf(rules);
+  return (
+    scope.size > 0 &&
+    columns.some((column) => chosen.includes(column)) &&
+    !columns.some((column) => scope.has(column))
+  );
+}
+
+/** Columns by which the rows of a role differ from those of others. */
+function scopeOf(rules: TablePermissions): ReadonlySet<string> {
+  const seen = rules.select?.filter ?? rules.insert?.check;
+  const presets = [...(rules.insert?.presets ?? []), ...(rules.update?.presets ?? [])];
+  return new Set(
+    seen && boundColumns(seen).length > 0
+      ? [...boundColumns(seen), ...presets.flatMap(boundPreset)]
+      : [],
+  );
+}
+
+function boundPreset({ column, value }: Preset): readonly string[] {
+  return value.kind === 'variable' ? [column] : [];
+}
+
+/** Columns that a condition compares with a variable, or follows to another table. */
+function boundColumns(expression: BoolExp): readonly string[] {
+  if (expression.kind === 'and' || expression.kind === 'or')
+    return expression.items.flatMap(boundColumns);
+  if (expression.kind === 'related')
+    return expression.relationship.columns.map((pair) => pair.local);
+  if (expression.kind !== 'compare' || expression.operand.kind !== 'variable') return [];
+  return [expression.column.column];
+}
