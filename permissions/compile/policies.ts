@@ -1,11 +1,20 @@
-import type { Model, RoleModel, TableModel, TablePermissions, UpdateRule } from '../model/types.ts';
+import type {
+  BoolExp,
+  Model,
+  Reference,
+  RoleModel,
+  TableModel,
+  TablePermissions,
+  UpdateRule,
+} from '../model/types.ts';
 import { ownColumns, rootColumns } from '../model/variables.ts';
-import { type SqlText, sql } from '../sql/sql-text.ts';
+import { join, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { grant, policy } from './desired.ts';
 import { policyName, policySchema, systemRoles } from './names.ts';
 import type { PolicyView } from './policy-views.ts';
-import { type PrintScope, printRule } from './print-expression.ts';
+import { type PrintedExpression, type PrintScope, printRule } from './print-expression.ts';
+import { printReference } from './print-reference.ts';
 
 /** Whether an update rule without a check would let rows slip out of its own filter. */
 export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
@@ -25,10 +34,14 @@ export function tablePolicies(
   scope: PrintScope,
 ): readonly DesiredObject[] {
   const used = new Set<PolicyView>();
-  const print = (expression: Parameters<typeof printRule>[0]): SqlText => {
-    const printed = printRule(expression, table, scope);
-    for (const view of printed.views) used.add(view);
-    return printed.text;
+  const use = ({ text, views }: PrintedExpression): SqlText => {
+    for (const view of views) used.add(view);
+    return text;
+  };
+  const print = (expression: BoolExp): SqlText => use(printRule(expression, table, scope));
+  const bound = (check: SqlText, references: readonly Reference[]): SqlText => {
+    const visible = references.map((one) => use(printReference(one, table, scope)));
+    return visible.length === 0 ? check : sql`(${join([check, ...visible], ' and ')})`;
   };
   const made: DesiredObject[] = [];
   const add = (
@@ -41,10 +54,14 @@ export function tablePolicies(
     );
   const { select, insert, update, delete: remove } = rules;
   if (select) add('select', { using: print(select.filter) }, select.position);
-  if (insert) add('insert', { check: print(insert.check) }, insert.position);
+  if (insert) {
+    const check = bound(print(insert.check), insert.references);
+    add('insert', { check }, insert.position);
+  }
   if (update) {
     const using = print(update.filter);
-    add('update', { using, check: updateCheck(update, table, using, print) }, update.position);
+    const check = bound(updateCheck(update, table, using, print), update.references);
+    add('update', { using, check }, update.position);
   }
   if (remove) add('delete', { using: print(remove.filter) }, remove.position);
   const views = [...used].map((view) =>
@@ -58,7 +75,7 @@ function updateCheck(
   rule: UpdateRule,
   table: TableModel,
   using: SqlText,
-  print: (expression: NonNullable<UpdateRule['check']>) => SqlText,
+  print: (expression: BoolExp) => SqlText,
 ): SqlText {
   if (rule.check) return print(rule.check);
   return filterIsCheck(rule, table) ? using : sql`true`;

@@ -170,7 +170,12 @@ function related(
     : sql`(${found})`;
 }
 
-function byAllKeys(relationship: Relationship, view: PolicyView, frame: Frame): SqlText {
+/** Some row of a view of keys has those of the row. */
+export function byAllKeys(
+  relationship: Relationship,
+  view: PolicyView,
+  frame: Pick<Frame, 'row' | 'root' | 'depth'>,
+): SqlText {
   const alias = aliasFor(frame);
   const equal = relationship.columns.map((pair, index) =>
     joined(frame.row, pair, sql`${alias}.${ident(`k${index + 1}`)}`),
@@ -184,7 +189,7 @@ function joined(row: SqlText, pair: Relationship['columns'][number], remote: Sql
 }
 
 /** The join keys of the related rows that satisfy the item. */
-function keyView(
+export function keyView(
   relationship: Relationship,
   remote: TableModel,
   item: BoolExp,
@@ -204,7 +209,7 @@ function keyView(
       value: sql`${alias}.${ident(key)}`,
     })),
     where: join([printed.text, ...present], ' and '),
-    reads: [...keys, ...ownColumns(item)],
+    reads: [...keys, ...ownColumns(item), ...rootColumns(item)],
   });
 }
 
@@ -267,16 +272,16 @@ function openView(
 }
 
 /** An alias that hides neither the rule's own row nor that of an outer exists. */
-function aliasFor(frame: Frame): SqlText {
+function aliasFor(frame: Pick<Frame, 'root' | 'depth'>): SqlText {
   const alias = ident(`r${frame.depth + 1}`);
   return alias.text === frame.root.text ? ident(`r${frame.depth + 1}~`) : alias;
 }
 
-function nullable(table: TableModel, name: string): boolean {
+export function nullable(table: TableModel, name: string): boolean {
   return table.columns.get(name)?.notNull !== true;
 }
 
-function tableOf(key: TableKey, scope: PrintScope): TableModel {
+export function tableOf(key: TableKey, scope: PrintScope): TableModel {
   const table = scope.tables.get(key);
   if (!table) throw new RangeError(`no table ${key}`);
   return table;

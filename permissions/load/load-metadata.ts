@@ -5,7 +5,7 @@ import { findFiles, type MetadataFiles } from './find-files.ts';
 import { quote } from './names.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { RawMetadata, RawNode, RawTable } from './raw.ts';
-import { readFilters, readRoles, readStrictKeys } from './read-roles.ts';
+import { readFilters, readRoles, readSettings } from './read-roles.ts';
 import { readSource } from './read-source.ts';
 import { readTable } from './read-table.ts';
 import {
@@ -46,7 +46,7 @@ async function readFiles(files: MetadataFiles, report: Report): Promise<RawMetad
     roles: roles ? readRoles(roles) : [],
     filters: filters ? readFilters(filters) : [],
     tables,
-    strictKeys: settings !== undefined && readStrictKeys(settings),
+    settings: readSettings(settings),
   };
 }
 

@@ -124,6 +124,13 @@ export interface RawMetadata {
   /** filters.yaml: name → boolean expression. */
   readonly filters: readonly { readonly name: RawName; readonly filter: RawNode }[];
   readonly tables: readonly RawTable[];
-  /** Whether hidden key columns are withheld from SQL (`strict_keys` of rowgate.yaml), at the price of the relationships that need them. */
+  readonly settings: RawSettings;
+}
+
+/** rowgate.yaml. */
+export interface RawSettings {
+  /** Whether hidden key columns are withheld from SQL, at the price of the relationships that need them. */
   readonly strictKeys: boolean;
+  /** Whether a foreign key that a client writes must lead to a row that the role may see. */
+  readonly referencesVisible: boolean;
 }

@@ -1,4 +1,4 @@
-import type { RawMetadata, RawNode, RawRole } from './raw.ts';
+import type { RawMetadata, RawNode, RawRole, RawSettings } from './raw.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf } from './raw-access.ts';
 
 /** The roles of a valid roles.yaml, in its order. */
@@ -19,10 +19,13 @@ export function readFilters(root: RawNode): RawMetadata['filters'] {
   }));
 }
 
-/** `strict_keys` of a valid rowgate.yaml. */
-export function readStrictKeys(root: RawNode): boolean {
-  const node = fieldOf(root, 'strict_keys');
-  return node?.kind === 'scalar' && node.value === true;
+/** A valid rowgate.yaml; what it does not say is off. */
+export function readSettings(root: RawNode | undefined): RawSettings {
+  const isOn = (key: string) => {
+    const node = root && fieldOf(root, key);
+    return node?.kind === 'scalar' && node.value === true;
+  };
+  return { strictKeys: isOn('strict_keys'), referencesVisible: isOn('references_visible') };
 }
 
 function textOr(fallback: string, node: RawNode | undefined): string {

@@ -186,8 +186,14 @@ export const settingsFileSchema = Type.Object(
           'Withholds hidden key columns from SQL, at the price of the relationships that need them.',
       }),
     ),
+    references_visible: Type.Optional(
+      Type.Boolean({
+        title: 'true or false',
+        description: 'A foreign key that a client writes must lead to a row that the role may see.',
+      }),
+    ),
   },
-  { ...closed, title: 'a map with strict_keys' },
+  { ...closed, title: 'a map with strict_keys and references_visible' },
 );
 
 /** The schemas for editors, by the file names (patterns, for the tables) that they are for. */

@@ -40,7 +40,7 @@ export function buildModel(
     const rules =
       head.name === 'admin'
         ? adminTables(tables)
-        : roleTables(head.name, tracked, scope, raw.strictKeys);
+        : roleTables(head.name, tracked, scope, raw.settings);
     roles.set(head.name, { ...head, tables: rules });
   }
   const body = { ...options, roles, tables, variables: allVariables(roles) };

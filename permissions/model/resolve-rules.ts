@@ -37,6 +37,7 @@ export function resolveInsert(raw: RawInsert, table: TableModel, scope: Scope): 
   const presets = resolvePresets(raw.set, table, scope);
   return {
     check,
+    references: [],
     presets,
     columns: writable(raw.columns, presets, raw.set, table, scope),
     variables: variablesOf([check], presets),
@@ -51,6 +52,7 @@ export function resolveUpdate(raw: RawUpdate, table: TableModel, scope: Scope): 
   return {
     filter,
     check,
+    references: [],
     presets,
     columns: writable(raw.columns, presets, raw.set, table, scope),
     variables: variablesOf([filter, check], presets),

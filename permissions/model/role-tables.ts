@@ -1,28 +1,35 @@
-import type { RawPermissions } from '../load/raw.ts';
+import type { RawPermissions, RawSettings } from '../load/raw.ts';
+import { withReferences } from './references.ts';
 import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './resolve-rules.ts';
 import type { Scope } from './scope.ts';
 import type { TrackedTable } from './tables.ts';
-import type { BoolExp, Relationship, TableKey, TableModel, TablePermissions } from './types.ts';
-
-type Rules = Omit<TablePermissions, 'relationships' | 'hiddenKeys'>;
+import type {
+  BoolExp,
+  Relationship,
+  TableKey,
+  TableModel,
+  TablePermissions,
+  TableRules,
+} from './types.ts';
 
 /** All rules of one role, with the relationships that they open. */
 export function roleTables(
   role: string,
   tracked: readonly TrackedTable[],
   scope: Scope,
-  strictKeys: boolean,
+  settings: RawSettings,
 ): ReadonlyMap<TableKey, TablePermissions> {
-  const rules = new Map<TableKey, Rules>();
+  const rules = new Map<TableKey, TableRules>();
   for (const { raw, key } of tracked) {
     const permissions = raw.permissions.find((one) => one.role.name === role);
     const table = scope.tables.get(key);
     if (permissions && table) rules.set(key, resolveRules(permissions, table, scope));
   }
-  return withRelationships(rules, scope.tables, strictKeys);
+  const bound = settings.referencesVisible ? withReferences(rules, scope) : rules;
+  return withRelationships(bound, scope.tables, settings.strictKeys);
 }
 
-function resolveRules(raw: RawPermissions, table: TableModel, scope: Scope): Rules {
+function resolveRules(raw: RawPermissions, table: TableModel, scope: Scope): TableRules {
   return {
     select: raw.select && resolveSelect(raw.select, table, scope),
     insert: raw.insert && resolveInsert(raw.insert, table, scope),
@@ -41,21 +48,28 @@ export function adminTables(
   return withRelationships(rules, tables, false);
 }
 
-function adminRules(table: TableModel): Rules {
+function adminRules(table: TableModel): TableRules {
   const columns = [...table.columns.keys()];
   const writable = columns.filter((name) => !table.columns.get(name)?.generated);
   const shared = { variables: [], position: table.position };
   return {
     select: { filter: everything, columns, allowAggregations: true, limit: undefined, ...shared },
-    insert: { check: everything, presets: [], columns: writable, ...shared },
-    update: { filter: everything, check: everything, presets: [], columns: writable, ...shared },
+    insert: { check: everything, references: [], presets: [], columns: writable, ...shared },
+    update: {
+      filter: everything,
+      check: everything,
+      references: [],
+      presets: [],
+      columns: writable,
+      ...shared,
+    },
     delete: { filter: everything, ...shared },
   };
 }
 
 /** Adds the relationships whose both ends may be read, and the hidden keys that they join by. */
 function withRelationships(
-  rules: ReadonlyMap<TableKey, Rules>,
+  rules: ReadonlyMap<TableKey, TableRules>,
   tables: ReadonlyMap<TableKey, TableModel>,
   strictKeys: boolean,
 ): ReadonlyMap<TableKey, TablePermissions> {
@@ -97,7 +111,7 @@ function countable(table: TableModel | undefined): string {
 
 function openRelationships(
   key: TableKey,
-  rules: ReadonlyMap<TableKey, Rules>,
+  rules: ReadonlyMap<TableKey, TableRules>,
   tables: ReadonlyMap<TableKey, TableModel>,
   strictKeys: boolean,
 ): readonly Relationship[] {

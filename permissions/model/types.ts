@@ -123,8 +123,18 @@ export interface Preset {
   readonly value: Operand;
 }
 
+/** A foreign key that a rule lets clients write, while `references_visible` is on. */
+export interface Reference {
+  /** Along the foreign key, named by the constraint. Its table may be outside the metadata where `filter` is absent. */
+  readonly relationship: Relationship;
+  /** The role's select filter on the other table; absent: it sees no row there, so only null may be written. */
+  readonly filter: BoolExp | undefined;
+}
+
 export interface InsertRule {
   readonly check: BoolExp;
+  /** Foreign keys that must lead to a row that the role sees; all-seeing ones are left out. */
+  readonly references: readonly Reference[];
   readonly presets: readonly Preset[];
   readonly columns: readonly string[];
   readonly variables: readonly VariableUse[];
@@ -135,6 +145,8 @@ export interface UpdateRule {
   readonly filter: BoolExp;
   /** Absent: every row that passes the filter may become anything. */
   readonly check: BoolExp | undefined;
+  /** As of InsertRule, for the columns that the role may change. */
+  readonly references: readonly Reference[];
   readonly presets: readonly Preset[];
   readonly columns: readonly string[];
   readonly variables: readonly VariableUse[];
@@ -147,12 +159,16 @@ export interface DeleteRule {
   readonly position: Position;
 }
 
-/** What one role may do with one table; what is absent is refused. */
-export interface TablePermissions {
+/** The rules of one role on one table; what is absent is refused. */
+export interface TableRules {
   readonly select: SelectRule | undefined;
   readonly insert: InsertRule | undefined;
   readonly update: UpdateRule | undefined;
   readonly delete: DeleteRule | undefined;
+}
+
+/** What one role may do with one table, and what its rules open together with those on others. */
+export interface TablePermissions extends TableRules {
   /** Relationships whose both ends the role may select, by name. */
   readonly relationships: ReadonlyMap<string, Relationship>;
   /** Key columns outside `select.columns` that those relationships need; readable in SQL only. */

@@ -159,8 +159,14 @@ test('gives every node of a boolean expression its place', async () => {
 });
 
 test('reads strict_keys, off where it is not written', async () => {
-  expect((await loaded({})).strictKeys).toBe(false);
-  expect((await loaded({ 'rowgate.yaml': 'strict_keys: true' })).strictKeys).toBe(true);
+  expect((await loaded({})).settings.strictKeys).toBe(false);
+  expect((await loaded({ 'rowgate.yaml': 'strict_keys: true' })).settings.strictKeys).toBe(true);
+});
+
+test('reads references_visible, off where it is not written', async () => {
+  expect((await loaded({})).settings.referencesVisible).toBe(false);
+  const on = await loaded({ 'rowgate.yaml': 'references_visible: true' });
+  expect(on.settings.referencesVisible).toBe(true);
 });
 
 test('reads tables from folders within tables, in a fixed order, and Windows line ends', async () => {
