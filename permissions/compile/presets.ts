@@ -7,6 +7,13 @@ import { commented, desired, label, stateId } from './desired.ts';
 import { digest, policySchema, presetTrigger, systemRoles } from './names.ts';
 import { operandSql, readVariable } from './reader.ts';
 
+/**
+ * Row security applies to whoever writes. A partition that was attached since the last apply has none of its own
+ * yet, but what is written through its parents obeys theirs.
+ */
+const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
+    or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid))`;
+
 /** SQLSTATE of a preset whose session variable is missing; the message names the variable. */
 export const missingVariableState = 'RG001';
 
@@ -18,7 +25,7 @@ export function presetObjects(model: Model, table: TableModel): readonly Desired
   const branches = [...model.roles.values()].flatMap((role) => roleBranches(model, table, role));
   if (branches.length === 0) return [];
   const body = sql`begin
-  if pg_catalog.row_security_active(tg_relid) then
+  if ${whoObeys} then
 ${join(branches, '\n')}
   end if;
   return new;

@@ -10,6 +10,8 @@ import { foreignFunctions, leakproofFunctions } from './database/foreign-functio
 import { foreignPolicies } from './database/foreign-policies.ts';
 import type { DatabaseRule } from './database/inspection.ts';
 import { openViews } from './database/open-views.ts';
+import { ownObjects } from './database/own-objects.ts';
+import { parameters } from './database/parameters.ts';
 import { foreignRoles, foreignTables, missingLogin, powerfulRoles } from './database/roles.ts';
 import { settings } from './database/settings.ts';
 import { definerTriggers, rewriteRules } from './database/table-code.ts';
@@ -25,6 +27,8 @@ const rules: readonly DatabaseRule[] = [
   foreignPolicies,
   writableSchemas,
   ownedObjects,
+  ownObjects,
+  parameters,
   schemaMakers,
   stackedLogins,
   bypass,

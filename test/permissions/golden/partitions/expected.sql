@@ -5,8 +5,9 @@ alter table "public"."event_2024" enable row level security;
 alter table "public"."event_2025" enable row level security;
 alter table "public"."event_2025_one" enable row level security;
 alter table "public"."event_2025_rest" enable row level security;
-create function "rowgate_policy"."preset_c58f04faaa310a62"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
-  if pg_catalog.row_security_active(tg_relid) then
+create function "rowgate_policy"."preset_dfd80b3c84289e77"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
+  if pg_catalog.row_security_active(tg_relid)
+    or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid)) then
     if tg_op operator(pg_catalog.=) ''INSERT'' and pg_catalog.pg_has_role(current_user, ''golden_partitions_member''::pg_catalog.name, ''USAGE''::pg_catalog.text) then
       if «user_id» is null then
         raise exception using errcode = ''RG001'', message = pg_catalog.format(''missing session variable: "%s"'', ''x-gql-user-id'');
@@ -16,7 +17,7 @@ create function "rowgate_policy"."preset_c58f04faaa310a62"() returns trigger lan
   end if;
   return new;
 end';
-revoke all on function "rowgate_policy"."preset_c58f04faaa310a62"() from public;
+revoke all on function "rowgate_policy"."preset_dfd80b3c84289e77"() from public;
 grant select ("id", "org") on "public"."base" to "golden_partitions_member";
 grant delete on "public"."base" to "golden_partitions_member";
 grant select ("id", "org", "at", "note", "author") on "public"."event" to "golden_partitions_member";
@@ -29,4 +30,4 @@ create policy "rowgate/member/select" on "public"."event" as permissive for sele
 create policy "rowgate/member/insert" on "public"."event" as permissive for insert to "golden_partitions_member" with check (((select «org» is not null) and ("event"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
 create policy "rowgate/member/update" on "public"."event" as permissive for update to "golden_partitions_member" using (((select «org» is not null) and ("event"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4")))) with check (true);
 create policy "rowgate/member/delete" on "public"."event" as permissive for delete to "golden_partitions_member" using (((select «org» is not null) and ("event"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
-create trigger "!rowgate/preset" before insert or update on "public"."event" for each row execute function "rowgate_policy"."preset_c58f04faaa310a62"();
+create trigger "!rowgate/preset" before insert or update on "public"."event" for each row execute function "rowgate_policy"."preset_dfd80b3c84289e77"();

@@ -1,6 +1,7 @@
 alter table "public"."thing" enable row level security;
-create function "rowgate_policy"."preset_9dfc1563dbcbde23"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
-  if pg_catalog.row_security_active(tg_relid) then
+create function "rowgate_policy"."preset_d2ac593bdcb42c24"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
+  if pg_catalog.row_security_active(tg_relid)
+    or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid)) then
     if tg_op operator(pg_catalog.=) ''INSERT'' and pg_catalog.pg_has_role(current_user, ''golden_presets_writer''::pg_catalog.name, ''USAGE''::pg_catalog.text) then
       if «org» is null then
         raise exception using errcode = ''RG001'', message = pg_catalog.format(''missing session variable: "%s"'', ''x-gql-org'');
@@ -32,7 +33,7 @@ create function "rowgate_policy"."preset_9dfc1563dbcbde23"() returns trigger lan
   end if;
   return new;
 end';
-revoke all on function "rowgate_policy"."preset_9dfc1563dbcbde23"() from public;
+revoke all on function "rowgate_policy"."preset_d2ac593bdcb42c24"() from public;
 grant insert ("id", "label") on "public"."thing" to "golden_presets_writer";
 grant insert ("id", "label") on "public"."thing" to "golden_presets_literal";
 grant select ("id", "label", "org", "author", "kind", "tags", "changed_by", "doc") on "public"."thing" to "golden_presets_changer";
@@ -45,4 +46,4 @@ create policy "rowgate/changer/select" on "public"."thing" as permissive for sel
 create policy "rowgate/changer/update" on "public"."thing" as permissive for update to "golden_presets_changer" using (true) with check (true);
 create policy "rowgate/mixed_list/insert" on "public"."thing" as permissive for insert to "golden_presets_mixed_list" with check (true);
 create policy "rowgate/other/insert" on "public"."thing" as permissive for insert to "golden_presets_other" with check (true);
-create trigger "!rowgate/preset" before insert or update on "public"."thing" for each row execute function "rowgate_policy"."preset_9dfc1563dbcbde23"();
+create trigger "!rowgate/preset" before insert or update on "public"."thing" for each row execute function "rowgate_policy"."preset_d2ac593bdcb42c24"();

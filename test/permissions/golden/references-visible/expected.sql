@@ -15,8 +15,9 @@ create view "rowgate_policy"."v_2038eaca5aa9ed0a" with (security_barrier) as sel
 alter view "rowgate_policy"."v_2038eaca5aa9ed0a" owner to "golden_references_visible_policy";
 create view "rowgate_policy"."v_4843033859687c6f" with (security_barrier) as select "r"."id" as "k1" from "public"."fund" as "r" where ((select «user» is not null) and ((exists (select 1 from "rowgate_policy"."v_8604da573a60c2f6" as "r1" where "r"."org" operator("pg_catalog".=) "r1"."id" and (exists (select 1 from "rowgate_policy"."v_8f5bfd552daf533e" as "r2" where "r1"."id" operator("pg_catalog".=) "r2"."org" and ("r2"."owner" operator("pg_catalog".=) "r"."top"))))) and ("r"."owner" operator("pg_catalog".=) (select «user»::"pg_catalog"."text"))));
 alter view "rowgate_policy"."v_4843033859687c6f" owner to "golden_references_visible_policy";
-create function "rowgate_policy"."preset_9478cef0fe385c29"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
-  if pg_catalog.row_security_active(tg_relid) then
+create function "rowgate_policy"."preset_b0f909840d5c3210"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
+  if pg_catalog.row_security_active(tg_relid)
+    or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid)) then
     if tg_op operator(pg_catalog.=) ''INSERT'' and pg_catalog.pg_has_role(current_user, ''golden_references_visible_member''::pg_catalog.name, ''USAGE''::pg_catalog.text) then
       if «org» is null then
         raise exception using errcode = ''RG001'', message = pg_catalog.format(''missing session variable: "%s"'', ''x-gql-org'');
@@ -32,7 +33,7 @@ create function "rowgate_policy"."preset_9478cef0fe385c29"() returns trigger lan
   end if;
   return new;
 end';
-revoke all on function "rowgate_policy"."preset_9478cef0fe385c29"() from public;
+revoke all on function "rowgate_policy"."preset_b0f909840d5c3210"() from public;
 grant select ("id") on "public"."fund" to "golden_references_visible_member";
 grant select ("id") on "public"."fund" to "golden_references_visible_owner";
 grant select on "rowgate_policy"."v_8604da573a60c2f6" to "golden_references_visible_owner";
@@ -73,4 +74,4 @@ create policy "rowgate/owner/insert" on "public"."share" as permissive for inser
 create policy "rowgate/policy/select" on "public"."org" as permissive for select to "golden_references_visible_policy" using (true);
 create policy "rowgate/policy/select" on "public"."fund" as permissive for select to "golden_references_visible_policy" using (true);
 create policy "rowgate/policy/select" on "public"."note" as permissive for select to "golden_references_visible_policy" using (true);
-create trigger "!rowgate/preset" before insert or update on "public"."note" for each row execute function "rowgate_policy"."preset_9478cef0fe385c29"();
+create trigger "!rowgate/preset" before insert or update on "public"."note" for each row execute function "rowgate_policy"."preset_b0f909840d5c3210"();

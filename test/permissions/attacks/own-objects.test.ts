@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { column, ids, installTenants, type Tenants } from './tenants.ts';
+
+let tenants: Tenants;
+let version: number;
+beforeAll(async () => {
+  tenants = await installTenants();
+  await tenants.addLogin('ann', ['member'], { org_id: '1' });
+  version = Number((await column(tenants.owner, 'show server_version_num'))[0]);
+});
+afterAll(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+const api = 'rowgate_api.login_variable(text)';
+const answering2 = `create or replace function rowgate_api.login_variable(name text) returns text language sql
+  stable parallel safe security definer set search_path = pg_catalog, pg_temp as $$ select '2' $$`;
+
+/** What somebody does to Rowgate's own objects, and the change of the plan that tells of it. */
+const plants: readonly [string, string, string][] = [
+  ['a reader of variables rewritten', answering2, `replace function ${api}`],
+  [
+    'a reader of variables without its search_path',
+    `alter function ${api} reset search_path`,
+    `replace function ${api}`,
+  ],
+  [
+    'a reader of variables with another search_path',
+    `alter function ${api} set search_path = public, pg_catalog`,
+    `replace function ${api}`,
+  ],
+  [
+    'a reader of variables with the rights of its caller',
+    `alter function ${api} security invoker`,
+    `replace function ${api}`,
+  ],
+  [
+    'the reader for column defaults rewritten',
+    "create or replace function rowgate_api.session_variable(name text) returns text language sql as 'select null'",
+    'replace function rowgate_api.session_variable(text)',
+  ],
+  [
+    'the fingerprint told otherwise',
+    "create or replace function rowgate_api.applied_fingerprint() returns text language sql as 'select null'",
+    'replace function rowgate_api.applied_fingerprint()',
+  ],
+  [
+    'the installation told otherwise',
+    "create or replace function rowgate_api.installation() returns jsonb language sql as 'select null::jsonb'",
+    'replace function rowgate_api.installation()',
+  ],
+  [
+    'a function that gateways ask dropped',
+    'drop function rowgate_api.installation()',
+    'create function rowgate_api.installation()',
+  ],
+  [
+    'a function of ours that PUBLIC may execute',
+    'grant execute on function rowgate_api.installation() to public',
+    'drop execute on rowgate_api.installation() of public',
+  ],
+  [
+    'variables of logins without row security',
+    'alter table rowgate.login_variable disable row level security',
+    'drop access to rowgate.login_variable without row security',
+  ],
+  [
+    'variables of logins with a policy',
+    'create policy open on rowgate.login_variable using (true)',
+    'drop policy open on rowgate.login_variable',
+  ],
+  [
+    'variables of logins granted to a stranger',
+    'grant select on rowgate.login_variable to ANN',
+    'drop select on rowgate.login_variable of ANN',
+  ],
+  [
+    'a column of them granted to a stranger',
+    'grant update (value) on rowgate.login_variable to ANN',
+    'drop update on rowgate.login_variable of ANN',
+  ],
+  [
+    'the installation granted to PUBLIC',
+    'grant select on rowgate.installation to public',
+    'drop select on rowgate.installation of public',
+  ],
+];
+
+describe.each(plants)('%s', (_name, statement, change) => {
+  const named = (text: string) => text.replaceAll('ANN', `"${tenants.prefix}ann"`);
+
+  beforeAll(async () => {
+    await tenants.superuser.query(named(statement));
+  });
+
+  test('is shown by plan', async () => {
+    expect(await tenants.pending()).toContain(named(change).replaceAll('"', ''));
+  });
+
+  test('is repaired by apply', async () => {
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+    const ann = await tenants.connectAs(`${tenants.prefix}ann`);
+    expect(await column(ann, ids)).toEqual(['1', '2']);
+  });
+});
+
+test('the seal of a function survives an apply that changes nothing', async () => {
+  const { plan } = await tenants.apply();
+  expect(plan.changes).toEqual([]);
+});
+
+describe.each([
+  ['function rowgate_api.login_variable(text)'],
+  ['table rowgate.login_variable'],
+  ['schema rowgate_api'],
+])('%s in the hands of a stranger', (thing) => {
+  test('stops apply and says how to give it back', async () => {
+    const { superuser, prefix } = tenants;
+    await superuser.query(`alter ${thing} owner to "${prefix}ann"`);
+    const { message } = await failureOf(tenants.apply());
+    await superuser.query(`alter ${thing} owner to rowgate_owner`);
+    expect(message).toContain(
+      `RG_EXTRA_PRIVILEGE ${thing}, which every rule relies on, belongs to "${prefix}ann"; as a superuser: alter ${thing} owner to "rowgate_owner"`,
+    );
+    expect(await tenants.findings()).toEqual([]);
+  });
+});
+
+describe('the right to set session_replication_role', () => {
+  test.each([
+    ['a compiled role', 'member'],
+    ['the login of the gateway', 'gateway_login'],
+    ['a login with a role', 'ann'],
+  ])('of %s stops apply where Postgres knows such rights', async (_name, who) => {
+    const role = `"${tenants.prefix}${who}"`;
+    const grant = `set on parameter session_replication_role`;
+    const { superuser } = tenants;
+    await superuser.query(`do $$ begin if ${version} >= 150000 then
+      execute 'grant ${grant} to ${role}'; end if; end $$`);
+    const told = (await tenants.findings()).map((one) => `${one.message}; ${one.hint}`);
+    await superuser.query(`do $$ begin if ${version} >= 150000 then
+      execute 'revoke ${grant} from ${role}'; end if; end $$`);
+    const expected = `${role} holds set on parameter session_replication_role, which switches presets and foreign keys off; as a superuser: revoke ${grant} from ${role}`;
+    expect(told).toEqual(version >= 150000 ? [expected] : []);
+  });
+});
