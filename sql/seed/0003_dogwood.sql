@@ -11,7 +11,8 @@ insert into public.digital_wallet (id, organization_id, user_id, label, descript
 insert into public.address_book_entry (id, organization_id, label, description, coin, address, status, created_by, created_at, updated_at) values
   ('20000000-0000-4000-8000-000000000401', '00000000-0000-4000-8000-000000000004', 'Broker', 'Settles weekly', 'USDC', '0x-broker', 'active', 'local|dogwood-admin', '2025-03-04 08:01:00+00', '2025-03-04 08:01:00+00'),
   ('20000000-0000-4000-8000-000000000402', '00000000-0000-4000-8000-000000000004', 'Returned payments', 'Do not pay', 'BTC', 'bc1-returned', 'locked', 'local|dogwood-admin', '2025-03-04 08:02:00+00', '2025-03-04 08:02:00+00'),
-  ('20000000-0000-4000-8000-000000000403', '00000000-0000-4000-8000-000000000004', 'Second custodian', null, 'ETH', null, 'draft', 'local|dogwood-admin', '2025-03-04 08:03:00+00', '2025-03-04 08:03:00+00');
+  ('20000000-0000-4000-8000-000000000403', '00000000-0000-4000-8000-000000000004', 'Second custodian', null, 'ETH', null, 'draft', 'local|dogwood-admin', '2025-03-04 08:03:00+00', '2025-03-04 08:03:00+00'),
+  ('20000000-0000-4000-8000-000000000404', '00000000-0000-4000-8000-000000000004', 'Former auditor', 'Until 2024', 'BTC', 'bc1-former-auditor', 'archived', 'local|dogwood-admin', '2025-03-04 08:04:00+00', '2025-03-04 08:04:00+00');
 
 insert into public.otc_quote (id, organization_id, digital_wallet_id, pair, side, quantity, price, fee, currency, status, expires_at, created_by, created_at, updated_at) values
   ('60000000-0000-4000-8000-000000000401', '00000000-0000-4000-8000-000000000004', '10000000-0000-4000-8000-000000000401', 'BTC/USD', 'sell', 2.000000000000000000, 100500.000000000000000000, 201.00, 'USD', 'settled', '2025-04-04 14:15:00+00', 'local|cedar-desk', '2025-04-04 14:01:00+00', '2025-04-04 14:01:00+00'),
