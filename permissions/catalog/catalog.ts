@@ -75,7 +75,8 @@ export class Catalog {
       this.#exact(symbol, base, other ?? base) ??
       this.#polymorphic(symbol, base, other) ??
       (other ? undefined : this.#exact(symbol, base, this.builtin('text'))) ??
-      this.#coerced(symbol, base, other)
+      this.#coerced(symbol, base, other) ??
+      this.#coercedRight(symbol, base, other)
     );
   }
 
@@ -114,6 +115,17 @@ export class Catalog {
       if (found) return { ...found, castTo: target };
     }
     return undefined;
+  }
+
+  /** The right side stands for the left one's type: varchar beside text, as text beside varchar does. */
+  #coercedRight(
+    symbol: string,
+    left: CatalogType,
+    right: CatalogType | undefined,
+  ): ResolvedOperator | undefined {
+    const fits = this.data.coercions.some(({ from, to }) => from === right?.oid && to === left.oid);
+    const found = fits && left.name !== 'bpchar' ? this.#exact(symbol, left, left) : undefined;
+    return found && { ...found, castTo: left };
   }
 }
 

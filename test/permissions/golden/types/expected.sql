@@ -17,6 +17,8 @@ grant select ("id") on "public"."thing" to "golden_types_big";
 grant select ("id") on "public"."thing" to "golden_types_span";
 grant select ("id") on "public"."thing" to "golden_types_path";
 grant select ("id") on "public"."thing" to "golden_types_raw";
+grant select ("id") on "public"."thing" to "golden_types_nick";
+grant select ("id") on "public"."thing" to "golden_types_name_of_nick";
 create policy "rowgate/handle/select" on "public"."thing" as permissive for select to "golden_types_handle" using (((select «v» is not null) and ("thing"."handle" operator("public".=) (select «v»::"public"."citext"))));
 create policy "rowgate/handle_like/select" on "public"."thing" as permissive for select to "golden_types_handle_like" using (((select «v» is not null) and ("thing"."handle" operator("public".~~) (select «v»::"public"."citext"))));
 create policy "rowgate/mood/select" on "public"."thing" as permissive for select to "golden_types_mood" using (((select «v» is not null) and ("thing"."mood" operator("pg_catalog".=) any ((select «v»)::"public"."_mood"))));
@@ -35,3 +37,5 @@ create policy "rowgate/big/select" on "public"."thing" as permissive for select 
 create policy "rowgate/span/select" on "public"."thing" as permissive for select to "golden_types_span" using (("thing"."span" operator("pg_catalog".<@) '[0,6)'::"pg_catalog"."int4range"));
 create policy "rowgate/path/select" on "public"."thing" as permissive for select to "golden_types_path" using (((select «v» is not null) and ("thing"."path" operator("public".<@) (select «v»::"public"."ltree"))));
 create policy "rowgate/raw/select" on "public"."thing" as permissive for select to "golden_types_raw" using (("thing"."raw" operator("pg_catalog".=) E'\\x02'::"pg_catalog"."bytea"));
+create policy "rowgate/nick/select" on "public"."thing" as permissive for select to "golden_types_nick" using (("thing"."nick"::"pg_catalog"."text" operator("pg_catalog".=) "thing"."name"::"pg_catalog"."text"));
+create policy "rowgate/name_of_nick/select" on "public"."thing" as permissive for select to "golden_types_name_of_nick" using (("thing"."name"::"pg_catalog"."text" operator("pg_catalog".=) "thing"."nick"::"pg_catalog"."text"));
