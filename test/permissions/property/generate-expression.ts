@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { anyTest } from './generate-tests.ts';
+import { type Expression, named, type Schema, type Table } from './vocabulary.ts';
+
+type AnyExpression = fc.Arbitrary<Expression>;
+type Weighted = fc.WeightedArbitrary<Expression>;
+
+const maxDepth = 4;
+const maxHops = 2;
+
+interface Place {
+  readonly table: Table;
+  readonly root: Table;
+  /** How much deeper, and through how many relationships, an expression may still go. */
+  readonly depth: number;
+  readonly hops: number;
+}
+
+/** Expressions for rules about a table. */
+export function anyExpressionOf(schema: Schema): (table: Table) => AnyExpression {
+  const known = new Map<string, AnyExpression>();
+  const at = (place: Place): AnyExpression => {
+    const key = `${place.table.name} ${place.root.name} ${place.depth} ${place.hops}`;
+    const found = known.get(key) ?? anyExpression(place, schema, at);
+    known.set(key, found);
+    return found;
+  };
+  return (table) => at({ table, root: table, depth: maxDepth, hops: maxHops });
+}
+
+function anyExpression(
+  place: Place,
+  schema: Schema,
+  at: (place: Place) => AnyExpression,
+): AnyExpression {
+  const leaf = { arbitrary: anyColumn(place), weight: 5 };
+  if (place.depth === 0) return leaf.arbitrary;
+  const inner = at({ ...place, depth: place.depth - 1 });
+  return fc.oneof(
+    { withCrossShrink: true },
+    leaf,
+    ...connected(inner),
+    ...(place.hops === 0 ? [] : elsewhere(place, schema, at)),
+  );
+}
+
+function connected(item: AnyExpression): readonly Weighted[] {
+  const items = fc.array(item, { maxLength: 3 });
+  return [
+    {
+      arbitrary: fc.record({ kind: fc.constant('and'), items, merged: fc.boolean() }),
+      weight: 2,
+    },
+    { arbitrary: fc.record({ kind: fc.constant('or'), items }), weight: 3 },
+    { arbitrary: fc.record({ kind: fc.constant('not'), item }), weight: 3 },
+    { arbitrary: fc.record({ kind: fc.constant('named'), item }), weight: 1 },
+  ];
+}
+
+function elsewhere(
+  { table, root, depth, hops }: Place,
+  schema: Schema,
+  at: (place: Place) => AnyExpression,
+): readonly Weighted[] {
+  const far = (name: string) =>
+    at({ table: named(schema, name), root, depth: depth - 1, hops: hops - 1 });
+  const related = table.relationships.map((way) =>
+    fc.record({
+      kind: fc.constant('related' as const),
+      relationship: fc.constant(way.name),
+      item: far(way.table),
+    }),
+  );
+  const exists = schema.map(({ name }) =>
+    fc.record({ kind: fc.constant('exists' as const), table: fc.constant(name), item: far(name) }),
+  );
+  return [
+    { arbitrary: fc.oneof(...related), weight: 6 },
+    { arbitrary: fc.oneof(...exists), weight: 2 },
+  ];
+}
+
+function anyColumn({ table, root }: Place): AnyExpression {
+  const columns = table.columns.map((column) =>
+    fc.record({
+      kind: fc.constant('column' as const),
+      column: fc.constant(column.name),
+      tests: fc.uniqueArray(anyTest(column, table, root), {
+        minLength: 1,
+        maxLength: 2,
+        selector: ({ operator }) => operator,
+      }),
+      short: fc.boolean(),
+    }),
+  );
+  return fc.oneof(...columns);
+}

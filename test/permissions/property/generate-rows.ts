@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { cellPool, patternPools, scalarPools } from './pools.ts';
+import type { Cell, Column, Row, Rows, Schema, Table, Value, Variables } from './vocabulary.ts';
+
+const keyPool = ['1', '2', '3', '4'];
+
+function anyCell({ name, type, nullable }: Column): fc.Arbitrary<Cell> {
+  const isKey = /^(num|.*_id|pair_num)$/.test(name);
+  const value = fc.constantFrom(...(isKey ? keyPool : cellPool(type)));
+  return nullable ? fc.option(value, { freq: 3 }) : value;
+}
+
+/** Cells of all columns but the id, which is the row's place. */
+function anyCells(table: Table): fc.Arbitrary<Row> {
+  const columns = table.columns.filter(({ name }) => name !== 'id');
+  return fc.record(Object.fromEntries(columns.map((column) => [column.name, anyCell(column)])));
+}
+
+const numbered = (rows: readonly Row[], first: number): readonly Row[] =>
+  rows.map((row, index) => ({ id: String(first + index), ...row }));
+
+export function anyRows(schema: Schema): fc.Arbitrary<Rows> {
+  const ofTable = (table: Table) =>
+    fc.array(anyCells(table), { maxLength: 5 }).map((rows) => numbered(rows, 1));
+  return fc.record(Object.fromEntries(schema.map((table) => [table.name, ofTable(table)])));
+}
+
+/** Rows that are not there yet. */
+export function anyCandidates(table: Table): fc.Arbitrary<readonly Row[]> {
+  return fc
+    .array(anyCells(table), { minLength: 1, maxLength: 3 })
+    .map((rows) => numbered(rows, 101));
+}
+
+/** What variables of each kind hold, by the beginning of their names. */
+function variablePools(): Readonly<Record<string, fc.Arbitrary<Value>>> {
+  const pools: Record<string, fc.Arbitrary<Value>> = {
+    pattern: fc.constantFrom(...(patternPools.any ?? [])),
+  };
+  for (const [type, pool] of Object.entries(scalarPools)) {
+    pools[type] = fc.constantFrom(...pool);
+    pools[`${type}_list`] = fc.array(fc.option(fc.constantFrom(...pool), { freq: 8 }), {
+      maxLength: 3,
+    });
+  }
+  return pools;
+}
+
+/** Settings of all variables there are; of each hundred some are missing and some empty. */
+export function anyVariables(missing: number): fc.Arbitrary<Variables> {
+  const entries = Object.entries(variablePools()).flatMap(([kind, value]) => {
+    const given = fc.oneof(
+      { arbitrary: value, weight: 100 - 2 * missing },
+      { arbitrary: fc.constant(undefined), weight: missing },
+      { arbitrary: fc.constant(''), weight: missing },
+    );
+    return ['a', 'b'].map((letter) => [`${kind}_${letter}`, given] as const);
+  });
+  return fc
+    .record(Object.fromEntries(entries))
+    .map((record) =>
+      Object.fromEntries(
+        Object.entries(record).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, value]],
+        ),
+      ),
+    );
+}

@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import {
+  columnComparisons,
+  comparisons,
+  containments,
+  familyOf,
+  keyLists,
+  listings,
+  literalPool,
+  matches,
+  patternPools,
+  scalarPools,
+} from './pools.ts';
+import type { Column, ColumnTest, ColumnType, Operand, Scalar, Table } from './vocabulary.ts';
+
+type AnyOperand = fc.Arbitrary<Operand>;
+
+const literal = (pool: readonly Operand[]): AnyOperand => fc.constantFrom(...pool);
+
+/** `kind` is the beginning of a variable's name and decides what it holds. */
+const variable = (kind: string): AnyOperand =>
+  fc.constantFrom({ variable: `${kind}_a` }, { variable: `${kind}_b` });
+
+const tests = (operators: readonly string[], operand: AnyOperand): fc.Arbitrary<ColumnTest> =>
+  fc.record({ operator: fc.constantFrom(...operators), operand });
+
+const values = (pool: readonly (Operand & { value: unknown })['value'][]) =>
+  pool.map((value) => ({ value }) as Operand);
+
+/** A variable of a list type is one of the element's lists. */
+const kindOf = (type: ColumnType) => type.replace('[]', '_list');
+
+/** Variables hold a text for a varchar column. */
+const listKindOf = (type: ColumnType) => `${type === 'varchar' ? 'text' : type}_list`;
+
+/** A list that a rule spells out, of literals and variables. */
+function spelledList(type: ColumnType): AnyOperand {
+  const pool = literalPool(type) as readonly Scalar[];
+  const item = fc.oneof(
+    { arbitrary: fc.constantFrom(...pool.map((value) => ({ value }))), weight: 4 },
+    { arbitrary: variable(kindOf(type)) as fc.Arbitrary<{ variable: string }>, weight: 1 },
+  );
+  return fc.array(item, { maxLength: 3 }).map((items) => ({ items }));
+}
+
+function comparing(type: ColumnType): fc.Arbitrary<ColumnTest> {
+  const operand = fc.oneof(literal(values(literalPool(type))), variable(kindOf(type)));
+  return tests(comparisons, operand);
+}
+
+function listing(type: ColumnType): readonly fc.Arbitrary<ColumnTest>[] {
+  if (!(type in scalarPools)) return [];
+  return [tests(listings, fc.oneof(spelledList(type), variable(listKindOf(type))))];
+}
+
+function matching(type: ColumnType): readonly fc.Arbitrary<ColumnTest>[] {
+  if (!['text', 'varchar', 'citext'].includes(type)) return [];
+  const families = Object.entries(matches).map(([family, operators]) => {
+    const pool = literal(values(patternPools[family] ?? []));
+    return tests(operators, fc.oneof(pool, variable('pattern')));
+  });
+  return [fc.oneof(...families)];
+}
+
+function containing(type: ColumnType): readonly fc.Arbitrary<ColumnTest>[] {
+  if (!['jsonb', 'text[]', 'uuid[]'].includes(type)) return [];
+  const operand = fc.oneof(literal(values(literalPool(type))), variable(kindOf(type)));
+  return [tests(containments, operand)];
+}
+
+function keyed(type: ColumnType): readonly fc.Arbitrary<ColumnTest>[] {
+  if (type !== 'jsonb') return [];
+  const key = fc.oneof(literal(values(['a', 'b', 'ab'])), variable('text'));
+  const keys = fc.oneof(
+    literal(values([[], ['a'], ['a', 'b'], ['ab', 'a']])),
+    variable('text_list'),
+  );
+  return [tests(['_has_key'], key), tests(keyLists, keys)];
+}
+
+const nullness = tests(
+  ['_is_null'],
+  fc.boolean().map((flag) => ({ flag })),
+);
+
+function comparingColumns(
+  column: Column,
+  table: Table,
+  root: Table,
+): readonly fc.Arbitrary<ColumnTest>[] {
+  const among = (other: Table, isRoot: boolean) =>
+    other.columns
+      .filter(({ type }) => familyOf(type) === familyOf(column.type))
+      .map(({ name }) => ({ column: name, root: isRoot }));
+  const pool = [...among(table, false), ...among(root, true), ...among(root, true)];
+  return pool.length === 0 ? [] : [tests(columnComparisons, literal(pool))];
+}
+
+/** Tests of one column, of every operator that suits its type. */
+export function anyTest(column: Column, table: Table, root: Table): fc.Arbitrary<ColumnTest> {
+  const { type } = column;
+  return fc.oneof(
+    { arbitrary: comparing(type), weight: 4 },
+    { arbitrary: nullness, weight: 1 },
+    ...[
+      ...listing(type),
+      ...matching(type),
+      ...matching(type),
+      ...containing(type),
+      ...keyed(type),
+      ...comparingColumns(column, table, root),
+    ].map((arbitrary) => ({ arbitrary, weight: 2 })),
+  );
+}

@@ -1,0 +1,94 @@
+import { moods } from './compare.ts';
+import type { ColumnType, Json, Scalar, Value } from './vocabulary.ts';
+
+const uuid = (digit: number) => `00000000-0000-4000-8000-00000000000${digit}`;
+
+const documents: readonly Json[] = [
+  {},
+  { a: 1 },
+  { b: [1, 2], a: 1 },
+  { a: null },
+  { ab: 1, b: { a: 1 } },
+  [],
+  [1],
+  [2, 1],
+  ['a', ['a', 'b']],
+  [{ a: 1 }],
+  'a',
+  1,
+  1.5,
+  true,
+  null,
+];
+
+/** Few values each, so that rows and rules meet; of equal ones several spellings. */
+export const scalarPools: Readonly<Record<string, readonly Scalar[]>> = {
+  uuid: [uuid(1), uuid(2), uuid(3)],
+  text: ['a', 'b', 'ab', 'A', 'a%', 'żb', '{}', ''],
+  varchar: ['a', 'b', 'ab', 'A', 'a%', ''],
+  citext: ['a', 'A', 'b', 'aB', 'AB', ''],
+  int4: ['1', '2', '3', '-1', '0'],
+  int8: ['1', '2', '-1', '9007199254740992', '9007199254740993'],
+  numeric: ['1', '1.0', '1.50', '-2', '12345678901234567890.5'],
+  bool: ['true', 'false'],
+  date: ['2024-02-29', '2025-01-01', '2025-12-31'],
+  timestamptz: [
+    '2025-01-01T00:00:00Z',
+    '2025-01-01T01:00:00+01:00',
+    '2025-01-01T00:00:00.001Z',
+    'infinity',
+  ],
+  mood: moods,
+  jsonb: documents.map((json) => ({ json })),
+};
+
+const lists: Readonly<Record<'text[]' | 'uuid[]', readonly Value[]>> = {
+  'text[]': [[], ['a'], ['a', 'b'], ['b', 'a'], ['a', null], ['A', 'a%', '{}']],
+  'uuid[]': [[], [uuid(1)], [uuid(1), uuid(2)], [uuid(2), uuid(1)], [null, uuid(1)]],
+};
+
+export const columnTypes = [
+  ...Object.keys(scalarPools),
+  ...Object.keys(lists),
+] as readonly ColumnType[];
+
+/** What cells of a type hold. */
+export function cellPool(type: ColumnType): readonly Value[] {
+  return type === 'text[]' || type === 'uuid[]' ? lists[type] : (scalarPools[type] ?? []);
+}
+
+/** What a rule may say of a type: neither null nor a document that is null. */
+export function literalPool(type: ColumnType): readonly Value[] {
+  return cellPool(type).filter((value) => {
+    if (Array.isArray(value)) return !value.includes(null);
+    return typeof value === 'string' || (value as { json: Json }).json !== null;
+  });
+}
+
+const everywhere = ['a', 'a%', '_b', 'ab', '(a|b)', 'a+', '%', 'A', '_'];
+
+/** Patterns that mean the same to Postgres and to the evaluator. */
+export const patternPools: Readonly<Record<string, readonly string[]>> = {
+  like: [...everywhere, '%b', 'a\\%', '%\\%', '__', '\\a%', ''],
+  regex: [...everywhere, '^a', 'b$', 'a.', '^(a|b)+$', '[ab]b', '^$', '^a?b', '^.$', ''],
+  similar: [...everywhere, '(a|b)+', 'a|ab', '[ab]b', 'a\\%', 'a.', '^a', 'a%|b', ''],
+  /** Of session variables, which do not know where they are used. */
+  any: everywhere,
+};
+
+/** The operators that a column takes, by what stands on their right. */
+export const comparisons = ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte'];
+export const listings = ['_in', '_nin'];
+export const columnComparisons = ['_ceq', '_cneq', '_cgt', '_cgte', '_clt', '_clte'];
+export const containments = ['_contains', '_contained_in'];
+export const keyLists = ['_has_keys_any', '_has_keys_all'];
+export const matches: Readonly<Record<'like' | 'regex' | 'similar', readonly string[]>> = {
+  like: ['_like', '_nlike', '_ilike', '_nilike'],
+  regex: ['_regex', '_nregex', '_iregex', '_niregex'],
+  similar: ['_similar', '_nsimilar'],
+};
+
+/** Types whose columns compare with each other. */
+export function familyOf(type: ColumnType): string {
+  return { int8: 'int4', varchar: 'text' }[type as string] ?? type;
+}

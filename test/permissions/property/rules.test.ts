@@ -1,0 +1,19 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, expect, test } from 'vitest';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { search } from './search.ts';
+
+const seed = Number(process.env.PROPERTY_SEED ?? randomInt(2 ** 31));
+const cases = Number(process.env.PROPERTY_CASES ?? 2_000);
+
+afterAll(removeMetadata);
+
+// A case is one rule on one data set under one setting of the variables.
+test(`random rules on random rows do what README.md says, from seed ${seed}`, async () => {
+  const started = performance.now();
+  process.stderr.write(`property test of rules: seed ${seed}\n`);
+  const tried = await search({ seed, cases });
+  const seconds = Math.round((performance.now() - started) / 1000);
+  process.stderr.write(`property test of rules: ${tried} cases held in ${seconds} s\n`);
+  expect(tried).toBeGreaterThanOrEqual(cases);
+}, 7_200_000);

@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+const usage = 'npm run test:property -- [--long | --cases NUMBER] [--seed NUMBER]';
+
+/** Runs the property test alone, with more cases or with a seed that once failed. */
+function run(): number {
+  const { values } = parseArgs({
+    options: {
+      long: { type: 'boolean', default: false },
+      cases: { type: 'string' },
+      seed: { type: 'string' },
+    },
+  });
+  const cases = values.cases ?? (values.long ? '100000' : undefined);
+  const vitest = path.resolve(import.meta.dirname, '../../../node_modules/vitest/vitest.mjs');
+  const { status } = spawnSync(process.execPath, [vitest, 'run', import.meta.dirname], {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...(cases !== undefined && { PROPERTY_CASES: cases }),
+      ...(values.seed !== undefined && { PROPERTY_SEED: values.seed }),
+    },
+  });
+  return status ?? 1;
+}
+
+try {
+  process.exitCode = run();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n${usage}\n`);
+  process.exitCode = 2;
+}
