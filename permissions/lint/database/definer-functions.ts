@@ -35,7 +35,7 @@ export const definerFunctions: DatabaseRule = async ({ client, prepared, report 
         'RG_DEFINER_FUNCTION',
         undefined,
         `PUBLIC may call ${target}, which acts with the rights of "${owner}", around all rules`,
-        `run: revoke execute on routine ${target} from public; or alter routine ${target} security invoker`,
+        `let it act with the rights of its caller, or run: revoke execute on routine ${target} from public`,
       );
     }
     if (unpinned || temporary) {

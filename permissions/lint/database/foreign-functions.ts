@@ -3,7 +3,8 @@ import type { DatabaseRule } from './inspection.ts';
 
 /**
  * $1: oids of managed tables. Functions that run when somebody writes there: triggers, defaults, generated columns,
- * checks, expressions of indexes. Whose they are may change what they do at any time.
+ * checks, expressions of indexes. Whose they are may change what they do at any time. Below 15 a generated column
+ * depends on them as a part of its table.
  */
 const query = `
 with code as (
@@ -12,6 +13,7 @@ with code as (
   union all select t.tgrelid, 'pg_catalog.pg_trigger'::pg_catalog.regclass, t.oid from pg_catalog.pg_trigger t
     where t.tgrelid = any ($1::oid[]) and not t.tgisinternal
   union all select i.indrelid, 'pg_catalog.pg_class'::pg_catalog.regclass, i.indexrelid from pg_catalog.pg_index i where i.indrelid = any ($1::oid[])
+  union all select c.oid, 'pg_catalog.pg_class'::pg_catalog.regclass, c.oid from pg_catalog.pg_class c where c.oid = any ($1::oid[])
 )
 select distinct n.nspname as schema, c.relname as table, p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner, o.rolname as "tableOwner"
 from code

@@ -2,18 +2,26 @@ import type pg from 'pg';
 import { type Prepared, pinSearchPath, prepare } from '../../../permissions/apply/prepare.ts';
 import type { Installation } from '../support/installation.ts';
 
-/** Looks at what an installation is like now, as commands do: in a transaction whose search_path is pinned. */
+/**
+ * Looks at what an installation is like now, or would be after some statements: as commands do, in a transaction
+ * with a pinned search_path, which is rolled back.
+ */
 export async function looking<T>(
   client: pg.ClientBase,
   { metadata, prefix }: Installation,
   work: (prepared: Prepared) => Promise<T>,
+  after = 'select 1',
 ): Promise<T> {
-  await client.query('begin isolation level repeatable read read only');
-  await client.query(pinSearchPath);
+  await client.query('begin');
   try {
-    return await work(
-      await prepare(client, { metadata, rolePrefix: prefix, headerPrefix: 'X-Gql-' }),
-    );
+    await client.query(after);
+    await client.query(pinSearchPath);
+    const prepared = await prepare(client, {
+      metadata,
+      rolePrefix: prefix,
+      headerPrefix: 'X-Gql-',
+    });
+    return await work(prepared);
   } finally {
     await client.query('rollback');
   }

@@ -1,9 +1,8 @@
-import type pg from 'pg';
-import { pinSearchPath, prepare } from '../../../permissions/apply/prepare.ts';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { allFindings } from '../../../permissions/lint/all-findings.ts';
 import { type Installation, install } from '../support/installation.ts';
 import type { MetadataFiles } from '../support/metadata-files.ts';
+import { looking } from './looking.ts';
 
 /** Two tables that no linter has anything to say about. */
 const schema = `
@@ -32,37 +31,48 @@ without_relationships: [org]
 
 /** An installation in which things can be planted. */
 export interface Planting extends Installation {
-  /** What is told of a database in which a superuser ran this; nothing of it stays. `P_` stands for the prefix. */
+  /**
+   * What is told of a database in which a superuser ran this; nothing of it stays. `P_` stands for the prefix of
+   * roles, `THIS_DATABASE` for its name.
+   */
   planted(sql: string): Promise<readonly string[]>;
 }
 
-export async function makePlanting(rules: MetadataFiles = quietRules): Promise<Planting> {
-  const installation = await install({ schema, rules });
-  const superuser = await installation.database.connectSuperuser();
-  return { ...installation, planted: (sql) => findingsAfter(superuser, installation, sql) };
-}
-
-async function findingsAfter(
-  superuser: pg.Client,
-  { prefix, metadata, database }: Installation,
-  sql: string,
-): Promise<readonly string[]> {
-  const settings = { metadata, rolePrefix: prefix, headerPrefix: 'X-Gql-' };
-  await superuser.query('begin');
-  try {
-    await superuser.query(
-      sql.replaceAll('P_', prefix).replaceAll('THIS_DATABASE', `"${database.name}"`),
+/** The two tables with their rules applied. */
+export async function makePlanting(): Promise<Planting> {
+  const installation = await install({ schema, rules: quietRules });
+  const { database, prefix, metadata } = installation;
+  const superuser = await database.connectSuperuser();
+  const name = `"${database.name}"`;
+  const planted = async (sql: string): Promise<readonly string[]> => {
+    const real = sql.replaceAll('P_', prefix).replaceAll('THIS_DATABASE', name);
+    // Within the transaction that is rolled back; the owner is who looks.
+    const plant = `${real}; reset role; set local role rowgate_owner`;
+    const findings = await looking(
+      superuser,
+      installation,
+      (prepared) => allFindings(superuser, prepared),
+      plant,
     );
-    await superuser.query('reset role; set local role rowgate_owner');
-    await superuser.query(pinSearchPath);
-    const findings = await allFindings(superuser, await prepare(superuser, settings));
     return findings.map((one) =>
       formatDiagnostic(one)
         .replaceAll(`${metadata}/`, '')
         .replaceAll(prefix, 'P_')
-        .replaceAll(`"${database.name}"`, 'THIS_DATABASE'),
+        .replaceAll(name, 'THIS_DATABASE'),
     );
-  } finally {
-    await superuser.query('rollback');
-  }
+  };
+  return { ...installation, planted };
+}
+
+/** Makes things as migrations do, by the owner of the tables. */
+export const byOwner = 'set role rowgate_owner; set search_path = public;';
+
+/** Something planted and what is told of it. */
+export interface Planted {
+  /** What it shows. */
+  readonly fact: string;
+  readonly sql: string;
+  /** The whole finding, up to the statement that puts things right. */
+  readonly told: string;
+  readonly heal: string;
 }

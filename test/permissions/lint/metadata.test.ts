@@ -1,0 +1,92 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
+import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
+import { type Installation, makeInstallation } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { looking } from './looking.ts';
+
+const schema = `
+create table org (id uuid primary key, name text not null, open boolean not null);
+create table account (id uuid primary key, org_id uuid not null references org, code text not null);
+create index on account (org_id); create index on account (code);
+`;
+
+let made: Installation;
+beforeAll(async () => {
+  made = await makeInstallation({ schema, rules: {} });
+});
+afterEach(() => made.rewrite({}));
+afterAll(async () => {
+  await made.drop();
+  await removeMetadata();
+});
+
+/** What is told of one rule of role member on account. */
+async function told(rule: string): Promise<readonly string[]> {
+  await made.rewrite({
+    'roles.yaml': 'roles: { member: {} }\n',
+    'tables/org.yaml': 'table: org\n',
+    'tables/account.yaml': `table: account\npermissions:\n  member:\n    ${rule}\n`,
+  });
+  const { owner, metadata } = made;
+  const findings = await looking(owner, made, async ({ loaded }) => metadataFindings(loaded));
+  return findings.map((one) => formatDiagnostic(one).replaceAll(`${metadata}/`, ''));
+}
+
+test.each([
+  [
+    'select',
+    'select: { filter: { _exists: { _table: org, _where: { open: { _eq: true } } } }, columns: [id] }',
+    'select filter',
+  ],
+  [
+    'insert',
+    'insert: { check: { _not: { _exists: { _table: org, _where: {} } } }, columns: [id] }',
+    'insert check',
+  ],
+  [
+    'update',
+    'update: { filter: { _exists: { _table: org, _where: { name: { _ceq: name } } } }, columns: [] }',
+    'update filter',
+  ],
+  [
+    'delete',
+    'delete: { filter: { _or: [{ code: { _eq: a } }, { _exists: { _table: org, _where: { open: true } } }] } }',
+    'delete filter',
+  ],
+])(
+  'an _exists to which neither row nor variable matters is told in a rule of %s',
+  async (_command, rule, what) => {
+    expect(await told(rule)).toEqual([
+      `tables/account.yaml:4:5 warning RG_UNBOUND_EXISTS the ${what} of member on public.account asks whether any row of public.org will do, whatever the row and whoever asks; compare a column of it with a session variable or, by ["$", name], with one of the row`,
+    ]);
+  },
+);
+
+test.each([['_like'], ['_nilike'], ['_regex'], ['_similar']])(
+  'a pattern of %s that comes from a session variable is told',
+  async (operator) => {
+    expect(
+      (
+        await told(`select: { filter: { code: { ${operator}: X-Gql-Code } }, columns: [id] }`)
+      ).filter((one) => !one.includes('RG_NOT_LEAKPROOF')),
+    ).toEqual([
+      'tables/account.yaml:4:5 warning RG_VARIABLE_PATTERN the select filter of member on public.account takes x-gql-code for a pattern, and some patterns match every "code"; compare by _eq or _in, or see to it that the variable holds no wildcard',
+    ]);
+  },
+);
+
+test.each([
+  [
+    'an _exists that compares with a variable',
+    '{ _exists: { _table: org, _where: { name: { _eq: X-Gql-Name } } } }',
+  ],
+  [
+    'an _exists that compares with the row',
+    '{ _exists: { _table: org, _where: { id: { _ceq: ["$", org_id] } } } }',
+  ],
+  ['a relationship', '{ org: { open: { _eq: true } } }'],
+  ['an equality', '{ code: { _eq: X-Gql-Code } }'],
+])('nothing is told of %s', async (_what, filter) => {
+  expect(await told(`select: { filter: ${filter}, columns: [id] }`)).toEqual([]);
+});
