@@ -81,8 +81,8 @@ test('has no index that another one makes needless', async () => {
     join pg_catalog.pg_index o on o.indrelid = i.indrelid and o.indexrelid <> i.indexrelid
     where i.indrelid in (select t.oid from (${tables}) t) and not i.indisunique
       and i.indexprs is null and i.indpred is null and o.indpred is null
-      and (o.indkey::int2[])[0:i.indnkeyatts - 1] = i.indkey::int2[]`);
-  expect(needless.flat().sort()).toEqual([]);
+      and (o.indkey::int2[])[0:i.indnkeyatts - 1] = (i.indkey::int2[])[0:i.indnkeyatts - 1]`);
+  expect(needless).toEqual([]);
 });
 
 test('keeps money and coins as exact decimals, and times with their zone', async () => {
