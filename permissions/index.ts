@@ -21,7 +21,8 @@ export { didYouMean, nearest } from './load/nearest.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';
 export { fitsType } from './model/literals.ts';
-export { defaultRolePrefix, headerOf, variableName } from './model/names.ts';
+export { takenGraphqlNames } from './model/name-conflicts.ts';
+export { defaultRolePrefix, graphqlName, headerOf, variableName } from './model/names.ts';
 export type {
   BoolExp,
   ColumnModel,

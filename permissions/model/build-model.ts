@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Report } from '../diagnostics.ts';
 import { nearest } from '../load/nearest.ts';
 import type { RawMetadata, RawName } from '../load/raw.ts';
+import { reportNameConflicts } from './name-conflicts.ts';
 import { makeRelationships } from './relationships.ts';
 import { type RoleHead, resolveRoles } from './resolve-roles.ts';
 import { adminTables, roleTables } from './role-tables.ts';
@@ -64,46 +65,13 @@ function buildTables(
   const byKey = new Map(tracked.map((one) => [one.key, one]));
   const scope = { tracked: byKey, catalog, report };
   const tables = new Map<TableKey, TableModel>();
-  const rootFields = new Map<string, string>();
   for (const one of tracked) {
     const bare = makeTable(one, catalog);
     const relationships = makeRelationships(bare, one.raw, scope);
     tables.set(one.key, { ...bare, relationships });
-    reportNames(bare, one, rootFields, report);
   }
+  reportNameConflicts(tables.values(), report);
   return tables;
-}
-
-/** Root fields and columns must differ from one another in GraphQL. */
-function reportNames(
-  table: TableModel,
-  tracked: TrackedTable,
-  taken: Map<string, string>,
-  report: Report,
-): void {
-  const name = `${table.schema}.${table.name}`;
-  const clash = (field: string, other: string) =>
-    report.error(
-      'RG_NAME_CONFLICT',
-      tracked.raw.position,
-      `${name} and ${other} would both be "${field}" in GraphQL`,
-    );
-  for (const field of [
-    table.graphqlName,
-    `${table.graphqlName}_aggregate`,
-    `${table.graphqlName}_by_pk`,
-  ]) {
-    const other = taken.get(field);
-    if (other !== undefined) clash(field, other);
-    taken.set(field, name);
-  }
-  const columns = new Map<string, string>();
-  for (const column of table.columns.values()) {
-    const other = columns.get(column.graphqlName);
-    if (other !== undefined)
-      clash(column.graphqlName, `its columns "${other}" and "${column.name}"`);
-    columns.set(column.graphqlName, column.name);
-  }
 }
 
 function reportUnknownRoles(raw: RawMetadata, heads: readonly RoleHead[], report: Report): void {

@@ -43,7 +43,12 @@ export function headerOf(variable: VariableName, headerPrefix: string): string {
 /** A name that GraphQL accepts: other characters become underscores; the input where it is one already. */
 export function graphqlName(name: string): string {
   const plain = name.replace(/[^_0-9A-Za-z]/g, '_').replace(/^__+/, '_');
-  return /^[_A-Za-z]/.test(plain) ? plain : `_${plain}`;
+  return /^[_A-Za-z]/.test(plain) && !isTaken(plain) ? plain : `_${plain}`;
+}
+
+/** No value of an enum may be called like these, nor, in graphql-js, a type like a member of every object. */
+function isTaken(name: string): boolean {
+  return ['true', 'false', 'null'].includes(name) || name in Object.prototype;
 }
 
 /** English plural of a table name, for array relationships. */

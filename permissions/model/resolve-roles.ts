@@ -41,6 +41,7 @@ function nameProblem(name: string, postgresName: string): string | undefined {
   if (reservedRoles.has(name.toLowerCase())) return `"${name}" is reserved`;
   if (postgresName.toLowerCase().startsWith('pg_'))
     return `"${postgresName}" begins with pg_, which Postgres keeps for itself`;
+  if (/^[ ]|[ ]$/.test(name)) return `"${name}" begins or ends with a space, which no header can`;
   const bytes = Buffer.byteLength(postgresName);
   return bytes > maxNameBytes
     ? `the Postgres role "${postgresName}" would be ${bytes} bytes long, ${maxNameBytes} is the limit`

@@ -1,23 +1,25 @@
 import type {} from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 
-interface NamedInSchema {
-  readonly pgNamespace: { readonly nspname: string };
+type Named = { readonly getNamespace: () => { readonly nspname: string } | undefined };
+
+/** No two tables and no two types have the same, however alike their names are. */
+function key(object: Named, name: string): string {
+  return JSON.stringify([object.getNamespace()?.nspname, name]);
 }
 
-/** Keeps tables and types of one name in different schemas apart in the registry. */
+/**
+ * Names the registry's tables and types exactly as the database does. The usual names are made for people:
+ * `Mood` and `mood`, or tables of one name in two schemas, would be the same, and reading would fail.
+ */
 export const UniqueNamesPlugin: GraphileConfig.Plugin = {
   name: 'UniqueNamesPlugin',
   version: '1.0.0',
   inflection: {
     replace: {
-      _schemaPrefix(_previous, _options, details) {
-        const { nspname } = (details as NamedInSchema).pgNamespace;
-        return `${nspname.replaceAll('_', '__')}_`;
-      },
-      tableResourceName(_previous, _options, { pgClass }) {
-        return `${pgClass.getNamespace()?.nspname}.${pgClass.relname}`;
-      },
+      tableResourceName: (_previous, _options, { pgClass }) => key(pgClass, pgClass.relname),
+      classCodecName: (_previous, _options, { pgClass }) => key(pgClass, pgClass.relname),
+      typeCodecName: (_previous, _options, { pgType }) => key(pgType, pgType.typname),
     },
   },
 };

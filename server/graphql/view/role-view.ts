@@ -1,10 +1,11 @@
-import type {
-  Model,
-  RoleModel,
-  SelectRule,
-  TableKey,
-  TableModel,
-  TablePermissions,
+import {
+  type Model,
+  type RoleModel,
+  type SelectRule,
+  type TableKey,
+  type TableModel,
+  type TablePermissions,
+  takenGraphqlNames,
 } from '../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { type Comparison, comparisonsOf } from './comparison.ts';
@@ -58,7 +59,7 @@ export interface RoleView {
 
 /** Joins a role's rules with what the registry knows of the columns. */
 export function makeRoleView(model: Model, role: RoleModel, registry: Registry): RoleView {
-  const taken = new Set([...model.tables.values()].map((table) => table.graphqlName));
+  const taken = takenGraphqlNames(model.tables.values());
   const byKey = new Map<TableKey, TableView>();
   for (const [key, permissions] of role.tables) {
     const table = model.tables.get(key);

@@ -1,3 +1,4 @@
+import { graphqlName } from '../../../permissions/index.ts';
 import type { ColumnType } from '../registry/column-type.ts';
 
 /** What a client may write for a value of a scalar. */
@@ -70,13 +71,14 @@ const UNCOMPARABLE: ReadonlySet<string> = new Set([
   'circle',
 ]);
 
-/** Describes a column type; `taken` are names of table types, which scalars must not use. */
+/** Describes a column type; `taken` are names of other types, which scalars of the database's own must not use. */
 export function scalarOf(type: ColumnType, taken: ReadonlySet<string>): Scalar {
   if (type.element) return { ...scalarOf(type.element, taken), isArray: true, type };
   const builtin = isBuiltin(type);
-  const plain = ((builtin ? NAMES[type.name] : undefined) ?? type.name).replace(/\W/g, '_');
+  const known = builtin ? NAMES[type.name] : undefined;
+  const plain = graphqlName(known ?? type.name);
   return {
-    name: taken.has(plain) ? `${plain}_scalar` : plain,
+    name: known === undefined && taken.has(plain) ? `${plain}_scalar` : plain,
     rule: ruleOf(type),
     labels: type.labels,
     isArray: false,

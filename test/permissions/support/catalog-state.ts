@@ -12,7 +12,7 @@ export async function catalogState(
      union all select 'columns ' || attrelid::regclass || attname || attacl::text from pg_attribute where attacl is not null and attrelid > 16384
      union all select 'security ' || relname || relrowsecurity from pg_class where relnamespace = 'public'::regnamespace
      union all select 'trigger ' || tgname from pg_trigger where not tgisinternal
-     union all select 'schema ' || nspname || coalesce(nspacl::text, '') from pg_namespace
+     union all select 'schema ' || nspname || coalesce(nspacl, acldefault('n', nspowner))::text from pg_namespace
      order by 1`,
     [prefix],
   );

@@ -60,11 +60,6 @@ describe('names that GraphQL cannot express', () => {
     expect(data).toEqual({ Odd__schema__select_from_by_pk: { __t__: 2, __t: 8 } });
   });
 
-  test('obey the rules of a role whose own name is odd', async () => {
-    const { data } = await gateway.ask('{ Odd__schema__select_from { Id_ } }', { role });
-    expect(data).toEqual({ Odd__schema__select_from: [{ Id_: 2 }] });
-  });
-
   test('carry relationships, beside columns whose types are rows or domains of information_schema', async () => {
     const answer = await gateway.ask('{ Odd__schema__row_holder { id select_from { Id_ } } }', {
       role,
