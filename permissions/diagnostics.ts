@@ -68,6 +68,8 @@ export const diagnosticCodes = {
   RG_MIGRATION: 'a migration was edited after it ran, is unknown, or fails',
   RG_PLAN_CHANGED: 'the plan that was agreed to is no longer the one that would run',
   RG_DRIFT: 'the database differs from what the metadata says',
+  RG_LOGIN: 'a direct login that cannot be made or removed as asked',
+  RG_CATALOG: 'a catalog file cannot be read or was not made by this version',
 } as const;
 
 export type DiagnosticCode = keyof typeof diagnosticCodes;

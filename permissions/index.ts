@@ -6,6 +6,7 @@ export {
 } from './apply/apply-metadata.ts';
 export { migrateGateway } from './apply/prepare.ts';
 export type { Command, CommandContext, ExitCode } from './commands/command.ts';
+export { CommandError } from './commands/command-error.ts';
 export { commands } from './commands/commands.ts';
 export { missingVariableState } from './compile/presets.ts';
 export {

@@ -1,7 +1,7 @@
 import type { Command } from '../permissions/index.ts';
 
 /** What help needs to know of a command. */
-export type Described = Pick<Command, 'name' | 'summary' | 'options'>;
+export type Described = Pick<Command, 'name' | 'summary' | 'options' | 'positionals'>;
 
 /** `rowgate --help`. */
 export function overview(commands: readonly Described[]): string {
@@ -11,7 +11,7 @@ export function overview(commands: readonly Described[]): string {
     'Usage: rowgate <command> [options]',
     '',
     'Commands:',
-    ...table(commands.map(({ name, summary }) => [name, summary])),
+    ...commandTable(commands),
     '',
     'Options:',
     ...table([
@@ -23,8 +23,25 @@ export function overview(commands: readonly Described[]): string {
   ].join('\n');
 }
 
+/** `rowgate login`: commands that begin with the same word. */
+export function groupOverview(group: string, commands: readonly Described[]): string {
+  return [
+    `Usage: rowgate ${group} <command> [options]`,
+    '',
+    'Commands:',
+    ...commandTable(commands),
+    '',
+    'Options:',
+    ...table([['-h, --help', 'this text, or that of a command']]),
+  ].join('\n');
+}
+
+function commandTable(commands: readonly Described[]): string[] {
+  return table(commands.map(({ name, summary }) => [name, summary]));
+}
+
 /** `rowgate <command> --help`. */
-export function helpOf({ name, summary, options }: Described): string {
+export function helpOf({ name, summary, options, positionals = [] }: Described): string {
   const rows = Object.entries(options).map(([option, { type, short, help }]) => {
     const alias = short === undefined ? '' : `-${short}, `;
     const value = type === 'string' ? ' <value>' : '';
@@ -33,8 +50,9 @@ export function helpOf({ name, summary, options }: Described): string {
   return [
     summary,
     '',
-    `Usage: rowgate ${name} [options]`,
+    `Usage: rowgate ${[name, ...positionals.map((one) => `<${one.name}>`)].join(' ')} [options]`,
     '',
+    ...positionals.flatMap((one) => [...table([[`<${one.name}>`, one.help]]), '']),
     'Options:',
     ...table([...rows, ['-h, --help', 'this text']]),
   ].join('\n');

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import manifest from '../package.json' with { type: 'json' };
 import { type Command, commands, didYouMean } from '../permissions/index.ts';
-import { type Described, helpOf, overview } from './cli-help.ts';
+import { type Described, groupOverview, helpOf, overview } from './cli-help.ts';
 import { makeCommandContext, writeLine } from './command-context.ts';
 import { type Config, loadConfig } from './config.ts';
 import { ProcessError } from './errors.ts';
@@ -41,15 +41,44 @@ try {
 async function main(args: readonly string[]): Promise<number> {
   const [name, ...rest] = args;
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    const topic = mounted.find((command) => command.name === rest[0]);
-    writeLine(process.stdout, topic ? helpOf(topic) : overview(mounted));
+    writeLine(process.stdout, helpFor(rest));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
     writeLine(process.stdout, manifest.version);
     return 0;
   }
-  return runCommand(commandNamed(name), rest);
+  const found = commandAt(args);
+  if (found) return runCommand(found.command, found.rest);
+  const group = groupNamed(name);
+  const [second = '--help'] = rest;
+  if (group.length === 0 || !second.startsWith('-')) throw unknownCommand(name, rest);
+  writeLine(process.stdout, groupOverview(name, group));
+  return rest.length === 0 ? 2 : 0;
+}
+
+function helpFor(topic: readonly string[]): string {
+  const [group = ''] = topic;
+  const found = commandAt(topic);
+  if (found) return helpOf(found.command);
+  const members = groupNamed(group);
+  return members.length > 0 ? groupOverview(group, members) : overview(mounted);
+}
+
+/** Names have one word or two; the rest are options and arguments. */
+function commandAt(
+  words: readonly string[],
+): { readonly command: Mounted; readonly rest: readonly string[] } | undefined {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    const command = mounted.find((one) => one.name === name);
+    if (command) return { command, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+function groupNamed(word: string): readonly Mounted[] {
+  return mounted.filter((command) => command.name.startsWith(`${word} `));
 }
 
 async function runCommand(command: Mounted, args: readonly string[]): Promise<number> {
@@ -58,21 +87,37 @@ async function runCommand(command: Mounted, args: readonly string[]): Promise<nu
     writeLine(process.stdout, helpOf(command));
     return 0;
   }
+  refuseMiscounted(command, positionals);
   const { config, warnings } = loadConfig();
   logLevel = config.logLevel;
   for (const warning of warnings) writeLine(process.stderr, `rowgate: warning: ${warning}`);
   return command.run(values, positionals, config);
 }
 
-function commandNamed(name: string): Mounted {
-  const found = mounted.find((command) => command.name === name);
-  if (found) return found;
+function unknownCommand(word: string, rest: readonly string[]): ProcessError {
+  const group = groupNamed(word).length > 0;
+  const name = group ? `${word} ${rest[0]}` : word;
   const near = didYouMean(
     name,
     mounted.map((command) => command.name),
   );
-  throw new ProcessError('RG_USAGE', `there is no command "${name}"`, {
-    hint: near ?? 'rowgate --help lists them',
+  return new ProcessError('RG_USAGE', `there is no command "${name}"`, {
+    hint: near ?? `rowgate ${group ? `${word} ` : ''}--help lists them`,
+    exitCode: 2,
+  });
+}
+
+function refuseMiscounted(
+  { name, positionals: wanted = [] }: Mounted,
+  given: readonly string[],
+): void {
+  const missing = wanted[given.length];
+  if (missing === undefined && given.length <= wanted.length) return;
+  const problem = missing
+    ? `${name} lacks <${missing.name}>: ${missing.help}`
+    : `${name} takes no argument "${given[wanted.length]}"`;
+  throw new ProcessError('RG_USAGE', problem, {
+    hint: `rowgate ${name} --help says what it takes`,
     exitCode: 2,
   });
 }

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises';
+import { text } from 'node:stream/consumers';
 import type pino from 'pino';
 import type { CommandContext } from '../permissions/index.ts';
 import type { Config } from './config.ts';
@@ -25,6 +26,7 @@ export function makeCommandContext(config: Config, logger: pino.Logger): OpenCon
       headerPrefix: config.headerPrefix,
       connectOwner: async () => connect((await database()).ownerUrl()),
       gatewayLogin: async () => (await database()).gatewayLogin(),
+      readInput: () => text(process.stdin),
       print: (line) => writeLine(process.stdout, line),
       printError: (line) => writeLine(process.stderr, line),
       confirm: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,

@@ -1,4 +1,4 @@
-import { MetadataError } from '../permissions/index.ts';
+import { CommandError, MetadataError } from '../permissions/index.ts';
 import { errorCode, errorMessage, ProcessError } from './errors.ts';
 
 /**
@@ -15,7 +15,7 @@ export function reportFailure(error: unknown, logLevel: string): number {
 /** What is wrong and what to do; `detailed` where the stack is shown anyway. */
 export function failureText(error: unknown, detailed: boolean): string {
   if (error instanceof MetadataError) return error.message;
-  if (error instanceof ProcessError) {
+  if (error instanceof ProcessError || error instanceof CommandError) {
     const hint = error.hint === undefined ? '' : `\n  ${error.hint}`;
     return `rowgate: ${error.code} ${error.message}${hint}`;
   }
@@ -28,7 +28,7 @@ export function failureText(error: unknown, detailed: boolean): string {
 
 /** As documented for every command; 1 for what was not foreseen. */
 export function exitCodeOf(error: unknown): number {
-  if (error instanceof ProcessError) return error.exitCode;
+  if (error instanceof ProcessError || error instanceof CommandError) return error.exitCode;
   const unreadable =
     error instanceof MetadataError &&
     error.diagnostics.some(({ code }) => code === 'RG_FILE_UNREADABLE');

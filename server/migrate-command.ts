@@ -1,6 +1,5 @@
 import type { Command } from '../permissions/index.ts';
 import { migrateScopes } from './db/preparation.ts';
-import { ProcessError } from './errors.ts';
 
 /** `rowgate migrate`: brings the tables of the gateway and of the platform up to this version. */
 export const migrateCommand: Command = {
@@ -9,12 +8,7 @@ export const migrateCommand: Command = {
   options: {
     seed: { type: 'boolean', default: false, help: 'bring the demo data in, too' },
   },
-  run: async (options, [argument], context) => {
-    if (argument !== undefined) {
-      throw new ProcessError('RG_USAGE', `migrate takes no argument "${argument}"`, {
-        exitCode: 2,
-      });
-    }
+  run: async (options, _positionals, context) => {
     const owner = await context.connectOwner();
     try {
       const seed = options.seed === true ? (['seed'] as const) : [];

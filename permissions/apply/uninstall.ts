@@ -1,10 +1,12 @@
 import type pg from 'pg';
 import { stateId } from '../compile/desired.ts';
 import { systemRoles } from '../compile/names.ts';
+import { removeLogin } from '../login/drop-login.ts';
+import { loginComment } from '../login/login-name.ts';
 import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { ident } from '../sql/sql-text.ts';
 import { inspectState } from '../state/inspect-state.ts';
-import { readInstallation } from '../state/installation.ts';
+import { type Installation, readInstallation } from '../state/installation.ts';
 import { pinSearchPath } from './prepare.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
@@ -12,6 +14,10 @@ import { asOwnerOfViews } from './view-owner.ts';
 export interface Uninstalled {
   /** Names of the Postgres roles that were dropped. */
   readonly roles: readonly string[];
+  /** Names of the direct logins that were removed. */
+  readonly logins: readonly string[];
+  /** Those that had to stay, without their rights, because they own things or were given more by hand. */
+  readonly loginsKept: readonly string[];
   /** Whether the gateway's schemas had to stay because defaults, views or checks read session variables. */
   readonly schemasKept: boolean;
 }
@@ -38,7 +44,7 @@ async function remove(
   { rolePrefix, login }: { readonly rolePrefix: string; readonly login: string | undefined },
 ): Promise<Uninstalled> {
   const installation = await readInstallation(client);
-  if (!installation) return { roles: [], schemasKept: false };
+  if (!installation) return { roles: [], logins: [], loginsKept: [], schemasKept: false };
   const { rows } = await client.query<{ version: number }>(
     "select pg_catalog.current_setting('server_version_num')::int as version from rowgate.installation for update",
   );
@@ -51,6 +57,7 @@ async function remove(
     tables: [],
     serverVersion,
   });
+  const logins = await removeLogins(client, installation);
   const roles = objects.filter((one) => one.kind === 'role');
   const rest = objects.filter((one) => one.kind !== 'role');
   const dropRest = () => runSteps(client, planSteps(makePlan([], rest)));
@@ -64,8 +71,42 @@ async function remove(
   if (!schemasKept) await client.query('drop schema rowgate_policy, rowgate_api, rowgate cascade');
   return {
     roles: roles.map((one) => JSON.parse(one.id)[1]),
+    ...logins,
     schemasKept,
   };
+}
+
+async function removeLogins(
+  client: pg.ClientBase,
+  installation: Installation,
+): Promise<Pick<Uninstalled, 'logins' | 'loginsKept'>> {
+  const { rows } = await client.query<{ name: string; oid: string }>(
+    `select r.rolname as name, r.oid::int8::text as oid from pg_catalog.pg_roles r
+     where pg_catalog.shobj_description(r.oid, 'pg_authid') = $1 order by 1`,
+    [loginComment(installation.id)],
+  );
+  const kept: string[] = [];
+  for (const login of rows) if (!(await isRemoved(client, login))) kept.push(login.name);
+  return {
+    logins: rows.map((row) => row.name).filter((name) => !kept.includes(name)),
+    loginsKept: kept,
+  };
+}
+
+/** False where the login has things that only a person can decide about. */
+async function isRemoved(
+  client: pg.ClientBase,
+  login: { readonly name: string; readonly oid: string },
+): Promise<boolean> {
+  await client.query('savepoint login');
+  try {
+    await removeLogin(client, login);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== '2BP01') throw error;
+    await client.query('rollback to savepoint login');
+    return false;
+  }
 }
 
 /** Only on tables that had none before Rowgate came. */

@@ -17,6 +17,8 @@ export interface CommandContext {
     readonly name: string | undefined;
     readonly password: string | undefined;
   }>;
+  /** Everything on standard input, up to its end. */
+  readInput(): Promise<string>;
   /** Writes a line to standard output. */
   print(line: string): void;
   /** Writes a line to standard error. */
@@ -29,7 +31,7 @@ export interface CommandContext {
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
 
 export interface Command {
-  /** One word, e.g. `plan`. */
+  /** One word, e.g. `plan`, or two where several commands are about one thing, e.g. `login create`. */
   readonly name: string;
   /** One line for `rowgate --help`. */
   readonly summary: string;
@@ -37,6 +39,8 @@ export interface Command {
   readonly options: Readonly<
     Record<string, NonNullable<ParseArgsConfig['options']>[string] & { readonly help: string }>
   >;
+  /** What must stand after the name, in this order, with a line of help each; absent: nothing may. */
+  readonly positionals?: readonly { readonly name: string; readonly help: string }[];
   run(
     options: Readonly<Record<string, unknown>>,
     positionals: readonly string[],

@@ -2,8 +2,20 @@ import { apply } from './apply.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { drift } from './drift.ts';
+import { loginCreate } from './login-create.ts';
+import { loginDrop } from './login-drop.ts';
+import { loginList } from './login-list.ts';
 import { plan } from './plan.ts';
 import { uninstall } from './uninstall.ts';
 
 /** Every command of the compiler, in the order in which one meets them. */
-export const commands: readonly Command[] = [check, plan, apply, drift, uninstall];
+export const commands: readonly Command[] = [
+  check,
+  plan,
+  apply,
+  drift,
+  loginCreate,
+  loginList,
+  loginDrop,
+  uninstall,
+];

@@ -26,6 +26,12 @@ export const uninstall: Command = {
       }),
     );
     context.print(`removed ${done.roles.length} roles and all that they were given`);
+    if (done.logins.length > 0) context.print(`removed logins ${done.logins.join(', ')}`);
+    for (const name of done.loginsKept) {
+      context.print(
+        `login ${name} stays, without the rights of a role: it owns things or was given more by hand`,
+      );
+    }
     if (done.schemasKept) {
       context.print(
         'schemas rowgate and rowgate_api stay: column defaults, views or checks of yours read session variables',

@@ -78,7 +78,12 @@ test('lets the same metadata be applied again', async () => {
 
 test('of a database without Rowgate does nothing', async () => {
   tenants = await makeTenants();
-  expect(await remove()).toEqual({ roles: [], schemasKept: false });
+  expect(await remove()).toEqual({
+    roles: [],
+    logins: [],
+    loginsKept: [],
+    schemasKept: false,
+  });
 });
 
 test('leaves the roles of another installation alone', async () => {

@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import { didYouMean } from '../load/nearest.ts';
+import { loadModel } from '../load-model.ts';
+import { bindVariables } from '../login/bind-variables.ts';
+import { createLogin } from '../login/create-login.ts';
+import { loginNameProblem } from '../login/login-name.ts';
+import { headerOf } from '../model/names.ts';
+import type { Model, RoleModel, VariableName } from '../model/types.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { metadataOption, prepareOptions, tellingMistakes, withOwner } from './session.ts';
+
+/** `rowgate login create`: a person's own way into Postgres, under the rules of one role. */
+export const loginCreate: Command = {
+  name: 'login create',
+  summary: 'make a Postgres login that has the rights of one role and fixed session variables',
+  positionals: [{ name: 'name', help: 'name of the login' }],
+  options: {
+    role: { type: 'string', help: 'the role of the metadata whose rights it gets' },
+    var: {
+      type: 'string',
+      multiple: true,
+      help: 'a session variable, like X-Gql-Organization-Id=…; once for each',
+    },
+    'password-stdin': {
+      type: 'boolean',
+      default: false,
+      help: 'read the password from standard input instead of making one and printing it',
+    },
+    ...metadataOption,
+  },
+  run: (options, [name = ''], context) =>
+    tellingMistakes(context, false, async () => {
+      const wanted = await prepareOptions(options, context);
+      const stdin = options['password-stdin'] === true;
+      const password = stdin ? await readPassword(context) : randomBytes(24).toString('base64url');
+      await withOwner(context, async (client) => {
+        const model = await loadModel({ ...wanted, client });
+        refuseName(name, model);
+        const role = roleNamed(options.role, model);
+        const { headerPrefix } = context;
+        const bound = bindVariables((options.var ?? []) as readonly string[], role, headerPrefix);
+        if (bound.problems.length > 0) throw badVariables(bound.problems);
+        const login = { name, role, variables: bound.values, password, headerPrefix };
+        const others = await createLogin(client, login);
+        tellAbsent(bound.absent, role, context);
+        tellOthers(others, name, context);
+      });
+      context.printError(`made login ${name} with the rights of role ${String(options.role)}`);
+      if (!stdin) {
+        context.printError('its password, which is shown this once:');
+        context.print(password);
+      }
+      return 0;
+    }),
+};
+
+function refuseName(name: string, { rolePrefix }: Model): void {
+  const problem = loginNameProblem(name, rolePrefix);
+  if (problem === undefined) return;
+  throw new CommandError('RG_LOGIN', `a login cannot be called "${name}": ${problem}`, {
+    exitCode: 2,
+  });
+}
+
+function roleNamed(name: unknown, { roles }: Model): RoleModel {
+  if (typeof name !== 'string') {
+    throw new CommandError('RG_USAGE', 'login create lacks --role', {
+      hint: `the roles are ${[...roles.keys()].join(', ')}`,
+      exitCode: 2,
+    });
+  }
+  const role = roles.get(name);
+  if (role) return role;
+  throw new CommandError('RG_UNKNOWN_ROLE', `role "${name}" is not in roles.yaml`, {
+    hint: didYouMean(name, roles.keys()) ?? `the roles are ${[...roles.keys()].join(', ')}`,
+    exitCode: 2,
+  });
+}
+
+function badVariables(problems: readonly string[]): CommandError {
+  return new CommandError('RG_BAD_VARIABLE', problems.join('\n  '), { exitCode: 2 });
+}
+
+/** Printable ASCII: of anything else programs make different bytes before they prove that they know it. */
+async function readPassword(context: CommandContext): Promise<string> {
+  const password = (await context.readInput()).replace(/\r?\n$/, '');
+  if (/^[\x20-\x7e]{8,1000}$/.test(password)) return password;
+  throw new CommandError(
+    'RG_LOGIN',
+    'the password on standard input must be one line of 8 to 1000 printable ASCII characters',
+    { exitCode: 2 },
+  );
+}
+
+function tellAbsent(
+  absent: readonly VariableName[],
+  role: RoleModel,
+  { headerPrefix, printError }: CommandContext,
+): void {
+  if (absent.length === 0) return;
+  const names = absent.map((name) => headerOf(name, headerPrefix)).join(', ');
+  printError(`rules of role ${role.name} that read ${names} are closed to it`);
+}
+
+function tellOthers(databases: readonly string[], name: string, context: CommandContext): void {
+  if (databases.length === 0) return;
+  const some = databases.slice(0, 5).map((one) => `"${one}"`);
+  const more = databases.length > some.length ? ` and ${databases.length - some.length} more` : '';
+  context.printError(
+    `${name} may also connect to database ${some.join(', ')}${more}, since PUBLIC may; revoke connect on database … from public`,
+  );
+}

@@ -1,0 +1,55 @@
+import { requireInstallation } from '../login/in-transaction.ts';
+import { type DirectLogin, listLogins } from '../login/list-logins.ts';
+import { defaultRolePrefix, headerOf } from '../model/names.ts';
+import type { Command, ExitCode } from './command.ts';
+import { jsonOption, withSnapshot } from './session.ts';
+
+/** `rowgate login list`: everybody who has the rights of a role in Postgres itself. */
+export const loginList: Command = {
+  name: 'login list',
+  summary: 'show the Postgres logins that have the rights of a role, with their variables',
+  options: jsonOption,
+  run: (options, _positionals, context) =>
+    withSnapshot<ExitCode>(context, async (client) => {
+      const prefix = context.rolePrefix ?? defaultRolePrefix(client.database ?? '');
+      const found = await listLogins(client, await requireInstallation(client));
+      const logins = found.map((login) => described(login, prefix, context.headerPrefix));
+      if (options.json === true) context.print(JSON.stringify({ logins }, null, 2));
+      else if (logins.length === 0) context.print('no logins');
+      else for (const login of logins) context.print(line(login));
+      return 0;
+    }),
+};
+
+interface Described {
+  readonly name: string;
+  /** Roles of the metadata; more than one is a finding of check. */
+  readonly roles: readonly string[];
+  /** By header. */
+  readonly variables: Readonly<Record<string, string>>;
+  readonly validUntil: string | null;
+  /** `hand`: the role was granted without `rowgate login create`. */
+  readonly madeBy: 'rowgate' | 'hand';
+}
+
+function described(login: DirectLogin, prefix: string, headerPrefix: string): Described {
+  return {
+    name: login.name,
+    roles: login.roles.map((role) => (role.startsWith(prefix) ? role.slice(prefix.length) : role)),
+    variables: Object.fromEntries(
+      Object.entries(login.variables).map(([name, value]) => [headerOf(name, headerPrefix), value]),
+    ),
+    validUntil: login.validUntil?.toISOString() ?? null,
+    madeBy: login.managed ? 'rowgate' : 'hand',
+  };
+}
+
+function line({ name, roles, variables, validUntil, madeBy }: Described): string {
+  return [
+    name,
+    roles.length === 0 ? '(no role)' : roles.join('+'),
+    ...Object.entries(variables).map(([header, value]) => `${header}=${value}`),
+    ...(validUntil === null ? [] : [`valid until ${validUntil}`]),
+    ...(madeBy === 'hand' ? ['(made by hand)'] : []),
+  ].join('  ');
+}

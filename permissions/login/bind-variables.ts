@@ -1,0 +1,89 @@
+import { didYouMean } from '../load/nearest.ts';
+import { fitsType } from '../model/literals.ts';
+import { headerOf, looksLikeVariable, variableName } from '../model/names.ts';
+import type { RoleModel, VariableName, VariableUse } from '../model/types.ts';
+
+/** Session variables for a login, checked against what a role reads. */
+export interface BoundVariables {
+  readonly values: ReadonlyMap<VariableName, string>;
+  /** One sentence for each mistake; the values must not be used where there are any. */
+  readonly problems: readonly string[];
+  /** Variables that some rules of the role read and that were not given: these rules are closed. */
+  readonly absent: readonly VariableName[];
+}
+
+/** Reads texts like `X-Gql-Organization-Id=…` for a role. */
+export function bindVariables(
+  texts: readonly string[],
+  role: RoleModel,
+  headerPrefix: string,
+): BoundVariables {
+  const uses = usesOf(role);
+  const known = new Set([...role.requires, ...uses.map((use) => use.variable)]);
+  const values = new Map<VariableName, string>();
+  const problems = texts.flatMap((text) => {
+    const problem = bind(text, { role, uses, known, headerPrefix, values });
+    return problem === undefined ? [] : [problem];
+  });
+  const missing = role.requires.filter((name) => !values.has(name));
+  return {
+    values,
+    problems: [
+      ...problems,
+      ...missing.map((name) => `role ${role.name} requires ${headerOf(name, headerPrefix)}`),
+    ],
+    absent: [...known].filter((name) => !values.has(name)).sort(),
+  };
+}
+
+/** What the rules of a role read, each variable with each type. */
+export function usesOf(role: RoleModel): readonly VariableUse[] {
+  return [...role.tables.values()].flatMap((rules) =>
+    [rules.select, rules.insert, rules.update, rules.delete].flatMap(
+      (rule) => rule?.variables ?? [],
+    ),
+  );
+}
+
+interface Binding {
+  readonly role: RoleModel;
+  readonly uses: readonly VariableUse[];
+  readonly known: ReadonlySet<VariableName>;
+  readonly headerPrefix: string;
+  readonly values: Map<VariableName, string>;
+}
+
+/** Adds one variable to the values, or says why not. */
+function bind(
+  text: string,
+  { role, uses, known, headerPrefix, values }: Binding,
+): string | undefined {
+  const split = text.indexOf('=');
+  const header = split < 0 ? text : text.slice(0, split);
+  const value = split < 0 ? '' : text.slice(split + 1);
+  const name = looksLikeVariable(header, headerPrefix)
+    ? variableName(header, headerPrefix)
+    : undefined;
+  if (name === undefined) return `"${header}" is no variable; write ${headerPrefix}Some-Name=value`;
+  if (!known.has(name)) return unknown(header, [...known], role, headerPrefix);
+  if (values.has(name)) return `${header} is given twice`;
+  if (value === '') return `${header} has no value, which counts as missing`;
+  values.set(name, value);
+  const unfit = uses.find((use) => use.variable === name && !fitsType(value, use.type));
+  return (
+    unfit &&
+    `${header} is "${value}", which is no ${unfit.type.name}, as a rule of role ${role.name} reads it`
+  );
+}
+
+function unknown(
+  header: string,
+  known: readonly VariableName[],
+  role: RoleModel,
+  headerPrefix: string,
+): string {
+  const names = known.map((name) => headerOf(name, headerPrefix)).sort();
+  const reads = names.length === 0 ? 'none' : names.join(', ');
+  const near = didYouMean(header, names);
+  return `no rule of role ${role.name} reads ${header}; ${near ?? `it reads ${reads}`}`;
+}

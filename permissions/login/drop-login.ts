@@ -1,0 +1,69 @@
+import type pg from 'pg';
+import { CommandError } from '../commands/command-error.ts';
+import { didYouMean } from '../load/nearest.ts';
+import { ident, sql } from '../sql/sql-text.ts';
+import type { Installation } from '../state/installation.ts';
+import { findRole } from './find-role.ts';
+import { inTransaction } from './in-transaction.ts';
+import { listLogins } from './list-logins.ts';
+import { loginComment } from './login-name.ts';
+
+/**
+ * Removes a login with its variables and rights. A session that it has open stays, without any right.
+ * @throws CommandError where there is none that `rowgate login create` made, or it owns something
+ */
+export async function dropLogin(client: pg.ClientBase, name: string): Promise<void> {
+  await inTransaction(client, async (installation) => {
+    const oid = await requireOurs(client, name, installation);
+    await removeLogin(client, { name, oid }).catch((error: unknown) => {
+      throw dependence(name, error);
+    });
+  });
+}
+
+/** Removes a login of ours, in the caller's transaction. */
+export async function removeLogin(
+  client: pg.ClientBase,
+  { name, oid }: { readonly name: string; readonly oid: string },
+): Promise<void> {
+  const { rows } = await client.query<{ database: string }>(
+    'select pg_catalog.current_database() as database',
+  );
+  await client.query('delete from rowgate.login_variable where login = $1::oid', [oid]);
+  await client.query(
+    sql`revoke all on database ${ident(rows[0]?.database ?? '')} from ${ident(name)}`.text,
+  );
+  await client.query(sql`drop role ${ident(name)}`.text);
+}
+
+async function requireOurs(
+  client: pg.ClientBase,
+  name: string,
+  installation: Installation,
+): Promise<string> {
+  const found = await findRole(client, name);
+  if (found?.comment === loginComment(installation.id)) return found.oid;
+  const logins = await listLogins(client, installation);
+  const names = logins.filter((one) => one.managed).map((one) => one.name);
+  throw new CommandError(
+    'RG_LOGIN',
+    found
+      ? `"${name}" is a Postgres role that \`rowgate login create\` did not make`
+      : `there is no login "${name}"`,
+    {
+      hint: didYouMean(name, names) ?? '`rowgate login list` shows them',
+      exitCode: 1,
+    },
+  );
+}
+
+function dependence(name: string, cause: unknown): unknown {
+  const { code, detail } = cause as { code?: string; detail?: string };
+  if (code !== '2BP01') return cause;
+  const what = (detail ?? '').replaceAll('\n', '; ');
+  return new CommandError('RG_LOGIN', `"${name}" owns things or was given more by hand: ${what}`, {
+    hint: `in each database concerned: reassign owned by ${ident(name).text} to …; drop owned by ${ident(name).text}`,
+    exitCode: 1,
+    cause,
+  });
+}

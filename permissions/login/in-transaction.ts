@@ -1,0 +1,46 @@
+import type pg from 'pg';
+import { pinSearchPath } from '../apply/prepare.ts';
+import { CommandError } from '../commands/command-error.ts';
+import { type Installation, readInstallation } from '../state/installation.ts';
+
+/**
+ * All of it or nothing, one after the other with apply.
+ * @throws CommandError where nothing was applied yet or the login of the command line may not do it
+ */
+export async function inTransaction<T>(
+  client: pg.ClientBase,
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> {
+  await client.query('begin');
+  try {
+    await client.query(pinSearchPath);
+    const installation = await requireInstallation(client);
+    await client.query('select 1 from rowgate.installation for update');
+    const done = await work(installation);
+    await client.query('commit');
+    return done;
+  } catch (error) {
+    await client.query('rollback');
+    throw refused(error);
+  }
+}
+
+/** @throws CommandError where nothing was applied to this database yet */
+export async function requireInstallation(client: pg.ClientBase): Promise<Installation> {
+  const installation = await readInstallation(client);
+  if (installation?.fingerprint) return installation;
+  throw new CommandError('RG_LOGIN', 'nothing was applied to this database yet', {
+    hint: 'run `rowgate apply` first',
+    exitCode: 1,
+  });
+}
+
+function refused(cause: unknown): unknown {
+  const { code, message } = cause as { code?: string; message?: string };
+  if (code !== '42501') return cause;
+  return new CommandError('RG_NOT_OWNER', `Postgres refuses it: ${message}`, {
+    hint: 'let DATABASE_URL log in as the owner of the tables, with CREATEROLE',
+    exitCode: 1,
+    cause,
+  });
+}

@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import { roleComment } from '../compile/roles.ts';
+import type { Installation } from '../state/installation.ts';
+import { loginComment } from './login-name.ts';
+
+/** A login of Postgres that acts with the rights of a role of the metadata. */
+export interface DirectLogin {
+  readonly name: string;
+  /** Whether `rowgate login create` made it; others were granted the role by hand. */
+  readonly managed: boolean;
+  /** Postgres roles that it is a member of; empty where the metadata lost its role. */
+  readonly roles: readonly string[];
+  /** By setting name after `gql.`. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** When its password stops to work. */
+  readonly validUntil: Date | null;
+}
+
+/**
+ * $1: comment of direct logins, $2: of roles that apply makes. Who merely administers a role, as its maker does, and
+ * who comes in for a gateway is no direct login.
+ */
+const query = `
+with member as (
+  select x.member as oid, pg_catalog.array_agg(g.rolname::text order by g.rolname) as roles,
+    bool_or(exists (select 1 from rowgate.installation i where i.gateway_role = g.rolname)) as gateway
+  from pg_catalog.pg_auth_members x join pg_catalog.pg_roles g on g.oid = x.roleid
+  where pg_catalog.shobj_description(g.oid, 'pg_authid') = $2
+    and (coalesce((pg_catalog.to_jsonb(x)->>'inherit_option')::bool, true) or coalesce((pg_catalog.to_jsonb(x)->>'set_option')::bool, true))
+  group by 1
+)
+select r.rolname as name, d.comment is not distinct from $1 as managed, coalesce(m.roles, '{}') as roles,
+  coalesce((select pg_catalog.jsonb_object_agg(v.name, v.value) from rowgate.login_variable v where v.login = r.oid), '{}') as variables,
+  nullif(r.rolvaliduntil, 'infinity') as "validUntil"
+from pg_catalog.pg_roles r
+cross join lateral (select pg_catalog.shobj_description(r.oid, 'pg_authid') as comment) d
+left join member m on m.oid = r.oid
+where d.comment = $1 or r.rolcanlogin and m.roles is not null and not m.gateway and d.comment is distinct from $2
+order by 1`;
+
+/** Everybody who may log in to this database with the rights of a role, but the gateway. */
+export async function listLogins(
+  client: pg.ClientBase,
+  { id }: Installation,
+): Promise<readonly DirectLogin[]> {
+  const { rows } = await client.query<DirectLogin>(query, [loginComment(id), roleComment(id)]);
+  return rows;
+}
