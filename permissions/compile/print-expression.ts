@@ -161,7 +161,9 @@ function related(
   const view = keyView(relationship, remote, item, scope);
   frame.used.add(view);
   const [pair, ...more] = relationship.columns;
-  if (!pair || more.length > 0) return byAllKeys(relationship, view, frame);
+  // A list of arrays would be one array of more dimensions, and its elements what `any` goes through.
+  const isArray = frame.table.columns.get(pair?.local ?? '')?.type.element !== undefined;
+  if (!pair || more.length > 0 || isArray) return byAllKeys(relationship, view, frame);
   const local = sql`${frame.row}.${ident(pair.local)}`;
   const key = sql`array(select v."k1" from ${viewName(view)} as v)`;
   const found = sql`${local} operator(${ident(pair.equals.schema)}.${operatorSymbol(pair.equals.symbol)}) any (${key})`;
