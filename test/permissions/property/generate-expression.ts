@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anyTest } from './generate-tests.ts';
-import { type Expression, named, type Schema, type Table } from './vocabulary.ts';
+import { type Column, type Expression, named, type Schema, type Table } from './vocabulary.ts';
 
 type AnyExpression = fc.Arbitrary<Expression>;
 type Weighted = fc.WeightedArbitrary<Expression>;
@@ -33,7 +33,7 @@ function anyExpression(
   schema: Schema,
   at: (place: Place) => AnyExpression,
 ): AnyExpression {
-  const leaf = { arbitrary: anyColumn(place), weight: 5 };
+  const leaf = { arbitrary: anyColumn(place), weight: 6 };
   if (place.depth === 0) return leaf.arbitrary;
   const inner = at({ ...place, depth: place.depth - 1 });
   return fc.oneof(
@@ -49,7 +49,7 @@ function connected(item: AnyExpression): readonly Weighted[] {
   return [
     {
       arbitrary: fc.record({ kind: fc.constant('and'), items, merged: fc.boolean() }),
-      weight: 2,
+      weight: 1,
     },
     { arbitrary: fc.record({ kind: fc.constant('or'), items }), weight: 3 },
     { arbitrary: fc.record({ kind: fc.constant('not'), item }), weight: 3 },
@@ -75,14 +75,15 @@ function elsewhere(
     fc.record({ kind: fc.constant('exists' as const), table: fc.constant(name), item: far(name) }),
   );
   return [
-    { arbitrary: fc.oneof(...related), weight: 6 },
-    { arbitrary: fc.oneof(...exists), weight: 2 },
+    { arbitrary: fc.oneof(...related), weight: 5 },
+    { arbitrary: fc.oneof(...exists), weight: 1 },
   ];
 }
 
 function anyColumn({ table, root }: Place): AnyExpression {
-  const columns = table.columns.map((column) =>
-    fc.record({
+  const columns = table.columns.map((column) => ({
+    weight: weightOf(column),
+    arbitrary: fc.record({
       kind: fc.constant('column' as const),
       column: fc.constant(column.name),
       tests: fc.uniqueArray(anyTest(column, table, root), {
@@ -92,6 +93,12 @@ function anyColumn({ table, root }: Place): AnyExpression {
       }),
       short: fc.boolean(),
     }),
-  );
+  }));
   return fc.oneof(...columns);
+}
+
+/** The more operators a type has, the more often its columns are tested. */
+function weightOf({ name, type }: Column): number {
+  if (/^(id|num|\w+_id|pair_num)$/.test(name)) return 1;
+  return ['text', 'varchar', 'citext', 'jsonb'].includes(type) ? 6 : 3;
 }

@@ -2,11 +2,17 @@ import fc from 'fast-check';
 import { cellPool, patternPools, scalarPools } from './pools.ts';
 import type { Cell, Column, Row, Rows, Schema, Table, Value, Variables } from './vocabulary.ts';
 
-const keyPool = ['1', '2', '3', '4'];
+/** Of keys, so that they often lead somewhere. */
+const keyPools: Readonly<Record<string, readonly string[]>> = {
+  num: ['1', '2'],
+  pair_num: ['1', '2'],
+  up_id: ['1', '2', '3', '4'],
+  self_id: ['1', '2', '3', '4'],
+  pair_id: ['1', '2', '3'],
+};
 
 function anyCell({ name, type, nullable }: Column): fc.Arbitrary<Cell> {
-  const isKey = /^(num|.*_id|pair_num)$/.test(name);
-  const value = fc.constantFrom(...(isKey ? keyPool : cellPool(type)));
+  const value = fc.constantFrom(...(keyPools[name] ?? cellPool(type)));
   return nullable ? fc.option(value, { freq: 3 }) : value;
 }
 
@@ -20,15 +26,24 @@ const numbered = (rows: readonly Row[], first: number): readonly Row[] =>
   rows.map((row, index) => ({ id: String(first + index), ...row }));
 
 export function anyRows(schema: Schema): fc.Arbitrary<Rows> {
-  const ofTable = (table: Table) =>
-    fc.array(anyCells(table), { maxLength: 5 }).map((rows) => numbered(rows, 1));
+  const ofTable = (table: Table) => {
+    const few = fc.array(anyCells(table), { maxLength: 2 });
+    const more = fc.array(anyCells(table), { minLength: 3, maxLength: 6 });
+    return fc
+      .oneof(
+        { withCrossShrink: true },
+        { arbitrary: few, weight: 1 },
+        { arbitrary: more, weight: 5 },
+      )
+      .map((rows) => numbered(rows, 1));
+  };
   return fc.record(Object.fromEntries(schema.map((table) => [table.name, ofTable(table)])));
 }
 
 /** Rows that are not there yet. */
 export function anyCandidates(table: Table): fc.Arbitrary<readonly Row[]> {
   return fc
-    .array(anyCells(table), { minLength: 1, maxLength: 3 })
+    .array(anyCells(table), { minLength: 1, maxLength: 4 })
     .map((rows) => numbered(rows, 101));
 }
 

@@ -31,7 +31,7 @@ function anyRules(
     command: fc.constant('update' as const),
     condition,
     check: fc.option(condition, { nil: undefined, freq: 2 }),
-    columns: fc.subarray(writable, { minLength: 1 }),
+    columns: fc.subarray(writable, { minLength: 1, maxLength: 5 }),
   });
   return fc.tuple(plain('select'), plain('insert'), update, plain('delete'));
 }
