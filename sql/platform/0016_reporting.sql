@@ -15,9 +15,9 @@ create table public.portfolio_snapshot (
   foreign key (organization_id, user_id)
     references public."user" (organization_id, id) on delete cascade,
   foreign key (organization_id, fund_id)
-    references public.fund (organization_id, id) on delete cascade,
+    references public.fund (organization_id, id),
   foreign key (organization_id, digital_wallet_id)
-    references public.digital_wallet (organization_id, id) on delete cascade,
+    references public.digital_wallet (organization_id, id),
   check (pg_catalog.num_nonnulls(user_id, fund_id, digital_wallet_id) <= 1)
 );
 comment on table public.portfolio_snapshot is 'What an organization, or one person, fund or wallet of it, was worth at the end of a day.';

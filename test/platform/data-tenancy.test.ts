@@ -92,6 +92,7 @@ test('deletes the lines of an invoice with it', async () => {
 test.each([
   ['an invoice that was paid for', 'invoice', "invoice_number = 'INV-2025-001'"],
   ['a trade that was settled', 'trade_request', "status = 'settled'"],
+  ['a wallet that has a history', 'digital_wallet', "label = 'Birch vault'"],
   ['a card that was used', 'card', "label = 'Travel'"],
   ['a person whose identity was verified', '"user"', "id = 'local|alder-investor'"],
   ['a file that belongs to a case', 'uploaded_file', "original_name = 'complaint.pdf'"],

@@ -1,0 +1,91 @@
+/**
+ * A marker is a value that stands for one cell: every kind of value holds the cell's serial number, and nothing
+ * else in an answer, an error or a log line looks like one.
+ */
+export type MarkerKey = string;
+
+/** Serial numbers end here; those that no cell gets are values that exist nowhere. */
+export const serials = 65_536;
+
+const letters = 'abcdefghijklmnop';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const firstDay = Date.UTC(2500, 0, 1);
+// Not on the first of January: another time zone would print another year.
+const firstMinute = Date.UTC(2777, 1, 1);
+
+/** Eight letters, e.g. `zqaabcqz`; upper case says the same. */
+export function wordOf(serial: number): string {
+  const digits = [12, 8, 4, 0].map((shift) => letters[(serial >> shift) & 15]);
+  return `zq${digits.join('')}qz`;
+}
+
+export function uuidOf(serial: number): string {
+  return `5e47135e-0000-4000-8000-${serial.toString(16).padStart(12, '0')}`;
+}
+
+/** 64 hexadecimal digits. */
+export function digestOf(serial: number): string {
+  return `5e47135e${serial.toString(16).padStart(56, '0')}`;
+}
+
+/** Falls as serials rise; the last three digits check the others, so that averages of markers are none. */
+export function numberOf(serial: number): number {
+  const rank = serials - serial;
+  return 700_000_000 + rank * 1000 + ((rank * rank * 7919) % 997);
+}
+
+/** Rises with the serial, as times do. */
+export function dateOf(serial: number): string {
+  return new Date(firstDay + serial * day).toISOString().slice(0, 10);
+}
+
+export function timeOf(serial: number): string {
+  return new Date(firstMinute + serial * minute).toISOString();
+}
+
+export function addressOf(serial: number): string {
+  return `177.77.${serial >> 8}.${serial & 255}`;
+}
+
+/** How each kind of marker looks, and the serial number that it holds. */
+const looks: Readonly<Record<string, readonly [RegExp, (...groups: string[]) => number]>> = {
+  word: [/zq([a-p]{4})qz/gi, (digits = '') => readWord(digits)],
+  uuid: [/5e47135e-0000-4000-8000-([0-9a-f]{12})/gi, (digits = '') => Number.parseInt(digits, 16)],
+  digest: [/5e47135e([0-9a-f]{56})/gi, (digits = '') => Number.parseInt(digits, 16)],
+  number: [/(?<!\d)(7\d{8})(?!\d)/g, (digits = '') => readNumber(Number(digits))],
+  date: [
+    /(?<!\d)(2[56]\d\d-\d\d-\d\d)(?!\d)/g,
+    (text = '') => (Date.parse(`${text}T00:00:00Z`) - firstDay) / day,
+  ],
+  time: [
+    /(277\d-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|([+-]\d\d)(?::?(\d\d))?)?/g,
+    (date, time, hours = '+00', minutes = '00') =>
+      (Date.parse(`${date}T${time}${hours}:${minutes}`) - firstMinute) / minute,
+  ],
+  address: [
+    /177\.77\.(\d{1,3})\.(\d{1,3})/g,
+    (high, low) => Number(high) * 256 + Number(low),
+  ],
+};
+
+/** Every marker in a text. */
+export function markersIn(text: string): ReadonlySet<MarkerKey> {
+  const found = new Set<MarkerKey>();
+  for (const [kind, [look, read]] of Object.entries(looks)) {
+    for (const [, ...groups] of text.matchAll(look)) found.add(`${kind}:${read(...groups)}`);
+  }
+  return found;
+}
+
+function readWord(digits: string): number {
+  return [...digits.toLowerCase()].reduce(
+    (serial, digit) => serial * 16 + letters.indexOf(digit),
+    0,
+  );
+}
+
+function readNumber(value: number): number {
+  const serial = serials - Math.floor((value - 700_000_000) / 1000);
+  return numberOf(serial) === value ? serial : Number.NaN;
+}

@@ -1,0 +1,154 @@
+import pg from 'pg';
+import { chooseFormat, type ColumnFormat } from './formats.ts';
+import { type Party, parentParty, partiesOf, rowsOf } from './parties.ts';
+import type { Check, Column, ForeignKey, Table } from './tables.ts';
+
+/** A row by column; null where it has no value. */
+export type Row = Readonly<Record<string, string | null>>;
+
+/** A row that the test has put there. */
+export interface PlantedRow {
+  readonly table: Table;
+  readonly party: Party;
+  /** All values as Postgres writes them; for generated columns too. */
+  readonly values: Row;
+}
+
+/** Replaces everything in the tables by marked rows. As the superuser, whom no policy stops. */
+export async function plant(
+  client: pg.Client,
+  tables: readonly Table[],
+): Promise<readonly PlantedRow[]> {
+  await client.query(`truncate ${tables.map(({ sql }) => sql).join(', ')}`);
+  const planter = new Planter(client);
+  for (const table of tables) await planter.fill(table);
+  return planter.rows;
+}
+
+class Planter {
+  readonly rows: PlantedRow[] = [];
+  readonly #client: pg.Client;
+  #serial = 0;
+
+  constructor(client: pg.Client) {
+    this.#client = client;
+  }
+
+  async fill(table: Table): Promise<void> {
+    const formats = await this.#formats(table);
+    const variants = Math.max(...[...formats.values()].map((format) => format.variants), 1);
+    for (const party of partiesOf(table.key)) {
+      for (let variant = 0; variant < rowsOf(party, table.key, variants); variant += 1) {
+        await this.#addRow(table, formats, party, variant);
+      }
+    }
+  }
+
+  async #formats(table: Table): Promise<ReadonlyMap<Column, ColumnFormat>> {
+    const keys = new Set(table.foreignKeys.flatMap(({ columns }) => columns));
+    const formats = new Map<Column, ColumnFormat>();
+    for (const column of table.columns) {
+      if (column.generated || keys.has(column.name)) continue;
+      formats.set(column, await chooseFormat(this.#client, table, column));
+    }
+    return formats;
+  }
+
+  async #addRow(
+    table: Table,
+    formats: ReadonlyMap<Column, ColumnFormat>,
+    party: Party,
+    variant: number,
+  ): Promise<void> {
+    const row = this.#references(table, party, variant);
+    if (!row) return;
+    for (const [{ name }, { make }] of formats) {
+      this.#serial += 1;
+      const label = `${party} ${table.key}.${name}`;
+      row[name] = make({ serial: this.#serial, variant, label });
+    }
+    for (const check of table.checks) await this.#satisfy(table, check, row, variant);
+    await this.#insert(table, party, row);
+  }
+
+  /** The columns of all foreign keys; undefined where a parent that must be there is not. */
+  #references(table: Table, party: Party, variant: number): Record<string, string | null> | undefined {
+    const row: Record<string, string | null> = {};
+    for (const key of table.foreignKeys) {
+      const parent = this.#parent(key, party, variant, row);
+      if (parent) key.columns.forEach((name, i) => { row[name] = parent[key.parentColumns[i] ?? ''] ?? null; });
+      else if (!letGo(table, key, row)) return undefined;
+    }
+    return row;
+  }
+
+  #parent(
+    { columns, parent, parentColumns }: ForeignKey,
+    party: Party,
+    variant: number,
+    row: Row,
+  ): Row | undefined {
+    const wanted = parentParty(party, parent);
+    const candidates = this.rows.filter(
+      ({ table, party: whose, values }) =>
+        table.key === parent &&
+        whose === wanted &&
+        columns.every((name, i) => row[name] === undefined || row[name] === values[parentColumns[i] ?? '']),
+    );
+    return candidates[variant % Math.max(candidates.length, 1)]?.values;
+  }
+
+  /** Of a check over several columns: takes values out, others for each variant, until it holds. */
+  async #satisfy(
+    table: Table,
+    { columns, expression, name }: Check,
+    row: Record<string, string | null>,
+    variant: number,
+  ): Promise<void> {
+    const optional = table.columns.filter(
+      (column) => columns.includes(column.name) && !column.notNull,
+    );
+    const start = (variant + 1) % Math.max(optional.length, 1);
+    const victims = [...optional.slice(start), ...optional.slice(0, start)];
+    while (!(await this.#holds(table, columns, expression, row))) {
+      const victim = victims.shift();
+      if (!victim) throw new Error(`plant.ts cannot satisfy ${name} of ${table.key}`);
+      row[victim.name] = null;
+    }
+  }
+
+  async #holds(table: Table, columns: readonly string[], expression: string, row: Row) {
+    if (columns.length < 2) return true;
+    const typed = table.columns.filter(({ name }) => columns.includes(name));
+    const list = typed.map(
+      ({ name, type }, i) => `$${i + 1}::text::${type} as ${pg.escapeIdentifier(name)}`,
+    );
+    const { rows } = await this.#client.query(
+      `select coalesce(${expression}, true) as holds from (select ${list.join(', ')}) as t`,
+      typed.map(({ name }) => row[name]),
+    );
+    return rows[0].holds === true;
+  }
+
+  /** Where a unique constraint allows no more rows, there are no more. */
+  async #insert(table: Table, party: Party, row: Row): Promise<void> {
+    const names = Object.keys(row);
+    const all = table.columns.map(({ name }) => pg.escapeIdentifier(name));
+    const { rows } = await this.#client.query<Row>(
+      `insert into ${table.sql} (${names.map(pg.escapeIdentifier).join(', ')})
+       values (${names.map((_, i) => `$${i + 1}`).join(', ')})
+       on conflict do nothing
+       returning ${all.map((name) => `${name}::text`).join(', ')}`,
+      Object.values(row),
+    );
+    for (const values of rows) this.rows.push({ table, party, values });
+  }
+}
+
+/** Whether a reference may be absent; then its columns that no other key has set are null. */
+function letGo(table: Table, { columns }: ForeignKey, row: Record<string, string | null>): boolean {
+  const free = table.columns.filter(({ name }) => columns.includes(name) && row[name] === undefined);
+  const optional = free.filter(({ notNull }) => !notNull);
+  for (const { name } of optional) row[name] = null;
+  return optional.length > 0;
+}
