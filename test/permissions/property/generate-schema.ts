@@ -115,7 +115,7 @@ function incoming(from: string, key: ForeignKey, table: string): readonly Relati
 function byHand(
   link: Link,
   index: number,
-  tables: readonly Pick<Table, 'name' | 'columns'>[],
+  tables: readonly Omit<Table, 'relationships'>[],
   draft: Draft,
   owner: string,
 ): readonly Relationship[] {
@@ -130,6 +130,11 @@ function byHand(
   const chosen = link.pairs.flatMap((at) => all[at % all.length] ?? []);
   const columns = Object.fromEntries(chosen.map(({ local, remote }) => [local, remote]));
   const pairs = Object.entries(columns).map(([local, remote]) => ({ local, remote }));
+  // The way of a key under another name would be instead of the name that the key gives.
+  const isKey = from.keys.some(
+    (key) => key.table === to.name && String(key.columns) === String(Object.keys(columns)),
+  );
+  if (isKey) return [];
   const written = { table: to.name, columns, kind: link.kind };
   return [{ name: `link${index}`, table: to.name, pairs, written }];
 }
