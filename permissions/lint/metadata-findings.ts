@@ -2,6 +2,7 @@ import { filterIsCheck } from '../compile/policies.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import type { LoadedModel } from '../load-model.ts';
 import type { BoolExp, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
+import { cascades } from './metadata/cascades.ts';
 import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
 
 interface Subject {
@@ -102,34 +103,6 @@ function unseenReferences({ role, table, rules, report }: Subject): void {
         rule?.position,
         `${role.name} may write "${relationship.columns.map((pair) => pair.local).join('", "')}" of ${nameOf(table)} but sees no row of ${relationship.table}, so that only null is accepted`,
         'give the role a select rule there, or fill the column by set',
-      );
-    }
-  }
-}
-
-const actions: Readonly<Record<string, string>> = {
-  c: 'deleted',
-  n: 'set to null',
-  d: 'set to a default',
-};
-
-/** Referential actions run as the owner of the table, beyond every rule. */
-function cascades({ loaded, role, table, rules, report }: Subject): void {
-  if (!rules.delete) return;
-  for (const other of loaded.catalog.data.tables) {
-    for (const key of other.foreignKeys) {
-      const action = actions[key.onDelete];
-      if (key.table !== table.key || action === undefined) continue;
-      const reached = [...loaded.model.tables.values()].find(
-        (one) => one.schema === other.schema && one.name === other.name,
-      );
-      const may = reached && role.tables.get(reached.key);
-      if (key.onDelete === 'c' ? may?.delete : may?.update) continue;
-      report.warning(
-        'RG_FK_ACTION',
-        rules.delete.position,
-        `when ${role.name} deletes from ${nameOf(table)}, rows of ${other.schema}.${other.name} are ${action}, for which it has no rule`,
-        `foreign key "${key.name}" runs as the owner`,
       );
     }
   }

@@ -7,8 +7,9 @@ import { looking } from './looking.ts';
 
 const schema = `
 create table org (id uuid primary key, name text not null, open boolean not null);
-create table account (id uuid primary key, org_id uuid not null references org, code text not null);
-create index on account (org_id); create index on account (code);
+create table account (id uuid primary key, org_id uuid not null references org, code text not null unique);
+create index on account (org_id); 
+create table follower (name text not null references account (code) on update cascade on delete set null);
 `;
 
 let made: Installation;
@@ -21,8 +22,8 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** What is told of one rule of role member on account. */
-async function told(rule: string): Promise<readonly string[]> {
+/** What is told of one rule of role member on account, by a code or at all. */
+async function told(rule: string, code = 'RG_'): Promise<readonly string[]> {
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
     'tables/org.yaml': 'table: org\n',
@@ -30,7 +31,9 @@ async function told(rule: string): Promise<readonly string[]> {
   });
   const { owner, metadata } = made;
   const findings = await looking(owner, made, async ({ loaded }) => metadataFindings(loaded));
-  return findings.map((one) => formatDiagnostic(one).replaceAll(`${metadata}/`, ''));
+  return findings
+    .filter((one) => one.code.startsWith(code))
+    .map((one) => formatDiagnostic(one).replaceAll(`${metadata}/`, ''));
 }
 
 test.each([
@@ -57,7 +60,7 @@ test.each([
 ])(
   'an _exists to which neither row nor variable matters is told in a rule of %s',
   async (_command, rule, what) => {
-    expect(await told(rule)).toEqual([
+    expect(await told(rule, 'RG_UNBOUND_EXISTS')).toEqual([
       `tables/account.yaml:4:5 warning RG_UNBOUND_EXISTS the ${what} of member on public.account asks whether any row of public.org will do, whatever the row and whoever asks; compare a column of it with a session variable or, by ["$", name], with one of the row`,
     ]);
   },
@@ -89,4 +92,17 @@ test.each([
   ['an equality', '{ code: { _eq: X-Gql-Code } }'],
 ])('nothing is told of %s', async (_what, filter) => {
   expect(await told(`select: { filter: ${filter}, columns: [id] }`)).toEqual([]);
+});
+
+test.each([
+  ['update: { filter: {}, columns: [code] }', 'changes a key of', 'changed along'],
+  ['delete: { filter: {} }', 'deletes from', 'set to null'],
+])('what foreign keys do when %s is used is told', async (rule, does, done) => {
+  expect(await told(rule)).toEqual([
+    `tables/account.yaml:4:5 warning RG_FK_ACTION when member ${does} public.account, rows of public.follower are ${done}, for which it has no rule; foreign key "follower_name_fkey" runs as the owner`,
+  ]);
+});
+
+test('a change of other columns than keys reaches no other table', async () => {
+  expect(await told('update: { filter: {}, columns: [org_id] }')).toEqual([]);
 });

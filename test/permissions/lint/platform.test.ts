@@ -1,7 +1,9 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
+import type { Prepared } from '../../../permissions/apply/prepare.ts';
+import { type Diagnostic, formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
+import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
 import { tableFindings } from '../../../permissions/lint/table-findings.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { looking } from './looking.ts';
@@ -13,11 +15,26 @@ beforeAll(async () => {
 });
 afterAll(() => platform.drop());
 
-test.each([
-  ['database', databaseFindings],
-  ['tables', tableFindings],
-])('the %s of the platform gives nothing to tell', async (_name, findings) => {
-  const { owner } = platform;
-  const told = await looking(owner, platform, (prepared) => findings(owner, prepared));
-  expect(told.map(formatDiagnostic)).toEqual([]);
+async function told(
+  findings: (prepared: Prepared) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>,
+): Promise<readonly string[]> {
+  const found = await looking(platform.owner, platform, async (prepared) => findings(prepared));
+  return found.map(formatDiagnostic);
+}
+
+test('the database of the platform gives nothing to tell', async () => {
+  expect(await told((prepared) => databaseFindings(platform.owner, prepared))).toEqual([]);
+});
+
+test('the tables of the platform give nothing to tell', async () => {
+  expect(await told((prepared) => tableFindings(platform.owner, prepared))).toEqual([]);
+});
+
+test('no condition of the platform holds for more rows than it seems to', async () => {
+  const doubtful = await told(({ loaded }) =>
+    metadataFindings(loaded).filter((one) =>
+      ['RG_UNBOUND_EXISTS', 'RG_VARIABLE_PATTERN'].includes(one.code),
+    ),
+  );
+  expect(doubtful).toEqual([]);
 });

@@ -1,0 +1,66 @@
+import type { CatalogForeignKey } from '../../catalog/types.ts';
+import type { Report } from '../../diagnostics.ts';
+import type { LoadedModel } from '../../load-model.ts';
+import type { RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+
+interface Subject {
+  readonly loaded: LoadedModel;
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  readonly report: Report;
+}
+
+const actions: Readonly<Record<string, string>> = {
+  n: 'set to null',
+  d: 'set to a default',
+};
+const deletions: Readonly<Record<string, string>> = { ...actions, c: 'deleted' };
+const changes: Readonly<Record<string, string>> = { ...actions, c: 'changed along' };
+
+/** Referential actions run as the owner of the table, beyond every rule. */
+export function cascades({ loaded, role, table, rules, report }: Subject): void {
+  for (const other of loaded.catalog.data.tables) {
+    for (const key of other.foreignKeys) {
+      if (key.table !== table.key) continue;
+      const reached = [...loaded.model.tables.values()].find(
+        (one) => one.schema === other.schema && one.name === other.name,
+      );
+      const may = reached && role.tables.get(reached.key);
+      for (const { position, does, done } of doings(rules, key)) {
+        if (done === 'deleted' ? may?.delete : may?.update) continue;
+        report.warning(
+          'RG_FK_ACTION',
+          position,
+          `when ${role.name} ${does} ${table.schema}.${table.name}, rows of ${other.schema}.${other.name} are ${done}, for which it has no rule`,
+          `foreign key "${key.name}" runs as the owner`,
+        );
+      }
+    }
+  }
+}
+
+interface Doing {
+  readonly position: TableModel['position'];
+  readonly does: string;
+  /** What becomes of the rows that point here. */
+  readonly done: string;
+}
+
+function doings(
+  { delete: deletion, update }: TablePermissions,
+  key: CatalogForeignKey,
+): readonly Doing[] {
+  const deleted = deletions[key.onDelete];
+  const changed = changes[key.onUpdate];
+  const written = [...(update?.columns ?? []), ...(update?.presets ?? []).map((one) => one.column)];
+  const writesKey = key.remoteColumns.some((column) => written.includes(column));
+  return [
+    ...(deletion && deleted
+      ? [{ position: deletion.position, does: 'deletes from', done: deleted }]
+      : []),
+    ...(update && changed && writesKey
+      ? [{ position: update.position, does: 'changes a key of', done: changed }]
+      : []),
+  ];
+}
