@@ -127,7 +127,7 @@ async function storeVariables(client: pg.ClientBase, login: NewLogin): Promise<v
   // Rows outlive a login that was dropped by hand, and Postgres gives its number to somebody else one day.
   await client.query('delete from rowgate.login_variable where login = $1::oid', [made?.oid]);
   await client.query(
-    'insert into rowgate.login_variable select $1::oid, t.name, t.value from pg_catalog.unnest($2::text[], $3::text[]) t(name, value)',
+    'insert into rowgate.login_variable select $1::oid, t.name, t.value from rows from (pg_catalog.unnest($2::text[]), pg_catalog.unnest($3::text[])) as t(name, value)',
     [made?.oid, [...login.variables.keys()], [...login.variables.values()]],
   );
 }

@@ -1,0 +1,330 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { uninstall } from '../../../permissions/apply/uninstall.ts';
+import { bindVariables } from '../../../permissions/login/bind-variables.ts';
+import { createLogin } from '../../../permissions/login/create-login.ts';
+import { dropLogin } from '../../../permissions/login/drop-login.ts';
+import { listLogins } from '../../../permissions/login/list-logins.ts';
+import { withDatabase, withLogin } from '../../../server/db/url.ts';
+import { column, ids, installTenants, makeTenants, type Tenants } from '../attacks/tenants.ts';
+import { failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+
+const headerPrefix = 'X-Gql-';
+const password = 'correct horse';
+
+let tenants: Tenants;
+let made: string[] = [];
+const clients: pg.Client[] = [];
+
+async function create(name: string, role: string, variables: readonly string[]): Promise<string> {
+  const { model } = (await tenants.prepare()).loaded;
+  const found = model.roles.get(role);
+  if (!found) throw new Error(`no role ${role}`);
+  const bound = bindVariables(variables, found, headerPrefix);
+  expect(bound.problems).toEqual([]);
+  const login = `login_of_${tenants.prefix}${name}`;
+  const { values } = bound;
+  await createLogin(tenants.owner, {
+    name: login,
+    role: found,
+    variables: values,
+    password,
+    headerPrefix,
+  });
+  made.push(login);
+  return login;
+}
+
+/** As somebody with psql, the password and nothing else. */
+async function logIn(login: string, database = tenants.database.name): Promise<pg.Client> {
+  const url = withDatabase(withLogin(tenants.database.ownerUrl, login, password), database);
+  const client = new pg.Client({ connectionString: url });
+  clients.push(client);
+  await client.connect();
+  return client;
+}
+
+async function logins() {
+  return listLogins(tenants.owner, (await tenants.prepare()).installation);
+}
+
+async function dropMade(): Promise<void> {
+  await Promise.allSettled(clients.splice(0).map((client) => client.end()));
+  for (const login of made.splice(0))
+    await tenants.superuser.query(`drop role if exists ${pg.escapeIdentifier(login)}`);
+}
+
+beforeAll(async () => {
+  tenants = await installTenants();
+});
+afterEach(dropMade);
+afterAll(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+describe('a login', () => {
+  test("sees its role's rows of its variables at once", async () => {
+    const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
+    expect(await column(ann, ids)).toEqual(['1', '2']);
+  });
+
+  test('widens nothing by what it sets', async () => {
+    const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
+    await ann.query("set gql.org_id = '2'");
+    expect(await column(ann, ids)).toEqual(['1', '2']);
+  });
+
+  test('writes with the presets of its variables', async () => {
+    const variables = ['X-Gql-Org-Id=1', 'X-Gql-User-Id=ann'];
+    const ann = await logIn(await create('ann', 'writer', variables));
+    const sql = "insert into public.account (id, org_id, code) values (9, 1, 'n')";
+    await ann.query(`begin; ${sql}`);
+    await ann.query('commit');
+    const by = await column(tenants.owner, 'delete from account where id = 9 returning created_by');
+    expect(by).toEqual(['ann']);
+  });
+
+  test('cannot read the variables of logins', async () => {
+    const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
+    const { message } = await failureOf(ann.query('select * from rowgate.login_variable'));
+    expect(message).toBe('permission denied for schema rowgate');
+  });
+
+  test('cannot switch to another role', async () => {
+    const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
+    for (const role of ['writer', 'admin', 'gateway', 'policy', 'gateway_login']) {
+      const { code } = await failureOf(ann.query(`set role "${tenants.prefix}${role}"`));
+      expect(code, role).toBe('42501');
+    }
+  });
+
+  test('cannot own things in the name of its role, where Postgres can forbid that', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    const { rows } = await tenants.superuser.query(
+      `select current_setting('server_version_num')::int < 160000 or to_jsonb(x)->>'set_option' = 'false' as forbidden
+       from pg_auth_members x where member = $1::regrole`,
+      [`"${login}"`],
+    );
+    expect(rows).toEqual([{ forbidden: true }]);
+  });
+
+  test('has no power of its own', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    const { rows } = await tenants.superuser.query(
+      `select rolcanlogin, rolinherit, rolsuper or rolcreatedb or rolcreaterole or rolreplication or rolbypassrls as power,
+         (select count(*)::int from pg_auth_members where member = r.oid) as roles
+       from pg_roles r where rolname = $1`,
+      [login],
+    );
+    expect(rows).toEqual([{ rolcanlogin: true, rolinherit: true, power: false, roles: 1 }]);
+  });
+
+  test('is not let in with another password', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    const url = withLogin(tenants.database.ownerUrl, login, 'wrong');
+    const client = new pg.Client({ connectionString: url });
+    expect((await failureOf(client.connect())).code).toBe('28P01');
+  });
+
+  test('is let into a database that PUBLIC may not connect to', async () => {
+    const { name } = tenants.database;
+    await tenants.superuser.query(`revoke connect on database ${name} from public`);
+    const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
+    expect(await column(ann, ids)).toEqual(['1', '2']);
+    await dropLogin(tenants.owner, made[0] ?? '');
+    await tenants.superuser.query(`grant connect on database ${name} to public`);
+  });
+
+  test('is nothing that plan would change or check would tell of', async () => {
+    await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    expect(await tenants.pending()).toEqual([]);
+    expect(await tenants.findings()).toEqual([]);
+  });
+
+  test('that was given a second role stops apply', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    await tenants.owner.query(`grant "${tenants.prefix}writer" to "${login}"`);
+    const { message } = await failureOf(tenants.apply());
+    expect(message).toContain(`"${login}" inherits several roles at once`);
+  });
+
+  test('may have a name that needs quotes', async () => {
+    const login = await create(`Ånn "the' \\ x`, 'member', ['X-Gql-Org-Id=2']);
+    expect(await column(await logIn(login), ids)).toEqual(['3', '4']);
+    await dropLogin(tenants.owner, login);
+  });
+});
+
+describe('the password', () => {
+  test('reaches the server only as what it stores', async () => {
+    const asked: string[] = [];
+    const { owner } = tenants;
+    const query = owner.query.bind(owner);
+    owner.query = ((...args: unknown[]) => {
+      asked.push(JSON.stringify(args));
+      return (query as (...all: unknown[]) => unknown)(...args);
+    }) as typeof owner.query;
+    await create('ann', 'member', ['X-Gql-Org-Id=1']).finally(() => {
+      owner.query = query as typeof owner.query;
+    });
+    expect(asked.join('\n')).toContain('SCRAM-SHA-256$');
+    expect(asked.join('\n')).not.toContain(password);
+  });
+});
+
+describe('making a login', () => {
+  test('is refused where there is one of that name', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    const again = await failureOf(create('ann', 'member', ['X-Gql-Org-Id=2']));
+    expect(again).toMatchObject({
+      code: 'RG_LOGIN',
+      message: `there is a login "${login}" already`,
+      hint: `run \`rowgate login drop ${login}\` first`,
+    });
+    expect((await logins()).map((one) => one.variables)).toEqual([{ org_id: '1' }]);
+  });
+
+  test('is refused where the name is a role of somebody else', async () => {
+    const name = `login_of_${tenants.prefix}other`;
+    await tenants.superuser.query(`create role "${name}"`);
+    made = [name];
+    expect((await failureOf(create('other', 'member', ['X-Gql-Org-Id=1']))).message).toBe(
+      `"${name}" is a Postgres role already, of somebody else`,
+    );
+  });
+
+  test('that fails leaves nothing behind', async () => {
+    const broken = tenants.database.connectOwner();
+    const client = await broken;
+    const query = client.query.bind(client);
+    client.query = ((...args: unknown[]) => {
+      if (String(args[0]).startsWith('insert into rowgate.login_variable'))
+        throw new Error('the connection broke');
+      return (query as (...all: unknown[]) => unknown)(...args);
+    }) as typeof client.query;
+    const { model } = (await tenants.prepare()).loaded;
+    const role = model.roles.get('member');
+    if (!role) throw new Error('no role');
+    const name = `login_of_${tenants.prefix}ann`;
+    const variables = new Map([['org_id', '1']]);
+    const { message } = await failureOf(
+      createLogin(client, { name, role, variables, password, headerPrefix }),
+    );
+    expect(message).toBe('the connection broke');
+    expect(await column(tenants.owner, `select 1 from pg_roles where rolname = '${name}'`)).toEqual(
+      [],
+    );
+  });
+
+  test('does not hand down what a login of the same number once had', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    await tenants.superuser.query(`drop role "${login}"`);
+    const again = await create('ann', 'calm', []);
+    expect((await logins()).map((one) => one.variables)).toEqual([{}]);
+    expect(await column(await logIn(again), ids)).toEqual([]);
+  });
+});
+
+describe('logins are listed', () => {
+  test('with role and variables, and whether they were made by hand', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    await tenants.superuser.query(`alter role "${login}" valid until '2030-01-01 00:00Z'`);
+    await tenants.addLogin('by_hand', ['calm'], { mood: 'calm' });
+    const all = await logins();
+    made.push(`${tenants.prefix}by_hand`);
+    expect(all).toEqual([
+      {
+        name: login,
+        managed: true,
+        roles: [`${tenants.prefix}member`],
+        variables: { org_id: '1' },
+        validUntil: new Date('2030-01-01T00:00:00Z'),
+      },
+      {
+        name: `${tenants.prefix}by_hand`,
+        managed: false,
+        roles: [`${tenants.prefix}calm`],
+        variables: { mood: 'calm' },
+        validUntil: null,
+      },
+    ]);
+  });
+});
+
+describe('dropping a login', () => {
+  test('takes its variables and its rights, those of an open session too', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    const ann = await logIn(login);
+    const [oid] = await column(
+      tenants.owner,
+      `select oid from pg_roles where rolname = '${login}'`,
+    );
+    await dropLogin(tenants.owner, login);
+    expect((await failureOf(ann.query(ids))).code).toBe('42501');
+    expect(
+      await column(tenants.owner, `select name from rowgate.login_variable where login = ${oid}`),
+    ).toEqual([]);
+    expect(await logins()).toEqual([]);
+  });
+
+  test('is refused for one that it did not make', async () => {
+    for (const name of [
+      `${tenants.prefix}member`,
+      `${tenants.prefix}gateway_login`,
+      'rowgate_owner',
+    ]) {
+      expect((await failureOf(dropLogin(tenants.owner, name))).message).toBe(
+        `"${name}" is a Postgres role that \`rowgate login create\` did not make`,
+      );
+    }
+  });
+
+  test('is refused for one that there is not, with the likely name', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    expect(await failureOf(dropLogin(tenants.owner, `${login}n`))).toMatchObject({
+      message: `there is no login "${login}n"`,
+      hint: `did you mean "${login}"?`,
+    });
+  });
+
+  test('that owns something is refused and says what', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    await tenants.superuser.query(
+      `create table public.hers (id integer); alter table public.hers owner to "${login}"`,
+    );
+    const { message } = await failureOf(dropLogin(tenants.owner, login));
+    await tenants.superuser.query('drop table public.hers');
+    expect(message).toContain('owner of table public.hers');
+    expect((await logins()).map((one) => one.variables)).toEqual([{ org_id: '1' }]);
+  });
+});
+
+describe('an installation that goes', () => {
+  let other: Tenants;
+  beforeAll(async () => {
+    other = tenants;
+    tenants = await makeTenants();
+    await tenants.apply();
+  });
+  afterAll(async () => {
+    await tenants.drop();
+    tenants = other;
+  });
+
+  test('takes its logins along, but for those that own something', async () => {
+    const [ann, bo] = [
+      await create('ann', 'member', ['X-Gql-Org-Id=1']),
+      await create('bo', 'calm', []),
+    ];
+    await tenants.superuser.query(
+      `create table public.hers (id integer); alter table public.hers owner to "${bo}"`,
+    );
+    const done = await uninstall(tenants.owner, { rolePrefix: tenants.prefix, login: undefined });
+    const session = await logIn(bo);
+    expect(done).toMatchObject({ logins: [ann], loginsKept: [bo] });
+    expect((await failureOf(session.query(ids))).code).toBe('42501');
+    await tenants.superuser.query('drop table public.hers');
+  });
+});
