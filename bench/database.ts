@@ -7,7 +7,15 @@ import { applyMetadata } from '../permissions/index.ts';
 import { startEmbedded } from '../server/db/embedded/start-embedded.ts';
 import { withLogin } from '../server/db/url.ts';
 
-/** A cluster of the benchmark's own, with its data and rules. */
+/** An empty database of the benchmark's own, in a cluster of its own. */
+export interface BenchCluster {
+  readonly ownerUrl: string;
+  /** For files; removed with the cluster. */
+  readonly folder: string;
+  remove(): Promise<void>;
+}
+
+/** The database of the throughput benchmark, with its data and rules. */
 export interface BenchDatabase {
   readonly gatewayUrl: string;
   readonly rolePrefix: string;
@@ -18,11 +26,28 @@ const password = 'benchmark-gateway-password';
 
 export const metadata = path.join(import.meta.dirname, 'metadata');
 
-export async function makeBenchDatabase(): Promise<BenchDatabase> {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'rowgate-bench-'));
+export async function startBenchCluster(): Promise<BenchCluster> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-bench-'));
   // As root the cluster runs as another user, who must be able to pass through.
-  await chmod(dataDir, 0o711);
-  const cluster = await startEmbedded({ dataDir, logger: pino({ level: 'warn' }), durable: false });
+  await chmod(folder, 0o711);
+  const cluster = await startEmbedded({
+    dataDir: path.join(folder, 'cluster'),
+    logger: pino({ level: 'warn' }),
+    durable: false,
+  });
+  return {
+    ownerUrl: cluster.ownerUrl,
+    folder,
+    remove: async () => {
+      await cluster.stop();
+      await rm(cluster.folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function makeBenchDatabase(): Promise<BenchDatabase> {
+  const cluster = await startBenchCluster();
   const owner = new pg.Client({ connectionString: cluster.ownerUrl });
   await owner.connect();
   try {
@@ -33,11 +58,7 @@ export async function makeBenchDatabase(): Promise<BenchDatabase> {
     return {
       rolePrefix,
       gatewayUrl: withLogin(cluster.ownerUrl, `${rolePrefix}gateway_login`, password),
-      remove: async () => {
-        await cluster.stop();
-        await rm(cluster.folder, { recursive: true, force: true });
-        await rm(dataDir, { recursive: true, force: true });
-      },
+      remove: cluster.remove,
     };
   } finally {
     await owner.end();

@@ -37,9 +37,13 @@ export async function loadModel(options: LoadModelOptions): Promise<Model> {
 /** As loadModel, with the catalog and the warnings. */
 export async function resolveModel(options: LoadModelOptions): Promise<LoadedModel> {
   const report = new Report();
-  const raw = await loadMetadata(options.metadata, report);
+  // Side by side: Postgres looks into its catalogs while this process parses.
+  const [data, raw] = await Promise.all([
+    inspectCatalog(options.client),
+    loadMetadata(options.metadata, report),
+  ]);
   if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
-  const catalog = new Catalog(await inspectCatalog(options.client));
+  const catalog = new Catalog(data);
   const naming = {
     rolePrefix: options.rolePrefix ?? defaultRolePrefix(catalog.data.database),
     headerPrefix: options.headerPrefix,

@@ -6,9 +6,10 @@ import { allFindings } from '../lint/all-findings.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
 import { join, qualified, sql } from '../sql/sql-text.ts';
-import { sealingQuery } from '../state/seal.ts';
+import { sealAll } from '../state/seal.ts';
 import { ensurePassword } from './gateway-password.ts';
 import {
+  compareAgain,
   migrateGateway,
   type Prepared,
   type PrepareOptions,
@@ -116,8 +117,7 @@ async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void>
   await asOwnerOfViews(client, owner, async () => {
     const rest = { ...plan, changes: plan.changes.filter((change) => !roles.includes(change)) };
     await runSteps(client, planSteps(rest));
-    const { rows } = await client.query<{ statement: string }>(sealingQuery);
-    for (const row of rows) await client.query(row.statement);
+    await client.query(sealAll.text);
   });
 }
 
@@ -143,7 +143,7 @@ async function confirm(
   before: Prepared,
   options: ApplyOptions,
 ): Promise<readonly Diagnostic[]> {
-  const after = before.plan.changes.length === 0 ? before : await prepare(client, options);
+  const after = before.plan.changes.length === 0 ? before : await compareAgain(client, before);
   if (after.plan.changes.length > 0) {
     refuse(
       after.plan.changes.map((change) => ({

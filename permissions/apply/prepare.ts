@@ -62,28 +62,35 @@ export async function prepareLoaded(
   const openSchemas = await schemasOpenToAll(client);
   const target = { installation: installation.id, serverVersion, login, openSchemas };
   const desired = compileState(model, catalog, target);
-  const { gateway, policy } = systemRoles(model);
   const managed = managedTables(model, catalog);
   const tables = catalog.data.tables
     .filter((table) => managed.has(tableKey(table.schema, table.name)))
     .map((table) => table.oid);
+  return compare(client, { loaded, installation, login, desired, tables });
+}
+
+/** As before, with what the database holds now. The metadata and the catalog must be the same still. */
+export async function compareAgain(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
+  const installation = (await readInstallation(client)) ?? noInstallation;
+  return compare(client, { ...before, installation });
+}
+
+async function compare(
+  client: pg.ClientBase,
+  wanted: Omit<Prepared, 'found' | 'plan'>,
+): Promise<Prepared> {
+  const { loaded, installation, login, desired, tables } = wanted;
+  const { gateway, policy } = systemRoles(loaded.model);
+  const system = [gateway, policy, ...(login.managed ? [login.name] : [])];
   const found = await inspectState(client, {
     installation,
-    roles: [...compiledRoles(model), gateway, policy, ...(login.managed ? [login.name] : [])],
-    exclusiveRoles: [gateway, policy, ...(login.managed ? [login.name] : [])],
+    roles: [...compiledRoles(loaded.model), ...system],
+    exclusiveRoles: system,
     login: login.name,
     tables,
-    serverVersion,
+    serverVersion: loaded.catalog.data.serverVersion,
   });
-  return {
-    loaded,
-    installation,
-    login,
-    desired,
-    found,
-    plan: makePlan(desired, found.objects),
-    tables,
-  };
+  return { ...wanted, found, plan: makePlan(desired, found.objects) };
 }
 
 /**

@@ -2,11 +2,33 @@ import type pg from 'pg';
 import { type DiagnosticCode, MetadataError } from '../diagnostics.ts';
 import type { Step } from '../plan/make-plan.ts';
 
+/** Statements that go to Postgres at once: a large project has tens of thousands. */
+const batchSize = 200;
+
 /**
- * Runs the steps of a plan in their order.
+ * Runs the steps of a plan in their order, inside a transaction.
  * @throws MetadataError naming the rule where Postgres refuses what the rule compiles to
  */
 export async function runSteps(client: pg.ClientBase, steps: readonly Step[]): Promise<void> {
+  for (let start = 0; start < steps.length; start += batchSize) {
+    await runBatch(client, steps.slice(start, start + batchSize));
+  }
+}
+
+async function runBatch(client: pg.ClientBase, steps: readonly Step[]): Promise<void> {
+  const texts = steps.map(({ statement }) => statement.text);
+  await client.query('savepoint rowgate_batch');
+  try {
+    await client.query(texts.join(';\n'));
+  } catch {
+    // Which statement it was, Postgres does not say: one by one the same one fails again.
+    await client.query('rollback to savepoint rowgate_batch');
+    await runSingly(client, steps);
+  }
+  await client.query('release savepoint rowgate_batch');
+}
+
+async function runSingly(client: pg.ClientBase, steps: readonly Step[]): Promise<void> {
   for (const { statement, change } of steps) {
     try {
       await client.query(statement.text);

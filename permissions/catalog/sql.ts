@@ -39,11 +39,9 @@ with namespace as (
 ), relation as (
   select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f')
-), attribute as (
-  select a.attrelid, a.attnum, a.attname, a.atttypid, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated,
-    pg_catalog.col_description(a.attrelid, a.attnum) as comment
-  from pg_catalog.pg_attribute a join relation c on c.oid = a.attrelid
-  where a.attnum > 0 and not a.attisdropped
+), attribute as not materialized (
+  select a.attrelid, a.attnum, a.attname, a.atttypid, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated
+  from pg_catalog.pg_attribute a where a.attnum > 0 and not a.attisdropped
 ), usable_type as (
   select t.* from pg_catalog.pg_type t
   left join pg_catalog.pg_class c on c.oid = t.typrelid
@@ -75,7 +73,8 @@ select
     'columns', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull,
         'hasDefault', a.atthasdef or a.attidentity <> '',
-        'generated', a.attgenerated <> '' or a.attidentity = 'a', 'comment', a.comment
+        'generated', a.attgenerated <> '' or a.attidentity = 'a',
+        'comment', pg_catalog.col_description(c.oid, a.attnum)
       ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),
     'primaryKey', (select coalesce(pg_catalog.json_agg(a.attname order by k.position), '[]')
       from pg_catalog.pg_index i, pg_catalog.unnest(i.indkey) with ordinality k(attnum, position), attribute a
@@ -101,7 +100,7 @@ select
         'onDelete', f.confdeltype, 'onUpdate', f.confupdtype
       ) order by f.conname), '[]') from pg_catalog.pg_constraint f
       where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0
-        and exists (select 1 from relation r where r.oid = f.confrelid)),
+        and f.confrelid in (select r.oid from relation r)),
     'sequences', (select coalesce(pg_catalog.json_agg(distinct pg_catalog.jsonb_build_object('schema', sn.nspname, 'name', s.relname)), '[]')
       from pg_catalog.pg_attrdef d
       join pg_catalog.pg_depend dep on dep.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass and dep.objid = d.oid

@@ -11,7 +11,11 @@ export class SqlText {
   }
 
   static of(strings: TemplateStringsArray, ...parts: readonly SqlText[]): SqlText {
-    return new SqlText(String.raw({ raw: strings }, ...parts.map((part) => textOf(part))));
+    let text = strings[0] ?? '';
+    for (let index = 0; index < parts.length; index += 1) {
+      text += textOf(parts[index]) + (strings[index + 1] ?? '');
+    }
+    return new SqlText(text);
   }
 
   static identifier(name: string): SqlText {
@@ -28,12 +32,12 @@ export class SqlText {
     return new SqlText(parts.map((part) => textOf(part)).join(separator));
   }
 
-  static trusts(value: unknown): boolean {
+  static trusts(value: unknown): value is SqlText {
     return typeof value === 'object' && value !== null && #trusted in value;
   }
 }
 
-function textOf(part: SqlText): string {
+function textOf(part: SqlText | undefined): string {
   if (!SqlText.trusts(part)) throw new TypeError('a bare value was put into SQL');
   return part.text;
 }

@@ -1,3 +1,5 @@
+import { literal, sql } from '../sql/sql-text.ts';
+
 /** What the comment on a thing of ours says. */
 export interface Seal {
   /** Digest of the SQL that we wrote. */
@@ -22,7 +24,7 @@ export function readSeal(comment: string | null): Seal | undefined {
  * comment once the thing exists, so that a later change by anyone shows without guessing at its rendering.
  * Yields one `comment on …` statement a row for everything that is not sealed yet.
  */
-export const sealingQuery = `
+const sealingQuery = `
 with thing as (
   select pg_catalog.format('policy %I on %I.%I', p.polname, n.nspname, c.relname) as target,
     pg_catalog.obj_description(p.oid, 'pg_policy') as comment,
@@ -44,3 +46,13 @@ with thing as (
 select pg_catalog.format('comment on %s is %L', target,
   pg_catalog.regexp_replace(comment, '^rowgate:([0-9a-f]{16}) ', 'rowgate:\\1:' || seal || ' ')) as statement
 from thing where comment ~ '^rowgate:[0-9a-f]{16} '`;
+
+/** Seals what is not sealed yet, without a round trip for each thing. */
+export const sealAll = sql`do ${literal(`
+  declare
+    statement text;
+  begin
+    for statement in ${sealingQuery} loop
+      execute statement;
+    end loop;
+  end`)}`;

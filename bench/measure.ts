@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/** What one run of a program took. */
+export interface ProgramRun {
+  readonly milliseconds: number;
+  /** Peak resident memory in MiB; undefined where the system does not tell (only Linux does). */
+  readonly peakMiB: number | undefined;
+  readonly exitCode: number | null;
+  readonly output: string;
+}
+
+export const rowgate = path.resolve(import.meta.dirname, '../bin/rowgate.js');
+
+const WATCH_MS = 20;
+
+/** Runs `rowgate` to its end, in a process of its own. */
+export async function runRowgate(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ProgramRun> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [rowgate, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  let peakMiB: number | undefined;
+  child.stdout.on('data', (data) => {
+    output += data;
+  });
+  child.stderr.on('data', (data) => {
+    output += data;
+  });
+  const watch = setInterval(async () => {
+    peakMiB = (await peakOf(child.pid)) ?? peakMiB;
+  }, WATCH_MS);
+  const exitCode = await new Promise<number | null>((resolve) => child.once('close', resolve));
+  clearInterval(watch);
+  return { milliseconds: performance.now() - began, peakMiB, exitCode, output };
+}
+
+async function peakOf(pid: number | undefined): Promise<number | undefined> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  const found = /VmHWM:\s+(\d+) kB/.exec(status)?.[1];
+  return found === undefined ? undefined : Number(found) / 1024;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** `median (least..most)`, in the unit of the values. */
+export function spread(values: readonly number[], digits = 0): string {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  return `${median(values).toFixed(digits)} (${least.toFixed(digits)}..${most.toFixed(digits)})`;
+}

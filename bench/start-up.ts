@@ -1,0 +1,84 @@
+/*
+ * `npm start` with nothing configured, until /healthz answers: the first time, with initdb, migrations, demo data and
+ * all rules, and on the data that it left. Target: the second below 5 s.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { spread } from './measure.ts';
+
+const { ROWGATE_BENCH_ROUNDS, ...environment } = process.env;
+const rounds = Number(ROWGATE_BENCH_ROUNDS ?? 5);
+const PATIENCE_MS = 120_000;
+const POLL_MS = 20;
+
+const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-bench-'));
+// As root the cluster runs as another user, who must be able to pass through.
+await chmod(folder, 0o711);
+try {
+  const first: number[] = [];
+  const second: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const dataDir = path.join(folder, `data-${round}`);
+    first.push(await startOnce(dataDir));
+    second.push(await startOnce(dataDir));
+  }
+  console.log(`${rounds} rounds, until /healthz answers`);
+  console.log(`  first npm start    ${spread(first, 2)} s`);
+  console.log(`  second npm start   ${spread(second, 2)} s`);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+/** Starts, waits until healthy, stops; the seconds that it took to become healthy. */
+async function startOnce(dataDir: string): Promise<number> {
+  const port = await vacantPort();
+  const began = performance.now();
+  // A process group of its own: npm hands signals on only where it has a terminal.
+  const server = spawn('npm', ['start', '--silent'], {
+    cwd: path.resolve(import.meta.dirname, '..'),
+    env: {
+      ...process.env,
+      PORT: String(port),
+      ROWGATE_DATA_DIR: dataDir,
+      ROWGATE_LOG_LEVEL: 'warn',
+    },
+    stdio: ['ignore', 'ignore', 'inherit'],
+    detached: true,
+  });
+  const ended = once(server, 'exit');
+  try {
+    await healthy(port, server);
+    return (performance.now() - began) / 1000;
+  } finally {
+    signalGroup(server, 'SIGTERM');
+    await ended;
+  }
+}
+
+async function healthy(port: number, server: ChildProcess): Promise<void> {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline && server.exitCode === null) {
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
+    if (answer?.ok) return;
+    await delay(POLL_MS);
+  }
+  throw new Error('the server did not become healthy');
+}
+
+function signalGroup(server: ChildProcess, signal: NodeJS.Signals): void {
+  if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid, signal);
+}
+
+async function vacantPort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  if (address === null || typeof address === 'string') throw new Error('no port is vacant');
+  return address.port;
+}
