@@ -89,7 +89,7 @@ describe('metadata that is applied while the server runs', () => {
     await server.apply(other);
     await log.lineWith('the old rules stay in force');
     const { body } = await server.graphql('{ organization { name } }');
-    expect(body.data.organization).toHaveLength(3);
+    expect(body.data.organization).toHaveLength(4);
     expect(await readiness()).toMatchObject([503, { status: 'not ready' }]);
   });
 });

@@ -21,13 +21,13 @@ async function organizations(url: string, dataDir: string): Promise<unknown> {
   return response.json();
 }
 
-const three = { data: { organization_aggregate: { aggregate: { count: 3 } } } };
+const four = { data: { organization_aggregate: { aggregate: { count: 4 } } } };
 
 describe('with nothing configured but the data folder', () => {
   test('serve makes a database with the demo data, and stops it at its end', async () => {
     const dataDir = await makeDataFolder();
     const served = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
-    expect(await organizations(served.url, dataDir)).toEqual(three);
+    expect(await organizations(served.url, dataDir)).toEqual(four);
     expect(served.stderr()).toContain(path.join(dataDir, 'admin-secret'));
     expect(await served.end()).toBe(0);
     expect(await readPidFile(path.join(await clusterFolder(dataDir), 'data'))).toBeUndefined();
@@ -38,7 +38,7 @@ describe('with nothing configured but the data folder', () => {
     const first = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
     await first.end('SIGKILL');
     const second = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
-    expect(await organizations(second.url, dataDir)).toEqual(three);
+    expect(await organizations(second.url, dataDir)).toEqual(four);
     expect(await second.end()).toBe(0);
   });
 
@@ -47,7 +47,7 @@ describe('with nothing configured but the data folder', () => {
     const first = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
     const second = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
     expect(await first.end()).toBe(0);
-    expect(await organizations(second.url, dataDir)).toEqual(three);
+    expect(await organizations(second.url, dataDir)).toEqual(four);
     expect(await second.end()).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe('with nothing configured but the data folder', () => {
     const served = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
     const plan = await runRowgate(['plan'], { ROWGATE_DATA_DIR: dataDir });
     expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('nothing to change')]);
-    expect(await organizations(served.url, dataDir)).toEqual(three);
+    expect(await organizations(served.url, dataDir)).toEqual(four);
   });
 
   test('a command alone starts the database for its time, with the tables that the rules are about', async () => {

@@ -105,7 +105,7 @@ describe('SIGTERM', () => {
     await blocker.query('commit');
     const answer = await running;
     expect(await answer.json()).toEqual({
-      data: { organization_aggregate: { aggregate: { count: 3 } } },
+      data: { organization_aggregate: { aggregate: { count: 4 } } },
     });
     expect(await ended).toBe(0);
   });
