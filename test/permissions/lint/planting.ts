@@ -1,3 +1,4 @@
+import type { Prepared } from '../../../permissions/apply/prepare.ts';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { allFindings } from '../../../permissions/lint/all-findings.ts';
 import { type Installation, install } from '../support/installation.ts';
@@ -36,6 +37,8 @@ export interface Planting extends Installation {
    * roles, `THIS_DATABASE` for its name.
    */
   planted(sql: string): Promise<readonly string[]>;
+  /** What apply would change in such a database. */
+  healed(sql: string): Promise<readonly string[]>;
 }
 
 /** The two tables with their rules applied. */
@@ -44,24 +47,27 @@ export async function makePlanting(): Promise<Planting> {
   const { database, prefix, metadata } = installation;
   const superuser = await database.connectSuperuser();
   const name = `"${database.name}"`;
-  const planted = async (sql: string): Promise<readonly string[]> => {
+  const after = async (sql: string, work: (prepared: Prepared) => Promise<readonly string[]>) => {
     const real = sql.replaceAll('P_', prefix).replaceAll('THIS_DATABASE', name);
     // Within the transaction that is rolled back; the owner is who looks.
     const plant = `${real}; reset role; set local role rowgate_owner`;
-    const findings = await looking(
-      superuser,
-      installation,
-      (prepared) => allFindings(superuser, prepared),
-      plant,
-    );
-    return findings.map((one) =>
-      formatDiagnostic(one)
+    const texts = await looking(superuser, installation, work, plant);
+    return texts.map((text) =>
+      text
         .replaceAll(`${metadata}/`, '')
         .replaceAll(prefix, 'P_')
         .replaceAll(name, 'THIS_DATABASE'),
     );
   };
-  return { ...installation, planted };
+  return {
+    ...installation,
+    planted: (sql) =>
+      after(sql, async (prepared) =>
+        (await allFindings(superuser, prepared)).map(formatDiagnostic),
+      ),
+    healed: (sql) =>
+      after(sql, async ({ plan }) => plan.changes.map((one) => `${one.action} ${one.label}`)),
+  };
 }
 
 /** Makes things as migrations do, by the owner of the tables. */

@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { byOwner, makePlanting, type Planting } from './planting.ts';
+
+let planting: Planting;
+beforeAll(async () => {
+  planting = await makePlanting();
+});
+afterAll(async () => {
+  await planting.drop();
+  await removeMetadata();
+});
+
+describe('apply itself puts right', () => {
+  test.each([
+    [
+      'row security that is off',
+      'alter table public.account disable row level security',
+      'create row security on public.account',
+    ],
+    [
+      'a policy that is always true',
+      'alter policy "rowgate/member/select" on public.account using (true)',
+      'replace policy rowgate/member/select on public.account',
+    ],
+    [
+      'a policy for everybody',
+      'alter policy "rowgate/member/select" on public.account to public',
+      'replace policy rowgate/member/select on public.account',
+    ],
+    [
+      'a policy that is missing',
+      'drop policy "rowgate/member/select" on public.account',
+      'create policy rowgate/member/select on public.account',
+    ],
+    [
+      'a table without rules that was granted to a role',
+      `${byOwner} create table beside (id integer); grant select on beside to "P_member"`,
+      'drop select on public.beside of P_member',
+    ],
+    [
+      'a view that was granted to a role',
+      `${byOwner} create view seen as select id from account; grant select on seen to "P_member"`,
+      'drop select on public.seen of P_member',
+    ],
+    [
+      'a materialized view that was granted to a role',
+      `${byOwner} create materialized view seen as select id from account; grant select on seen to "P_member"`,
+      'drop select on public.seen of P_member',
+    ],
+    [
+      'a security definer function that was granted to a role',
+      `${byOwner} create function tell() returns integer language sql security definer set search_path = '' as 'select 1'; revoke all on function tell from public; grant execute on function tell to "P_member"`,
+      'drop execute on public.tell() of P_member',
+    ],
+    [
+      'TRUNCATE for everybody',
+      'grant truncate on public.account to public',
+      'drop truncate on public.account of public',
+    ],
+    [
+      'a column that no rule names',
+      'grant select (org_id) on public.account to "P_member"',
+      'replace grant select on public.account (id, code, note) to P_member',
+    ],
+    [
+      'a role that reads everything',
+      'grant pg_read_all_data to "P_member"',
+      'drop membership of P_member in pg_read_all_data',
+    ],
+    [
+      'a login among the readers of policies',
+      'create role "P_ann" login; grant "P_policy" to "P_ann"',
+      'drop membership of P_ann in P_policy',
+    ],
+  ])('%s', async (_what, sql, change) => {
+    expect(await planting.healed(sql)).toEqual([change]);
+  });
+});
+
+describe('apply stops at', () => {
+  test.each([
+    [
+      'a policy of somebody else that opens rows',
+      'create policy everything on public.account using (true)',
+      'RG_FOREIGN_POLICY policy "everything" on public.account is not Rowgate\'s: it opens rows beside the rules',
+    ],
+    [
+      'a policy of somebody else that hides rows',
+      'create policy narrow on public.account as restrictive using (false)',
+      'RG_FOREIGN_POLICY policy "narrow" on public.account is not Rowgate\'s: it hides rows from the rules',
+    ],
+    [
+      'a role that bypasses row security',
+      'alter role "P_member" bypassrls',
+      'RG_EXTRA_PRIVILEGE the Postgres role "P_member" is superuser, may bypass row security',
+    ],
+    [
+      'a role that owns a table',
+      'alter table public.org owner to "P_member"',
+      'RG_EXTRA_PRIVILEGE the Postgres role "P_member" owns table public.org',
+    ],
+    [
+      'a schema that everybody may create in',
+      'grant create on schema public to public',
+      'RG_SCHEMA_WRITABLE PUBLIC may create objects in schema "public"',
+    ],
+  ])('%s', async (_what, sql, told) => {
+    const findings = await planting.planted(sql);
+    expect(findings.filter((one) => one.startsWith(told))).toHaveLength(1);
+  });
+});
