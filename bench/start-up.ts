@@ -42,15 +42,17 @@ async function startOnce(dataDir: string): Promise<number> {
   const server = spawn('npm', ['start', '--silent'], {
     cwd: path.resolve(import.meta.dirname, '..'),
     env: {
-      ...process.env,
+      ...environment,
       PORT: String(port),
       ROWGATE_DATA_DIR: dataDir,
       ROWGATE_LOG_LEVEL: 'warn',
     },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
-  const ended = once(server, 'exit');
+  // npm ends before the server has stopped its Postgres; the pipe stays open until that is done.
+  const ended = once(server, 'close');
+  server.stdout.resume();
   try {
     await healthy(port, server);
     return (performance.now() - began) / 1000;
