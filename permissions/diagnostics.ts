@@ -115,7 +115,7 @@ export class Report {
     this.#add('warning', code, position, message, hint);
   }
 
-  /** All findings, sorted by file, line, column and code. */
+  /** All findings, sorted by file, line, column, code and message. */
   get diagnostics(): readonly Diagnostic[] {
     return this.#items.toSorted(compareDiagnostics);
   }
@@ -147,7 +147,8 @@ function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
     byFile ||
     (a.position?.line ?? 0) - (b.position?.line ?? 0) ||
     (a.position?.column ?? 0) - (b.position?.column ?? 0) ||
-    a.code.localeCompare(b.code, 'en')
+    a.code.localeCompare(b.code, 'en') ||
+    a.message.localeCompare(b.message, 'en')
   );
 }
 

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import { Catalog } from './catalog/catalog.ts';
 import { inspectCatalog } from './catalog/inspect-catalog.ts';
+import type { CatalogData } from './catalog/types.ts';
 import { type Diagnostic, MetadataError, Report } from './diagnostics.ts';
 import { loadMetadata } from './load/load-metadata.ts';
+import type { RawMetadata } from './load/raw.ts';
 import { buildModel } from './model/build-model.ts';
 import { defaultRolePrefix } from './model/names.ts';
 import type { Model } from './model/types.ts';
@@ -43,7 +45,26 @@ export async function resolveModel(options: LoadModelOptions): Promise<LoadedMod
     loadMetadata(options.metadata, report),
   ]);
   if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
-  const catalog = new Catalog(data);
+  return resolveAgainst(raw, new Catalog(data), options, report);
+}
+
+/** As resolveModel, against what a catalog file says of a database. */
+export async function resolveOffline(
+  data: CatalogData,
+  options: Omit<LoadModelOptions, 'client'>,
+): Promise<LoadedModel> {
+  const report = new Report();
+  const raw = await loadMetadata(options.metadata, report);
+  if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
+  return resolveAgainst(raw, new Catalog(data), options, report);
+}
+
+function resolveAgainst(
+  raw: RawMetadata,
+  catalog: Catalog,
+  options: Omit<LoadModelOptions, 'client'>,
+  report: Report,
+): LoadedModel {
   const naming = {
     rolePrefix: options.rolePrefix ?? defaultRolePrefix(catalog.data.database),
     headerPrefix: options.headerPrefix,

@@ -1,6 +1,9 @@
 import { prepare } from '../apply/prepare.ts';
-import { allFindings } from '../lint/all-findings.ts';
-import type { Command } from './command.ts';
+import { readCatalog } from '../catalog/read-catalog.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import { allFindings, offlineFindings } from '../lint/all-findings.ts';
+import { resolveOffline } from '../load-model.ts';
+import type { Command, CommandContext } from './command.ts';
 import {
   jsonOption,
   metadataOption,
@@ -17,17 +20,34 @@ export const check: Command = {
   options: {
     ...metadataOption,
     ...jsonOption,
+    catalog: {
+      type: 'string',
+      help: 'check against a file that rowgate catalog wrote; needs no database',
+    },
     strict: { type: 'boolean', default: false, help: 'exit 1 for warnings too' },
   },
   run: (options, _positionals, context) => {
     const json = options.json === true;
     return tellingMistakes(context, json, async () => {
-      const wanted = await prepareOptions(options, context);
-      const findings = await withSnapshot(context, async (client) =>
-        allFindings(client, await prepare(client, wanted)),
-      );
+      const findings = await findingsOf(options, context);
       if (!json && findings.length === 0) context.print('no findings');
       return tell(findings, context, { json, strict: options.strict === true });
     });
   },
 };
+
+async function findingsOf(
+  options: Readonly<Record<string, unknown>>,
+  context: CommandContext,
+): Promise<readonly Diagnostic[]> {
+  if (typeof options.catalog === 'string') {
+    const { rolePrefix, headerPrefix } = context;
+    const data = await readCatalog(options.catalog);
+    const metadata = String(options.metadata);
+    return offlineFindings(await resolveOffline(data, { metadata, rolePrefix, headerPrefix }));
+  }
+  const wanted = await prepareOptions(options, context);
+  return withSnapshot(context, async (client) =>
+    allFindings(client, await prepare(client, wanted)),
+  );
+}

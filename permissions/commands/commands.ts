@@ -1,4 +1,5 @@
 import { apply } from './apply.ts';
+import { catalog } from './catalog.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { drift } from './drift.ts';
@@ -11,6 +12,7 @@ import { uninstall } from './uninstall.ts';
 /** Every command of the compiler, in the order in which one meets them. */
 export const commands: readonly Command[] = [
   check,
+  catalog,
   plan,
   apply,
   drift,

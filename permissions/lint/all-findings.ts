@@ -1,9 +1,15 @@
 import type pg from 'pg';
 import type { Prepared } from '../apply/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
+import type { LoadedModel } from '../load-model.ts';
 import { databaseFindings } from './database-findings.ts';
 import { metadataFindings } from './metadata-findings.ts';
 import { tableFindings } from './table-findings.ts';
+
+/** What can be told without a database: what loading warned of and what the metadata deserves to be told of. */
+export function offlineFindings(loaded: LoadedModel): readonly Diagnostic[] {
+  return [...loaded.warnings, ...metadataFindings(loaded)];
+}
 
 /** What loading warned of, what the metadata, the database and its tables deserve to be told of. */
 export async function allFindings(
@@ -13,5 +19,5 @@ export async function allFindings(
   const { loaded } = prepared;
   const database = await databaseFindings(client, prepared);
   const tables = await tableFindings(client, prepared);
-  return [...loaded.warnings, ...metadataFindings(loaded), ...database, ...tables];
+  return [...offlineFindings(loaded), ...database, ...tables];
 }

@@ -1,0 +1,95 @@
+import { type Static, Type } from 'typebox';
+import type { CatalogData } from './types.ts';
+
+const closed = { additionalProperties: false };
+const oid = Type.Integer({ minimum: 0, maximum: 4294967295 });
+const text = Type.String();
+const names = Type.Array(text);
+const nullable = Type.Union([text, Type.Null()]);
+const boolean = Type.Boolean();
+
+const type = Type.Object(
+  {
+    oid,
+    schema: text,
+    name: text,
+    kind: Type.Enum(['b', 'c', 'd', 'e', 'p', 'r', 'm']),
+    element: oid,
+    array: oid,
+    base: oid,
+    labels: Type.Union([names, Type.Null()]),
+  },
+  closed,
+);
+
+const operator = Type.Object(
+  { schema: text, symbol: text, left: oid, right: oid, leakproof: boolean },
+  closed,
+);
+
+const column = Type.Object(
+  {
+    name: text,
+    type: oid,
+    notNull: boolean,
+    hasDefault: boolean,
+    generated: boolean,
+    comment: nullable,
+  },
+  closed,
+);
+
+const foreignKey = Type.Object(
+  {
+    name: text,
+    columns: names,
+    table: text,
+    remoteColumns: names,
+    onDelete: text,
+    onUpdate: text,
+  },
+  closed,
+);
+
+const table = Type.Object(
+  {
+    oid,
+    schema: text,
+    name: text,
+    kind: Type.Enum(['r', 'p', 'v', 'm', 'f']),
+    comment: nullable,
+    owned: boolean,
+    columns: Type.Array(column),
+    primaryKey: names,
+    uniques: Type.Array(names),
+    indexed: names,
+    foreignKeys: Type.Array(foreignKey),
+    sequences: Type.Array(Type.Object({ schema: text, name: text }, closed)),
+    descendants: names,
+  },
+  closed,
+);
+
+/** Version of the shape below; another one cannot be read. */
+export const catalogVersion = 1;
+
+/** A catalog file: what a database holds, for checks without one. */
+export const catalogFileSchema = Type.Object(
+  {
+    format: Type.Literal('rowgate-catalog'),
+    version: Type.Literal(catalogVersion),
+    serverVersion: Type.Integer(),
+    database: text,
+    types: Type.Array(type),
+    operators: Type.Array(operator),
+    coercions: Type.Array(Type.Object({ from: oid, to: oid }, closed)),
+    tables: Type.Array(table),
+  },
+  closed,
+);
+
+type Same<A, B> = A extends B ? (B extends A ? true : never) : never;
+type Written = Omit<Static<typeof catalogFileSchema>, 'format' | 'version'>;
+/** A file holds exactly what is read from a database: a member that one of them lacks does not compile. */
+export const holdsCatalogData: Same<keyof Written, keyof CatalogData> &
+  (Written extends CatalogData ? true : never) = true;

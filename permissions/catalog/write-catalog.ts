@@ -1,0 +1,79 @@
+import { catalogVersion } from './catalog-schema.ts';
+import type { CatalogData, CatalogTable, CatalogType } from './types.ts';
+
+/** Oids below are the same in every database. */
+const firstOwnOid = 16384;
+
+/** The text of a catalog file: JSON, an object a line, equal for databases that were made alike. */
+export function writeCatalog(data: CatalogData): string {
+  const { serverVersion, database, types, operators, coercions, tables } = renumbered(data);
+  const heads = { format: 'rowgate-catalog', version: catalogVersion, serverVersion, database };
+  const lists = { types, operators, coercions, tables };
+  const lines = [
+    ...Object.entries(heads).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`),
+    ...Object.entries(lists).map(([key, items]) => `"${key}": [${joined(items)}]`),
+  ];
+  return `{\n${lines.join(',\n')}\n}\n`;
+}
+
+function joined(items: readonly unknown[]): string {
+  return items.map((item) => `\n${JSON.stringify(item)}`).join(',');
+}
+
+/** Oids tell in which order things were made, which differs between databases that hold the same. */
+function renumbered(data: CatalogData): CatalogData {
+  const types = data.types.toSorted(byName);
+  const own = types.filter((type) => type.oid >= firstOwnOid);
+  const numbers = new Map(own.map((type, index) => [type.oid, firstOwnOid + index]));
+  const number = (oid: number) => numbers.get(oid) ?? oid;
+  return {
+    ...data,
+    types: types.map((type) => renumberedType(type, number)),
+    operators: data.operators
+      .map((one) => ({ ...one, left: number(one.left), right: number(one.right) }))
+      .toSorted(bySignature),
+    coercions: data.coercions.map(({ from, to }) => ({ from: number(from), to: number(to) })),
+    tables: data.tables
+      .toSorted(byName)
+      .map((table, index) => renumberedTable(table, index, number)),
+  };
+}
+
+function renumberedType(type: CatalogType, number: (oid: number) => number): CatalogType {
+  const { oid, element, array, base } = type;
+  return {
+    ...type,
+    oid: number(oid),
+    element: number(element),
+    array: number(array),
+    base: number(base),
+  };
+}
+
+function renumberedTable(
+  table: CatalogTable,
+  index: number,
+  number: (oid: number) => number,
+): CatalogTable {
+  const columns = table.columns.map((column) => ({ ...column, type: number(column.type) }));
+  return { ...table, oid: firstOwnOid + index, columns };
+}
+
+type Named = { readonly schema: string; readonly name: string };
+
+function byName(a: Named, b: Named): number {
+  return compare(a.schema, b.schema) || compare(a.name, b.name);
+}
+
+function bySignature(a: CatalogData['operators'][number], b: typeof a): number {
+  return (
+    compare(a.schema, b.schema) ||
+    compare(a.symbol, b.symbol) ||
+    a.left - b.left ||
+    a.right - b.right
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
