@@ -1,7 +1,14 @@
 import { filterIsCheck } from '../compile/policies.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import type { LoadedModel } from '../load-model.ts';
-import type { BoolExp, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
+import type {
+  BoolExp,
+  InsertRule,
+  Relationship,
+  RoleModel,
+  TableModel,
+  TablePermissions,
+} from '../model/types.ts';
 import { cascades } from './metadata/cascades.ts';
 import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
 
@@ -97,7 +104,8 @@ function movingRows({ role, table, rules, report }: Subject): void {
 function unseenReferences({ role, table, rules, report }: Subject): void {
   for (const rule of [rules.insert, rules.update]) {
     for (const { relationship, filter } of rule?.references ?? []) {
-      if (filter) continue;
+      if (filter || (rule === rules.insert && staysNull(relationship, rules.insert, table)))
+        continue;
       report.warning(
         'RG_REFERENCE_HIDDEN',
         rule?.position,
@@ -106,4 +114,17 @@ function unseenReferences({ role, table, rules, report }: Subject): void {
       );
     }
   }
+}
+
+/** Whether new rows cannot carry the key: one of its columns is null and the rule has no way to fill it. */
+function staysNull(
+  { columns }: Relationship,
+  rule: InsertRule | undefined,
+  table: TableModel,
+): boolean {
+  const filled = [...(rule?.columns ?? []), ...(rule?.presets ?? []).map((one) => one.column)];
+  return columns.some(({ local }) => {
+    const column = table.columns.get(local);
+    return column && !column.notNull && !column.hasDefault && !filled.includes(local);
+  });
 }

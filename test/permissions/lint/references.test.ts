@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
+import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
+import { type Installation, makeInstallation } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { looking } from './looking.ts';
+
+const schema = `
+create table person (org integer not null, id integer not null, primary key (org, id));
+create table task (
+  id integer primary key, org integer not null, person integer, owner integer default 1,
+  foreign key (org, person) references person, foreign key (org, owner) references person
+);
+create index on task (org, person);
+create index on task (org, owner);
+`;
+
+let made: Installation;
+beforeAll(async () => {
+  made = await makeInstallation({ schema, rules: {} });
+});
+afterEach(() => made.rewrite({}));
+afterAll(async () => {
+  await made.drop();
+  await removeMetadata();
+});
+
+/** The keys that a role which sees no person is told it cannot write by a rule on task. */
+async function told(rule: string): Promise<readonly (string | undefined)[]> {
+  await made.rewrite({
+    'rowgate.yaml': 'references_visible: true\n',
+    'roles.yaml': 'roles: { member: {} }\n',
+    'tables/person.yaml': 'table: person\n',
+    'tables/task.yaml': `table: task\npermissions:\n  member:\n    ${rule}\n`,
+  });
+  const findings = await looking(made.owner, made, async ({ loaded }) => metadataFindings(loaded));
+  return findings
+    .filter((one) => one.code === 'RG_REFERENCE_HIDDEN')
+    .map((one) => /may write (.*) of public\.task/.exec(formatDiagnostic(one))?.[1]);
+}
+
+test.each([
+  ['a key that an insert writes', 'insert: { check: {}, columns: [org, person] }'],
+  ['one that a preset completes', 'insert: { check: {}, columns: [org], set: { person: 1 } }'],
+])('%s to a table of which the role sees no row is told', async (_what, rule) => {
+  expect(await told(rule)).toContain('"org", "person"');
+});
+
+test('a key that a default completes is told', async () => {
+  expect(await told('insert: { check: {}, columns: [org] }')).toEqual(['"org", "owner"']);
+});
+
+test('a key of which an update moves a part is told', async () => {
+  const rule = 'update: { filter: {}, columns: [org], check: {} }';
+  expect(await told(rule)).toContain('"org", "person"');
+});
