@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { diagnosticCodes } from '../../../permissions/diagnostics.ts';
+
+test('the page about linters names findings that there are', async () => {
+  const page = path.resolve(import.meta.dirname, '../../../docs/linters.md');
+  const named = new Set((await readFile(page, 'utf8')).match(/RG_\w+/g));
+  expect(named.size).toBeGreaterThan(20);
+  expect([...named].filter((code) => !(code in diagnosticCodes))).toEqual([]);
+});
