@@ -24,7 +24,7 @@ describe('migrate', () => {
 
   test('brings the demo data in where that is asked for', async () => {
     await runRowgate(['migrate', '--seed'], environment);
-    expect(await query(database.superuserUrl, organizations)).toEqual([{ rows: 3 }]);
+    expect(await query(database.superuserUrl, organizations)).toEqual([{ rows: 4 }]);
   });
 
   test('has nothing to do the second time', async () => {

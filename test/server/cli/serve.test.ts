@@ -55,6 +55,7 @@ describe('an applied database', () => {
           { name: 'Alder Capital' },
           { name: 'Birch Family Office' },
           { name: 'Cedar Markets' },
+          { name: 'Dogwood Partners' },
         ],
       },
     });
