@@ -103,11 +103,13 @@ const me = { _eq: 'X-Gql-User-Id' };
 const ofInvoice = ['id', 'invoice_number', 'total', 'status'];
 
 test('names the own organization by the variable', () => {
-  expect(metadata.filters.map(({ name, filter }) => [name.name, plain(filter)])).toEqual([
-    ['own_organization', { organization_id: { _eq: 'X-Gql-Organization-Id' } }],
-  ]);
+  const named = metadata.filters.find(({ name }) => name.name === 'own_organization');
+  expect(named && plain(named.filter)).toEqual({
+    organization_id: { _eq: 'X-Gql-Organization-Id' },
+  });
 });
 
+/** Those that the platform promises; all others stand in matrix.md. */
 const selectRules: readonly [string, string, object, '*' | readonly string[], boolean][] = [
   [
     'organization_admin',
@@ -134,34 +136,6 @@ const selectRules: readonly [string, string, object, '*' | readonly string[], bo
   ['front_office', 'otc_quote', {}, '*', true],
   ['auditor', 'invoice', {}, [...ofInvoice, 'internal_notes'], false],
   ['organization_admin', 'invoice', own, ofInvoice, false],
-  [
-    'organization_admin',
-    'organization',
-    { id: { _eq: 'X-Gql-Organization-Id' } },
-    ['id', 'name'],
-    false,
-  ],
-  [
-    'organization_member',
-    'organization',
-    { id: { _eq: 'X-Gql-Organization-Id' } },
-    ['id', 'name'],
-    false,
-  ],
-  ['organization_admin', 'user', own, ['id', 'email'], false],
-  ['organization_member', 'user', own, ['id', 'email'], false],
-  ['user', 'user', { id: me }, ['id', 'email'], false],
-  ['investor', 'user', { id: me }, ['id', 'email'], false],
-  ['investor', 'fund', { id: funds }, ['id', 'name'], false],
-  ['fund_manager', 'fund', { id: funds }, ['id', 'name'], false],
-  ['fund_signatory', 'fund', { id: funds }, ['id', 'name'], false],
-  [
-    'organization_admin',
-    'address_book_entry',
-    own,
-    ['id', 'label', 'description', 'status', 'created_at'],
-    false,
-  ],
 ];
 
 test.each(selectRules)('lets %s select from %s', (role, table, filter, columns, aggregations) => {
@@ -171,35 +145,22 @@ test.each(selectRules)('lets %s select from %s', (role, table, filter, columns, 
   expect(select?.allowAggregations).toBe(aggregations);
 });
 
-test('lets nobody select anything else', () => {
-  const allowed = metadata.tables.flatMap(({ name, permissions }) =>
-    permissions.filter(({ select }) => select).map(({ role }) => `${role.name} ${name}`),
-  );
-  expect(allowed.sort()).toEqual(selectRules.map(([role, table]) => `${role} ${table}`).sort());
-});
-
-const writable = ['digital_wallet', 'address_book_entry'];
-
-test.each(writable)('lets organization_admin write its own %s by the sample rules', (table) => {
-  const rules = rulesOf('organization_admin', table);
-  expect(rules?.insert && plain(rules.insert.check)).toEqual(own);
-  expect(rules?.insert?.set.map(({ name, value }) => [name, plain(value)])).toEqual([
-    ['created_by', 'X-Gql-User-Id'],
-  ]);
-  expect(rules?.insert && columnsOf(rules.insert.columns)).toEqual(['label', 'description']);
-  expect(rules?.update && plain(rules.update.filter)).toEqual(own);
-  expect(rules?.update?.check && plain(rules.update.check)).toEqual({ status: { _neq: 'locked' } });
-  expect(rules?.update && columnsOf(rules.update.columns)).toEqual(['label', 'description']);
-  expect(rules?.delete && plain(rules.delete.filter)).toEqual({
-    _and: [own, { status: { _eq: 'draft' } }],
-  });
-});
-
-test('lets nobody write anything else', () => {
-  const allowed = metadata.tables.flatMap(({ name, permissions }) =>
-    permissions
-      .filter((rules) => rules.insert || rules.update || rules.delete)
-      .map(({ role }) => `${role.name} ${name}`),
-  );
-  expect(allowed.sort()).toEqual(writable.map((table) => `organization_admin ${table}`).sort());
-});
+test.each(['digital_wallet', 'address_book_entry'])(
+  'lets organization_admin write its own %s by the sample rules',
+  (table) => {
+    const rules = rulesOf('organization_admin', table);
+    expect(rules?.insert && plain(rules.insert.check)).toEqual(own);
+    expect(rules?.insert?.set.map(({ name, value }) => [name, plain(value)])).toEqual([
+      ['created_by', 'X-Gql-User-Id'],
+    ]);
+    expect(rules?.insert && columnsOf(rules.insert.columns)).toEqual(['label', 'description']);
+    expect(rules?.update && plain(rules.update.filter)).toEqual(own);
+    expect(rules?.update?.check && plain(rules.update.check)).toEqual({
+      status: { _neq: 'locked' },
+    });
+    expect(rules?.update && columnsOf(rules.update.columns)).toEqual(['label', 'description']);
+    expect(rules?.delete && plain(rules.delete.filter)).toEqual({
+      _and: [own, { status: { _eq: 'draft' } }],
+    });
+  },
+);

@@ -205,7 +205,9 @@ describe('a role without rules on a table', () => {
     for (const [role, table] of [
       ['trader', 'invoice'],
       ['shareholder', 'digital_wallet'],
-      ['accounting', 'digital_wallet'],
+      ['accounting', 'user'],
+      ['auditor', 'kyc_profile'],
+      ['director', 'user'],
       ['front_office', 'invoice'],
       ['organization_member', 'invoice'],
     ] as const) {
