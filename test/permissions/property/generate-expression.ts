@@ -5,7 +5,6 @@ import { type Column, type Expression, named, type Schema, type Table } from './
 type AnyExpression = fc.Arbitrary<Expression>;
 type Weighted = fc.WeightedArbitrary<Expression>;
 
-const maxDepth = 4;
 const maxHops = 2;
 
 interface Place {
@@ -16,8 +15,8 @@ interface Place {
   readonly hops: number;
 }
 
-/** Expressions for rules about a table. */
-export function anyExpressionOf(schema: Schema): (table: Table) => AnyExpression {
+/** Expressions for rules about a table, nested as deep as is said. */
+export function anyExpressionOf(schema: Schema): (table: Table, depth: number) => AnyExpression {
   const known = new Map<string, AnyExpression>();
   const at = (place: Place): AnyExpression => {
     const key = `${place.table.name} ${place.root.name} ${place.depth} ${place.hops}`;
@@ -25,7 +24,7 @@ export function anyExpressionOf(schema: Schema): (table: Table) => AnyExpression
     known.set(key, found);
     return found;
   };
-  return (table) => at({ table, root: table, depth: maxDepth, hops: maxHops });
+  return (table, depth) => at({ table, root: table, depth, hops: maxHops });
 }
 
 function anyExpression(
@@ -76,17 +75,17 @@ function elsewhere(
   );
   return [
     { arbitrary: fc.oneof(...related), weight: 5 },
-    { arbitrary: fc.oneof(...exists), weight: 1 },
+    { arbitrary: fc.oneof(...exists), weight: 2 },
   ];
 }
 
-function anyColumn({ table, root }: Place): AnyExpression {
+function anyColumn({ table, root, hops }: Place): AnyExpression {
   const columns = table.columns.map((column) => ({
     weight: weightOf(column),
     arbitrary: fc.record({
       kind: fc.constant('column' as const),
       column: fc.constant(column.name),
-      tests: fc.uniqueArray(anyTest(column, table, root), {
+      tests: fc.uniqueArray(anyTest(column, table, root, hops < maxHops), {
         minLength: 1,
         maxLength: 2,
         selector: ({ operator }) => operator,
@@ -100,5 +99,5 @@ function anyColumn({ table, root }: Place): AnyExpression {
 /** The more operators a type has, the more often its columns are tested. */
 function weightOf({ name, type }: Column): number {
   if (/^(id|num|\w+_id|pair_num)$/.test(name)) return 1;
-  return ['text', 'varchar', 'citext', 'jsonb'].includes(type) ? 6 : 3;
+  return ['text', 'varchar', 'citext', 'jsonb'].includes(type) ? 8 : 3;
 }

@@ -83,32 +83,36 @@ const nullness = tests(
   fc.boolean().map((flag) => ({ flag })),
 );
 
-function comparingColumns(
-  column: Column,
-  table: Table,
-  root: Table,
-): readonly fc.Arbitrary<ColumnTest>[] {
-  const among = (other: Table, isRoot: boolean) =>
-    other.columns
-      .filter(({ type }) => familyOf(type) === familyOf(column.type))
-      .map(({ name }) => ({ column: name, root: isRoot }));
-  const pool = [...among(table, false), ...among(root, true), ...among(root, true)];
+/** Columns that a column compares with: of its own row, or of the rule's. */
+function comparingColumns(column: Column, table: Table, isRoot: boolean) {
+  const pool = table.columns
+    .filter(({ type }) => familyOf(type) === familyOf(column.type))
+    .map(({ name }) => ({ column: name, root: isRoot }));
   return pool.length === 0 ? [] : [tests(columnComparisons, literal(pool))];
 }
 
-/** Tests of one column, of every operator that suits its type. */
-export function anyTest(column: Column, table: Table, root: Table): fc.Arbitrary<ColumnTest> {
+/** Tests of one column, of every operator that suits its type; `far`: in a relationship or _exists. */
+export function anyTest(
+  column: Column,
+  table: Table,
+  root: Table,
+  far: boolean,
+): fc.Arbitrary<ColumnTest> {
   const { type } = column;
+  const own = comparingColumns(column, table, false);
+  const roots = comparingColumns(column, root, true);
   return fc.oneof(
-    { arbitrary: comparing(type), weight: 4 },
+    { arbitrary: comparing(type), weight: 3 },
     { arbitrary: nullness, weight: 1 },
     ...[
       ...listing(type),
       ...matching(type),
       ...matching(type),
+      ...matching(type),
       ...containing(type),
       ...keyed(type),
-      ...comparingColumns(column, table, root),
+      ...own,
+      ...(far ? [...roots, ...roots] : roots),
     ].map((arbitrary) => ({ arbitrary, weight: 2 })),
   );
 }

@@ -24,8 +24,8 @@ const documents: readonly Json[] = [
 /** Few values each, so that rows and rules meet; of equal ones several spellings. */
 export const scalarPools: Readonly<Record<string, readonly Scalar[]>> = {
   uuid: [uuid(1), uuid(2), uuid(3)],
-  text: ['a', 'b', 'ab', 'A', 'a%', 'żb', '{}', ''],
-  varchar: ['a', 'b', 'ab', 'A', 'a%', ''],
+  text: ['a', 'B', 'ab', 'A', 'Ab', 'a%', 'żb', '{}', ''],
+  varchar: ['a', 'B', 'ab', 'A', 'Ab', 'a%', ''],
   citext: ['a', 'A', 'b', 'aB', 'AB', ''],
   int4: ['1', '2', '3', '-1', '0'],
   int8: ['1', '2', '-1', '9007199254740992', '9007199254740993'],
@@ -65,11 +65,11 @@ export function literalPool(type: ColumnType): readonly Value[] {
   });
 }
 
-const everywhere = ['a', 'a%', '_b', 'ab', '(a|b)', 'a+', '%', 'A', '_'];
+const everywhere = ['a', 'a%', '_b', 'ab', '(a|b)', 'a+', 'A', 'A%', '_'];
 
 /** Patterns that mean the same to Postgres and to the evaluator. */
 export const patternPools: Readonly<Record<string, readonly string[]>> = {
-  like: [...everywhere, '%b', 'a\\%', '%\\%', '__', '\\a%', ''],
+  like: [...everywhere, '%b', 'a\\%', '%\\%', '__', '\\a%', '%', ''],
   regex: [...everywhere, '^a', 'b$', 'a.', '^(a|b)+$', '[ab]b', '^$', '^a?b', '^.$', ''],
   similar: [...everywhere, '(a|b)+', 'a|ab', '[ab]b', 'a\\%', 'a.', '^a', 'a%|b', ''],
   /** Of session variables, which do not know where they are used. */
