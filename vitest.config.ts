@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
@@ -39,6 +40,8 @@ export default defineConfig({
     setupFiles: ['test/support/failure.ts'],
     // Processes, not threads: commands change the process, and SIGTERM is part of what is tested.
     pool: 'forks',
+    // Tests wait for Postgres most of the time.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     env: { GRAPHILE_ENV: 'production' },
     testTimeout: 30_000,
     hookTimeout: 120_000,

@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
@@ -21,6 +21,19 @@ declare module 'vitest' {
   }
 }
 
+/** What two clusters need at most, several times over. */
+const roomBytes = 4 * 2 ** 30;
+
+/** Where nothing waits for a disk, which the copying of databases otherwise does; undefined where there is none. */
+async function folderInMemory(): Promise<string | undefined> {
+  const memory = '/dev/shm';
+  const room = await statfs(memory).catch(() => undefined);
+  if (!room || room.bavail * room.bsize < roomBytes) return undefined;
+  const folder = await mkdtemp(path.join(memory, 'rowgate-test-'));
+  await chmod(folder, 0o711);
+  return folder;
+}
+
 /**
  * One Postgres for all files of a project, removed at the run's end, also after failures;
  * KEEP_TEST_CLUSTER=1 leaves it running and prints where it is.
@@ -30,7 +43,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   // As root the cluster runs as another user, who must be able to pass through.
   await chmod(scratch, 0o711);
   const logger = pino({ level: 'warn' });
-  const dataDir = path.join(scratch, 'cluster');
+  const memory = await folderInMemory();
+  const dataDir = path.join(memory ?? scratch, 'cluster');
   const { postgresPackage: packageName } = project.config.provide;
   const cluster = await startEmbedded({
     dataDir,
@@ -44,12 +58,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('scratch', scratch);
   return async () => {
     if (process.env.KEEP_TEST_CLUSTER === '1') {
-      process.stderr.write(`kept ${cluster.superuserUrl} in ${scratch}\n`);
+      process.stderr.write(`kept ${cluster.superuserUrl} in ${dataDir}\n`);
       return;
     }
     await cluster.stop();
     await rm(cluster.folder, { recursive: true, force: true });
     await rm(scratch, { recursive: true, force: true });
+    if (memory !== undefined) await rm(memory, { recursive: true, force: true });
   };
 }
 

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { inject } from 'vitest';
 import { readPidFile } from '../../server/db/embedded/pid-file.ts';
@@ -29,12 +30,19 @@ export async function removeFolders(): Promise<void> {
   for (const folder of made.splice(0)) {
     for (const dataDir of [folder, path.join(folder, '.rowgate')]) {
       const home = await clusterFolder(dataDir);
-      const running = await readPidFile(path.join(home, 'data')).catch(() => undefined);
-      if (running) await promisify(execFile)('kill', ['-9', String(running.pid)]);
+      await endCluster(path.join(home, 'data'));
       await rm(home, { recursive: true, force: true, maxRetries: 10 });
     }
     await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   }
+}
+
+/** At once, but not by SIGKILL, after which the server's shared memory stays until the machine ends. */
+async function endCluster(data: string): Promise<void> {
+  const running = await readPidFile(data).catch(() => undefined);
+  if (!running) return;
+  await promisify(execFile)('kill', ['-QUIT', String(running.pid)]);
+  while (await readPidFile(data).catch(() => undefined)) await delay(20);
 }
 
 /** Where a data folder's cluster lies. */

@@ -4,6 +4,7 @@ import { inject } from 'vitest';
 import { withDatabase } from '../../server/db/url.ts';
 import { fileHasFailed } from './failure.ts';
 import { query } from './query.ts';
+import { since } from './since.ts';
 import { ensureTemplate, type Template } from './template.ts';
 
 /** A database of one test file. */
@@ -29,9 +30,11 @@ export async function createDatabase(
 ): Promise<TestDatabase> {
   const template = await ensureTemplate(options.from ?? 'empty');
   const name = `test_${randomBytes(6).toString('hex')}`;
+  // From 15 on the default writes every page to the log first.
+  const strategy = since(15) ? ' strategy file_copy' : '';
   await query(
     inject('superuserUrl'),
-    `create database ${name} template ${template} owner rowgate_owner`,
+    `create database ${name} template ${template} owner rowgate_owner${strategy}`,
   );
   const ownerUrl = withDatabase(inject('ownerUrl'), name);
   const superuserUrl = withDatabase(inject('superuserUrl'), name);
