@@ -69,6 +69,9 @@ describe('the examples of the README', () => {
     const metadata = path.join(folder, 'metadata');
     await cp(platformMetadata, metadata, { recursive: true });
     const roles = await readFile(path.join(metadata, 'roles.yaml'), 'utf8');
+    // Rules of other tables need filters that the README does not show.
+    for (const name of await readdir(path.join(metadata, 'tables')))
+      await writeFile(path.join(metadata, 'tables', name), `table: ${path.parse(name).name}\n`);
     for (const { name, text } of files) await writeFile(path.join(metadata, name), text);
     await writeFile(path.join(metadata, 'roles.yaml'), roles);
     const client = await database.connectOwner();
