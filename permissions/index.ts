@@ -18,6 +18,8 @@ export {
   type Position,
   type Severity,
 } from './diagnostics.ts';
+export type { Difference, Drift } from './drift/find-drift.ts';
+export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect-drift.ts';
 export { didYouMean, nearest } from './load/nearest.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';

@@ -60,6 +60,8 @@ export interface Config {
   readonly limits: Limits;
   /** Most connections for requests; default 10. */
   readonly poolSize: number;
+  /** Seconds between two looks for drift, 0 for none at all; default 60. */
+  readonly driftInterval: number;
 }
 
 const mebibyte = 1024 * 1024;
@@ -81,6 +83,7 @@ const defaults = {
     responseBytes: 16 * mebibyte,
   },
   poolSize: 10,
+  driftInterval: 60,
 } as const satisfies Partial<Config>;
 
 // Not read here, but no mistake where they are set.
@@ -135,6 +138,7 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
       read.flag('ROWGATE_STRINGIFY_NUMERIC_TYPES') ?? defaults.stringifyNumericTypes,
     limits: readLimits(read),
     poolSize: read.integer('ROWGATE_POOL_SIZE', 1, 1000) ?? defaults.poolSize,
+    driftInterval: read.integer('ROWGATE_DRIFT_INTERVAL', 0, 86_400) ?? defaults.driftInterval,
   };
 }
 

@@ -1,13 +1,14 @@
 import type express from 'express';
 import pg from 'pg';
 import type pino from 'pino';
-import { loadModel } from '../permissions/index.ts';
+import { loadModel, type Model } from '../permissions/index.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import { listenForApplied } from './db/applied-listener.ts';
 import type { GatewayLogin } from './db/gateway-login.ts';
 import type { DatabaseAccess } from './db/open-database.ts';
 import { appliedFingerprint } from './db/preparation.ts';
+import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { errorMessage } from './errors.ts';
 import type { GraphqlService } from './graphql/service.ts';
 
@@ -46,12 +47,11 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   const { config, database, login, adminSecret, metadata, logger } = options;
   const pool = statusPool(login.url, logger);
   closers.add(() => pool.end());
-  let loaded: string | undefined;
+  let loaded: Model | undefined;
   const load = async () => {
     const { rolePrefix, headerPrefix } = config;
-    const model = await loadModel({ metadata, client: pool, rolePrefix, headerPrefix });
-    loaded = model.fingerprint;
-    return model;
+    loaded = await loadModel({ metadata, client: pool, rolePrefix, headerPrefix });
+    return loaded;
   };
   // Loaded late: it brings all of PostGraphile along, and mistakes of configuration should be told before.
   const { makeGraphqlService } = await import('./graphql/service.ts');
@@ -64,17 +64,40 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   });
   closers.add(() => service.close());
   const reloading = new Reloading(service, logger);
+  const drift = await driftWatch(options, () => loaded);
+  closers.add(async () => drift?.close());
   const listener = listenForApplied({
     url: () => database.directUrl(),
-    onApplied: () => reloading.request(),
+    onApplied: async () => {
+      await reloading.request();
+      await drift?.look();
+    },
     logger,
   });
   closers.add(() => listener.close());
   return {
     router: service.router,
-    unreadiness: async () => [...reloading.problems, ...(await differences(pool, () => loaded))],
+    unreadiness: async () => [
+      ...reloading.problems,
+      ...(await differences(pool, () => loaded?.fingerprint)),
+      ...(drift?.problems ?? []),
+    ],
     close: () => closers.close(),
   };
+}
+
+async function driftWatch(
+  { config, login, logger }: GatewayOptions,
+  loaded: () => Model | undefined,
+): Promise<DriftWatch | undefined> {
+  const model = loaded();
+  if (config.driftInterval === 0 || !model) return undefined;
+  return watchDrift({
+    url: login.url,
+    subject: () => ({ model: loaded() ?? model, login: login.name }),
+    intervalMs: config.driftInterval * 1000,
+    logger,
+  });
 }
 
 /** Reloads one after the other; requests that come meanwhile are one more. */

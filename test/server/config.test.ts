@@ -38,6 +38,7 @@ describe('an empty environment', () => {
           responseBytes: 16_777_216,
         },
         poolSize: 10,
+        driftInterval: 60,
       },
     });
   });
@@ -68,6 +69,7 @@ describe('a full environment', () => {
         ROWGATE_EXPLORER: 'on',
         ROWGATE_LOG_LEVEL: 'warn',
         ROWGATE_POOL_SIZE: '20',
+        ROWGATE_DRIFT_INTERVAL: '300',
         ROWGATE_MAX_BODY_BYTES: '2048',
         ROWGATE_MAX_DEPTH: '5',
         ROWGATE_MAX_BATCH: '1',
@@ -106,6 +108,7 @@ describe('a full environment', () => {
         responseBytes: 4096,
       },
       poolSize: 20,
+      driftInterval: 300,
     });
   });
 

@@ -52,12 +52,13 @@ export const schemaMakers: DatabaseRule = async ({ client, prepared, report }) =
   }
 };
 
-/** $1: our compiled roles. Logins that would add the rights of several of them up. */
+/** $1: our compiled roles. Logins that would add the rights of several of them up; who may act as Rowgate's owner needs none. */
 const stackedQuery = `
 select m.rolname as login, pg_catalog.string_agg(r.rolname, ', ' order by r.rolname) as roles
 from pg_catalog.pg_roles m
 join pg_catalog.pg_roles r on r.rolname = any ($1::text[]) and r.oid <> m.oid
 where not m.rolsuper and m.rolname <> current_user and pg_catalog.pg_has_role(m.oid, r.oid, 'USAGE')
+  and not exists (select 1 from pg_catalog.pg_namespace n where n.nspname = 'rowgate' and pg_catalog.pg_has_role(m.oid, n.nspowner, 'USAGE'))
 group by 1 having pg_catalog.count(*) > 1
 order by 1`;
 

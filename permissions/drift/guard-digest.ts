@@ -1,0 +1,50 @@
+import type pg from 'pg';
+
+/** Privileges on parameters are kept from Postgres 15 on. */
+const parameters = `
+  union all select pg_catalog.md5(a::text) from pg_catalog.pg_parameter_acl a`;
+
+const query = (more: string) => `
+with recursive ours as (
+  select r.oid from pg_catalog.pg_roles r where pg_catalog.shobj_description(r.oid, 'pg_authid') like 'rowgate%'
+  union select m.member from pg_catalog.pg_auth_members m join ours o on o.oid = m.roleid
+), space as (
+  select n.* from pg_catalog.pg_namespace n where n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
+), relation as (
+  select c.* from pg_catalog.pg_class c join space n on n.oid = c.relnamespace
+), part (digest) as (
+  select pg_catalog.md5(p::text) from pg_catalog.pg_policy p
+  union all select pg_catalog.md5((t.oid, t.tgrelid, t.tgname, t.tgfoid, t.tgtype, t.tgenabled, t.tgparentid, t.tgattr, t.tgqual)::text)
+    from pg_catalog.pg_trigger t where not t.tgisinternal or t.tgparentid <> 0
+  union all select pg_catalog.md5((c.oid, c.relname, c.relnamespace, c.relkind, c.relowner, c.relacl, c.relrowsecurity, c.relforcerowsecurity, c.reloptions)::text)
+    from relation c
+  union all select pg_catalog.md5((a.attrelid, a.attnum, a.attname, a.atttypid, a.attacl)::text)
+    from pg_catalog.pg_attribute a join relation c on c.oid = a.attrelid where a.attnum > 0
+  union all select pg_catalog.md5(i::text) from pg_catalog.pg_inherits i
+  union all select pg_catalog.md5(r::text) from pg_catalog.pg_rewrite r join relation c on c.oid = r.ev_class
+  union all select pg_catalog.md5(f::text) from pg_catalog.pg_proc f join space n on n.oid = f.pronamespace
+  union all select pg_catalog.md5(n::text) from space n
+  union all select pg_catalog.md5(r::text) from pg_catalog.pg_roles r join ours o on o.oid = r.oid
+  union all select pg_catalog.md5(m::text) from pg_catalog.pg_auth_members m where m.roleid in (select oid from ours) or m.member in (select oid from ours)
+  union all select pg_catalog.md5(s::text) from pg_catalog.pg_db_role_setting s
+  union all select pg_catalog.md5(d::text) from pg_catalog.pg_default_acl d
+  union all select pg_catalog.md5((d.datdba, d.datacl)::text) from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()
+  union all select pg_catalog.md5(d::text) from pg_catalog.pg_shdescription d join ours o on o.oid = d.objoid
+  union all select pg_catalog.md5(d::text) from pg_catalog.pg_description d
+    where d.classoid = any (array['pg_catalog.pg_policy', 'pg_catalog.pg_proc', 'pg_catalog.pg_class']::pg_catalog.regclass[]) and d.objoid >= 16384
+  union all select pg_catalog.md5(rowgate_api.installation()::text)${more}
+)
+select pg_catalog.md5(pg_catalog.string_agg(digest, '' order by digest)) as digest from part`;
+
+/**
+ * A digest of everything that rules rest on: while it stays the same, so does drift. Any gateway's login may
+ * ask. It changes for other reasons too; then it is time to compare.
+ */
+export async function readGuardDigest(client: pg.ClientBase): Promise<string> {
+  const { rows: versions } = await client.query<{ version: number }>(
+    "select pg_catalog.current_setting('server_version_num')::int as version",
+  );
+  const more = (versions[0]?.version ?? 0) >= 150000 ? parameters : '';
+  const { rows } = await client.query<{ digest: string }>(query(more));
+  return rows[0]?.digest ?? '';
+}

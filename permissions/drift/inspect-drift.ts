@@ -1,0 +1,46 @@
+import type pg from 'pg';
+import { pinSearchPath, prepareLoaded } from '../apply/prepare.ts';
+import { Catalog } from '../catalog/catalog.ts';
+import { inspectCatalog } from '../catalog/inspect-catalog.ts';
+import { databaseFindings } from '../lint/database-findings.ts';
+import type { Model } from '../model/types.ts';
+import { type Drift, findDrift } from './find-drift.ts';
+import { readGuardDigest } from './guard-digest.ts';
+
+/** What a gateway serves. */
+export interface DriftSubject {
+  readonly model: Model;
+  /** Name of the gateway's login. */
+  readonly login: string;
+}
+
+/** Drift, and the state of the database that it was found in. */
+export interface SeenDrift {
+  readonly digest: string;
+  readonly drift: Drift;
+}
+
+/**
+ * Looks for drift as the gateway's own login can, in one read-only snapshot. Undefined where nothing changed
+ * since `digest` was read, which costs one query.
+ */
+export async function inspectDrift(
+  client: pg.ClientBase,
+  { model, login }: DriftSubject,
+  digest?: string,
+): Promise<SeenDrift | undefined> {
+  await client.query('begin isolation level repeatable read read only');
+  try {
+    await client.query(pinSearchPath);
+    const now = await readGuardDigest(client);
+    if (now === digest) return undefined;
+    const catalog = new Catalog(await inspectCatalog(client));
+    const prepared = await prepareLoaded(client, { model, catalog, warnings: [] }, login);
+    const findings = await databaseFindings(client, prepared);
+    // A gateway owns no table, and that is as it should be.
+    const relevant = findings.filter((one) => one.code !== 'RG_NOT_OWNER');
+    return { digest: now, drift: findDrift(prepared, relevant) };
+  } finally {
+    await client.query('rollback');
+  }
+}

@@ -1,0 +1,222 @@
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Drift, findDrift } from '../../../permissions/drift/find-drift.ts';
+import { readGuardDigest } from '../../../permissions/drift/guard-digest.ts';
+import { inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
+import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
+import { installTenants, makeTenants, type Tenants, tenantRules } from '../attacks/tenants.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+
+let tenants: Tenants;
+let gateway: pg.Client;
+beforeEach(async () => {
+  tenants = await installTenants();
+  gateway = await tenants.connectGateway();
+});
+afterEach(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+/** As `rowgate drift` sees it. */
+async function drift(): Promise<Drift> {
+  const prepared = await tenants.prepare();
+  return findDrift(prepared, await databaseFindings(tenants.owner, prepared));
+}
+
+/** As a server sees it that has loaded the rules as they are now. */
+async function served(digest?: string) {
+  const { model } = (await tenants.prepare()).loaded;
+  return inspectDrift(gateway, { model, login: `${tenants.prefix}gateway_login` }, digest);
+}
+
+const texts = ({ differences }: Drift) => differences.map((one) => one.text);
+
+const policy = '"rowgate/member/select" on public.account';
+
+const deeds: readonly [string, string, string][] = [
+  [
+    'an altered policy',
+    `alter policy ${policy} using (true)`,
+    'policy rowgate/member/select on public.account was altered',
+  ],
+  [
+    'a dropped policy',
+    `drop policy ${policy}`,
+    'policy rowgate/member/select on public.account is missing',
+  ],
+  [
+    'row security off',
+    'alter table account disable row level security',
+    'row security on public.account is off',
+  ],
+  [
+    'a grant to PUBLIC',
+    'grant delete on account to public',
+    'delete on public.account of public was added',
+  ],
+  [
+    'a grant to a role',
+    'grant select (note) on account to MEMBER',
+    'grant select on public.account (id, org_id, code, balance, parent_id) to MEMBER was altered',
+  ],
+  [
+    'a grant taken away',
+    'revoke delete on account from WRITER',
+    'grant delete on public.account to WRITER is missing',
+  ],
+  [
+    'a trigger disabled',
+    'alter table account disable trigger "!rowgate/preset"',
+    'trigger !rowgate/preset on public.account was altered',
+  ],
+  ['a membership added', 'grant WRITER to MEMBER', 'membership of MEMBER in WRITER was added'],
+  [
+    'the variables of logins opened',
+    'alter table rowgate.login_variable disable row level security',
+    'access to rowgate.login_variable without row security was added',
+  ],
+  [
+    'another gateway',
+    "update rowgate.installation set gateway_role = 'MEMBER'",
+    'fingerprint of the metadata was altered',
+  ],
+];
+
+const named = (text: string, quote: string) =>
+  text.replaceAll(
+    /MEMBER|WRITER/g,
+    (role) => `${quote}${tenants.prefix}${role.toLowerCase()}${quote}`,
+  );
+
+describe('where the metadata is what was applied', () => {
+  test('there is no drift, for the owner nor for the gateway', async () => {
+    const none = { applied: true, current: true, differences: [], pending: 0 };
+    expect(await drift()).toEqual(none);
+    expect((await served())?.drift).toEqual(none);
+  });
+
+  test.each(deeds)('%s is drift, for the owner and for the gateway', async (_name, deed, text) => {
+    const sql = named(deed, deed.includes("'") ? '' : '"');
+    await tenants.owner.query(sql);
+    const expected = [named(text, '')];
+    expect(texts(await drift())).toEqual(expected);
+    expect(texts((await served())?.drift as Drift)).toEqual(expected);
+  });
+
+  test('a view is told alone, not the policies that are made anew with it', async () => {
+    const { rows } = await tenants.superuser.query(
+      "select relname from pg_class where relnamespace = 'rowgate_policy'::regnamespace",
+    );
+    await tenants.superuser.query(
+      `alter view rowgate_policy.${rows[0].relname} reset (security_barrier)`,
+    );
+    expect(texts(await drift())).toEqual([
+      expect.stringMatching(/^policy view v_\w+ over public.org was altered$/),
+    ]);
+  });
+
+  test('a policy of somebody else is drift with what to do', async () => {
+    await tenants.owner.query('create policy mine on account using (true)');
+    expect((await drift()).differences).toEqual([
+      {
+        kind: 'finding',
+        what: 'added',
+        text: `RG_FOREIGN_POLICY policy "mine" on public.account is not Rowgate's: it opens rows beside the rules`,
+        hint: expect.stringContaining('drop policy "mine" on "public"."account"'),
+      },
+    ]);
+  });
+
+  test('a rule that moved in its file is none', async () => {
+    await tenants.rewrite({
+      ...tenantRules,
+      'tables/account.yaml': `# moved\n${tenantRules['tables/account.yaml']}`,
+    });
+    expect(await drift()).toMatchObject({ current: true, differences: [] });
+  });
+});
+
+describe('where the metadata asks for something new', () => {
+  beforeEach(async () => {
+    const account = tenantRules['tables/account.yaml'].replace(
+      'columns: [code, note]',
+      'columns: [code]',
+    );
+    await tenants.rewrite({ ...tenantRules, 'tables/account.yaml': account });
+  });
+
+  test('that is pending and no drift', async () => {
+    expect(await drift()).toEqual({ applied: true, current: false, differences: [], pending: 2 });
+  });
+
+  test('what no apply leaves behind is drift all the same', async () => {
+    await tenants.owner.query(`alter policy ${policy} using (true);
+      alter table account disable row level security;
+      alter table account disable trigger "!rowgate/preset";
+      grant select on account to public; grant select on rowgate.installation to public`);
+    const found = await drift();
+    expect(texts(found)).toEqual([
+      'row security on public.account is off',
+      'select on public.account of public was added',
+      'select on rowgate.installation of public was added',
+      'policy rowgate/member/select on public.account was altered',
+      'trigger !rowgate/preset on public.account was altered',
+    ]);
+    expect(found.pending).toBe(2);
+  });
+
+  test('a new table is pending with all that belongs to it', async () => {
+    await tenants.owner.query('create table later (id integer primary key)');
+    await tenants.rewrite({
+      ...tenantRules,
+      'tables/later.yaml':
+        'table: later\npermissions: { calm: { select: { filter: {}, columns: [id] } } }\n',
+    });
+    expect(await drift()).toMatchObject({ current: false, differences: [] });
+  });
+
+  test('it is pending for a gateway too', async () => {
+    expect((await served())?.drift).toMatchObject({ current: false, differences: [] });
+  });
+});
+
+test('before the first apply nothing is applied', async () => {
+  const fresh = await makeTenants();
+  const prepared = await fresh.prepare();
+  const found = findDrift(prepared, []);
+  await fresh.drop();
+  expect(found).toMatchObject({ applied: false, current: false, differences: [] });
+});
+
+describe('the digest of all guards', () => {
+  test('stays the same while rows come and go', async () => {
+    const before = await readGuardDigest(gateway);
+    await tenants.owner.query("insert into account (id, org_id, code) values (9, 1, 'n')");
+    await tenants.owner.query('analyze account');
+    expect(await readGuardDigest(gateway)).toBe(before);
+    expect(await served(before)).toBeUndefined();
+  });
+
+  test.each([
+    ...deeds.map(([name, deed]) => [name, deed] as const),
+    [
+      'a function of ours rewritten',
+      'alter function rowgate_api.login_variable(text) reset search_path',
+    ] as const,
+    [
+      'a privilege on a function',
+      'grant execute on function rowgate_api.login_variable(text) to public',
+    ] as const,
+    ['a role with a power', 'alter role MEMBER createrole'] as const,
+    ['a setting', "alter role MEMBER set search_path = 'public'"] as const,
+    ['a comment on a policy', `comment on policy ${policy} is null`] as const,
+    ['a schema opened', 'grant usage on schema rowgate_policy to public'] as const,
+    ['a view over a table', 'create view around as select * from account'] as const,
+  ])('changes with %s', async (_name, deed) => {
+    const before = await readGuardDigest(gateway);
+    await tenants.superuser.query(named(deed, deed.includes('gateway_role') ? '' : '"'));
+    expect(await readGuardDigest(gateway)).not.toBe(before);
+    expect(await served(before)).toBeDefined();
+  });
+});
