@@ -1,0 +1,147 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { inspectCatalog } from '../../permissions/catalog/inspect-catalog.ts';
+import { readCatalog } from '../../permissions/catalog/read-catalog.ts';
+import { writeCatalog } from '../../permissions/catalog/write-catalog.ts';
+import { formatDiagnostic, MetadataError } from '../../permissions/diagnostics.ts';
+import { offlineFindings } from '../../permissions/lint/all-findings.ts';
+import { resolveModel, resolveOffline } from '../../permissions/load-model.ts';
+import { platformMetadata } from '../support/http.ts';
+import { type Installation, makeInstallation } from './support/installation.ts';
+import { type MetadataFiles, removeMetadata, writeMetadata } from './support/metadata-files.ts';
+
+const golden = path.resolve(import.meta.dirname, 'golden/types');
+
+let folder: string;
+let platform: Installation;
+let types: Installation;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(inject('scratch'), 'catalog-'));
+  platform = await makeInstallation({ from: 'platform', rules: platformMetadata });
+  const schema = await readFile(path.join(golden, 'schema.sql'), 'utf8');
+  types = await makeInstallation({ schema, rules: { 'roles.yaml': 'roles: {}\n' } });
+});
+afterAll(async () => {
+  await platform.drop();
+  await types.drop();
+  await removeMetadata();
+  await rm(folder, { recursive: true });
+});
+
+async function write(content: string): Promise<string> {
+  const file = path.join(folder, 'catalog.json');
+  await writeFile(file, content);
+  return file;
+}
+
+async function told(work: Promise<Parameters<typeof offlineFindings>[0]>): Promise<string[]> {
+  const findings = await work.then(offlineFindings, (error: unknown) => {
+    if (error instanceof MetadataError) return error.diagnostics;
+    throw error;
+  });
+  return findings.map(formatDiagnostic);
+}
+
+/** What check tells of the metadata, with the database and with its file. */
+async function both({ owner }: Installation, metadata: string) {
+  const naming = { metadata, headerPrefix: 'X-Gql-' };
+  const file = await write(writeCatalog(await inspectCatalog(owner)));
+  return [
+    await told(resolveModel({ ...naming, client: owner })),
+    await told(resolveOffline(await readCatalog(file), naming)),
+  ] as const;
+}
+
+describe('a check against a file tells what one against the database does', () => {
+  test("about the platform's metadata", async () => {
+    const [online, offline] = await both(platform, platformMetadata);
+    expect(online.length).toBeGreaterThan(5);
+    expect(offline).toEqual(online);
+  });
+
+  test('about mistakes', async () => {
+    const rules: MetadataFiles = {
+      'roles.yaml': 'roles: { reader: {} }\n',
+      'tables/fund.yaml':
+        'table: fund\npermissions:\n  reader: { select: { filter: { nam: { _eq: x }, id: { _eq: 1 }, created_at: { _like: x } }, columns: [nope] } }\n  other: { delete: { filter: {} } }\n',
+      'tables/none.yaml': 'table: none\n',
+    };
+    const [online, offline] = await both(platform, await writeMetadata(rules));
+    expect(online).toHaveLength(6);
+    expect(offline).toEqual(online);
+  });
+
+  test('down to the fingerprint of the model', async () => {
+    const naming = { metadata: platformMetadata, headerPrefix: 'X-Gql-' };
+    const file = await write(writeCatalog(await inspectCatalog(platform.owner)));
+    const online = await resolveModel({ ...naming, client: platform.owner });
+    const offline = await resolveOffline(await readCatalog(file), naming);
+    expect(offline.model.fingerprint).toBe(online.model.fingerprint);
+  });
+});
+
+describe('a catalog file', () => {
+  test('is equal for databases that were made alike', async () => {
+    const other = await makeInstallation({ from: 'platform', rules: platformMetadata });
+    await other.owner.query(
+      'create table passing (id uuid primary key); drop table passing; comment on table fund is null',
+    );
+    const name = other.database.name;
+    const text = writeCatalog(await inspectCatalog(other.owner));
+    await other.drop();
+    const mine = writeCatalog(await inspectCatalog(platform.owner));
+    const differing = mine
+      .replace(platform.database.name, name)
+      .split('\n')
+      .filter((line) => !text.includes(line));
+    expect(differing).toEqual([expect.stringContaining('"name":"fund",')]);
+  });
+
+  test('holds every type of column', async () => {
+    const file = await write(writeCatalog(await inspectCatalog(types.owner)));
+    const data = await readCatalog(file);
+    expect(data.tables.flatMap((table) => table.columns).length).toBeGreaterThan(10);
+  });
+
+  test.each([
+    ['that is missing', undefined, 'it cannot be read: ENOENT'],
+    [
+      'that was cut off',
+      (text: string) => text.slice(0, 5000),
+      'it is not JSON, or only a part of it',
+    ],
+    ['that is empty', () => '', 'it is not JSON, or only a part of it'],
+    ['that is null', () => 'null', 'it is no catalog of rowgate'],
+    ['that is a list', () => '[]', 'it is no catalog of rowgate'],
+    ['that is a manifest', () => '{"name": "x", "version": "1"}', 'it is no catalog of rowgate'],
+    [
+      'of another version',
+      (text: string) => text.replace('"version": 1', '"version": 2'),
+      'it has version 2 of the format, this program reads 1',
+    ],
+    [
+      'with a member of another type',
+      (text: string) => text.replace(/"notNull":(true|false)/, '"notNull":"yes"'),
+      'must be boolean',
+    ],
+    [
+      'with a member too many',
+      (text: string) => text.replace('"database":', '"more": 1, "database":'),
+      'it must NOT have additional properties',
+    ],
+    [
+      'without the type of a column',
+      (text: string) => text.replace(/\n\{"oid":2950,.*\n/, '\n'),
+      'has a type that it lacks',
+    ],
+  ])('%s is refused', async (_name, spoil, problem) => {
+    const text = writeCatalog(await inspectCatalog(platform.owner));
+    const file = spoil ? await write(spoil(text)) : path.join(folder, 'nowhere.json');
+    await expect(readCatalog(file)).rejects.toMatchObject({
+      code: 'RG_CATALOG',
+      exitCode: 2,
+      message: expect.stringContaining(problem),
+    });
+  });
+});

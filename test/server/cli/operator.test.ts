@@ -1,0 +1,206 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { withLogin } from '../../../server/db/url.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { query } from '../../support/query.ts';
+import { program, runRowgate } from '../../support/rowgate.ts';
+
+let database: TestDatabase;
+let folder: string;
+let environment: Record<string, string>;
+let login: string;
+
+beforeAll(async () => {
+  database = await createDatabase({ from: 'platform' });
+  folder = await mkdtemp(path.join(inject('scratch'), 'operator-'));
+  environment = { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: folder };
+  login = `alice_${database.name}`;
+  expect((await runRowgate(['apply', '--yes'], environment)).code).toBe(0);
+});
+afterAll(async () => {
+  await runRowgate(['uninstall', '--yes'], environment);
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const run = (...args: string[]) => runRowgate(args, environment);
+
+describe('drift', () => {
+  test('ends with 0 where there is none', async () => {
+    expect(await run('drift')).toEqual({ code: 0, stdout: 'no drift\n', stderr: '' });
+  });
+
+  test('ends with 1 and tells by kind, for people and programs, with what apply would run', async () => {
+    await query(
+      database.superuserUrl,
+      'alter table public.invoice disable row level security',
+      'alter policy "rowgate/investor/select" on public.fund using (true)',
+    );
+    const people = await run('drift', '--sql');
+    const programs = await run('drift', '--json');
+    const applied = await run('apply', '--yes');
+    const after = await run('drift');
+    expect(people.code).toBe(1);
+    expect(people.stdout).toMatch(
+      /^row security:\n {2}row security on public\.invoice is off\npolicies:\n {2}policy rowgate\/investor\/select on public\.fund was altered\napply would run:\n/,
+    );
+    expect(people.stdout).toContain(
+      '  alter table "public"."invoice" enable row level security;\n',
+    );
+    expect(people.stdout).toMatch(
+      /\n2 differences from what was applied; rowgate apply puts right what it can\n$/,
+    );
+    expect(programs.code).toBe(1);
+    expect(JSON.parse(programs.stdout)).toMatchObject({
+      drifted: true,
+      applied: true,
+      current: true,
+      pending: 0,
+      differences: [
+        { kind: 'row security', what: 'missing' },
+        { kind: 'policy', what: 'altered' },
+      ],
+    });
+    expect([applied.code, after.code]).toEqual([0, 0]);
+  });
+
+  test('ends with 4 where the server cannot be reached', async () => {
+    const away = { ...environment, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/app' };
+    const { code, stderr } = await runRowgate(['drift'], away);
+    expect([code, stderr]).toEqual([4, expect.not.stringContaining('hunter2')]);
+  });
+});
+
+test('check needs no database where it has a catalog file', async () => {
+  const file = path.join(folder, 'catalog.json');
+  const written = await run('catalog', '--out', file);
+  const printed = await run('catalog');
+  const away = {
+    ROWGATE_DATA_DIR: path.join(folder, 'none'),
+    DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
+  };
+  const checked = await runRowgate(['check', '--catalog', file, '--json'], away);
+  const refused = await runRowgate(['check', '--catalog', 'package.json'], away);
+  expect(written).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect(printed.stdout).toBe(await readFile(file, 'utf8'));
+  expect([checked.code, checked.stderr]).toEqual([0, '']);
+  expect(JSON.parse(checked.stdout).findings.length).toBeGreaterThan(0);
+  expect(refused).toMatchObject({ code: 2, stdout: '' });
+  expect(refused.stderr).toContain(
+    'rowgate: RG_CATALOG package.json cannot be used: it is no catalog of rowgate',
+  );
+});
+
+test.each(['plan', 'apply'])('%s takes no catalog file', async (command) => {
+  const { code, stderr } = await run(command, '--catalog', 'x');
+  expect([code, stderr]).toEqual([2, expect.stringContaining("Unknown option '--catalog'")]);
+});
+
+const variables = ['--var', 'X-Gql-Organization-Id=00000000-0000-4000-8000-000000000001'];
+
+describe('a login', () => {
+  test('is made with a password that is printed once, works, is listed and dropped', async () => {
+    const made = await run('login', 'create', login, '--role', 'organization_member', ...variables);
+    const again = await run(
+      'login',
+      'create',
+      login,
+      '--role',
+      'organization_member',
+      ...variables,
+    );
+    const listed = await run('login', 'list');
+    const password = made.stdout.trim();
+    const client = new pg.Client({
+      connectionString: withLogin(database.ownerUrl, login, password),
+    });
+    await client.connect();
+    const { rows } = await client.query(
+      'select distinct organization_id from public.digital_wallet',
+    );
+    await client.end();
+    const dropped = await run('login', 'drop', login);
+    const none = await run('login', 'list', '--json');
+    expect([made.code, password]).toEqual([0, expect.stringMatching(/^[\w-]{32}$/)]);
+    expect(made.stderr).toContain(
+      `made login ${login} with the rights of role organization_member`,
+    );
+    expect(rows).toEqual([{ organization_id: '00000000-0000-4000-8000-000000000001' }]);
+    expect([again.code, again.stderr]).toEqual([
+      1,
+      expect.stringContaining(`rowgate login drop ${login}`),
+    ]);
+    expect(listed.stdout).toBe(
+      `${login}  organization_member  x-gql-organization-id=00000000-0000-4000-8000-000000000001\n`,
+    );
+    expect(dropped).toEqual({ code: 0, stdout: `removed login ${login}\n`, stderr: '' });
+    expect(JSON.parse(none.stdout)).toEqual({ logins: [] });
+  });
+
+  test('takes its password from standard input', async () => {
+    const args = [
+      'login',
+      'create',
+      login,
+      '--role',
+      'organization_member',
+      ...variables,
+      '--password-stdin',
+    ];
+    const child = spawn(process.execPath, [program, ...args], {
+      env: environment,
+      cwd: path.dirname(path.dirname(program)),
+    });
+    child.stdin.end('a password of mine\n');
+    expect(await text(child.stdout)).toBe('');
+    const url = withLogin(database.ownerUrl, login, 'a password of mine');
+    expect(await query(url, 'select current_user::text as me')).toEqual([{ me: login }]);
+  });
+
+  test.each([
+    ['without a role', ['login', 'create', 'x'], 'RG_USAGE login create lacks --role'],
+    ['without a name', ['login', 'create'], 'RG_USAGE login create lacks <name>'],
+    ['with two names', ['login', 'drop', 'x', 'y'], 'login drop takes no argument "y"'],
+    [
+      'with another role',
+      ['login', 'create', 'x', '--role', 'invester'],
+      'did you mean "investor"?',
+    ],
+    [
+      'without a required variable',
+      ['login', 'create', 'x', '--role', 'organization_member'],
+      'role organization_member requires x-gql-organization-id',
+    ],
+    [
+      'with a name of ours',
+      ['login', 'create', 'pg_x', '--role', 'admin'],
+      'a login cannot be called "pg_x"',
+    ],
+    ['by a command that there is not', ['login', 'crate'], 'did you mean "login create"?'],
+  ])('%s is refused with 2', async (_name, args, problem) => {
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(problem)]);
+  });
+});
+
+describe('help', () => {
+  test('of a word that several commands begin with lists them', async () => {
+    const { code, stdout } = await run('login', '--help');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^ {2}login create {2}\S.*\n {2}login list {4}\S.*\n {2}login drop {4}\S/m,
+    );
+  });
+
+  test('of a command of two words tells what it takes', async () => {
+    const { code, stdout } = await run('help', 'login', 'create');
+    expect(code).toBe(0);
+    expect(stdout).toContain(
+      'Usage: rowgate login create <name> [options]\n\n  <name>  name of the login\n',
+    );
+  });
+});
