@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
-const cluster = path.resolve('test/support/cluster.ts');
+const cluster = 'test/support/cluster.ts';
 
 /** Everything, on the Postgres that Rowgate brings along. */
 const newest: TestProjectConfiguration = {
@@ -29,7 +29,7 @@ const oldest: TestProjectConfiguration = {
 
 /** The package exists for Linux on x64 alone. */
 function hasOldest(): boolean {
-  if (existsSync('node_modules/pg14')) return true;
+  if (existsSync(path.join(import.meta.dirname, 'node_modules/pg14'))) return true;
   process.stderr.write('Postgres 14 is not tested: its package pg14 is not installed here\n');
   return false;
 }
