@@ -57,7 +57,8 @@ function matching(type: ColumnType): readonly fc.Arbitrary<ColumnTest>[] {
   if (!['text', 'varchar', 'citext'].includes(type)) return [];
   const families = Object.entries(matches).map(([family, operators]) => {
     const pool = literal(values(patternPools[family] ?? []));
-    return tests(operators, fc.oneof(pool, variable('pattern')));
+    const arbitrary = tests(operators, fc.oneof(pool, variable('pattern')));
+    return { arbitrary, weight: operators.length };
   });
   return [fc.oneof(...families)];
 }
@@ -104,15 +105,14 @@ export function anyTest(
   return fc.oneof(
     { arbitrary: comparing(type), weight: 3 },
     { arbitrary: nullness, weight: 1 },
-    ...[
-      ...listing(type),
-      ...matching(type),
-      ...matching(type),
-      ...matching(type),
-      ...containing(type),
-      ...keyed(type),
-      ...own,
-      ...(far ? [...roots, ...roots] : roots),
-    ].map((arbitrary) => ({ arbitrary, weight: 2 })),
+    ...weighted(2, listing(type)),
+    ...weighted(8, matching(type)),
+    ...weighted(2, containing(type)),
+    ...weighted(2, keyed(type)),
+    ...weighted(2, own),
+    ...weighted(far ? 4 : 2, roots),
   );
 }
+
+const weighted = <T>(weight: number, arbitraries: readonly fc.Arbitrary<T>[]) =>
+  arbitraries.map((arbitrary) => ({ arbitrary, weight }));

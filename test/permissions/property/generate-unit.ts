@@ -11,7 +11,7 @@ export function anyUnit(schema: Schema): fc.Arbitrary<Unit> {
   const units = schema.map((table) =>
     fc.record({
       table: fc.constant(table.name),
-      rules: anyRules(table, expressionOf(table, 4), expressionOf(table, 2)),
+      rules: anyRules(table, expressionOf(table, 4), expressionOf(table, 1)),
       rows,
       candidates: anyCandidates(table),
       settings,
