@@ -33,34 +33,39 @@ export function reportNameConflicts(tables: Iterable<TableModel>, report: Report
   const taken = new Map(ownTypes.map((name) => [name, 'a type of every schema']));
   for (const table of tables) {
     reportTable(table, taken, report);
-    reportColumns(table, report);
+    reportMembers(table, report);
   }
 }
 
 function reportTable(table: TableModel, taken: Map<string, string>, report: Report): void {
+  const own = `${table.schema}.${table.name}`;
   const told = new Set<string>();
   for (const name of namesOf(table)) {
     const other = taken.get(name);
-    if (other !== undefined && !told.has(other)) clash(table, name, other, report);
+    if (other !== undefined && !told.has(other)) clash(table, name, `${own} and ${other}`, report);
     if (other !== undefined) told.add(other);
-    taken.set(name, `${table.schema}.${table.name}`);
+    taken.set(name, own);
   }
 }
 
-function reportColumns(table: TableModel, report: Report): void {
-  const columns = new Map<string, string>();
-  for (const { graphqlName, name } of table.columns.values()) {
-    const other = columns.get(graphqlName);
+/** Fields of a row and members of `where`, but for relationships called like columns, which stand in a file. */
+function reportMembers(table: TableModel, report: Report): void {
+  const taken = new Map(['_and', '_or', '_not'].map((name) => [name, 'the operator']));
+  const columns = [...table.columns.values()];
+  const arrays = [...table.relationships.values()].filter(({ kind }) => kind === 'array');
+  const members = [
+    ...columns.map(({ graphqlName, name }) => [graphqlName, `"${name}"`] as const),
+    ...arrays.map(({ name }) => [`${name}_aggregate`, `the aggregate of "${name}"`] as const),
+  ];
+  for (const [field, member] of members) {
+    const other = taken.get(field);
     if (other !== undefined)
-      clash(table, graphqlName, `its columns "${other}" and "${name}"`, report);
-    columns.set(graphqlName, name);
+      clash(table, field, `${other} and ${member} of ${table.schema}.${table.name}`, report);
+    taken.set(field, member);
   }
 }
 
-function clash(table: TableModel, name: string, other: string, report: Report): void {
-  report.error(
-    'RG_NAME_CONFLICT',
-    table.position,
-    `${table.schema}.${table.name} and ${other} would both be "${name}" in GraphQL`,
-  );
+function clash(table: TableModel, name: string, both: string, report: Report): void {
+  const message = `${both} would both be "${name}" in GraphQL`;
+  report.error('RG_NAME_CONFLICT', table.position, message, 'give one of them another name');
 }

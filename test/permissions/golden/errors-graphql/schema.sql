@@ -7,3 +7,6 @@ create table pair (id integer primary key, thing_id integer references thing);
 create table "String" (id integer primary key);
 create table order_by (id integer primary key);
 create table pair_order_by (id integer primary key);
+create table operand (id integer primary key, _and integer, _or integer, _not boolean, _exists integer);
+create table parent (id integer primary key, children text, childs_aggregate text);
+create table child (id integer primary key, parent_id integer references parent);
