@@ -1,0 +1,57 @@
+import type { BoolExp, Operand } from '../../permissions/model/types.ts';
+
+/** A condition as a reviewer reads it: `status = draft and user_id = $user_id`; undefined where every row will do. */
+export function conditionText(condition: BoolExp): string | undefined {
+  const text = printed(condition);
+  return text === '' ? undefined : text;
+}
+
+function printed(condition: BoolExp): string {
+  switch (condition.kind) {
+    case 'and':
+      return condition.items
+        .map(printed)
+        .filter((text) => text !== '')
+        .join(' and ');
+    case 'or':
+      return `(${condition.items.map(printed).join(' or ')})`;
+    case 'not':
+      return `not (${printed(condition.item)})`;
+    case 'isNull':
+      return `${condition.column.column} is ${condition.negated ? 'not ' : ''}null`;
+    case 'related':
+      return `${condition.relationship.name} (${printed(condition.item)})`;
+    case 'exists':
+      return `any ${condition.table} (${printed(condition.item)})`;
+    default:
+      return comparison(condition);
+  }
+}
+
+const lists: Readonly<Record<string, string>> = { any: 'in', all: 'not in' };
+
+function comparison(condition: Extract<BoolExp, { kind: 'compare' }>): string {
+  const { column, operator, quantifier, operand, orNull } = condition;
+  const symbol = quantifier ? lists[quantifier] : operator.symbol;
+  const text = `${column.column} ${symbol} ${operandText(operand)}`;
+  return orNull ? `(${text} or null)` : text;
+}
+
+/** A value as a reviewer reads it: variables as `$user_id`, lists as `(draft, open)`. */
+export function operandText(operand: Operand): string {
+  switch (operand.kind) {
+    case 'variable':
+      return `$${operand.name}`;
+    case 'column':
+      return operand.reference.column;
+    case 'array':
+      return `(${operand.items.map(operandText).join(', ')})`;
+    default:
+      return operand.type.element ? listText(operand.text) : operand.text;
+  }
+}
+
+/** `{a,b}` as `(a, b)`. */
+function listText(literal: string): string {
+  return `(${literal.slice(1, -1).split(',').join(', ')})`;
+}

@@ -1,0 +1,327 @@
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Report } from '../../permissions/diagnostics.ts';
+import { metadataFindings } from '../../permissions/lint/metadata-findings.ts';
+import { loadMetadata } from '../../permissions/load/load-metadata.ts';
+import { type LoadedModel, resolveModel } from '../../permissions/load-model.ts';
+import type {
+  BoolExp,
+  RoleModel,
+  TableModel,
+  TablePermissions,
+  VariableName,
+} from '../../permissions/model/types.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { conditionText, operandText } from './condition-text.ts';
+import { goldenText } from './golden-text.ts';
+import { matrixText } from './matrix.ts';
+
+const metadata = path.resolve(import.meta.dirname, '../../metadata');
+
+let database: TestDatabase;
+let loaded: LoadedModel;
+beforeAll(async () => {
+  database = await createDatabase({ from: 'platform' });
+  const client = await database.connectOwner();
+  loaded = await resolveModel({ metadata, client, rolePrefix: 'm_', headerPrefix: 'X-Gql-' });
+});
+afterAll(() => database.drop());
+
+interface Pair {
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  /** `accounting invoice` */
+  readonly label: string;
+}
+
+/** Every role but admin with every table that it has a rule for. */
+function pairs(): readonly Pair[] {
+  const { roles, tables } = loaded.model;
+  return [...roles.values()].flatMap((role) =>
+    [...role.tables].flatMap(([key, rules]) => {
+      const table = tables.get(key);
+      const known = table && role.name !== 'admin';
+      return known ? [{ role, table, rules, label: `${role.name} ${table.name}` }] : [];
+    }),
+  );
+}
+
+const labels = (found: readonly Pair[]) => found.map((pair) => pair.label);
+
+function writes({ rules }: Pair): boolean {
+  return [rules.insert, rules.update, rules.delete].some((rule) => rule !== undefined);
+}
+
+/** Whether a condition compares with one of the variables, whichever way it comes true. */
+function depends(condition: BoolExp, variables: readonly VariableName[]): boolean {
+  const one = (item: BoolExp) => depends(item, variables);
+  switch (condition.kind) {
+    case 'and':
+      return condition.items.some(one);
+    case 'or':
+      return condition.items.every(one);
+    case 'related':
+    case 'exists':
+      return one(condition.item);
+    case 'compare':
+      return (
+        condition.operand.kind === 'variable' &&
+        variables.includes(condition.operand.name) &&
+        (condition.operator.symbol === '=' || condition.quantifier === 'any')
+      );
+    default:
+      return false;
+  }
+}
+
+test('the matrix is the one that was reviewed', async () => {
+  const raw = await loadMetadata(metadata, new Report());
+  const grouped = (raw?.roles ?? []).map(({ name, group }) => ({ name, group }));
+  const text = matrixText(loaded.model, grouped);
+  expect(text).toBe(await goldenText('matrix.md', text));
+});
+
+/** Keys that a relationship needs and that say no more than whose row it is, which the role knows or may know. */
+const acceptedKeys = [
+  'auditor invoice organization_id',
+  'front_office digital_wallet organization_id',
+  'investor fund_subscription user_id',
+  'organization_admin digital_wallet organization_id',
+  'organization_admin digital_wallet user_id',
+  'organization_admin invoice organization_id',
+];
+
+test('the check finds nothing but keys that were looked at', () => {
+  const told = [...loaded.warnings, ...metadataFindings(loaded)];
+  expect(told.filter((one) => one.code !== 'RG_HIDDEN_KEY')).toEqual([]);
+  const keys = pairs().flatMap(({ label, rules }) =>
+    rules.hiddenKeys.map((column) => `${label} ${column}`),
+  );
+  expect(keys.sort()).toEqual(acceptedKeys);
+  expect(told.length).toBe(acceptedKeys.length);
+});
+
+/** Tables that are the same for everybody. */
+const shared = ['product', 'coin_price', 'currency_rate'];
+
+test('a role that requires variables sees only rows that depend on one of them, or are for everybody', () => {
+  const bound = pairs().filter(({ role, table }) => {
+    return role.requires.length > 0 && !shared.includes(table.name);
+  });
+  const open = bound.filter(({ role, rules }) => {
+    return rules.select && !depends(rules.select.filter, role.requires);
+  });
+  expect(bound.length).toBeGreaterThan(100);
+  expect(labels(open)).toEqual([]);
+});
+
+test('a role of an organization sees rows of that organization alone', () => {
+  const tenants = pairs().filter(({ role, table }) => {
+    return role.requires.includes('organization_id') && table.columns.has('organization_id');
+  });
+  const foreign = tenants.filter(({ rules }) => {
+    const filter = rules.select && conditionText(rules.select.filter);
+    return !filter?.split(' and ').includes('organization_id = $organization_id');
+  });
+  expect(tenants.length).toBeGreaterThan(30);
+  expect(labels(foreign)).toEqual([]);
+});
+
+test('a role that requires variables writes only rows that depend on one of them', () => {
+  const bound = pairs().filter((pair) => pair.role.requires.length > 0 && writes(pair));
+  const open = bound.filter(({ role, rules }) => {
+    const conditions = [rules.insert?.check, rules.update?.filter, rules.delete?.filter];
+    return conditions.some((one) => one && !depends(one, role.requires));
+  });
+  expect(bound.length).toBeGreaterThan(25);
+  expect(labels(open)).toEqual([]);
+});
+
+test('a role that sees all organizations writes nothing without a condition', () => {
+  const open = pairs().filter(({ rules }) =>
+    [rules.insert?.check, rules.update?.filter, rules.delete?.filter].some(
+      (one) => one && conditionText(one) === undefined,
+    ),
+  );
+  expect(labels(open)).toEqual([]);
+});
+
+test('whoever writes a table may read it back', () => {
+  expect(labels(pairs().filter((pair) => writes(pair) && !pair.rules.select))).toEqual([]);
+});
+
+test('only drafts are deleted', () => {
+  const deleting = pairs().filter(({ rules }) => rules.delete);
+  const others = deleting.filter(({ rules }) => {
+    const filter = rules.delete && conditionText(rules.delete.filter);
+    return !/(^|and |^invoice \()status = draft\)?($| and)/.test(filter ?? '');
+  });
+  expect(deleting.length).toBeGreaterThan(15);
+  expect(labels(others)).toEqual([]);
+});
+
+test('nobody takes evidence away', () => {
+  const deleted = new Set(
+    pairs()
+      .filter(({ rules }) => rules.delete)
+      .map(({ table }) => table.name),
+  );
+  expect([...deleted].sort()).toEqual([
+    'address_book_entry',
+    'card',
+    'digital_wallet',
+    'fiat_deposit_request',
+    'fiat_withdrawal_request',
+    'fund_subscription',
+    'invoice',
+    'invoice_line',
+    'otc_quote',
+    'report',
+    'trade_request',
+  ]);
+});
+
+/** Written by the platform alone: who could write them would give rights away, or say what others have done. */
+const untouchable = [
+  'user_role',
+  'fund_access',
+  'receipt',
+  'uploaded_file',
+  'card_transaction',
+  'login_event',
+  'portfolio_snapshot',
+  'product',
+  'coin_price',
+  'currency_rate',
+];
+
+test('nobody writes what is the platform’s', () => {
+  const written = pairs().filter((pair) => writes(pair) && untouchable.includes(pair.table.name));
+  expect(labels(written)).toEqual([]);
+});
+
+const fixed = [
+  'id',
+  'organization_id',
+  'user_id',
+  'fund_id',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'reviewed_by',
+  'reviewed_at',
+  'balance',
+  'usd_value',
+  'platform_admin',
+];
+
+test('nobody moves a row to somebody else, or says who did what and when', () => {
+  const moved = pairs().filter(({ rules }) =>
+    rules.update?.columns.some((column) => fixed.includes(column)),
+  );
+  expect(labels(moved)).toEqual([]);
+});
+
+test('whoever enters a row is written down', () => {
+  const anonymous = pairs().filter(({ table, rules }) => {
+    const preset = rules.insert?.presets.find((one) => one.column === 'created_by');
+    return (
+      rules.insert &&
+      table.columns.has('created_by') &&
+      (!preset || operandText(preset.value) !== '$user_id')
+    );
+  });
+  expect(labels(anonymous)).toEqual([]);
+});
+
+test('whoever decides is written down, and decides on nothing of their own', () => {
+  const deciding = pairs().filter(({ rules }) =>
+    rules.update?.presets.some(({ column }) => column === 'reviewed_by'),
+  );
+  const own = deciding.filter(({ table, rules }) => {
+    const filter = rules.update ? (conditionText(rules.update.filter) ?? '') : '';
+    const entered = !table.columns.has('created_by') || filter.includes('created_by <> $user_id');
+    return !(entered && filter.includes('user_id <> $user_id'));
+  });
+  expect(labels(deciding)).toEqual([
+    'accounting fiat_deposit_request',
+    'accounting fiat_withdrawal_request',
+    'compliance kyc_profile',
+    'front_office trade_request',
+    'fund_signatory fiat_withdrawal_request',
+    'fund_signatory fund_subscription',
+    'fund_signatory trade_request',
+  ]);
+  expect(labels(own)).toEqual([]);
+});
+
+test('nobody else can approve', () => {
+  const approving = pairs().filter(({ table, rules }) => {
+    const { update } = rules;
+    const becomes = update?.check && conditionText(update.check);
+    return (
+      table.columns.has('created_by') &&
+      update?.columns.includes('status') &&
+      /status (= approved|in \([^)]*approved)/.test(becomes ?? '') &&
+      !update.presets.some(({ column }) => column === 'reviewed_by')
+    );
+  });
+  // What was approved stays approved while the trader notes how far it was executed.
+  expect(labels(approving)).toEqual(['trader trade_request']);
+});
+
+test.each([
+  ['user', 'platform_admin', []],
+  [
+    'user',
+    'email',
+    [
+      'user',
+      'investor',
+      'shareholder',
+      'beneficial_owner',
+      'card_holder',
+      'kyc_sdk_user',
+      'organization_admin',
+      'organization_member',
+      'client_user_admin',
+      'fund_manager',
+      'compliance',
+    ],
+  ],
+  ['invoice', 'internal_notes', ['accounting', 'auditor']],
+  ['invoice', 'cost_breakdown', ['accounting']],
+  ['fiat_deposit_request', 'account_token', []],
+  ['fiat_withdrawal_request', 'account_token', []],
+  ['kyc_profile', 'is_sanctioned', ['compliance']],
+  ['kyc_profile', 'is_pep', ['compliance']],
+  ['kyc_profile', 'risk_level', ['compliance']],
+  ['kyc_profile', 'review_reason', ['compliance']],
+  ['kyc_profile', 'applicant_id', ['compliance']],
+  ['kyc_profile', 'date_of_birth', ['user', 'beneficial_owner', 'kyc_sdk_user', 'compliance']],
+  ['kyc_document', 'provider_document_id', ['compliance']],
+  ['kyc_document', 'rejection_reason', ['compliance']],
+  ['case', 'summary', ['compliance', 'front_office']],
+  ['case', 'assigned_to', ['compliance']],
+  ['card', 'provider_card_id', ['compliance']],
+  ['card_transaction', 'merchant_name', ['card_holder', 'organization_admin', 'compliance']],
+  ['login_event', 'ip', ['user', 'compliance']],
+  ['login_event', 'log_id', ['compliance']],
+  ['uploaded_file', 'name', ['user', 'beneficial_owner', 'kyc_sdk_user', 'compliance']],
+  ['digital_wallet', 'custody_wallet_id', ['digital_wallets_admin']],
+  ['asset_transaction', 'custody_transfer_id', ['auditor', 'compliance', 'digital_wallets_admin']],
+  [
+    'trade_request',
+    'status_reason',
+    ['fund_manager', 'fund_signatory', 'front_office', 'trader', 'auditor', 'compliance'],
+  ],
+  ['notification', 'body', ['user', 'workflow_sdk_user', 'card_holder']],
+])('%s.%s is shown to those who need it', (name, column, readers) => {
+  const shown = pairs().filter(
+    ({ table, rules }) =>
+      table.name === name &&
+      [...(rules.select?.columns ?? []), ...rules.hiddenKeys].includes(column),
+  );
+  expect(shown.map(({ role }) => role.name).sort()).toEqual([...readers].sort());
+});
