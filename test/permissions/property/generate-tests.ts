@@ -37,7 +37,7 @@ const listKindOf = (type: ColumnType) => `${type === 'varchar' ? 'text' : type}_
 function spelledList(type: ColumnType): AnyOperand {
   const pool = literalPool(type) as readonly Scalar[];
   const item = fc.oneof(
-    { arbitrary: fc.constantFrom(...pool.map((value) => ({ value }))), weight: 4 },
+    { arbitrary: fc.constantFrom(...pool.map((value) => ({ value }))), weight: 2 },
     { arbitrary: variable(kindOf(type)) as fc.Arbitrary<{ variable: string }>, weight: 1 },
   );
   return fc.array(item, { maxLength: 3 }).map((items) => ({ items }));

@@ -6,7 +6,7 @@ import type { Expression, Rule, Schema, Table, Unit } from './vocabulary.ts';
 /** Rules of all four commands on one of the tables, with data and settings to try them on. In shallow rules each part counts. */
 export function anyUnit(schema: Schema): fc.Arbitrary<Unit> {
   const rows = anyRows(schema);
-  const settings = fc.tuple(anyVariables(0), anyVariables(6));
+  const settings = fc.tuple(anyVariables(0), anyVariables(12));
   const expressionOf = anyExpressionOf(schema);
   const units = schema.map((table) =>
     fc.record({
