@@ -1,13 +1,5 @@
 import type pg from 'pg';
-import {
-  addressOf,
-  dateOf,
-  digestOf,
-  numberOf,
-  timeOf,
-  uuidOf,
-  wordOf,
-} from './markers.ts';
+import { addressOf, dateOf, digestOf, numberOf, timeOf, uuidOf, wordOf } from './markers.ts';
 import type { Column, Table } from './tables.ts';
 
 /** The cell that a value is made for. */

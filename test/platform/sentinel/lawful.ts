@@ -37,8 +37,10 @@ class Reading {
       case 'related': {
         const { table, columns } = exp.relationship;
         const other = this.#alias();
-        const joins = columns.map(({ local, remote }) =>
-          `${row}.${pg.escapeIdentifier(local)} = ${other}.${pg.escapeIdentifier(remote)}`);
+        const joins = columns.map(
+          ({ local, remote }) =>
+            `${row}.${pg.escapeIdentifier(local)} = ${other}.${pg.escapeIdentifier(remote)}`,
+        );
         return this.#exists(table, other, [...joins, `(${this.read(exp.item, other, root)})`]);
       }
       case 'exists': {
@@ -110,32 +112,17 @@ function sqlName(key: string): string {
   return [key.slice(0, dot), key.slice(dot + 1)].map(pg.escapeIdentifier).join('.');
 }
 
-/** What one role may see of one table. */
-export interface LawfulRows {
-  readonly columns: readonly string[];
-  /** Every row, all columns as Postgres writes them, and whether the role may see it. */
-  readonly rows: readonly { readonly lawful: boolean; readonly values: readonly (string | null)[] }[];
-}
-
-/** Reads every table as somebody whom no policy stops, and says which rows the role's select rule lets through. */
+/** Of every row of a table, in the order in which they were put in, whether a role's select rule lets it through. */
 export async function lawfulRows(
   client: pg.Client,
   role: RoleModel,
   table: Table,
   variables: Variables,
-): Promise<LawfulRows> {
+): Promise<readonly boolean[]> {
   const select = role.tables.get(table.key)?.select;
   const condition = select ? conditionOf(select.filter, variables) : 'false';
-  const columns = table.columns.map(({ name }) => `r.${pg.escapeIdentifier(name)}::text`);
-  const { rows } = await client.query<unknown[]>({
-    text: `select coalesce(${condition}, false), ${columns.join(', ')} from ${table.sql} r order by r.ctid`,
-    rowMode: 'array',
-  });
-  return {
-    columns: select?.columns ?? [],
-    rows: rows.map(([lawful, ...values]) => ({
-      lawful: lawful === true,
-      values: values as (string | null)[],
-    })),
-  };
+  const { rows } = await client.query<{ readonly lawful: boolean }>(
+    `select coalesce(${condition}, false) as lawful from ${table.sql} r order by r.ctid`,
+  );
+  return rows.map(({ lawful }) => lawful);
 }

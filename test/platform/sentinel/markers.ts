@@ -48,24 +48,37 @@ export function addressOf(serial: number): string {
   return `177.77.${serial >> 8}.${serial & 255}`;
 }
 
-/** How each kind of marker looks, and the serial number that it holds. */
-const looks: Readonly<Record<string, readonly [RegExp, (...groups: string[]) => number]>> = {
-  word: [/zq([a-p]{4})qz/gi, (digits = '') => readWord(digits)],
-  uuid: [/5e47135e-0000-4000-8000-([0-9a-f]{12})/gi, (digits = '') => Number.parseInt(digits, 16)],
-  digest: [/5e47135e([0-9a-f]{56})/gi, (digits = '') => Number.parseInt(digits, 16)],
-  number: [/(?<!\d)(7\d{8})(?!\d)/g, (digits = '') => readNumber(Number(digits))],
+type Look = readonly [RegExp, (...groups: string[]) => number, (serial: number) => string];
+
+/** How each kind of marker looks, how its serial number is read, and how it is made. */
+const looks: Readonly<Record<string, Look>> = {
+  word: [/zq([a-p]{4})qz/gi, (digits = '') => readWord(digits), wordOf],
+  uuid: [
+    /5e47135e-0000-4000-8000-([0-9a-f]{12})/gi,
+    (digits = '') => Number.parseInt(digits, 16),
+    uuidOf,
+  ],
+  digest: [/5e47135e([0-9a-f]{56})/gi, (digits = '') => Number.parseInt(digits, 16), digestOf],
+  number: [
+    /(?<!\d)(7\d{8})(?!\d)/g,
+    (digits = '') => readNumber(Number(digits)),
+    (serial) => String(numberOf(serial)),
+  ],
   date: [
     /(?<!\d)(2[56]\d\d-\d\d-\d\d)(?!\d)/g,
     (text = '') => (Date.parse(`${text}T00:00:00Z`) - firstDay) / day,
+    dateOf,
   ],
   time: [
     /(277\d-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(?:Z|([+-]\d\d)(?::?(\d\d))?)?/g,
     (date, time, hours = '+00', minutes = '00') =>
       (Date.parse(`${date}T${time}${hours}:${minutes}`) - firstMinute) / minute,
+    timeOf,
   ],
   address: [
     /177\.77\.(\d{1,3})\.(\d{1,3})/g,
     (high, low) => Number(high) * 256 + Number(low),
+    addressOf,
   ],
 };
 
@@ -76,6 +89,18 @@ export function markersIn(text: string): ReadonlySet<MarkerKey> {
     for (const [, ...groups] of text.matchAll(look)) found.add(`${kind}:${read(...groups)}`);
   }
   return found;
+}
+
+/** A value of the same look that no cell holds. */
+export function absentLike(value: string): string {
+  const absent = serials - 1;
+  return Object.values(looks).reduce(
+    (text, [look, , make]) =>
+      text.replaceAll(look, (found) =>
+        found === found.toUpperCase() ? make(absent).toUpperCase() : make(absent),
+      ),
+    value,
+  );
 }
 
 function readWord(digits: string): number {

@@ -25,8 +25,13 @@ export function parentParty(party: Party, parent: string): Party {
   return party;
 }
 
-/** How many rows; the caller is one person of one organization. */
+/** Whether there is one row and no more: the caller is one person of one organization. */
+export function isAlone(party: Party, table: string): boolean {
+  return party === 'own' && (table === organizations || table === people);
+}
+
+/** How many rows at least. */
 export function rowsOf(party: Party, table: string, variants: number): number {
   if (party !== 'own') return 2;
-  return table === organizations || table === people ? 1 : Math.max(2, variants);
+  return isAlone(party, table) ? 1 : Math.max(2, variants);
 }

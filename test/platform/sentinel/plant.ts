@@ -1,6 +1,8 @@
 import pg from 'pg';
-import { chooseFormat, type ColumnFormat } from './formats.ts';
-import { type Party, parentParty, partiesOf, rowsOf } from './parties.ts';
+import type { Model } from '../../../permissions/index.ts';
+import { type ColumnFormat, chooseFormat } from './formats.ts';
+import { isAlone, type Party, parentParty, partiesOf, rowsOf } from './parties.ts';
+import { type Recipe, recipesOf } from './recipes.ts';
 import type { Check, Column, ForeignKey, Table } from './tables.ts';
 
 /** A row by column; null where it has no value. */
@@ -18,11 +20,19 @@ export interface PlantedRow {
 export async function plant(
   client: pg.Client,
   tables: readonly Table[],
+  model: Model,
 ): Promise<readonly PlantedRow[]> {
   await client.query(`truncate ${tables.map(({ sql }) => sql).join(', ')}`);
   const planter = new Planter(client);
-  for (const table of tables) await planter.fill(table);
+  for (const table of tables) await planter.fill(table, recipesOf(model, table.key));
   return planter.rows;
+}
+
+/** What kind of row is put where. */
+interface Plot {
+  readonly party: Party;
+  readonly variant: number;
+  readonly recipe: Recipe | undefined;
 }
 
 class Planter {
@@ -34,12 +44,17 @@ class Planter {
     this.#client = client;
   }
 
-  async fill(table: Table): Promise<void> {
+  /** Rows with all values of all lists, and rows for each recipe, for each party. */
+  async fill(table: Table, recipes: readonly Recipe[]): Promise<void> {
     const formats = await this.#formats(table);
     const variants = Math.max(...[...formats.values()].map((format) => format.variants), 1);
     for (const party of partiesOf(table.key)) {
       for (let variant = 0; variant < rowsOf(party, table.key, variants); variant += 1) {
-        await this.#addRow(table, formats, party, variant);
+        await this.#addRow(table, formats, { party, variant, recipe: undefined });
+      }
+      if (isAlone(party, table.key)) continue;
+      for (const [variant, recipe] of recipes.entries()) {
+        await this.#addRow(table, formats, { party, variant, recipe });
       }
     }
   }
@@ -57,8 +72,7 @@ class Planter {
   async #addRow(
     table: Table,
     formats: ReadonlyMap<Column, ColumnFormat>,
-    party: Party,
-    variant: number,
+    { party, variant, recipe }: Plot,
   ): Promise<void> {
     const row = this.#references(table, party, variant);
     if (!row) return;
@@ -67,16 +81,25 @@ class Planter {
       const label = `${party} ${table.key}.${name}`;
       row[name] = make({ serial: this.#serial, variant, label });
     }
-    for (const check of table.checks) await this.#satisfy(table, check, row, variant);
+    Object.assign(row, recipe?.values);
+    const keep = recipe?.keep ?? [];
+    for (const check of table.checks) await this.#satisfy(table, check, row, { variant, keep });
     await this.#insert(table, party, row);
   }
 
   /** The columns of all foreign keys; undefined where a parent that must be there is not. */
-  #references(table: Table, party: Party, variant: number): Record<string, string | null> | undefined {
+  #references(
+    table: Table,
+    party: Party,
+    variant: number,
+  ): Record<string, string | null> | undefined {
     const row: Record<string, string | null> = {};
     for (const key of table.foreignKeys) {
       const parent = this.#parent(key, party, variant, row);
-      if (parent) key.columns.forEach((name, i) => { row[name] = parent[key.parentColumns[i] ?? ''] ?? null; });
+      if (parent)
+        key.columns.forEach((name, i) => {
+          row[name] = parent[key.parentColumns[i] ?? ''] ?? null;
+        });
       else if (!letGo(table, key, row)) return undefined;
     }
     return row;
@@ -93,7 +116,9 @@ class Planter {
       ({ table, party: whose, values }) =>
         table.key === parent &&
         whose === wanted &&
-        columns.every((name, i) => row[name] === undefined || row[name] === values[parentColumns[i] ?? '']),
+        columns.every(
+          (name, i) => row[name] === undefined || row[name] === values[parentColumns[i] ?? ''],
+        ),
     );
     return candidates[variant % Math.max(candidates.length, 1)]?.values;
   }
@@ -103,10 +128,10 @@ class Planter {
     table: Table,
     { columns, expression, name }: Check,
     row: Record<string, string | null>,
-    variant: number,
+    { variant, keep }: { readonly variant: number; readonly keep: readonly string[] },
   ): Promise<void> {
     const optional = table.columns.filter(
-      (column) => columns.includes(column.name) && !column.notNull,
+      (column) => columns.includes(column.name) && !column.notNull && !keep.includes(column.name),
     );
     const start = (variant + 1) % Math.max(optional.length, 1);
     const victims = [...optional.slice(start), ...optional.slice(0, start)];
@@ -147,7 +172,9 @@ class Planter {
 
 /** Whether a reference may be absent; then its columns that no other key has set are null. */
 function letGo(table: Table, { columns }: ForeignKey, row: Record<string, string | null>): boolean {
-  const free = table.columns.filter(({ name }) => columns.includes(name) && row[name] === undefined);
+  const free = table.columns.filter(
+    ({ name }) => columns.includes(name) && row[name] === undefined,
+  );
   const optional = free.filter(({ notNull }) => !notNull);
   for (const { name } of optional) row[name] = null;
   return optional.length > 0;

@@ -42,9 +42,9 @@ export async function readTables(
 }
 
 const names = (keys: string, relation: string) => `(
-  select coalesce(json_agg(a.attname order by k.position), '[]')
-  from unnest(${keys}) with ordinality k (attnum, position)
-  join pg_attribute a on a.attrelid = ${relation} and a.attnum = k.attnum
+  select coalesce(json_agg(a.attname order by p.position), '[]')
+  from unnest(${keys}) with ordinality p (attnum, position)
+  join pg_attribute a on a.attrelid = ${relation} and a.attnum = p.attnum
 )`;
 
 const statement = `

@@ -1,0 +1,58 @@
+import type { BoolExp, Model } from '../../../permissions/index.ts';
+
+/** What a row must have so that a rule may let it through, whoever it belongs to. */
+export interface Recipe {
+  readonly values: Readonly<Record<string, string | null>>;
+  /** Columns that must not be null. */
+  readonly keep: readonly string[];
+}
+
+const anything: Recipe = { values: {}, keep: [] };
+
+/** One for each way through each role's select filter on the table. */
+export function recipesOf(model: Model, table: string): readonly Recipe[] {
+  const filters = [...model.roles.values()].flatMap(
+    ({ tables }) => tables.get(table)?.select?.filter ?? [],
+  );
+  const recipes = filters.flatMap(waysThrough);
+  return [...new Map(recipes.map((recipe) => [JSON.stringify(recipe), recipe])).values()];
+}
+
+function waysThrough(filter: BoolExp): readonly Recipe[] {
+  switch (filter.kind) {
+    case 'and':
+      return filter.items.reduce<readonly Recipe[]>(
+        (ways, item) => ways.flatMap((way) => waysThrough(item).map((next) => both(way, next))),
+        [anything],
+      );
+    case 'or':
+      return filter.items.flatMap(waysThrough);
+    case 'isNull':
+      return [
+        filter.negated
+          ? { values: {}, keep: [filter.column.column] }
+          : { values: { [filter.column.column]: null }, keep: [] },
+      ];
+    case 'compare':
+      return [compared(filter)];
+    case 'related':
+      return [{ values: {}, keep: filter.relationship.columns.map(({ local }) => local) }];
+    default:
+      return [anything];
+  }
+}
+
+function both(a: Recipe, b: Recipe): Recipe {
+  return { values: { ...a.values, ...b.values }, keep: [...new Set([...a.keep, ...b.keep])] };
+}
+
+function compared({ column, operator, operand }: Extract<BoolExp, { kind: 'compare' }>): Recipe {
+  const first = operand.kind === 'array' ? operand.items[0] : operand;
+  if (operator.symbol !== '=' || first === undefined) return anything;
+  if (first.kind !== 'literal') return { values: {}, keep: [column.column] };
+  // Of a list, e.g. `{"ready","locked"}`, its first element.
+  const [, element = first.text] = first.type.element
+    ? (/^\{"?([^",}]*)/.exec(first.text) ?? [])
+    : [];
+  return { values: { [column.column]: element }, keep: [] };
+}

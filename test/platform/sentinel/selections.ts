@@ -1,0 +1,94 @@
+import { type GraphQLObjectType, getNamedType, isInputObjectType } from 'graphql';
+import type { Twins } from './conditions.ts';
+import { literalOf } from './literals.ts';
+import { absentLike } from './markers.ts';
+import { type Field, isAggregate, leavesOf, type Root, relationsOf } from './shape.ts';
+import type { Sight } from './sight.ts';
+
+/** Root fields with every field below them, three relationships deep. */
+export function selections(root: Root, sight: Sight): readonly string[] {
+  if (root.kind === 'aggregate') return [`${root.name} { ${aggregateOf(root.type, true)} }`];
+  const calls = root.kind === 'list' ? [root.name] : keyCalls(root, sight);
+  const relations = relationsOf(root.type);
+  return calls.flatMap((call) => [
+    `${call} { __typename ${leavesOf(root.type).join(' ')} }`,
+    ...relations.map((relation) => `${call} { ${related(relation, [])} }`),
+    ...(root.kind === 'list'
+      ? relations.map(
+          (relation) => `${call}${few(root.field, 2)} { ${related(relation, [3, 2, 2])} }`,
+        )
+      : []),
+  ]);
+}
+
+/** For one row that the role sees, by its key. */
+function keyCalls(root: Root, sight: Sight): readonly string[] {
+  const [row] = sight.rows.get(root.table.key) ?? [];
+  return row ? [keyCall(root, (column) => row.values[column] ?? '')] : [];
+}
+
+/** A root field by the key of a row that the role does not see, and by a key that no row has. */
+export function keyTwins(root: Root, sight: Sight): readonly Twins[] {
+  return (sight.hidden.get(root.table.key) ?? []).map(({ values }) => {
+    const call = (change: (value: string) => string) =>
+      `${keyCall(root, (column) => change(values[column] ?? ''))} { __typename }`;
+    return { foreign: call((value) => value), absent: call(absentLike) };
+  });
+}
+
+/** `t_by_pk(id: …)` */
+function keyCall(root: Root, value: (column: string) => string): string {
+  const args = root.field.args.map(
+    ({ name, type }) => `${name}: ${literalOf(type, value(columnOf(root, name)))}`,
+  );
+  return `${root.name}(${args.join(', ')})`;
+}
+
+function columnOf({ table }: Root, name: string): string {
+  const column = [...table.columns.values()].find(({ graphqlName }) => graphqlName === name);
+  if (!column) throw new Error(`${table.key} has no column ${name}`);
+  return column.name;
+}
+
+type Relation = ReturnType<typeof relationsOf>[number];
+
+/** A relationship with all its rows, or with so many on each step of the way behind it. */
+function related({ name, type, field }: Relation, limits: readonly number[]): string {
+  const inner = isAggregate(type)
+    ? aggregateOf(type, limits.length === 0)
+    : rowOf(type, limits.slice(1));
+  return `${name}${few(field, limits[0])} { ${inner} }`;
+}
+
+function rowOf(type: GraphQLObjectType, limits: readonly number[]): string {
+  const relations = limits.length > 0 ? relationsOf(type) : [];
+  return [...leavesOf(type), ...relations.map((relation) => related(relation, limits))].join(' ');
+}
+
+// All functions once, near the root; further down those whose results are values of cells.
+function aggregateOf(type: GraphQLObjectType, all: boolean): string {
+  return relationsOf(type)
+    .map(({ name, type: inner }) =>
+      name === 'aggregate'
+        ? `aggregate { ${functionsOf(inner, all)} }`
+        : `${name} { ${leavesOf(inner).join(' ')} }`,
+    )
+    .join(' ');
+}
+
+function functionsOf(type: GraphQLObjectType, all: boolean): string {
+  const functions = relationsOf(type).filter(({ name }) => all || name === 'max');
+  return [
+    ...leavesOf(type),
+    ...functions.map(({ name, type: inner }) => `${name} { ${leavesOf(inner).join(' ')} }`),
+  ].join(' ');
+}
+
+/** Arguments for so many rows, those of other tenants first: keys rise with the order of planting. */
+function few({ args }: Field, limit: number | undefined): string {
+  if (limit === undefined || !args.some(({ name }) => name === 'limit')) return '';
+  const order = args.find(({ name }) => name === 'order_by');
+  const type = order && getNamedType(order.type);
+  const hasId = type && isInputObjectType(type) && 'id' in type.getFields();
+  return hasId ? `(limit: ${limit}, order_by: {id: desc})` : `(limit: ${limit})`;
+}

@@ -1,0 +1,125 @@
+import type { GraphQLSchema } from 'graphql';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { everyAggregate, reckon } from './aggregates.ts';
+import { Asker } from './asker.ts';
+import { columnConditions, relatedConditions, type Twins } from './conditions.ts';
+import { expectedRoots, unlawfulNames } from './names-shown.ts';
+import { byKey, columnOrders, isExplained, relatedOrders } from './orders.ts';
+import { refusals, toldOf } from './refusals.ts';
+import { keyTwins, selections } from './selections.ts';
+import { type Root, rootsOf } from './shape.ts';
+import type { Sight } from './sight.ts';
+import { makeWorld, roleNames, type World } from './world.ts';
+import { wrongArguments, wrongOperands } from './wrong-values.ts';
+
+// Each is thousands of questions.
+vi.setConfig({ testTimeout: 120_000 });
+
+let world: World;
+beforeAll(async () => {
+  world = await makeWorld();
+});
+afterAll(() => world.stop());
+
+describe.each(roleNames)('%s', (name) => {
+  let sight: Sight;
+  let asker: Asker;
+  let schema: GraphQLSchema;
+  let roots: readonly Root[];
+  const rootsOfKind = (kind: Root['kind']) => roots.filter((root) => root.kind === kind);
+
+  beforeAll(async () => {
+    sight = await world.sightOf(name);
+    asker = new Asker(world.server, sight);
+    schema = await asker.introspect();
+    roots = rootsOf(schema, world.model);
+  });
+
+  /** Asks both of each pair and gives those whose answers differ. */
+  async function distinguishable(twins: readonly Twins[], say = (field: string) => field) {
+    const foreign = await asker.fields(twins.map((twin) => say(twin.foreign)));
+    const absent = await asker.fields(twins.map((twin) => say(twin.absent)));
+    const differ = (i: number) => JSON.stringify(foreign[i]) !== JSON.stringify(absent[i]);
+    return twins.filter((_, i) => differ(i)).map((twin) => say(twin.foreign).slice(0, 500));
+  }
+
+  test('has the names in its schema that its rules show, and no others', () => {
+    expect(roots.map((root) => root.name).toSorted()).toEqual(expectedRoots(world.model, sight));
+    expect(unlawfulNames(schema, world.model, sight)).toEqual([]);
+  });
+
+  test('is shown every cell of its rules, and no other three relationships deep', async () => {
+    await asker.fields(
+      roots.flatMap((root) => selections(root, sight)),
+      4,
+    );
+    expect(asker.leaks).toEqual([]);
+    expect([...asker.unseen].map((key) => sight.lawful.get(key))).toEqual([]);
+  });
+
+  test('has rows in every table that it may select', () => {
+    const tables = [...sight.role.tables].filter(([, { select }]) => select).map(([key]) => key);
+    expect(tables.filter((key) => sight.rows.get(key)?.length === 0)).toEqual([]);
+  });
+
+  test('cannot tell rows that it may not see from rows that do not exist', async () => {
+    const keys = rootsOfKind('key').flatMap((root) => keyTwins(root, sight));
+    expect(await distinguishable(keys)).toEqual([]);
+    for (const root of rootsOfKind('list')) {
+      const conditions = [
+        columnConditions(schema, sight, root.table),
+        relatedConditions(schema, world.model, sight, root.table),
+      ];
+      const say = (where: string) => `${root.name}(where: ${where}) { __typename }`;
+      const twins = conditions.flatMap((one) => one.twins);
+      expect(await distinguishable(twins, say)).toEqual([]);
+      await asker.fields(conditions.flatMap(({ others }) => others.map(say)));
+    }
+    expect(asker.leaks).toEqual([]);
+  });
+
+  test('counts and adds up the rows that it sees', async () => {
+    for (const root of rootsOfKind('aggregate')) {
+      const [answer] = await asker.fields([everyAggregate(root)]);
+      expect(answer).toEqual(await reckon(world, root, sight));
+      const { twins } = columnConditions(schema, sight, root.table);
+      const say = (where: string) => `${root.name}(where: ${where}) { aggregate { count } }`;
+      expect(await distinguishable(twins, say)).toEqual([]);
+    }
+    expect(asker.leaks).toEqual([]);
+  });
+
+  test('gets rows in an order that what it sees explains', async () => {
+    for (const root of rootsOfKind('list')) {
+      await asker.fields(columnOrders(schema, root));
+      const [inOrder] = await asker.fields([byKey(root)]);
+      const orders = relatedOrders(schema, root);
+      const answers = await asker.fields(orders.map(({ field }) => field));
+      const odd = orders.filter(
+        ({ way }, i) => !isExplained(answers[i] as unknown[], way, inOrder as unknown[]),
+      );
+      expect(odd.map(({ field }) => field)).toEqual([]);
+    }
+    expect(asker.leaks).toEqual([]);
+  });
+
+  test('is refused a hidden name in the words that a missing name gets', async () => {
+    const all = refusals(world.model, sight);
+    const hidden = await asker.ask(all.map((refusal) => refusal.hidden));
+    const missing = await asker.ask(all.map((refusal) => refusal.missing));
+    const differ = all.filter(
+      ({ name: own }, i) =>
+        JSON.stringify(hidden[i]) !== toldOf(missing[i] ?? {}, own) || !hidden[i]?.errors,
+    );
+    expect(differ.map((refusal) => refusal.hidden.query)).toEqual([]);
+    expect(asker.leaks).toEqual([]);
+  });
+
+  test('learns nothing from values that do not suit their types', async () => {
+    const operations = [...wrongOperands(schema, roots), ...wrongArguments(roots)];
+    const answers = await asker.ask(operations);
+    const codes = answers.map(({ errors }) => errors?.[0]?.extensions.code);
+    expect(operations.filter((_, i) => codes[i] === 'unexpected')).toEqual([]);
+    expect(asker.leaks).toEqual([]);
+  });
+});

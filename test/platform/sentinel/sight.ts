@@ -1,0 +1,121 @@
+import type pg from 'pg';
+import type { Model, RoleModel, TableModel } from '../../../permissions/index.ts';
+import { lawfulRows, type Variables } from './lawful.ts';
+import { absentLike, type MarkerKey, markersIn } from './markers.ts';
+import { people } from './parties.ts';
+import type { PlantedRow } from './plant.ts';
+import type { Table } from './tables.ts';
+
+/** Values to compare a column with. */
+export interface Operands {
+  /** Of rows that the role may not see; none of the rows that it sees has them in the column. */
+  readonly foreign: readonly string[];
+  /** Of a row that the role sees. */
+  readonly own: string | undefined;
+}
+
+/** What one role may see of the planted rows, as its rules say. */
+export interface Sight {
+  readonly role: RoleModel;
+  readonly variables: Variables;
+  /** Markers that no answer may hold, with the cells that they stand for. */
+  readonly forbidden: ReadonlyMap<MarkerKey, string>;
+  /** Markers that the answers of a whole walk must hold, with theirs. */
+  readonly lawful: ReadonlyMap<MarkerKey, string>;
+  /** By table key: the rows that the role sees. */
+  readonly rows: ReadonlyMap<string, readonly PlantedRow[]>;
+  /** By table key: the rows that it does not see. */
+  readonly hidden: ReadonlyMap<string, readonly PlantedRow[]>;
+  operands(table: TableModel, column: string): Operands;
+}
+
+/** The caller's variables: one person of one organization, with some of its funds. */
+export function callerVariables(
+  model: Model,
+  planted: readonly PlantedRow[],
+): Readonly<Record<string, string>> {
+  const own = (table: string, column: string) =>
+    planted.flatMap(({ table: { key }, party, values }) =>
+      key === table && party === 'own' ? [values[column] ?? ''] : [],
+    );
+  const known: Readonly<Record<string, string | undefined>> = {
+    organization_id: own('public.organization', 'id')[0],
+    user_id: own(people, 'id')[0],
+    allowed_funds: `{${own('public.fund', 'id').join(',')}}`,
+  };
+  const entries = model.variables.map((name) => {
+    const value = known[name];
+    if (value === undefined) throw new Error(`sight.ts knows no value for the variable ${name}`);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Compares every planted cell with the role's rules. */
+export async function makeSight(
+  client: pg.Client,
+  role: RoleModel,
+  tables: readonly Table[],
+  planted: readonly PlantedRow[],
+  variables: Variables,
+): Promise<Sight> {
+  const seen = new Map<string, readonly PlantedRow[]>();
+  const unseen = new Map<string, readonly PlantedRow[]>();
+  for (const table of tables) {
+    const flags = await lawfulRows(client, role, table, variables);
+    const rows = planted.filter((row) => row.table === table);
+    seen.set(
+      table.key,
+      rows.filter((_, i) => flags[i]),
+    );
+    unseen.set(
+      table.key,
+      rows.filter((_, i) => !flags[i]),
+    );
+  }
+  const columnsOf = (row: PlantedRow) => role.tables.get(row.table.key)?.select?.columns ?? [];
+  const lawful = cells([...seen.values()].flat(), columnsOf);
+  const all = cells(planted, ({ values }) => Object.keys(values));
+  const known = markersIn(Object.values(variables).join(' '));
+  const forbidden = new Map([...all].filter(([key]) => !lawful.has(key) && !known.has(key)));
+  return {
+    ...{ role, variables, forbidden, lawful, rows: seen, hidden: unseen },
+    operands: ({ key }, column) => operandsOf(seen.get(key) ?? [], unseen.get(key) ?? [], column),
+  };
+}
+
+function cells(
+  rows: readonly PlantedRow[],
+  columnsOf: (row: PlantedRow) => readonly string[],
+): ReadonlyMap<MarkerKey, string> {
+  const found = new Map<MarkerKey, string>();
+  for (const row of rows) {
+    for (const column of columnsOf(row)) {
+      const label = `${row.party} ${row.table.key}.${column}`;
+      for (const key of markersIn(row.values[column] ?? '')) found.set(key, label);
+    }
+  }
+  return found;
+}
+
+function operandsOf(
+  seen: readonly PlantedRow[],
+  unseen: readonly PlantedRow[],
+  column: string,
+): Operands {
+  const own = new Set(seen.map(({ values }) => values[column]));
+  const values = (rows: readonly PlantedRow[]) =>
+    rows.flatMap(({ values }) => {
+      const value = values[column];
+      return value !== null && value !== undefined && !own.has(value) && absentLike(value) !== value
+        ? [value]
+        : [];
+    });
+  const [near] = values(unseen.filter(({ party }) => party !== 'other'));
+  const [far] = values(unseen.filter(({ party }) => party === 'other'));
+  const first = seen.map(({ values }) => values[column]).find((value) => value != null);
+  return {
+    foreign: [far, near].filter((value) => value !== undefined),
+    own: first ?? undefined,
+  };
+}

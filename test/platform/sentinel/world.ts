@@ -1,0 +1,63 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import { parse } from 'yaml';
+import { loadModel, type Model } from '../../../permissions/index.ts';
+import { makeLogger } from '../../../server/log.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { platformMetadata, startTestServer, type TestServer } from '../../support/http.ts';
+import { LogCapture } from '../../support/log-capture.ts';
+import { type PlantedRow, plant } from './plant.ts';
+import { callerVariables, makeSight, type Sight } from './sight.ts';
+import { readTables, type Table } from './tables.ts';
+
+/** The names of all roles, before there is a database. */
+export const roleNames = Object.keys(
+  parse(await readFile(path.join(platformMetadata, 'roles.yaml'), 'utf8')).roles,
+);
+
+/** The platform, full of marked rows and served. */
+export interface World {
+  readonly server: TestServer;
+  readonly log: LogCapture;
+  readonly model: Model;
+  /** As the superuser. */
+  readonly client: pg.Client;
+  readonly tables: readonly Table[];
+  readonly planted: readonly PlantedRow[];
+  readonly variables: Readonly<Record<string, string>>;
+  sightOf(role: string): Promise<Sight>;
+  stop(): Promise<void>;
+}
+
+export async function makeWorld(): Promise<World> {
+  const database = await createDatabase({ from: 'platform' });
+  const client = await database.connectSuperuser();
+  const log = new LogCapture();
+  const logger = makeLogger({ logLevel: 'trace', headerPrefix: 'X-Gql-' }, log);
+  const server = await startTestServer({ database, logger });
+  const model = await loadModel({
+    metadata: platformMetadata,
+    client,
+    headerPrefix: 'X-Gql-',
+  });
+  const schemas = new Set([...model.tables.values()].map(({ schema }) => schema));
+  const tables = await readTables(client, [...schemas]);
+  const planted = await plant(client, tables, model);
+  await client.query('analyze');
+  const variables = callerVariables(model, planted);
+  return {
+    ...{ server, log, model, client, tables, planted, variables },
+    sightOf: (name) => {
+      const role = model.roles.get(name);
+      if (!role) throw new Error(`there is no role ${name}`);
+      return makeSight(client, role, tables, planted, variables);
+    },
+    stop: () => stop(server, database),
+  };
+}
+
+async function stop(server: TestServer, database: TestDatabase): Promise<void> {
+  await server.stop();
+  await database.drop();
+}

@@ -1,0 +1,89 @@
+import type { GraphQLSchema } from 'graphql';
+import type { Operation } from './asker.ts';
+import { comparedColumns } from './conditions.ts';
+import { wordOf } from './markers.ts';
+import type { Root } from './shape.ts';
+
+const word = wordOf(0);
+
+/** Values that suit few types or none: wrong kinds, overflows, what Postgres cannot cast, bad patterns. */
+const values: readonly unknown[] = [
+  word,
+  `'; select ${word} --`,
+  `{${word}`,
+  `(${word}`,
+  `${word}\\`,
+  '\u0000',
+  '',
+  '99999-99-99',
+  '5e47135e',
+  true,
+  -1,
+  1.5,
+  1e20,
+  1e300,
+  null,
+  [],
+  [null, [1]],
+  { a: { b: 1 } },
+];
+
+/**
+ * Wrong values as operands of each operator on one column of each type, in the document and as variables: all for
+ * the first operator, some for each other one.
+ */
+export function wrongOperands(schema: GraphQLSchema, roots: readonly Root[]): readonly Operation[] {
+  const done = new Set<string>();
+  const lists = roots.filter(({ kind }) => kind === 'list');
+  return lists.flatMap(({ name: root, table }) =>
+    comparedColumns(schema, table).flatMap(({ name, operators, typeName }) => {
+      if (done.has(typeName)) return [];
+      done.add(typeName);
+      return operators.flatMap(({ name: operator, type }, i) =>
+        some(i, done.size).flatMap((value) =>
+          bothWays(
+            value,
+            String(type),
+            (given) => `${root}(where: {${name}: {${operator}: ${given}}}) { __typename }`,
+          ),
+        ),
+      );
+    }),
+  );
+}
+
+/** Wrong values as each argument of each root field. */
+export function wrongArguments(roots: readonly Root[]): readonly Operation[] {
+  return roots.flatMap(({ name, kind, field }, at) => {
+    const below = kind === 'aggregate' ? 'aggregate { count }' : '__typename';
+    return field.args.flatMap(({ name: argument, type }, i) =>
+      some(at + i, at).flatMap((value) =>
+        bothWays(value, String(type), (given) => `${name}(${argument}: ${given}) { ${below} }`),
+      ),
+    );
+  });
+}
+
+function some(turn: number, start: number): readonly unknown[] {
+  if (turn === 0) return values;
+  return [0, 5, 11].map((step) => values[(turn + start + step) % values.length]);
+}
+
+function bothWays(
+  value: unknown,
+  type: string,
+  field: (given: string) => string,
+): readonly Operation[] {
+  return [
+    { query: `{ ${field(inDocument(value))} }` },
+    { query: `query ($v: ${type}) { ${field('$v')} }`, variables: { v: value } },
+  ];
+}
+
+function inDocument(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(inDocument).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${key}: ${inDocument(item)}`)
+    .join(', ')}}`;
+}
