@@ -6,7 +6,8 @@ create function public.stamp_review() returns trigger
   set search_path = pg_catalog, pg_temp
   as $$
     begin
-      if new.status in ('approved', 'rejected') and new.status <> old.status
+      if new.status <> old.status
+        and (new.status in ('approved', 'rejected') or old.status = 'pending_approval')
         and new.reviewed_at is not distinct from old.reviewed_at
       then
         new.reviewed_at := now();
@@ -14,7 +15,7 @@ create function public.stamp_review() returns trigger
       return new;
     end
   $$;
-comment on function public.stamp_review() is 'Keeps reviewed_at: the time at which the row was approved or rejected.';
+comment on function public.stamp_review() is 'Keeps reviewed_at: the time of the transaction that approved or rejected the row.';
 revoke all on function public.stamp_review() from public;
 
 alter table public.fund_subscription
@@ -24,6 +25,15 @@ comment on column public.fund_subscription.reviewed_by is 'Who approved it.';
 comment on column public.fund_subscription.reviewed_at is 'When it was approved.';
 create index fund_subscription_reviewed_by_idx on public.fund_subscription (reviewed_by);
 
+alter table public.asset_transaction
+  add column reviewed_by text references public."user" on delete set null,
+  add column reviewed_at timestamptz;
+comment on column public.asset_transaction.reviewed_by is 'Who approved or rejected it; absent where the custody provider asked nobody.';
+comment on column public.asset_transaction.reviewed_at is 'When it was approved or rejected.';
+create index asset_transaction_reviewed_by_idx on public.asset_transaction (reviewed_by);
+
+create trigger stamp_review before update of status on public.asset_transaction
+  for each row execute function public.stamp_review();
 create trigger stamp_review before update of status on public.fund_subscription
   for each row execute function public.stamp_review();
 create trigger stamp_review before update of status on public.trade_request
@@ -46,4 +56,7 @@ comment on column public.card.status is 'draft (ordered, not issued) → active 
 create index asset_transaction_kind_idx on public.asset_transaction (kind);
 create index case_kind_idx on public."case" (kind);
 create index report_kind_idx on public.report (kind);
+create index trade_request_status_idx on public.trade_request (status);
+create index fiat_deposit_request_status_idx on public.fiat_deposit_request (status);
+create index fiat_withdrawal_request_status_idx on public.fiat_withdrawal_request (status);
 create index uploaded_file_purpose_idx on public.uploaded_file (purpose);

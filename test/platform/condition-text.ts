@@ -14,7 +14,7 @@ function printed(condition: BoolExp): string {
         .filter((text) => text !== '')
         .join(' and ');
     case 'or':
-      return `(${condition.items.map(printed).join(' or ')})`;
+      return `(${condition.items.map(alternative).join(' or ')})`;
     case 'not':
       return `not (${printed(condition.item)})`;
     case 'isNull':
@@ -26,6 +26,11 @@ function printed(condition: BoolExp): string {
     default:
       return comparison(condition);
   }
+}
+
+function alternative(condition: BoolExp): string {
+  const text = printed(condition);
+  return condition.kind === 'and' && condition.items.length > 1 ? `(${text})` : text;
 }
 
 const lists: Readonly<Record<string, string>> = { any: 'in', all: 'not in' };
@@ -51,7 +56,7 @@ export function operandText(operand: Operand): string {
   }
 }
 
-/** `{a,b}` as `(a, b)`. */
+/** `{"a","b"}` as `(a, b)`. */
 function listText(literal: string): string {
-  return `(${literal.slice(1, -1).split(',').join(', ')})`;
+  return `(${literal.slice(1, -1).replaceAll('"', '').split(',').join(', ')})`;
 }

@@ -244,16 +244,31 @@ test('whoever decides is written down, and decides on nothing of their own', () 
     const entered = !table.columns.has('created_by') || filter.includes('created_by <> $user_id');
     return !(entered && filter.includes('user_id <> $user_id'));
   });
-  expect(labels(deciding)).toEqual([
+  expect(labels(deciding).sort()).toEqual([
     'accounting fiat_deposit_request',
     'accounting fiat_withdrawal_request',
     'compliance kyc_profile',
+    'digital_wallets_admin asset_transaction',
     'front_office trade_request',
     'fund_signatory fiat_withdrawal_request',
     'fund_signatory fund_subscription',
     'fund_signatory trade_request',
   ]);
   expect(labels(own)).toEqual([]);
+});
+
+test('who submits for approval is the author, or the person whom it is about', () => {
+  const submitting = pairs().filter(({ rules }) => {
+    const { filter, check } = rules.update ?? {};
+    const drafts = filter && conditionText(filter)?.includes('status = draft');
+    return drafts && check && conditionText(check)?.includes('submitted');
+  });
+  const others = submitting.filter(({ rules }) => {
+    const filter = rules.update && conditionText(rules.update.filter)?.split(' and ');
+    return !filter?.some((one) => /^(created_by|user_id) = \$user_id$/.test(one));
+  });
+  expect(submitting.length).toBe(12);
+  expect(labels(others)).toEqual([]);
 });
 
 test('nobody else can approve', () => {

@@ -102,7 +102,12 @@ type Write = NonNullable<TablePermissions['insert'] | TablePermissions['update']
 
 function writable(table: TableModel, rule: Write): string {
   const presets = rule.presets.map((one) => `${one.column} := ${operandText(one.value)}`);
-  const seen = [...new Set(rule.references.map((one) => tableName(one.relationship.table)))];
+  const written = rule.references.filter(({ relationship }) =>
+    relationship.columns.some(
+      ({ local }) => local !== 'organization_id' && rule.columns.includes(local),
+    ),
+  );
+  const seen = [...new Set(written.map((one) => tableName(one.relationship.table)))];
   return [
     columnsText(table, rule.columns),
     ...(presets.length > 0 ? [presets.join(', ')] : []),
@@ -114,10 +119,10 @@ function tableName(key: string): string {
   return key.replace(/^public\./, '');
 }
 
-/** All, all but a few, or those named. */
+/** All with their number, which a new column changes; all but a few; or those named. */
 function columnsText(table: TableModel, columns: readonly string[]): string {
   const hidden = [...table.columns.keys()].filter((name) => !columns.includes(name));
-  if (hidden.length === 0) return 'all';
+  if (hidden.length === 0) return `all ${columns.length}`;
   return hidden.length < columns.length
     ? `all but ${hidden.join(', ')}`
     : columns.join(', ') || 'none';
