@@ -68,6 +68,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   closers.add(async () => drift?.close());
   const listener = listenForApplied({
     url: () => database.directUrl(),
+    hasMissed: async () => (await differences(pool, () => loaded?.fingerprint)).length > 0,
     onApplied: async () => {
       await reloading.request();
       await drift?.look();

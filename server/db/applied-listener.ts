@@ -15,6 +15,8 @@ export interface AppliedListenerOptions {
   readonly url: () => Promise<string>;
   /** Called after each notice, and after a connection was lost: a notice may have been missed. Must not throw. */
   readonly onApplied: () => Promise<void>;
+  /** Whether something was applied before the listening began; asked once it has. Must not throw. */
+  readonly hasMissed: () => Promise<boolean>;
   readonly logger: pino.Logger;
   /** First wait before reconnecting, in milliseconds, doubled up to thirty-fold; default 1000. */
   readonly backOffMs?: number;
@@ -33,7 +35,7 @@ export function listenForApplied(options: AppliedListenerOptions): AppliedListen
 }
 
 async function keepListening(options: AppliedListenerOptions, stop: AbortSignal): Promise<void> {
-  const { backOffMs = 1000, logger, onApplied } = options;
+  const { backOffMs = 1000, logger, onApplied, hasMissed } = options;
   let wait = backOffMs;
   for (let round = 0; !stop.aborted; round += 1) {
     try {
@@ -43,7 +45,7 @@ async function keepListening(options: AppliedListenerOptions, stop: AbortSignal)
         client.on('notification', () => void onApplied());
         await client.query(`listen ${appliedChannel}`);
         wait = backOffMs;
-        if (round > 0) await onApplied();
+        if (round > 0 || (await hasMissed())) await onApplied();
         await lost;
       } finally {
         await client.end();

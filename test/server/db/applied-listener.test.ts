@@ -24,6 +24,7 @@ beforeEach(async () => {
     onApplied: async () => {
       calls.emit('applied');
     },
+    hasMissed: async () => false,
     logger: pino({ level: 'debug' }, log),
     backOffMs: 1,
   });
@@ -70,6 +71,18 @@ test('a notice after a lost connection is passed on', async () => {
   const owner = await database.connectOwner();
   await owner.query('notify rowgate_applied');
   await applied;
+});
+
+test('what was applied before it listened counts as a notice', async () => {
+  const applied = Promise.withResolvers<void>();
+  const late = listenForApplied({
+    url: async () => database.ownerUrl,
+    onApplied: async () => applied.resolve(),
+    hasMissed: async () => true,
+    logger: pino({ level: 'debug' }, log),
+  });
+  await applied.promise;
+  await late.close();
 });
 
 test('closing ends its connection', async () => {
