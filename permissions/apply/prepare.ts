@@ -23,15 +23,20 @@ export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
   readonly login?: string | undefined;
 }
 
-/** Everything that apply, plan and check look at, of one moment. */
-export interface Prepared {
+/** The metadata and what the database holds, of one moment: what check looks at. */
+export interface Seen {
   readonly loaded: LoadedModel;
   readonly installation: Installation;
   readonly login: GatewayLogin;
-  readonly desired: readonly DesiredObject[];
   readonly found: FoundState;
-  readonly plan: Plan;
+  /** Oids of the tables that the metadata manages and of all below them. */
   readonly tables: readonly number[];
+}
+
+/** What plan, apply and drift compare. */
+export interface Prepared extends Seen {
+  readonly desired: readonly DesiredObject[];
+  readonly plan: Plan;
 }
 
 /** Names in generated SQL are found here or not at all. */
@@ -39,8 +44,15 @@ export const pinSearchPath =
   "select pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)";
 
 /**
- * Loads the metadata and compares it with the database. Must run inside a transaction with a pinned
- * search_path.
+ * Loads the metadata and looks at the database. Must run inside a transaction with a pinned search_path.
+ * @throws MetadataError
+ */
+export async function see(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
+  return seeLoaded(client, await resolveModel({ ...options, client }), options.login);
+}
+
+/**
+ * As see, and compares what the metadata compiles to with what the database holds.
  * @throws MetadataError
  */
 export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
@@ -53,44 +65,47 @@ export async function prepareLoaded(
   loaded: LoadedModel,
   givenLogin: string | undefined,
 ): Promise<Prepared> {
+  const seen = await seeLoaded(client, loaded, givenLogin);
+  const { installation, login, found } = seen;
   const { model, catalog } = loaded;
-  const made = `${model.rolePrefix}gateway_login`;
-  const name = givenLogin ?? made;
-  const login: GatewayLogin = { name, managed: name === made };
   const { serverVersion } = catalog.data;
-  const installation = (await readInstallation(client)) ?? noInstallation;
   const openSchemas = await schemasOpenToAll(client);
   const target = { installation: installation.id, serverVersion, login, openSchemas };
   const desired = compileState(model, catalog, target);
-  const managed = managedTables(model, catalog);
-  const tables = catalog.data.tables
-    .filter((table) => managed.has(tableKey(table.schema, table.name)))
-    .map((table) => table.oid);
-  return compare(client, { loaded, installation, login, desired, tables });
+  return { ...seen, desired, plan: makePlan(desired, found.objects) };
 }
 
 /** As before, with what the database holds now. The metadata and the catalog must be the same still. */
 export async function compareAgain(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
-  const installation = (await readInstallation(client)) ?? noInstallation;
-  return compare(client, { ...before, installation });
+  const seen = await seeLoaded(client, before.loaded, before.login.name);
+  return { ...before, ...seen, plan: makePlan(before.desired, seen.found.objects) };
 }
 
-async function compare(
+async function seeLoaded(
   client: pg.ClientBase,
-  wanted: Omit<Prepared, 'found' | 'plan'>,
-): Promise<Prepared> {
-  const { loaded, installation, login, desired, tables } = wanted;
-  const { gateway, policy } = systemRoles(loaded.model);
-  const system = [gateway, policy, ...(login.managed ? [login.name] : [])];
+  loaded: LoadedModel,
+  givenLogin: string | undefined,
+): Promise<Seen> {
+  const { model, catalog } = loaded;
+  const made = `${model.rolePrefix}gateway_login`;
+  const name = givenLogin ?? made;
+  const login: GatewayLogin = { name, managed: name === made };
+  const installation = (await readInstallation(client)) ?? noInstallation;
+  const { gateway, policy } = systemRoles(model);
+  const system = [gateway, policy, ...(login.managed ? [name] : [])];
+  const managed = managedTables(model, catalog);
+  const tables = catalog.data.tables
+    .filter((table) => managed.has(tableKey(table.schema, table.name)))
+    .map((table) => table.oid);
   const found = await inspectState(client, {
     installation,
-    roles: [...compiledRoles(loaded.model), ...system],
+    roles: [...compiledRoles(model), ...system],
     exclusiveRoles: system,
-    login: login.name,
+    login: name,
     tables,
-    serverVersion: loaded.catalog.data.serverVersion,
+    serverVersion: catalog.data.serverVersion,
   });
-  return { ...wanted, found, plan: makePlan(desired, found.objects) };
+  return { loaded, installation, login, found, tables };
 }
 
 /**

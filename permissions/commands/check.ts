@@ -1,4 +1,4 @@
-import { prepare } from '../apply/prepare.ts';
+import { see } from '../apply/prepare.ts';
 import { readCatalog } from '../catalog/read-catalog.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
@@ -47,7 +47,5 @@ async function findingsOf(
     return offlineFindings(await resolveOffline(data, { metadata, rolePrefix, headerPrefix }));
   }
   const wanted = await prepareOptions(options, context);
-  return withSnapshot(context, async (client) =>
-    allFindings(client, await prepare(client, wanted)),
-  );
+  return withSnapshot(context, async (client) => allFindings(client, await see(client, wanted)));
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Prepared } from '../apply/prepare.ts';
+import type { Seen } from '../apply/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { LoadedModel } from '../load-model.ts';
 import { databaseFindings } from './database-findings.ts';
@@ -14,10 +14,10 @@ export function offlineFindings(loaded: LoadedModel): readonly Diagnostic[] {
 /** What loading warned of, what the metadata, the database and its tables deserve to be told of. */
 export async function allFindings(
   client: pg.ClientBase,
-  prepared: Prepared,
+  seen: Seen,
 ): Promise<readonly Diagnostic[]> {
-  const { loaded } = prepared;
-  const database = await databaseFindings(client, prepared);
-  const tables = await tableFindings(client, prepared);
+  const { loaded } = seen;
+  const database = await databaseFindings(client, seen);
+  const tables = await tableFindings(client, seen);
   return [...offlineFindings(loaded), ...database, ...tables];
 }

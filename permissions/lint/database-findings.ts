@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Prepared } from '../apply/prepare.ts';
+import type { Seen } from '../apply/prepare.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import { bypass } from './database/bypass.ts';
 import { defaultPrivileges } from './database/default-privileges.ts';
@@ -48,9 +48,9 @@ const rules: readonly DatabaseRule[] = [
 /** What of the database forbids applying, or deserves a warning. Each error would let somebody around the rules. */
 export async function databaseFindings(
   client: pg.ClientBase,
-  prepared: Prepared,
+  seen: Seen,
 ): Promise<readonly Diagnostic[]> {
   const report = new Report();
-  for (const rule of rules) await rule({ client, prepared, report });
+  for (const rule of rules) await rule({ client, seen, report });
   return report.diagnostics;
 }

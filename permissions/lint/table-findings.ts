@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Prepared } from '../apply/prepare.ts';
+import type { Seen } from '../apply/prepare.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import type { DatabaseRule } from './database/inspection.ts';
 import { duplicateIndexes } from './table/duplicate-indexes.ts';
@@ -17,9 +17,9 @@ const rules: readonly DatabaseRule[] = [
 /** What of the tables with rules is slow or tells more than it should. */
 export async function tableFindings(
   client: pg.ClientBase,
-  prepared: Prepared,
+  seen: Seen,
 ): Promise<readonly Diagnostic[]> {
   const report = new Report();
-  for (const rule of rules) await rule({ client, prepared, report });
+  for (const rule of rules) await rule({ client, seen, report });
   return report.diagnostics;
 }

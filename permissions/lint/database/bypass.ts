@@ -15,10 +15,10 @@ where m.rolbypassrls and not m.rolsuper and m.rolname <> current_user and pg_cat
 group by 1 order by 1`;
 
 /** Logins that use the grants of a compiled role without its policies. */
-export const bypass: DatabaseRule = async ({ client, prepared, report }) => {
+export const bypass: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{ login: string; roles: string }>(query, [
-    compiledRoles(prepared.loaded.model),
-    prepared.tables,
+    compiledRoles(seen.loaded.model),
+    seen.tables,
   ]);
   for (const { login, roles } of rows) {
     report.error(

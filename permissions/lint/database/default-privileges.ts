@@ -16,14 +16,14 @@ where (d.defaclnamespace = 0 or n.nspname = any ($1::text[]))
 group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 /** What tables yet to be made will open: until the next apply to compiled roles, for good to PUBLIC. */
-export const defaultPrivileges: DatabaseRule = async ({ client, prepared, report }) => {
+export const defaultPrivileges: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     owner: string;
     schema: string | null;
     role: string;
     kind: string;
     privileges: string;
-  }>(query, [managedSchemas(prepared), ourRoles(prepared)]);
+  }>(query, [managedSchemas(seen), ourRoles(seen)]);
   for (const { owner, schema, role, kind, privileges } of rows) {
     const to = role === 'PUBLIC' ? 'PUBLIC' : ident(role).text;
     const place = schema === null ? '' : ` in schema ${ident(schema).text}`;

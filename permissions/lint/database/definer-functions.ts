@@ -21,14 +21,14 @@ where p.prosecdef and n.nspname = any ($1::text[])
 order by 1`;
 
 /** Functions that act with the rights of their owner, who obeys no policy. */
-export const definerFunctions: DatabaseRule = async ({ client, prepared, report }) => {
+export const definerFunctions: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     target: string;
     owner: string;
     open: boolean;
     unpinned: boolean;
     temporary: boolean | null;
-  }>(query, [managedSchemas(prepared)]);
+  }>(query, [managedSchemas(seen)]);
   for (const { target, owner, open, unpinned, temporary } of rows) {
     if (open) {
       report.warning(

@@ -10,9 +10,9 @@ where t.tgrelid = any ($1::oid[]) and not t.tgisinternal and t.tgtype & 3 = 3 an
 order by 1, 2, 3`;
 
 /** Triggers that see rows before the presets filled them. */
-export const earlyTriggers: DatabaseRule = async ({ client, prepared, report }) => {
+export const earlyTriggers: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{ schema: string; table: string; name: string }>(query, [
-    prepared.tables,
+    seen.tables,
   ]);
   for (const row of rows) {
     report.warning(

@@ -14,9 +14,9 @@ where d.refclassid = 'pg_catalog.pg_authid'::pg_catalog.regclass and d.deptype =
 order by 1, 2`;
 
 /** What our roles own: owners obey no policy. */
-export const ownedObjects: DatabaseRule = async ({ client, prepared, report }) => {
+export const ownedObjects: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{ role: string; object: string }>(ownedQuery, [
-    ourRoles(prepared),
+    ourRoles(seen),
   ]);
   for (const { role, object } of rows) {
     report.error(
@@ -38,9 +38,9 @@ where d.datname = pg_catalog.current_database() and x.privilege_type = 'CREATE' 
 order by 1, 2`;
 
 /** Roles of ours that may make schemas, and in them operators and functions. */
-export const schemaMakers: DatabaseRule = async ({ client, prepared, report }) => {
+export const schemaMakers: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{ database: string; role: string }>(makersQuery, [
-    ourRoles(prepared),
+    ourRoles(seen),
   ]);
   for (const { database, role } of rows) {
     report.error(
@@ -63,9 +63,9 @@ group by 1 having pg_catalog.count(*) > 1
 order by 1`;
 
 /** Logins that add the rights of several roles up. */
-export const stackedLogins: DatabaseRule = async ({ client, prepared, report }) => {
+export const stackedLogins: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{ login: string; roles: string }>(stackedQuery, [
-    compiledRoles(prepared.loaded.model),
+    compiledRoles(seen.loaded.model),
   ]);
   for (const { login, roles } of rows) {
     report.error(

@@ -28,14 +28,14 @@ where not pg_catalog.pg_has_role(p.proowner, c.relowner, 'USAGE') and g.rolname 
 order by 1, 2, 3`;
 
 /** Functions of others that tables with rules call, as whoever writes. */
-export const foreignFunctions: DatabaseRule = async ({ client, prepared, report }) => {
+export const foreignFunctions: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
     table: string;
     target: string;
     owner: string;
     tableOwner: string;
-  }>(query, [prepared.tables]);
+  }>(query, [seen.tables]);
   for (const row of rows) {
     report.warning(
       'RG_FOREIGN_FUNCTION',

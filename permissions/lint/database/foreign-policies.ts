@@ -10,13 +10,13 @@ where c.oid = any ($1::oid[]) and p.polname not like 'rowgate/%'
 order by 1, 2, 3`;
 
 /** Policies that Rowgate did not make, on tables that it manages. */
-export const foreignPolicies: DatabaseRule = async ({ client, prepared, report }) => {
+export const foreignPolicies: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
     table: string;
     name: string;
     permissive: boolean;
-  }>(query, [prepared.tables]);
+  }>(query, [seen.tables]);
   for (const row of rows) {
     const kind = row.permissive
       ? 'opens rows beside the rules'

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Prepared } from '../../apply/prepare.ts';
+import type { Seen } from '../../apply/prepare.ts';
 import { systemRoles } from '../../compile/names.ts';
 import { compiledRoles } from '../../compile/roles.ts';
 import type { Report } from '../../diagnostics.ts';
@@ -8,7 +8,7 @@ import type { Report } from '../../diagnostics.ts';
 export interface Inspection {
   /** Inside a transaction with a pinned search_path. */
   readonly client: pg.ClientBase;
-  readonly prepared: Prepared;
+  readonly seen: Seen;
   readonly report: Report;
 }
 
@@ -16,12 +16,12 @@ export interface Inspection {
 export type DatabaseRule = (inspection: Inspection) => Promise<void>;
 
 /** Every Postgres role that requests run as or come in by. */
-export function ourRoles({ loaded, login }: Prepared): readonly string[] {
+export function ourRoles({ loaded, login }: Seen): readonly string[] {
   const { gateway, policy } = systemRoles(loaded.model);
   return [...compiledRoles(loaded.model), gateway, policy, login.name];
 }
 
 /** Schemas that hold tables with rules: compiled roles may use them. */
-export function managedSchemas({ loaded }: Prepared): readonly string[] {
+export function managedSchemas({ loaded }: Seen): readonly string[] {
   return [...new Set([...loaded.model.tables.values()].map((table) => table.schema))];
 }

@@ -36,13 +36,13 @@ from open o join pg_catalog.pg_namespace n on n.oid = o.relnamespace and n.nspna
 group by 1, 2 order by 1, 2`;
 
 /** Views obey the policies of their owner, who obeys none. */
-export const openViews: DatabaseRule = async ({ client, prepared, report }) => {
+export const openViews: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
     name: string;
     reads: boolean;
     writes: boolean;
-  }>(query, [prepared.tables]);
+  }>(query, [seen.tables]);
   for (const row of rows) {
     const view = `${row.schema}.${row.name}`;
     const revoke = `run: revoke all on ${qualified(row).text} from public`;

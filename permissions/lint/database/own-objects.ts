@@ -24,9 +24,9 @@ where t.owner <> n.nspowner and not o.rolsuper and o.rolname <> all ($1::text[])
 order by 1`;
 
 /** Rowgate's own functions, tables and schemas in the hands of somebody who can rewrite them. */
-export const ownObjects: DatabaseRule = async ({ client, prepared, report }) => {
+export const ownObjects: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{ name: string; owner: string; proper: string }>(query, [
-    ourRoles(prepared),
+    ourRoles(seen),
   ]);
   for (const { name, owner, proper } of rows) {
     report.error(

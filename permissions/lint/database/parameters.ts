@@ -17,14 +17,14 @@ where g.rolname = any ($1::text[])
 order by 1, 2, 3`;
 
 /** Parameters of the server that people who obey rules may set although only superusers should. */
-export const parameters: DatabaseRule = async ({ client, prepared, report }) => {
-  const { loaded } = prepared;
+export const parameters: DatabaseRule = async ({ client, seen, report }) => {
+  const { loaded } = seen;
   if (loaded.catalog.data.serverVersion < 150000) return;
   const { rows } = await client.query<{
     parameter: string;
     privilege: string;
     role: string | null;
-  }>(query, [ourRoles(prepared), compiledRoles(loaded.model)]);
+  }>(query, [ourRoles(seen), compiledRoles(loaded.model)]);
   for (const { parameter, privilege, role } of rows) {
     const effect =
       parameter === 'session_replication_role'

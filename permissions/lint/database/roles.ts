@@ -1,8 +1,8 @@
 import type { DatabaseRule } from './inspection.ts';
 
 /** Roles that stand where ours should. */
-export const foreignRoles: DatabaseRule = async ({ prepared, report }) => {
-  for (const { name, comment } of prepared.found.foreignRoles) {
+export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
+  for (const { name, comment } of seen.found.foreignRoles) {
     const owner = comment?.startsWith('rowgate:')
       ? 'another installation of Rowgate'
       : 'somebody else';
@@ -16,8 +16,8 @@ export const foreignRoles: DatabaseRule = async ({ prepared, report }) => {
 };
 
 /** Roles of ours that no rule of Postgres stops. */
-export const powerfulRoles: DatabaseRule = async ({ prepared, report }) => {
-  for (const name of prepared.found.powerfulRoles) {
+export const powerfulRoles: DatabaseRule = async ({ seen, report }) => {
+  for (const name of seen.found.powerfulRoles) {
     report.error(
       'RG_EXTRA_PRIVILEGE',
       undefined,
@@ -28,9 +28,9 @@ export const powerfulRoles: DatabaseRule = async ({ prepared, report }) => {
 };
 
 /** A login that is given must exist; Rowgate then grants it the roles. */
-export const missingLogin: DatabaseRule = async ({ prepared, report }) => {
-  const { login, found, desired } = prepared;
-  if (login.managed || found.loginExists || desired.length === 0) return;
+export const missingLogin: DatabaseRule = async ({ seen, report }) => {
+  const { login, found } = seen;
+  if (login.managed || found.loginExists) return;
   report.error(
     'RG_FOREIGN_ROLE',
     undefined,
@@ -40,8 +40,8 @@ export const missingLogin: DatabaseRule = async ({ prepared, report }) => {
 };
 
 /** Tables that whoever applies may not alter. */
-export const foreignTables: DatabaseRule = async ({ prepared, report }) => {
-  const { model, catalog } = prepared.loaded;
+export const foreignTables: DatabaseRule = async ({ seen, report }) => {
+  const { model, catalog } = seen.loaded;
   for (const table of model.tables.values()) {
     if (catalog.tables.get(table.key)?.owned) continue;
     report.error(

@@ -30,13 +30,13 @@ const effects: Readonly<Record<string, string>> = {
 };
 
 /** Settings of the database or of logins that change what rules mean. */
-export const settings: DatabaseRule = async ({ client, prepared, report }) => {
+export const settings: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     role: string | null;
     database: string | null;
     name: string;
     variable: boolean;
-  }>(query, [prepared.login.name, compiledRoles(prepared.loaded.model)]);
+  }>(query, [seen.login.name, compiledRoles(seen.loaded.model)]);
   for (const { role, database, name, variable } of rows) {
     const who = role === null ? 'every login' : ident(role).text;
     const place = database === null ? '' : ` in database ${ident(database).text}`;

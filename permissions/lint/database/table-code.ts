@@ -14,14 +14,14 @@ where t.tgrelid = any ($1::oid[]) and not t.tgisinternal and t.tgparentid = 0
 order by 1, 2, 3`;
 
 /** Triggers that act with the rights of the owner of their function: what a role may not write, they may. */
-export const definerTriggers: DatabaseRule = async ({ client, prepared, report }) => {
+export const definerTriggers: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
     table: string;
     name: string;
     target: string;
     owner: string;
-  }>(triggersQuery, [prepared.tables]);
+  }>(triggersQuery, [seen.tables]);
   for (const row of rows) {
     report.warning(
       'RG_DEFINER_TRIGGER',
@@ -42,10 +42,10 @@ where r.ev_class = any ($1::oid[]) and r.ev_enabled <> 'D'
 order by 1, 2, 3`;
 
 /** Rewrite rules: what they add runs with the rights of the owner of the table. */
-export const rewriteRules: DatabaseRule = async ({ client, prepared, report }) => {
+export const rewriteRules: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{ schema: string; table: string; name: string }>(
     rewritesQuery,
-    [prepared.tables],
+    [seen.tables],
   );
   for (const row of rows) {
     report.warning(

@@ -25,14 +25,14 @@ where a.parent <> all ($1::oid[]) and p.relkind in ('r', 'p')
 order by 1, 2, 3, 4`;
 
 /** Tables without rules through which the rows of a table with rules are reached. */
-export const unmanagedParents: DatabaseRule = async ({ client, prepared, report }) => {
+export const unmanagedParents: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     childSchema: string;
     child: string;
     schema: string;
     name: string;
     open: boolean;
-  }>(query, [prepared.tables]);
+  }>(query, [seen.tables]);
   for (const row of rows) {
     const through = `${row.schema}.${row.name} has no rules, and the rows of ${row.childSchema}.${row.child} are reached through it`;
     const revoke = `revoke all on ${qualified(row).text} from public`;

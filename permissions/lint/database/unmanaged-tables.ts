@@ -23,13 +23,13 @@ where n.nspname = any ($2::text[]) and c.relkind in ('r', 'p', 'f', 'S') and not
 group by 1, 2, 3 order by 1, 2`;
 
 /** Tables without a file and without row security, and sequences, that everybody may use beside those with rules. */
-export const unmanagedTables: DatabaseRule = async ({ client, prepared, report }) => {
+export const unmanagedTables: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
     name: string;
     kind: 'r' | 'p' | 'f' | 'S';
     privileges: string;
-  }>(query, [prepared.tables, managedSchemas(prepared)]);
+  }>(query, [seen.tables, managedSchemas(seen)]);
   for (const row of rows) {
     const on = `${row.kind === 'S' ? 'sequence ' : ''}${qualified(row).text}`;
     const revoke = `run: revoke all on ${on} from public`;

@@ -16,11 +16,11 @@ where n.nspname = any ($1::text[]) and x.privilege_type = 'CREATE'
 order by 1, 2`;
 
 /** Schemas that rules use and others may plant in. */
-export const writableSchemas: DatabaseRule = async ({ client, prepared, report }) => {
-  const { model } = prepared.loaded;
+export const writableSchemas: DatabaseRule = async ({ client, seen, report }) => {
+  const { model } = seen.loaded;
   const { rows } = await client.query<{ schema: string; role: string; dangerous: boolean }>(query, [
     [...usedSchemas(model)],
-    ourRoles(prepared),
+    ourRoles(seen),
   ]);
   for (const row of rows) {
     const role = row.role === 'PUBLIC' ? 'PUBLIC' : `"${row.role}"`;

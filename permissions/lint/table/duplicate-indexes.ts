@@ -26,13 +26,13 @@ where not a.constrains and not a.indisreplident
 group by 1, 2, 3 order by 1, 2, 3`;
 
 /** Indexes that cost every write and serve no read that another does not. */
-export const duplicateIndexes: DatabaseRule = async ({ client, prepared, report }) => {
+export const duplicateIndexes: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
     table: string;
     name: string;
     twin: string;
-  }>(query, [prepared.tables]);
+  }>(query, [seen.tables]);
   for (const { schema, table, name, twin } of rows) {
     report.warning(
       'RG_DUPLICATE_INDEX',

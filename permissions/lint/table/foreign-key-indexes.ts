@@ -16,13 +16,13 @@ where f.contype = 'f' and f.conparentid = 0 and f.conrelid = any ($1::oid[])
 order by 1, 2, 3`;
 
 /** Foreign keys that make Postgres read the whole table when a row that they point to goes. */
-export const foreignKeyIndexes: DatabaseRule = async ({ client, prepared, report }) => {
+export const foreignKeyIndexes: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
     name: string;
     key: string;
     columns: string[];
-  }>(query, [prepared.tables]);
+  }>(query, [seen.tables]);
   for (const row of rows) {
     report.warning(
       'RG_FK_UNINDEXED',

@@ -1,8 +1,8 @@
 import type { DatabaseRule } from '../database/inspection.ts';
 
 /** Tables whose rows have no name: neither a client nor an event can speak of one. */
-export const primaryKeys: DatabaseRule = async ({ prepared, report }) => {
-  for (const table of prepared.loaded.model.tables.values()) {
+export const primaryKeys: DatabaseRule = async ({ seen, report }) => {
+  for (const table of seen.loaded.model.tables.values()) {
     if (table.primaryKey.length > 0) continue;
     report.warning(
       'RG_NO_PRIMARY_KEY',

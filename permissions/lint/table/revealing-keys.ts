@@ -24,14 +24,14 @@ where i.indrelid = any ($1::oid[]) and (i.indisunique or i.indisexclusion) and n
 order by 1, 2, 3`;
 
 /** Unique values across tenants: a refused write tells that a row which the writer cannot see holds the value. */
-export const revealingKeys: DatabaseRule = async ({ client, prepared, report }) => {
+export const revealingKeys: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;
     table: string;
     name: string;
     columns: string[];
-  }>(query, [prepared.tables]);
-  const { model } = prepared.loaded;
+  }>(query, [seen.tables]);
+  const { model } = seen.loaded;
   const tables = new Map(
     [...model.tables.values()].map((one) => [nameOf(one.schema, one.name), one]),
   );
