@@ -1,4 +1,5 @@
--- Who decided something and when, what the holder of a card may do with it alone, and how staff finds its rows.
+-- Who decided something and when, what the holder of a card may do with it alone, whose a wallet may be, and how staff finds
+-- its rows.
 
 -- A role that may decide may not say when it did. Where the platform stores a decision of others, it names the time.
 create function public.stamp_review() returns trigger
@@ -51,6 +52,12 @@ alter table public.card
   add constraint card_status_check
     check (status in ('draft', 'active', 'frozen', 'locked', 'expired', 'cancelled'));
 comment on column public.card.status is 'draft (ordered, not issued) → active ⇄ frozen, by its holder; locked by the platform or the issuer; expired or cancelled for good.';
+
+-- Staff opens wallets for every organization, so the database itself holds a wallet to the people of its own.
+alter table public.digital_wallet
+  add constraint digital_wallet_organization_id_user_id_fkey
+    foreign key (organization_id, user_id) references public."user" (organization_id, id);
+create index digital_wallet_organization_id_user_id_idx on public.digital_wallet (organization_id, user_id);
 
 -- Staff that works for all organizations finds its rows by what they are.
 create index asset_transaction_kind_idx on public.asset_transaction (kind);

@@ -4,17 +4,11 @@ import { Report } from '../../permissions/diagnostics.ts';
 import { metadataFindings } from '../../permissions/lint/metadata-findings.ts';
 import { loadMetadata } from '../../permissions/load/load-metadata.ts';
 import { type LoadedModel, resolveModel } from '../../permissions/load-model.ts';
-import type {
-  BoolExp,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-  VariableName,
-} from '../../permissions/model/types.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { conditionText, operandText } from './condition-text.ts';
+import { conditionText } from './condition-text.ts';
 import { goldenText } from './golden-text.ts';
 import { matrixText } from './matrix.ts';
+import { depends, labels, pairsOf, writes } from './matrix-pairs.ts';
 
 const metadata = path.resolve(import.meta.dirname, '../../metadata');
 
@@ -27,53 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-interface Pair {
-  readonly role: RoleModel;
-  readonly table: TableModel;
-  readonly rules: TablePermissions;
-  /** `accounting invoice` */
-  readonly label: string;
-}
-
-/** Every role but admin with every table that it has a rule for. */
-function pairs(): readonly Pair[] {
-  const { roles, tables } = loaded.model;
-  return [...roles.values()].flatMap((role) =>
-    [...role.tables].flatMap(([key, rules]) => {
-      const table = tables.get(key);
-      const known = table && role.name !== 'admin';
-      return known ? [{ role, table, rules, label: `${role.name} ${table.name}` }] : [];
-    }),
-  );
-}
-
-const labels = (found: readonly Pair[]) => found.map((pair) => pair.label);
-
-function writes({ rules }: Pair): boolean {
-  return [rules.insert, rules.update, rules.delete].some((rule) => rule !== undefined);
-}
-
-/** Whether a condition compares with one of the variables, whichever way it comes true. */
-function depends(condition: BoolExp, variables: readonly VariableName[]): boolean {
-  const one = (item: BoolExp) => depends(item, variables);
-  switch (condition.kind) {
-    case 'and':
-      return condition.items.some(one);
-    case 'or':
-      return condition.items.every(one);
-    case 'related':
-    case 'exists':
-      return one(condition.item);
-    case 'compare':
-      return (
-        condition.operand.kind === 'variable' &&
-        variables.includes(condition.operand.name) &&
-        (condition.operator.symbol === '=' || condition.quantifier === 'any')
-      );
-    default:
-      return false;
-  }
-}
+const pairs = () => pairsOf(loaded.model);
 
 test('the matrix is the one that was reviewed', async () => {
   const raw = await loadMetadata(metadata, new Report());
@@ -201,40 +149,6 @@ test('nobody writes what is the platform’s', () => {
   expect(labels(written)).toEqual([]);
 });
 
-const fixed = [
-  'id',
-  'organization_id',
-  'user_id',
-  'fund_id',
-  'created_by',
-  'created_at',
-  'updated_at',
-  'reviewed_by',
-  'reviewed_at',
-  'balance',
-  'usd_value',
-  'platform_admin',
-];
-
-test('nobody moves a row to somebody else, or says who did what and when', () => {
-  const moved = pairs().filter(({ rules }) =>
-    rules.update?.columns.some((column) => fixed.includes(column)),
-  );
-  expect(labels(moved)).toEqual([]);
-});
-
-test('whoever enters a row is written down', () => {
-  const anonymous = pairs().filter(({ table, rules }) => {
-    const preset = rules.insert?.presets.find((one) => one.column === 'created_by');
-    return (
-      rules.insert &&
-      table.columns.has('created_by') &&
-      (!preset || operandText(preset.value) !== '$user_id')
-    );
-  });
-  expect(labels(anonymous)).toEqual([]);
-});
-
 test('whoever decides is written down, and decides on nothing of their own', () => {
   const deciding = pairs().filter(({ rules }) =>
     rules.update?.presets.some(({ column }) => column === 'reviewed_by'),
@@ -284,59 +198,4 @@ test('nobody else can approve', () => {
   });
   // What was approved stays approved while the trader notes how far it was executed.
   expect(labels(approving)).toEqual(['trader trade_request']);
-});
-
-test.each([
-  ['user', 'platform_admin', []],
-  [
-    'user',
-    'email',
-    [
-      'user',
-      'investor',
-      'shareholder',
-      'beneficial_owner',
-      'card_holder',
-      'kyc_sdk_user',
-      'organization_admin',
-      'organization_member',
-      'client_user_admin',
-      'fund_manager',
-      'compliance',
-    ],
-  ],
-  ['invoice', 'internal_notes', ['accounting', 'auditor']],
-  ['invoice', 'cost_breakdown', ['accounting']],
-  ['fiat_deposit_request', 'account_token', []],
-  ['fiat_withdrawal_request', 'account_token', []],
-  ['kyc_profile', 'is_sanctioned', ['compliance']],
-  ['kyc_profile', 'is_pep', ['compliance']],
-  ['kyc_profile', 'risk_level', ['compliance']],
-  ['kyc_profile', 'review_reason', ['compliance']],
-  ['kyc_profile', 'applicant_id', ['compliance']],
-  ['kyc_profile', 'date_of_birth', ['user', 'beneficial_owner', 'kyc_sdk_user', 'compliance']],
-  ['kyc_document', 'provider_document_id', ['compliance']],
-  ['kyc_document', 'rejection_reason', ['compliance']],
-  ['case', 'summary', ['compliance', 'front_office']],
-  ['case', 'assigned_to', ['compliance']],
-  ['card', 'provider_card_id', ['compliance']],
-  ['card_transaction', 'merchant_name', ['card_holder', 'organization_admin', 'compliance']],
-  ['login_event', 'ip', ['user', 'compliance']],
-  ['login_event', 'log_id', ['compliance']],
-  ['uploaded_file', 'name', ['user', 'beneficial_owner', 'kyc_sdk_user', 'compliance']],
-  ['digital_wallet', 'custody_wallet_id', ['digital_wallets_admin']],
-  ['asset_transaction', 'custody_transfer_id', ['auditor', 'compliance', 'digital_wallets_admin']],
-  [
-    'trade_request',
-    'status_reason',
-    ['fund_manager', 'fund_signatory', 'front_office', 'trader', 'auditor', 'compliance'],
-  ],
-  ['notification', 'body', ['user', 'workflow_sdk_user', 'card_holder']],
-])('%s.%s is shown to those who need it', (name, column, readers) => {
-  const shown = pairs().filter(
-    ({ table, rules }) =>
-      table.name === name &&
-      [...(rules.select?.columns ?? []), ...rules.hiddenKeys].includes(column),
-  );
-  expect(shown.map(({ role }) => role.name).sort()).toEqual([...readers].sort());
 });

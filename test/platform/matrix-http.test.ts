@@ -1,0 +1,177 @@
+import path from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadModel } from '../../permissions/index.ts';
+import type { Model, RoleModel } from '../../permissions/model/types.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer, type TestServer } from '../support/http.ts';
+import { type DemoCaller, variablesOf } from './caller.ts';
+import type { Variables } from './rules-in-force.ts';
+
+const metadata = path.resolve(import.meta.dirname, '../../metadata');
+
+let database: TestDatabase;
+let owner: pg.Client;
+let server: TestServer;
+let model: Model;
+beforeAll(async () => {
+  database = await createDatabase({ from: 'platform' });
+  owner = await database.connectOwner();
+  server = await startTestServer({ database });
+  model = await loadModel({ metadata, client: owner, headerPrefix: 'X-Gql-' });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+async function ask(role: string, variables: Variables, query: string) {
+  const named = Object.entries(variables).map(([name, value]) => [
+    `X-Gql-${name.replaceAll('_', '-')}`,
+    value,
+  ]);
+  const headers = Object.fromEntries([['X-Gql-Role', role], ...named]);
+  return (await server.graphql(query, headers)).body;
+}
+
+const roles = [
+  'user',
+  'organization_admin',
+  'organization_member',
+  'accounting',
+  'auditor',
+  'compliance',
+  'front_office',
+  'fund_manager',
+  'fund_signatory',
+  'investor',
+  'trader',
+  'digital_wallets_admin',
+  'client_user_admin',
+  'kyc_sdk_user',
+  'workflow_sdk_user',
+  'family_office',
+  'director',
+  'shareholder',
+  'beneficial_owner',
+  'card_holder',
+];
+
+test('every role is asked below', () => {
+  expect(roles).toEqual([...model.roles.keys()].filter((name) => name !== 'admin'));
+});
+
+/** The people who may take a role, with the variables that a session of theirs would carry. */
+async function callers(role: string): Promise<readonly Variables[]> {
+  const { rows } = await owner.query(
+    `select u.id as user_id, u.organization_id::text,
+       coalesce((select array_agg(a.fund_id) from public.fund_access a where a.user_id = u.id), '{}')::text as allowed_funds
+     from public.user_role r join public."user" u on u.id = r.user_id
+     where r.role = $1 and u.status = 'active' order by u.id`,
+    [role],
+  );
+  return rows;
+}
+
+function readable(role: string): string[] {
+  return [...(model.roles.get(role) as RoleModel).tables].flatMap(([key, rules]) =>
+    rules.select ? [model.tables.get(key)?.graphqlName ?? ''] : [],
+  );
+}
+
+describe.each(roles)('%s', (role) => {
+  test('sees rows of at least three tables, and each of its people sees some', async () => {
+    const query = `{ ${readable(role)
+      .map((table) => `${table}(limit: 1) { __typename }`)
+      .join(' ')} }`;
+    const people = await callers(role);
+    expect(people).not.toEqual([]);
+    const filled: number[] = [];
+    for (const person of people) {
+      const { data, errors } = await ask(role, person, query);
+      expect(errors).toBeUndefined();
+      filled.push(Object.values<unknown[]>(data).filter((rows) => rows.length > 0).length);
+    }
+    expect(Math.max(...filled)).toBeGreaterThanOrEqual(3);
+    expect(Math.min(...filled)).toBeGreaterThan(0);
+  });
+
+  test('is refused every other table, with the word permission', async () => {
+    const [person = {}] = await callers(role);
+    const open = new Set(readable(role));
+    const closed = [...model.tables.values()].filter(({ graphqlName }) => !open.has(graphqlName));
+    expect(closed).not.toEqual([]);
+    for (const { graphqlName } of closed) {
+      const body = await ask(role, person, `{ ${graphqlName} { __typename } }`);
+      expect(body.errors?.[0].message, graphqlName).toMatch(/permission/);
+      expect(body.data, graphqlName).toBeUndefined();
+    }
+  });
+});
+
+test.each<[string, DemoCaller, string]>([
+  [
+    'organization_admin',
+    { organization: 'alder' },
+    '{ fiat_withdrawal_request { account_token } }',
+  ],
+  ['user', { by: 'alder-investor' }, '{ kyc_profile { risk_level } }'],
+  ['user', { by: 'alder-investor' }, '{ user { platform_admin } }'],
+  ['director', {}, '{ case { title } }'],
+  ['director', {}, '{ report { user { id } } }'],
+  ['accounting', {}, '{ card_transaction { merchant_name } }'],
+  ['auditor', {}, '{ invoice { cost_breakdown } }'],
+  ['front_office', {}, '{ digital_wallet { user { id } } }'],
+  [
+    'investor',
+    { by: 'alder-investor', funds: [1] },
+    '{ fund { fund_subscriptions_aggregate { aggregate { count } } } }',
+  ],
+  ['organization_member', { organization: 'alder' }, '{ digital_wallet { usd_value } }'],
+])('%s (%o) is refused %s', async (role, who, query) => {
+  const body = await ask(role, variablesOf(who), query);
+  expect(body.errors?.[0].message).toMatch(/permission/);
+});
+
+test.each<[string, DemoCaller, string, unknown]>([
+  [
+    'trade_request of a fund with what came of it',
+    { funds: [1] },
+    '{ trade_request { pair fund { name } trade_settlements { status } } }',
+    {
+      trade_request: [
+        {
+          pair: 'SOL/USD',
+          fund: { name: 'Cedar Growth' },
+          trade_settlements: [{ status: 'failed' }, { status: 'pending' }],
+        },
+      ],
+    },
+  ],
+  [
+    'people who invest in it, without those of other funds',
+    { funds: [5] },
+    '{ user(where: { fund_subscriptions: {} }) { id fund_subscriptions { subscription_amount } } }',
+    {
+      user: [
+        {
+          id: 'local|dogwood-investor',
+          fund_subscriptions: [{ subscription_amount: expect.any(Number) }],
+        },
+      ],
+    },
+  ],
+])('a fund’s manager sees %s', async (_what, who, query, expected) => {
+  expect((await ask('fund_manager', variablesOf(who), query)).data).toEqual(expected);
+});
+
+test('figures are added up over what the role sees', async () => {
+  const query = '{ card_transaction_aggregate { aggregate { count sum { amount } } } }';
+  const { data } = await ask('organization_admin', variablesOf({ organization: 'alder' }), query);
+  const { rows } = await owner.query(
+    `select count(*)::int as count, sum(amount)::float8 as amount from public.card_transaction where organization_id = '00000000-0000-4000-8000-000000000001'`,
+  );
+  const [{ count, amount }] = rows;
+  expect(count).toBeGreaterThan(0);
+  expect(data.card_transaction_aggregate.aggregate).toEqual({ count, sum: { amount } });
+});

@@ -1,0 +1,61 @@
+import type {
+  BoolExp,
+  Model,
+  RoleModel,
+  TableModel,
+  TablePermissions,
+  VariableName,
+} from '../../permissions/model/types.ts';
+
+/** A role with a table that it has rules for. */
+export interface Pair {
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  /** `accounting invoice` */
+  readonly label: string;
+}
+
+/** Every role but admin with every table that it has rules for. */
+export function pairsOf(model: Model): readonly Pair[] {
+  const { roles, tables } = model;
+  return [...roles.values()].flatMap((role) =>
+    [...role.tables].flatMap(([key, rules]) => {
+      const table = tables.get(key);
+      const known = table && role.name !== 'admin';
+      return known ? [{ role, table, rules, label: `${role.name} ${table.name}` }] : [];
+    }),
+  );
+}
+
+/** `accounting invoice`, for each. */
+export function labels(found: readonly Pair[]): string[] {
+  return found.map((pair) => pair.label);
+}
+
+/** Whether the role writes the table in any way. */
+export function writes({ rules }: Pair): boolean {
+  return [rules.insert, rules.update, rules.delete].some((rule) => rule !== undefined);
+}
+
+/** Whether a condition compares with one of the variables, whichever way it comes true. */
+export function depends(condition: BoolExp, variables: readonly VariableName[]): boolean {
+  const one = (item: BoolExp) => depends(item, variables);
+  switch (condition.kind) {
+    case 'and':
+      return condition.items.some(one);
+    case 'or':
+      return condition.items.every(one);
+    case 'related':
+    case 'exists':
+      return one(condition.item);
+    case 'compare':
+      return (
+        condition.operand.kind === 'variable' &&
+        variables.includes(condition.operand.name) &&
+        (condition.operator.symbol === '=' || condition.quantifier === 'any')
+      );
+    default:
+      return false;
+  }
+}
