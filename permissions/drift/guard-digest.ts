@@ -2,12 +2,22 @@ import type pg from 'pg';
 
 /** Privileges on parameters are kept from Postgres 15 on. */
 const parameters = `
-  union all select pg_catalog.md5(a::text) from pg_catalog.pg_parameter_acl a`;
+  union all select pg_catalog.md5((a.parname, x.grantee, x.privilege_type)::text)
+    from pg_catalog.pg_parameter_acl a cross join lateral pg_catalog.aclexplode(a.paracl) x
+    where x.grantee = 0 or x.grantee in (select oid from ours)`;
+
+/** Whoever made our roles administers them from 16 on, and perhaps those of other databases; that alone is no use of them. */
+const used = ['set_option', 'inherit_option']
+  .map((option) => `coalesce((pg_catalog.to_jsonb(m) ->> '${option}')::bool, true)`)
+  .join(' or ');
 
 const query = (more: string) => `
 with recursive ours as (
-  select r.oid from pg_catalog.pg_roles r where pg_catalog.shobj_description(r.oid, 'pg_authid') like 'rowgate%'
+  select r.oid from pg_catalog.pg_roles r
+  where pg_catalog.strpos(pg_catalog.shobj_description(r.oid, 'pg_authid'),
+    (rowgate_api.installation() ->> 'id') || ' ' || pg_catalog.current_database()) > 0
   union select m.member from pg_catalog.pg_auth_members m join ours o on o.oid = m.roleid
+  where ${used}
 ), space as (
   select n.* from pg_catalog.pg_namespace n where n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
 ), relation as (
@@ -27,6 +37,8 @@ with recursive ours as (
   union all select pg_catalog.md5(r::text) from pg_catalog.pg_roles r join ours o on o.oid = r.oid
   union all select pg_catalog.md5(m::text) from pg_catalog.pg_auth_members m where m.roleid in (select oid from ours) or m.member in (select oid from ours)
   union all select pg_catalog.md5(s::text) from pg_catalog.pg_db_role_setting s
+    where s.setdatabase in (0, (select d.oid from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()))
+      and (s.setrole = 0 or s.setrole in (select oid from ours))
   union all select pg_catalog.md5(d::text) from pg_catalog.pg_default_acl d
   union all select pg_catalog.md5((d.datdba, d.datacl)::text) from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()
   union all select pg_catalog.md5(d::text) from pg_catalog.pg_shdescription d join ours o on o.oid = d.objoid
@@ -37,7 +49,7 @@ with recursive ours as (
 select pg_catalog.md5(pg_catalog.string_agg(digest, '' order by digest)) as digest from part`;
 
 /**
- * A digest of everything that rules rest on: while it stays the same, so does drift. Any gateway's login may
+ * A digest of everything that rules of this database rest on, whatever happens in others of the cluster: while it stays the same, so does drift. Any gateway's login may
  * ask. It changes for other reasons too; then it is time to compare.
  */
 export async function readGuardDigest(client: pg.ClientBase): Promise<string> {

@@ -198,6 +198,15 @@ describe('the digest of all guards', () => {
     expect(await served(before)).toBeUndefined();
   });
 
+  test('stays the same while another database of the cluster gets rules', async () => {
+    const before = await readGuardDigest(gateway);
+    const other = await installTenants();
+    await other.superuser.query(`alter role "${other.prefix}member" set work_mem = '8MB'`);
+    const after = await readGuardDigest(gateway);
+    await other.drop();
+    expect(after).toBe(before);
+  });
+
   test.each([
     ...deeds.map(([name, deed]) => [name, deed] as const),
     [
