@@ -1,9 +1,10 @@
 import pino from 'pino';
 import type { Config } from './config.ts';
+import { describeError } from './log-error.ts';
 
 /**
  * Writes JSON lines to standard output. Headers that carry secrets are blanked, wherever a log line
- * holds `headers`.
+ * holds `headers`; under `err` no error of Postgres quotes a row.
  */
 export function makeLogger(
   config: Pick<Config, 'logLevel' | 'headerPrefix'>,
@@ -23,6 +24,7 @@ export function makeLogger(
       base: { pid: process.pid },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
       redact: { paths, censor: '[secret]' },
     },
     destination,

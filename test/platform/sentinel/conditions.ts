@@ -68,46 +68,82 @@ function say(column: string, value: string) {
     `{${column}: {${name}: ${operandOf(name, type, value)}}}`;
 }
 
-function twinsOf(make: (change: (value: string) => string) => string): Twins {
+function twinsOf(make: (change: Change) => string): Twins {
   return { foreign: make((value) => value), absent: make(absentLike) };
 }
 
-/** Along every way of two relationships, on all columns at its end and on the keys of the tables behind that. */
+/**
+ * Along every relationship on all columns behind it; along every way of two or three on keys at least, which is
+ * enough to tell rows apart.
+ */
 export function relatedConditions(
   schema: GraphQLSchema,
   model: Model,
   sight: Sight,
   table: TableModel,
 ): Conditions {
-  const tables = new Map([...model.tables.values()].map((one) => [one.graphqlName, one]));
-  const related = (at: TableModel) =>
-    relationsIn(schema, at).flatMap(({ name, remote }) => {
-      const next = tables.get(remote);
+  const ends = new Ends(schema, model, sight);
+  const first = ends.related(table);
+  const met = new Set<TableModel>([table]);
+  const isNew = (one: TableModel) => met.size < met.add(one).size;
+  const twins = first.flatMap(({ name, next }) => [
+    twinsOf((change) => `{${name}: ${ends.any(next, change)}}`),
+    twinsOf((change) => `{_not: {${name}: ${ends.any(next, change)}}}`),
+    // What lies behind a table does not depend on the way to it.
+    ...(isNew(next) ? ends.related(next) : []).map((second) => {
+      const further = isNew(second.next);
+      return twinsOf(
+        (change) => `{${name}: {${second.name}: ${ends.keys(second.next, change, further)}}}`,
+      );
+    }),
+  ]);
+  return { twins, others: first.map(({ name }) => `{_not: {${name}: {}}}`) };
+}
+
+type Change = (value: string) => string;
+
+/** What can be said of rows at the end of a way. */
+class Ends {
+  readonly #schema: GraphQLSchema;
+  readonly #sight: Sight;
+  readonly #tables: ReadonlyMap<string, TableModel>;
+
+  constructor(schema: GraphQLSchema, model: Model, sight: Sight) {
+    this.#schema = schema;
+    this.#sight = sight;
+    this.#tables = new Map([...model.tables.values()].map((one) => [one.graphqlName, one]));
+  }
+
+  related(at: TableModel) {
+    return relationsIn(this.#schema, at).flatMap(({ name, remote }) => {
+      const next = this.#tables.get(remote);
       return next ? [{ name, next }] : [];
     });
-  const equal = (at: TableModel, change: (value: string) => string, onlyKey: boolean) =>
-    comparedColumns(schema, at)
-      .filter(({ column }) => !onlyKey || at.primaryKey.includes(column))
+  }
+
+  /** That any column has a foreign value. */
+  any(at: TableModel, change: Change): string {
+    return `{_or: [${this.#equal(at, change, () => true).join(', ')}]}`;
+  }
+
+  /** That a key has one, or a key of the tables behind. */
+  keys(at: TableModel, change: Change, further: boolean): string {
+    const own = this.#equal(at, change, (column) => at.primaryKey.includes(column));
+    const behind = (further ? this.related(at) : []).map(
+      ({ name, next }) => `{${name}: ${this.keys(next, change, false)}}`,
+    );
+    return `{_or: [${[...own, ...behind].join(', ')}]}`;
+  }
+
+  #equal(at: TableModel, change: Change, isMeant: (column: string) => boolean): readonly string[] {
+    return comparedColumns(this.#schema, at)
+      .filter(({ column }) => isMeant(column))
       .flatMap((column) => {
         const equals = column.operators.filter(({ name }) => name === '_eq');
-        const { foreign } = sight.operands(at, column.column);
+        const { foreign } = this.#sight.operands(at, column.column);
         return foreign.flatMap((value) => equals.map(say(column.name, change(value))));
       });
-  const end = (at: TableModel, change: (value: string) => string, further: boolean) => {
-    const behind = further ? related(at) : [];
-    const keys = behind.map(
-      ({ name, next }) => `{${name}: {_or: [${equal(next, change, true).join(', ')}]}}`,
-    );
-    return `{_or: [${[...equal(at, change, false), ...keys].join(', ')}]}`;
-  };
-  const twins = related(table).flatMap(({ name, next }) => [
-    twinsOf((change) => `{${name}: ${end(next, change, false)}}`),
-    twinsOf((change) => `{_not: {${name}: ${end(next, change, false)}}}`),
-    ...related(next).map((second) =>
-      twinsOf((change) => `{${name}: {${second.name}: ${end(second.next, change, true)}}}`),
-    ),
-  ]);
-  return { twins, others: related(table).map(({ name }) => `{_not: {${name}: {}}}`) };
+  }
 }
 
 /** The columns of a table's `_bool_exp`, with the operators of their types. */

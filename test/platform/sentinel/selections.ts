@@ -10,12 +10,13 @@ export function selections(root: Root, sight: Sight): readonly string[] {
   if (root.kind === 'aggregate') return [`${root.name} { ${aggregateOf(root.type, true)} }`];
   const calls = root.kind === 'list' ? [root.name] : keyCalls(root, sight);
   const relations = relationsOf(root.type);
+  const deep = new Tree();
   return calls.flatMap((call) => [
     `${call} { __typename ${leavesOf(root.type).join(' ')} }`,
-    ...relations.map((relation) => `${call} { ${related(relation, [])} }`),
+    ...relations.map((relation) => `${call} { ${new Tree().related(relation, [])} }`),
     ...(root.kind === 'list'
       ? relations.map(
-          (relation) => `${call}${few(root.field, 2)} { ${related(relation, [3, 2, 2])} }`,
+          (relation) => `${call}${few(root.field, 2)} { ${deep.related(relation, [3, 2, 2])} }`,
         )
       : []),
   ]);
@@ -52,17 +53,25 @@ function columnOf({ table }: Root, name: string): string {
 
 type Relation = ReturnType<typeof relationsOf>[number];
 
-/** A relationship with all its rows, or with so many on each step of the way behind it. */
-function related({ name, type, field }: Relation, limits: readonly number[]): string {
-  const inner = isAggregate(type)
-    ? aggregateOf(type, limits.length === 0)
-    : rowOf(type, limits.slice(1));
-  return `${name}${few(field, limits[0])} { ${inner} }`;
-}
+/** What is selected below a relationship; a table's own relationships once for each distance from the root. */
+class Tree {
+  readonly #met = new Set<string>();
 
-function rowOf(type: GraphQLObjectType, limits: readonly number[]): string {
-  const relations = limits.length > 0 ? relationsOf(type) : [];
-  return [...leavesOf(type), ...relations.map((relation) => related(relation, limits))].join(' ');
+  /** With all its rows, or with so many on each step of the way behind it. */
+  related({ name, type, field }: Relation, limits: readonly number[]): string {
+    const inner = isAggregate(type)
+      ? aggregateOf(type, limits.length === 0)
+      : this.#row(type, limits.slice(1));
+    return `${name}${few(field, limits[0])} { ${inner} }`;
+  }
+
+  #row(type: GraphQLObjectType, limits: readonly number[]): string {
+    const place = `${limits.length} ${type.name}`;
+    const goesOn = limits.length > 0 && !this.#met.has(place);
+    this.#met.add(place);
+    const relations = goesOn ? relationsOf(type) : [];
+    return [...leavesOf(type), ...relations.map((one) => this.related(one, limits))].join(' ');
+  }
 }
 
 // All functions once, near the root; further down those whose results are values of cells.

@@ -1,14 +1,17 @@
 import type { GraphQLSchema } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { everyAggregate, reckon } from './aggregates.ts';
-import { Asker } from './asker.ts';
+import { Asker, headersOf } from './asker.ts';
 import { columnConditions, relatedConditions, type Twins } from './conditions.ts';
+import { hostileForms, idleHeaders, variablesRead } from './headers.ts';
+import { markersIn } from './markers.ts';
 import { expectedRoots, unlawfulNames } from './names-shown.ts';
 import { byKey, columnOrders, isExplained, relatedOrders } from './orders.ts';
 import { refusals, toldOf } from './refusals.ts';
 import { keyTwins, selections } from './selections.ts';
 import { type Root, rootsOf } from './shape.ts';
 import type { Sight } from './sight.ts';
+import { removeTrap, setTrap, sqlStates } from './trap.ts';
 import { makeWorld, roleNames, type World } from './world.ts';
 import { wrongArguments, wrongOperands } from './wrong-values.ts';
 
@@ -16,6 +19,8 @@ import { wrongArguments, wrongOperands } from './wrong-values.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let world: World;
+/** Of all roles. */
+const walks: Asker[] = [];
 beforeAll(async () => {
   world = await makeWorld();
 });
@@ -31,6 +36,7 @@ describe.each(roleNames)('%s', (name) => {
   beforeAll(async () => {
     sight = await world.sightOf(name);
     asker = new Asker(world.server, sight);
+    walks.push(asker);
     schema = await asker.introspect();
     roots = rootsOf(schema, world.model);
   });
@@ -121,5 +127,67 @@ describe.each(roleNames)('%s', (name) => {
     const codes = answers.map(({ errors }) => errors?.[0]?.extensions.code);
     expect(operations.filter((_, i) => codes[i] === 'unexpected')).toEqual([]);
     expect(asker.leaks).toEqual([]);
+  });
+
+  test('is not moved by headers that its rules do not read', async () => {
+    const idle = idleHeaders(world.model, sight.role, world.others);
+    const moved = new Asker(world.server, sight, { ...headersOf(name, sight.variables), ...idle });
+    const fields = roots.flatMap((root) => selections(root, sight)[0] ?? []);
+    expect(await moved.fields(fields)).toEqual(await asker.fields(fields));
+    expect(moved.leaks).toEqual([]);
+  });
+
+  test('is shown nothing for variables that are missing or made up', async () => {
+    const operations = rootsOfKind('list').map((root) => ({
+      query: `{ ${selections(root, sight)[0]} }`,
+    }));
+    for (const variable of variablesRead(sight.role)) {
+      for (const form of ['', ...hostileForms(sight.variables[variable] ?? '')]) {
+        const headers = headersOf(name, { ...sight.variables, [variable]: form });
+        const hostile = new Asker(world.server, sight, headers);
+        await hostile.ask(operations);
+        expect(hostile.leaks).toEqual([]);
+      }
+    }
+    for (const variable of sight.role.requires) {
+      const headers = headersOf(name, { ...sight.variables, [variable]: '' });
+      const answers = await new Asker(world.server, sight, headers).ask(operations);
+      expect(answers.filter(({ data }) => data)).toEqual([]);
+    }
+  });
+});
+
+describe('the walk as a whole', () => {
+  const sum = (count: (asker: Asker) => number) =>
+    walks.reduce((total, asker) => total + count(asker), 0);
+
+  test('is long enough to mean something', () => {
+    expect(walks.length).toBeGreaterThanOrEqual(20);
+    expect(world.planted.length).toBeGreaterThan(500);
+    expect(sum(({ sight }) => sight.lawful.size)).toBeGreaterThan(5000);
+    expect(sum(({ sight }) => sight.forbidden.size)).toBeGreaterThan(50_000);
+    expect(sum(({ tally }) => tally.fields)).toBeGreaterThan(10_000);
+    expect(sum(({ tally }) => tally.operations)).toBeGreaterThan(20_000);
+  });
+
+  test.each(sqlStates)('is told nothing of rows by an error %s', async (sqlState) => {
+    const name = 'organization_admin';
+    const asker = new Asker(world.server, await world.sightOf(name));
+    await setTrap(world.client, 'public.digital_wallet', sqlState);
+    const answers = await asker.ask([{ query: '{ digital_wallet { id } }' }]);
+    await removeTrap(world.client, 'public.digital_wallet');
+    expect(answers).toMatchObject([{ errors: [{ message: expect.any(String) }] }]);
+    expect(asker.leaks).toEqual([]);
+  });
+
+  test('leaves no marker in the log', () => {
+    // Headers are logged at this level, and are what the caller said.
+    const lines = world.log.text.split('\n').filter((line) => line !== '');
+    const said = lines.map((line) => JSON.stringify({ ...JSON.parse(line), headers: undefined }));
+    expect(said.filter((line) => line.includes('"request"')).length).toBeGreaterThan(1000);
+    expect(said.filter((line) => line.includes('"err"'))).not.toEqual([]);
+    const all = new Map(walks.flatMap(({ sight }) => [...sight.forbidden]));
+    const found = [...markersIn(said.join('\n'))].filter((key) => all.has(key));
+    expect(found.map((key) => all.get(key))).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Model, RoleModel, TableModel } from '../../../permissions/index.ts';
 import { lawfulRows, type Variables } from './lawful.ts';
 import { absentLike, type MarkerKey, markersIn } from './markers.ts';
-import { people } from './parties.ts';
+import { funds, organizations, type Party, people } from './parties.ts';
 import type { PlantedRow } from './plant.ts';
 import type { Table } from './tables.ts';
 
@@ -29,19 +29,20 @@ export interface Sight {
   operands(table: TableModel, column: string): Operands;
 }
 
-/** The caller's variables: one person of one organization, with some of its funds. */
-export function callerVariables(
+/** The session variables of a party: a person of an organization, with some of its funds. */
+export function variablesOf(
   model: Model,
   planted: readonly PlantedRow[],
+  whose: Party,
 ): Readonly<Record<string, string>> {
   const own = (table: string, column: string) =>
     planted.flatMap(({ table: { key }, party, values }) =>
-      key === table && party === 'own' ? [values[column] ?? ''] : [],
+      key === table && party === whose ? [values[column] ?? ''] : [],
     );
   const known: Readonly<Record<string, string | undefined>> = {
-    organization_id: own('public.organization', 'id')[0],
+    organization_id: own(organizations, 'id')[0],
     user_id: own(people, 'id')[0],
-    allowed_funds: `{${own('public.fund', 'id').join(',')}}`,
+    allowed_funds: `{${own(funds, 'id').join(',')}}`,
   };
   const entries = model.variables.map((name) => {
     const value = known[name];

@@ -8,7 +8,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../../support/http.ts';
 import { LogCapture } from '../../support/log-capture.ts';
 import { type PlantedRow, plant } from './plant.ts';
-import { callerVariables, makeSight, type Sight } from './sight.ts';
+import { makeSight, type Sight, variablesOf } from './sight.ts';
 import { readTables, type Table } from './tables.ts';
 
 /** The names of all roles, before there is a database. */
@@ -25,7 +25,10 @@ export interface World {
   readonly client: pg.Client;
   readonly tables: readonly Table[];
   readonly planted: readonly PlantedRow[];
+  /** The caller's. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Of somebody of another organization. */
+  readonly others: Readonly<Record<string, string>>;
   sightOf(role: string): Promise<Sight>;
   stop(): Promise<void>;
 }
@@ -45,9 +48,10 @@ export async function makeWorld(): Promise<World> {
   const tables = await readTables(client, [...schemas]);
   const planted = await plant(client, tables, model);
   await client.query('analyze');
-  const variables = callerVariables(model, planted);
+  const variables = variablesOf(model, planted, 'own');
   return {
     ...{ server, log, model, client, tables, planted, variables },
+    others: variablesOf(model, planted, 'other'),
     sightOf: (name) => {
       const role = model.roles.get(name);
       if (!role) throw new Error(`there is no role ${name}`);

@@ -1,0 +1,46 @@
+import type { Model, RoleModel } from '../../../permissions/index.ts';
+
+/** The variables that a role's rules read or that it requires. */
+export function variablesRead({ requires, tables }: RoleModel): ReadonlySet<string> {
+  const rules = [...tables.values()].flatMap(({ select }) => select?.variables ?? []);
+  return new Set([...requires, ...rules.map(({ variable }) => variable)]);
+}
+
+/** Headers that a role does not read: other variables of somebody else, and names that mean nothing. */
+export function idleHeaders(
+  model: Model,
+  role: RoleModel,
+  others: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const read = variablesRead(role);
+  const idle = model.variables.filter((name) => !read.has(name));
+  return {
+    ...Object.fromEntries(
+      idle.map((name) => [`X-Gql-${name.replaceAll('_', '-')}`, others[name] ?? '']),
+    ),
+    'X-Gql-Is-Admin': 'true',
+    'X-Gql-Rolename': 'admin',
+    'X-Gql-Role-Name': 'admin',
+    'X-Gql-Search-Path': 'public',
+    'X-Hasura-Role': 'admin',
+    'X-Hasura-Organization-Id': others.organization_id ?? '',
+    'Gql.organization_id': others.organization_id ?? '',
+  };
+}
+
+/** What somebody might try to make of a value. */
+export function hostileForms(value: string): readonly string[] {
+  return [
+    `${value}' or 'a' = 'a`,
+    `${value}"`,
+    `${value})::text or true --`,
+    `${value}\\`,
+    '%',
+    '*',
+    'null',
+    '{}',
+    '{NULL}',
+    '{"%"}',
+    'X-Gql-Organization-Id',
+  ];
+}
