@@ -7,9 +7,9 @@ import { compiledRoles, type GatewayLogin } from '../compile/roles.ts';
 import { type LoadedModel, type LoadModelOptions, resolveModel } from '../load-model.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { makePlan, type Plan } from '../plan/make-plan.ts';
-import { type FoundState, inspectState } from '../state/inspect-state.ts';
+import { type FoundRoles, inspectRoles, inspectState } from '../state/inspect-state.ts';
 import { type Installation, noInstallation, readInstallation } from '../state/installation.ts';
-import type { DesiredObject } from '../state/types.ts';
+import type { DesiredObject, FoundObject } from '../state/types.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
 
@@ -28,7 +28,7 @@ export interface Seen {
   readonly loaded: LoadedModel;
   readonly installation: Installation;
   readonly login: GatewayLogin;
-  readonly found: FoundState;
+  readonly roles: FoundRoles;
   /** Oids of the tables that the metadata manages and of all below them. */
   readonly tables: readonly number[];
 }
@@ -36,6 +36,7 @@ export interface Seen {
 /** What plan, apply and drift compare. */
 export interface Prepared extends Seen {
   readonly desired: readonly DesiredObject[];
+  readonly found: readonly FoundObject[];
   readonly plan: Plan;
 }
 
@@ -66,19 +67,23 @@ export async function prepareLoaded(
   givenLogin: string | undefined,
 ): Promise<Prepared> {
   const seen = await seeLoaded(client, loaded, givenLogin);
-  const { installation, login, found } = seen;
+  const { installation, login } = seen;
   const { model, catalog } = loaded;
   const { serverVersion } = catalog.data;
   const openSchemas = await schemasOpenToAll(client);
   const target = { installation: installation.id, serverVersion, login, openSchemas };
+  // Asked first and awaited last: Postgres works while this process compiles.
+  const looking = inspectState(seen.roles);
   const desired = compileState(model, catalog, target);
-  return { ...seen, desired, plan: makePlan(desired, found.objects) };
+  const found = await looking;
+  return { ...seen, desired, found, plan: makePlan(desired, found) };
 }
 
 /** As before, with what the database holds now. The metadata and the catalog must be the same still. */
 export async function compareAgain(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
   const seen = await seeLoaded(client, before.loaded, before.login.name);
-  return { ...before, ...seen, plan: makePlan(before.desired, seen.found.objects) };
+  const found = await inspectState(seen.roles);
+  return { ...seen, desired: before.desired, found, plan: makePlan(before.desired, found) };
 }
 
 async function seeLoaded(
@@ -97,7 +102,7 @@ async function seeLoaded(
   const tables = catalog.data.tables
     .filter((table) => managed.has(tableKey(table.schema, table.name)))
     .map((table) => table.oid);
-  const found = await inspectState(client, {
+  const roles = await inspectRoles(client, {
     installation,
     roles: [...compiledRoles(model), ...system],
     exclusiveRoles: system,
@@ -105,7 +110,7 @@ async function seeLoaded(
     tables,
     serverVersion: catalog.data.serverVersion,
   });
-  return { loaded, installation, login, found, tables };
+  return { loaded, installation, login, roles, tables };
 }
 
 /**

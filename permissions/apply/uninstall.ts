@@ -5,7 +5,7 @@ import { removeLogin } from '../login/drop-login.ts';
 import { loginComment } from '../login/login-name.ts';
 import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { ident } from '../sql/sql-text.ts';
-import { inspectState } from '../state/inspect-state.ts';
+import { inspectRoles, inspectState } from '../state/inspect-state.ts';
 import { type Installation, readInstallation } from '../state/installation.ts';
 import { pinSearchPath } from './prepare.ts';
 import { runSteps } from './run-steps.ts';
@@ -49,7 +49,7 @@ async function remove(
     "select pg_catalog.current_setting('server_version_num')::int as version from rowgate.installation for update",
   );
   const serverVersion = rows[0]?.version ?? 0;
-  const { objects } = await inspectState(client, {
+  const found = await inspectRoles(client, {
     installation,
     roles: [],
     exclusiveRoles: Object.values(systemRoles({ rolePrefix })),
@@ -57,6 +57,7 @@ async function remove(
     tables: [],
     serverVersion,
   });
+  const objects = await inspectState(found);
   const logins = await removeLogins(client, installation);
   const roles = objects.filter((one) => one.kind === 'role');
   const rest = objects.filter((one) => one.kind !== 'role');

@@ -60,14 +60,14 @@ interface Index {
 }
 
 function indexOf({ desired, found }: Prepared): Index {
-  const policies = found.objects.filter((one) => one.kind === 'policy');
+  const policies = found.filter((one) => one.kind === 'policy');
   const guarded = policies.map(({ id }) => {
     const [, schema = '', name = ''] = JSON.parse(id) as readonly string[];
     return stateId.rowSecurity({ schema, name });
   });
   return {
     wanted: new Map(desired.map((one) => [one.id, one])),
-    there: new Map(found.objects.map((one) => [one.id, one])),
+    there: new Map(found.map((one) => [one.id, one])),
     guarded: new Set(guarded),
   };
 }

@@ -16,12 +16,14 @@ export interface ForeignRole {
   readonly comment: string | null;
 }
 
-export interface FoundState {
+export interface FoundRoles {
   readonly objects: readonly FoundObject[];
   readonly foreignRoles: readonly ForeignRole[];
   /** Our roles that can do what no rule of Postgres stops: superuser, BYPASSRLS, replication, CREATEDB, and that only their like may take away. */
   readonly powerfulRoles: readonly string[];
   readonly loginExists: boolean;
+  /** For inspectState, which goes on from here. */
+  readonly context: Context;
 }
 
 interface RoleRow {
@@ -34,8 +36,8 @@ interface RoleRow {
   comment: string | null;
 }
 
-/** Reads what of our making the database holds. The connection's search_path must be `pg_catalog, pg_temp`. */
-export async function inspectState(client: pg.ClientBase, query: StateQuery): Promise<FoundState> {
+/** Reads which of the roles there are. The connection's search_path must be `pg_catalog, pg_temp`. */
+export async function inspectRoles(client: pg.ClientBase, query: StateQuery): Promise<FoundRoles> {
   const ourComment = roleComment(query.installation.id);
   const wanted = [...new Set([...query.roles, query.login])];
   const { rows } = await client.query<RoleRow>(rolesQuery, [wanted, ourComment]);
@@ -44,18 +46,31 @@ export async function inspectState(client: pg.ClientBase, query: StateQuery): Pr
     login !== undefined && !query.roles.includes(query.login) && login.comment !== ourComment;
   const roles = rows.filter((row) => row !== login || !foreignLogin);
   const ours = roles.filter((row) => row.comment === ourComment);
-  const context: Context = {
-    client,
-    query,
-    oids: [...ours.map((row) => row.oid), ...(login && foreignLogin ? [login.oid] : [])],
-    exclusiveOids: ours
-      .filter((row) => query.exclusiveRoles.includes(row.name))
-      .map((row) => row.oid),
-    loginOid: login?.oid,
-    foreignLogin,
+  return {
+    objects: ours.map(roleFound),
+    foreignRoles: roles.filter((row) => row.comment !== ourComment),
+    powerfulRoles: rows.filter((row) => row.powerful).map((row) => row.name),
+    loginExists: login !== undefined,
+    context: {
+      client,
+      query,
+      oids: [...ours.map((row) => row.oid), ...(login && foreignLogin ? [login.oid] : [])],
+      exclusiveOids: ours
+        .filter((row) => query.exclusiveRoles.includes(row.name))
+        .map((row) => row.oid),
+      loginOid: login?.oid,
+      foreignLogin,
+    },
   };
-  const objects = [
-    ...ours.map(roleFound),
+}
+
+/** Reads everything else of our making that the database holds, and adds the roles. */
+export async function inspectState(roles: FoundRoles): Promise<readonly FoundObject[]> {
+  const { context } = roles;
+  return [
+    ...roles.objects,
+    // First, and asked for at once: it takes Postgres longest, and the caller may have work to do meanwhile.
+    ...(await policies(context)),
     ...(await memberships(context)),
     ...(await schemas(context)),
     ...(await rowSecurity(context)),
@@ -63,16 +78,9 @@ export async function inspectState(client: pg.ClientBase, query: StateQuery): Pr
     ...(await functions(context)),
     ...(await grants(context)),
     ...(await executes(context)),
-    ...(await policies(context)),
     ...(await triggers(context)),
-    ...fingerprint(query.installation),
+    ...fingerprint(context.query.installation),
   ];
-  return {
-    objects,
-    foreignRoles: roles.filter((row) => row.comment !== ourComment),
-    loginExists: login !== undefined,
-    powerfulRoles: rows.filter((row) => row.powerful).map((row) => row.name),
-  };
 }
 
 function roleFound(row: RoleRow): FoundObject {

@@ -2,7 +2,7 @@ import type { DatabaseRule } from './inspection.ts';
 
 /** Roles that stand where ours should. */
 export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
-  for (const { name, comment } of seen.found.foreignRoles) {
+  for (const { name, comment } of seen.roles.foreignRoles) {
     const owner = comment?.startsWith('rowgate:')
       ? 'another installation of Rowgate'
       : 'somebody else';
@@ -17,7 +17,7 @@ export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
 
 /** Roles of ours that no rule of Postgres stops. */
 export const powerfulRoles: DatabaseRule = async ({ seen, report }) => {
-  for (const name of seen.found.powerfulRoles) {
+  for (const name of seen.roles.powerfulRoles) {
     report.error(
       'RG_EXTRA_PRIVILEGE',
       undefined,
@@ -29,8 +29,8 @@ export const powerfulRoles: DatabaseRule = async ({ seen, report }) => {
 
 /** A login that is given must exist; Rowgate then grants it the roles. */
 export const missingLogin: DatabaseRule = async ({ seen, report }) => {
-  const { login, found } = seen;
-  if (login.managed || found.loginExists) return;
+  const { login, roles } = seen;
+  if (login.managed || roles.loginExists) return;
   report.error(
     'RG_FOREIGN_ROLE',
     undefined,
