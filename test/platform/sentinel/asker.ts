@@ -37,6 +37,7 @@ export class Asker {
   readonly leaks: string[] = [];
   readonly #server: TestServer;
   readonly #headers: Readonly<Record<string, string>>;
+  #schema: GraphQLSchema | undefined;
 
   constructor(server: TestServer, sight: Sight, headers?: Readonly<Record<string, string>>) {
     this.sight = sight;
@@ -45,11 +46,13 @@ export class Asker {
     this.#headers = headers ?? headersOf(sight.role.name, sight.variables);
   }
 
-  /** The schema as the role sees it. */
+  /** The schema as the role sees it; asked for once. */
   async introspect(): Promise<GraphQLSchema> {
+    if (this.#schema) return this.#schema;
     const [answer] = await this.ask([{ query: getIntrospectionQuery() }]);
     // The server's own answer to the query that the client library wrote.
-    return buildClientSchema(answer?.data as never);
+    this.#schema = buildClientSchema(answer?.data as never);
+    return this.#schema;
   }
 
   /** The value of each root field, many to an operation. @throws where one is refused */

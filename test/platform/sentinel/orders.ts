@@ -90,18 +90,25 @@ function shownAs(way: Way): Way {
   return way.flatMap((name) => (name.endsWith('_aggregate') ? [name, 'aggregate'] : [name]));
 }
 
-/** All values of the table and of those next to it; of tables further away, one each. */
-function waysOf(type: GraphQLInputObjectType | undefined, hops: number, depth = 0): readonly Way[] {
+/** All values of the table and of those next to it; of tables further away one each, and what lies behind them once. */
+function waysOf(
+  type: GraphQLInputObjectType | undefined,
+  hops: number,
+  depth = 0,
+  met = new Set<string>(),
+): readonly Way[] {
   const fields = Object.values(type?.getFields() ?? {});
   const leaves = fields.flatMap(({ name, type: inner }) =>
     isInputObjectType(getNamedType(inner)) ? [] : [[name]],
   );
-  const further = fields.flatMap(({ name, type: inner }) => {
+  const goesOn = depth < hops && !met.has(type?.name ?? '');
+  met.add(type?.name ?? '');
+  const further = (goesOn ? fields : []).flatMap(({ name, type: inner }) => {
     const next = getNamedType(inner);
-    if (depth === hops || !isInputObjectType(next)) return [];
+    if (!isInputObjectType(next)) return [];
     const rest = name.endsWith('_aggregate')
       ? aggregateWays(next, depth)
-      : waysOf(next, hops, depth + 1);
+      : waysOf(next, hops, depth + 1, met);
     return rest.map((way) => [name, ...way]);
   });
   return [...(depth < 2 ? leaves : leaves.slice(0, 1)), ...further];
