@@ -43,10 +43,30 @@ export function makeRelationships(
   reportUnwanted(table, without, offered, scope);
   for (const one of offered) {
     if (unwanted.has(one.name)) continue;
-    if (named.has(wayOf(one)) || found.has(one.name) || columnNames.has(one.name)) continue;
-    found.set(one.name, one);
+    if (named.has(wayOf(one)) || columnNames.has(one.name)) continue;
+    const other = found.get(one.name);
+    if (other) reportShadowed(table, one, other, raws, scope);
+    else found.set(one.name, one);
   }
   return found;
+}
+
+/** Two keys that give one name: the second has none, unless the file gave the name away itself. */
+function reportShadowed(
+  table: TableModel,
+  one: Relationship,
+  other: Relationship,
+  raws: readonly RawRelationship[],
+  { report }: RelationshipScope,
+): void {
+  if (raws.some(({ name }) => name === one.name) || wayOf(one) === wayOf(other)) return;
+  const columns = ({ columns }: Relationship) => columns.map(({ local }) => local).join(', ');
+  report.warning(
+    'RG_NAME_CONFLICT',
+    table.position,
+    `two foreign keys give ${table.schema}.${table.name} a relationship "${one.name}"; it goes along (${columns(other)}), and none along (${columns(one)})`,
+    'name them under relationships',
+  );
 }
 
 function reportUnwanted(

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
+import { type Installation, makeInstallation } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { looking } from './looking.ts';
+
+const schema = `
+create table person (org integer not null, id integer not null, primary key (org, id));
+create table task (
+  id integer primary key, org integer not null, author_id integer, owner_id integer,
+  constraint task_1 foreign key (org, author_id) references person,
+  constraint task_2 foreign key (org, owner_id) references person
+);
+`;
+
+let made: Installation;
+beforeAll(async () => {
+  made = await makeInstallation({ schema, rules: {} });
+});
+afterAll(async () => {
+  await made.drop();
+  await removeMetadata();
+});
+
+async function warnings(relationships: string): Promise<readonly string[]> {
+  await made.rewrite({
+    'roles.yaml': 'roles: { member: {} }\n',
+    'tables/person.yaml': 'table: person\n',
+    'tables/task.yaml': `table: task\nrelationships: ${relationships}\n`,
+  });
+  const found = await looking(made.owner, made, async ({ loaded }) => loaded.warnings);
+  return found.map((one) => formatDiagnostic(one).replace(/^.*warning /, ''));
+}
+
+test('two keys that give one name are told, with the one that has none', async () => {
+  expect(await warnings('{}')).toEqual([
+    'RG_NAME_CONFLICT two foreign keys give public.task a relationship "person"; it goes along (org, author_id), and none along (org, owner_id); name them under relationships',
+  ]);
+});
+
+test('nothing is told once the file names the other', async () => {
+  expect(await warnings('{ owner: { columns: [org, owner_id] } }')).toEqual([]);
+});
+
+test('nothing is told once the file gives the name to one of them', async () => {
+  expect(await warnings('{ person: { columns: [org, owner_id] } }')).toEqual([]);
+});
