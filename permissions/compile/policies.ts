@@ -38,9 +38,11 @@ export function tablePolicies(
     for (const view of views) used.add(view);
     return text;
   };
+  const written = { ...scope, written: true };
   const print = (expression: BoolExp): SqlText => use(printRule(expression, table, scope));
+  const printCheck = (expression: BoolExp): SqlText => use(printRule(expression, table, written));
   const bound = (check: SqlText, references: readonly Reference[]): SqlText => {
-    const visible = references.map((one) => use(printReference(one, table, scope)));
+    const visible = references.map((one) => use(printReference(one, table, written)));
     return visible.length === 0 ? check : sql`(${join([check, ...visible], ' and ')})`;
   };
   const made: DesiredObject[] = [];
@@ -55,12 +57,12 @@ export function tablePolicies(
   const { select, insert, update, delete: remove } = rules;
   if (select) add('select', { using: print(select.filter) }, select.position);
   if (insert) {
-    const check = bound(print(insert.check), insert.references);
+    const check = bound(printCheck(insert.check), insert.references);
     add('insert', { check }, insert.position);
   }
   if (update) {
     const using = print(update.filter);
-    const check = bound(updateCheck(update, table, using, print), update.references);
+    const check = bound(updateCheck(update, table, using, printCheck), update.references);
     add('update', { using, check }, update.position);
   }
   if (remove) add('delete', { using: print(remove.filter) }, remove.position);

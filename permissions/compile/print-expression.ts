@@ -10,6 +10,7 @@ import type {
 } from '../model/types.ts';
 import { ownColumns, rootColumns, variablesOf } from '../model/variables.ts';
 import { ident, join, type SqlText, sql } from '../sql/sql-text.ts';
+import { operatorSymbol } from './operator-symbol.ts';
 import { type PolicyView, type PolicyViews, viewName } from './policy-views.ts';
 import { guard, operandSql, typeSql } from './reader.ts';
 
@@ -20,6 +21,11 @@ export interface PrintScope {
   readonly tables: Model['tables'];
   readonly gatewayRole: string;
   readonly views: PolicyViews;
+  /**
+   * Whether single rows that are written are tested, and not a table that is read: each then looks its related
+   * rows up by their keys, where collecting all keys first would cost every insert a scan.
+   */
+  readonly written?: boolean;
 }
 
 /** A printed expression and the views that whoever evaluates it must be able to read. */
@@ -105,35 +111,6 @@ function compare(expression: Comparison, frame: Frame, scope: PrintScope): SqlTe
   return expression.orNull ? sql`(${test} or ${column(expression.column, frame)} is null)` : test;
 }
 
-/** Operator symbols come from a fixed list; each is spelled out here so that no text is spliced. */
-function operatorSymbol(symbol: string): SqlText {
-  const found = symbolTexts.find((one) => one.text === symbol);
-  if (!found) throw new RangeError(`no operator ${symbol}`);
-  return found;
-}
-
-const symbolTexts = [
-  sql`=`,
-  sql`<>`,
-  sql`<`,
-  sql`<=`,
-  sql`>`,
-  sql`>=`,
-  sql`~~`,
-  sql`!~~`,
-  sql`~~*`,
-  sql`!~~*`,
-  sql`~`,
-  sql`!~`,
-  sql`~*`,
-  sql`!~*`,
-  sql`@>`,
-  sql`<@`,
-  sql`?`,
-  sql`?|`,
-  sql`?&`,
-];
-
 function rightSide(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
   const { operand, castTo, pattern } = expression;
   if (operand.kind === 'column') return cast(column(operand.reference, frame), castTo);
@@ -158,12 +135,24 @@ function related(
 ): SqlText {
   const remote = tableOf(relationship.table, scope);
   if (rootColumns(item).size > 0) return relatedToRoot(relationship, remote, item, frame, scope);
-  const view = keyView(relationship, remote, item, scope);
+  return amongKeys(relationship, item, frame, scope);
+}
+
+/** The row's keys are among those of the related rows that satisfy the item. */
+export function amongKeys(
+  relationship: Relationship,
+  item: BoolExp,
+  frame: Frame,
+  scope: PrintScope,
+): SqlText {
+  const view = keyView(relationship, tableOf(relationship.table, scope), item, scope);
   frame.used.add(view);
   const [pair, ...more] = relationship.columns;
   // A list of arrays would be one array of more dimensions, and its elements what `any` goes through.
   const isArray = frame.table.columns.get(pair?.local ?? '')?.type.element !== undefined;
-  if (!pair || more.length > 0 || isArray) return byAllKeys(relationship, view, frame);
+  // Only a leakproof comparison reaches the index below the view's barrier.
+  const lookedUp = scope.written === true && pair?.equals.leakproof === true;
+  if (!pair || more.length > 0 || isArray || lookedUp) return byAllKeys(relationship, view, frame);
   const local = sql`${frame.row}.${ident(pair.local)}`;
   const key = sql`array(select v."k1" from ${viewName(view)} as v)`;
   const found = sql`${local} operator(${ident(pair.equals.schema)}.${operatorSymbol(pair.equals.symbol)}) any (${key})`;
@@ -173,11 +162,7 @@ function related(
 }
 
 /** Some row of a view of keys has those of the row. */
-export function byAllKeys(
-  relationship: Relationship,
-  view: PolicyView,
-  frame: Pick<Frame, 'row' | 'root' | 'depth'>,
-): SqlText {
+function byAllKeys(relationship: Relationship, view: PolicyView, frame: Frame): SqlText {
   const alias = aliasFor(frame);
   const equal = relationship.columns.map((pair, index) =>
     joined(frame.row, pair, sql`${alias}.${ident(`k${index + 1}`)}`),
@@ -191,7 +176,7 @@ function joined(row: SqlText, pair: Relationship['columns'][number], remote: Sql
 }
 
 /** The join keys of the related rows that satisfy the item. */
-export function keyView(
+function keyView(
   relationship: Relationship,
   remote: TableModel,
   item: BoolExp,
@@ -274,7 +259,7 @@ function openView(
 }
 
 /** An alias that hides neither the rule's own row nor that of an outer exists. */
-function aliasFor(frame: Pick<Frame, 'root' | 'depth'>): SqlText {
+function aliasFor(frame: Frame): SqlText {
   const alias = ident(`r${frame.depth + 1}`);
   return alias.text === frame.root.text ? ident(`r${frame.depth + 1}~`) : alias;
 }
@@ -283,7 +268,7 @@ export function nullable(table: TableModel, name: string): boolean {
   return table.columns.get(name)?.notNull !== true;
 }
 
-export function tableOf(key: TableKey, scope: PrintScope): TableModel {
+function tableOf(key: TableKey, scope: PrintScope): TableModel {
   const table = scope.tables.get(key);
   if (!table) throw new RangeError(`no table ${key}`);
   return table;

@@ -1,18 +1,16 @@
 import type { Reference, TableModel } from '../model/types.ts';
 import { ident, join, sql } from '../sql/sql-text.ts';
+import type { PolicyView } from './policy-views.ts';
 import {
-  byAllKeys,
-  keyView,
+  amongKeys,
   nullable,
   type PrintedExpression,
   type PrintScope,
-  tableOf,
 } from './print-expression.ts';
 
 /**
  * Prints that a foreign key of a row of `table` is null or leads to a row that passes the filter, whose variables are
- * asked for only where the key is not null. A written row is looked up by its own key: collecting all visible keys,
- * as filters do, would cost every insert a scan.
+ * asked for only where the key is not null.
  */
 export function printReference(
   { relationship, filter }: Reference,
@@ -20,13 +18,12 @@ export function printReference(
   scope: PrintScope,
 ): PrintedExpression {
   const row = ident(table.name);
+  const used = new Set<PolicyView>();
   const absent = relationship.columns
     .filter((pair) => nullable(table, pair.local))
     .map((pair) => sql`${row}.${ident(pair.local)} is null`);
-  const view = filter && keyView(relationship, tableOf(relationship.table, scope), filter, scope);
-  const conditions = view
-    ? [...absent, byAllKeys(relationship, view, { row, depth: 0, root: row })]
-    : absent;
+  const frame = { table, row, root: row, depth: 0, used };
+  const conditions = filter ? [...absent, amongKeys(relationship, filter, frame, scope)] : absent;
   const text = conditions.length > 0 ? sql`(${join(conditions, ' or ')})` : sql`false`;
-  return { text, views: view ? [view] : [] };
+  return { text, views: [...used] };
 }
