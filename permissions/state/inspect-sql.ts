@@ -1,4 +1,10 @@
 /**
+ * A name of a schema that outlives a session. What somebody keeps in a temporary one nobody else reaches or takes
+ * away, so that anybody could hold apply up by it.
+ */
+export const lasting = (name: string) => `${name} not like 'pg\\_temp\\_%'`;
+
+/**
  * Each query takes $1: oids of our roles (for PUBLIC add 0 yourself), $2: oids of managed tables.
  * Everything is read under search_path pg_catalog, so that expressions are rendered in full.
  */
@@ -66,7 +72,7 @@ from granted x
 join pg_catalog.pg_class c on c.oid = x.oid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 left join pg_catalog.pg_roles g on g.oid = x.grantee
-where x.grantee <> c.relowner
+where x.grantee <> c.relowner and ${lasting('n.nspname')}
   and (x.grantee = any ($1::oid[]) or n.nspname = 'rowgate'
     or x.grantee = 0 and (c.oid = any ($2::oid[]) or n.nspname in ('rowgate_api', 'rowgate_policy')))
 group by 1, 2, 3, 4, 5, 6`;
@@ -79,7 +85,7 @@ from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 cross join lateral pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) x
 left join pg_catalog.pg_roles g on g.oid = x.grantee
-where x.grantee <> p.proowner
+where x.grantee <> p.proowner and ${lasting('n.nspname')}
   and (x.grantee = any ($1::oid[]) or x.grantee = 0 and n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy'))
 group by 1, 2, 3, 4, 5, 6`;
 
@@ -94,7 +100,8 @@ select n.nspname as schema, c.relname as table, p.polname as name,
 from pg_catalog.pg_policy p
 join pg_catalog.pg_class c on c.oid = p.polrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-where c.oid = any ($1::oid[]) or n.nspname = 'rowgate' or pg_catalog.obj_description(p.oid, 'pg_policy') like 'rowgate:%'`;
+where c.oid = any ($1::oid[]) or n.nspname = 'rowgate'
+  or pg_catalog.obj_description(p.oid, 'pg_policy') like 'rowgate:%' and ${lasting('n.nspname')}`;
 
 export const viewsQuery = `
 select c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,
@@ -127,4 +134,4 @@ join pg_catalog.pg_class c on c.oid = t.tgrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join pg_catalog.pg_proc f on f.oid = t.tgfoid
 join pg_catalog.pg_namespace fn on fn.oid = f.pronamespace
-where t.tgname = '!rowgate/preset' and t.tgparentid = 0`;
+where t.tgname = '!rowgate/preset' and t.tgparentid = 0 and ${lasting('n.nspname')}`;

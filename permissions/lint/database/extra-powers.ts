@@ -11,6 +11,7 @@ left join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where d.refclassid = 'pg_catalog.pg_authid'::pg_catalog.regclass and d.deptype = 'o' and g.rolname = any ($1::text[])
   and d.dbid = (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database())
   and n.nspname is distinct from 'rowgate_policy'
+  and coalesce((pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid)).schema, '') not like 'pg\\_temp%'
 order by 1, 2`;
 
 /** What our roles own: owners obey no policy. */

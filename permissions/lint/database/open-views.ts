@@ -1,4 +1,5 @@
 import { qualified } from '../../sql/sql-text.ts';
+import { lasting } from '../../state/inspect-sql.ts';
 import type { DatabaseRule } from './inspection.ts';
 
 /**
@@ -32,7 +33,7 @@ with recursive reader as (
 select n.nspname as schema, o.relname as name, bool_or(o.privilege = 'SELECT') as reads,
   bool_or(o.relkind = 'v' and pg_catalog.pg_relation_is_updatable(o.oid, true)
     & case o.privilege when 'INSERT' then 8 when 'UPDATE' then 4 when 'DELETE' then 16 else 0 end <> 0) as writes
-from open o join pg_catalog.pg_namespace n on n.oid = o.relnamespace and n.nspname <> 'rowgate_policy'
+from open o join pg_catalog.pg_namespace n on n.oid = o.relnamespace and n.nspname <> 'rowgate_policy' and ${lasting('n.nspname')}
 group by 1, 2 order by 1, 2`;
 
 /** Views obey the policies of their owner, who obeys none. */
