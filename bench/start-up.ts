@@ -47,14 +47,14 @@ async function startOnce(dataDir: string): Promise<number> {
       ROWGATE_DATA_DIR: dataDir,
       ROWGATE_LOG_LEVEL: 'warn',
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   // npm ends before the server has stopped its Postgres; the pipe stays open until that is done.
   const ended = once(server, 'close');
-  server.stdout.resume();
+  const output = keepOutput(server);
   try {
-    await healthy(port, server);
+    await healthy(port, server, output);
     return (performance.now() - began) / 1000;
   } finally {
     signalGroup(server, 'SIGTERM');
@@ -62,14 +62,25 @@ async function startOnce(dataDir: string): Promise<number> {
   }
 }
 
-async function healthy(port: number, server: ChildProcess): Promise<void> {
+async function healthy(port: number, server: ChildProcess, output: () => string): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline && server.exitCode === null) {
     const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined);
     if (answer?.ok) return;
     await delay(POLL_MS);
   }
-  throw new Error('the server did not become healthy');
+  throw new Error(`the server did not become healthy:\n${output()}`);
+}
+
+/** What the server says is of interest only where it does not start. */
+function keepOutput(server: ChildProcess): () => string {
+  let output = '';
+  const keep = (data: Buffer) => {
+    output += data;
+  };
+  server.stdout?.on('data', keep);
+  server.stderr?.on('data', keep);
+  return () => output;
 }
 
 function signalGroup(server: ChildProcess, signal: NodeJS.Signals): void {
