@@ -1,7 +1,8 @@
-import type { CatalogForeignKey } from '../catalog/types.ts';
+import type { CatalogForeignKey, CatalogTable, CatalogType } from '../catalog/types.ts';
 import { columnType, type Scope } from './scope.ts';
 import type {
   BoolExp,
+  OperatorName,
   Reference,
   Relationship,
   TableKey,
@@ -21,33 +22,63 @@ export function withReferences(
   return new Map(
     [...rules].map(([key, rule]) => {
       const table = scope.tables.get(key);
-      const written = (columns: readonly string[]) =>
-        table ? references(table, columns, rules, scope) : [];
       const { insert, update } = rule;
+      const own = scope.catalog.tables.get(key)?.foreignKeys ?? [];
+      const below = table ? keysBelow(table, scope) : [];
+      const isPartitioned = scope.catalog.tables.get(key)?.kind === 'p';
+      const written = (columns: readonly string[], keys: readonly CatalogForeignKey[]) =>
+        table ? references(table, columns, keys, { rules, scope }) : [];
       return [
         key,
         {
           ...rule,
-          insert: insert && { ...insert, references: written(insert.columns) },
-          update: update && { ...update, references: written(update.columns) },
+          insert: insert && {
+            ...insert,
+            references: written(insert.columns, isPartitioned ? [...own, ...below] : own),
+          },
+          update: update && {
+            ...update,
+            references: written(update.columns, [...own, ...below]),
+          },
         },
       ];
     }),
   );
 }
 
+/** Keys that only tables below have: who writes there through this one obeys its policies alone. */
+function keysBelow(table: TableModel, { catalog }: Scope): readonly CatalogForeignKey[] {
+  const ways = new Set(catalog.tables.get(table.key)?.foreignKeys.map(wayOf));
+  const keys = catalog.tables
+    .get(table.key)
+    ?.descendants.flatMap((name) => catalog.tables.get(name)?.foreignKeys ?? []);
+  return (keys ?? []).filter((key) => {
+    if (ways.has(wayOf(key)) || !key.columns.every((column) => table.columns.has(column)))
+      return false;
+    ways.add(wayOf(key));
+    return true;
+  });
+}
+
+function wayOf({ columns, table, remoteColumns }: CatalogForeignKey): string {
+  return JSON.stringify([columns, table, remoteColumns]);
+}
+
 function references(
   table: TableModel,
   columns: readonly string[],
-  rules: ReadonlyMap<TableKey, TableRules>,
-  scope: Scope,
+  keys: readonly CatalogForeignKey[],
+  { rules, scope }: { readonly rules: ReadonlyMap<TableKey, TableRules>; readonly scope: Scope },
 ): readonly Reference[] {
-  const keys = scope.catalog.tables.get(table.key)?.foreignKeys ?? [];
+  // What a generated column is made from may be written, and the column with it.
+  const isWritten = (column: string) =>
+    columns.includes(column) || table.columns.get(column)?.generated === true;
   return keys.flatMap((key) => {
-    if (!key.columns.some((column) => columns.includes(column))) return [];
+    if (columns.length === 0 || !key.columns.some(isWritten)) return [];
     const filter = rules.get(key.table)?.select?.filter;
     if (filter && isEverything(filter)) return [];
-    return [{ relationship: alongKey(table, key, scope), filter }];
+    const relationship = alongKey(table, key, scope);
+    return relationship ? [{ relationship, filter }] : [];
   });
 }
 
@@ -55,24 +86,36 @@ function isEverything(filter: BoolExp): boolean {
   return filter.kind === 'and' && filter.items.every(isEverything);
 }
 
-function alongKey(table: TableModel, key: CatalogForeignKey, scope: Scope): Relationship {
+/** Undefined, and reported, where columns cannot be compared. */
+function alongKey(
+  table: TableModel,
+  key: CatalogForeignKey,
+  scope: Scope,
+): Relationship | undefined {
   const remote = scope.catalog.tables.get(key.table);
-  return {
-    name: key.name,
-    kind: 'object',
-    table: key.table,
-    columns: key.columns.map((local, index) => {
-      const name = key.remoteColumns[index] ?? '';
-      const column = remote?.columns.find((one) => one.name === name);
-      const found =
-        column &&
-        scope.catalog.operator(
-          '=',
-          columnType(scope, table, local),
-          scope.catalog.type(column.type),
-        );
-      if (!found) throw new RangeError(`foreign key ${key.name} of ${table.key} has no operator`);
-      return { local, remote: name, equals: found.operator };
-    }),
-  };
+  const columns = key.columns.flatMap((local, index) => {
+    const name = key.remoteColumns[index] ?? '';
+    const column = remote?.columns.find((one) => one.name === name);
+    const equals = column && equality(columnType(scope, table, local), column, scope);
+    return equals ? [{ local, remote: name, equals }] : [];
+  });
+  if (columns.length === key.columns.length)
+    return { name: key.name, kind: 'object', table: key.table, columns };
+  scope.report.error(
+    'RG_UNKNOWN_OPERATOR',
+    table.position,
+    `the columns of foreign key "${key.name}" of ${table.schema}.${table.name} have no operator = with those that it leads to`,
+    'let the operator belong to the owner of its type, or do without references_visible',
+  );
+  return undefined;
+}
+
+/** Where two types have no operator in common, Postgres compares a key as the other table's type. */
+function equality(
+  local: CatalogType,
+  remote: CatalogTable['columns'][number],
+  { catalog }: Scope,
+): OperatorName | undefined {
+  const type = catalog.type(remote.type);
+  return (catalog.operator('=', local, type) ?? catalog.operator('=', type))?.operator;
 }
