@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static } from 'typebox';
 import { CommandError } from '../commands/command-error.ts';
+import { tableKey } from './catalog.ts';
 import { catalogFileSchema, catalogVersion } from './catalog-schema.ts';
 import type { CatalogData } from './types.ts';
 
@@ -54,21 +55,60 @@ function checked(file: string, value: unknown): CatalogFile {
   throw unusable(file, `${error?.instancePath || 'it'} ${error?.message}`);
 }
 
-/** What a look-up would stumble over later: only types that columns lead to are looked up. */
+/** What look-ups would stumble over later; of types only those that columns lead to are looked up. */
 function brokenReference({ types, tables }: CatalogData): string | undefined {
-  if (!types.some((one) => one.schema === 'pg_catalog' && one.name === 'text'))
-    return "it lacks Postgres's own types";
-  const known = new Map(types.map((type) => [type.oid, type]));
-  const isWhole = (oid: number, above: readonly number[] = []): boolean => {
-    const type = above.includes(oid) ? undefined : known.get(oid);
-    if (!type || (type.array !== 0 && !known.has(type.array))) return false;
-    return [type.element, type.base].every(
-      (inner) => inner === 0 || isWhole(inner, [...above, oid]),
-    );
-  };
+  const own = new Set(types.flatMap((one) => (one.schema === 'pg_catalog' ? one.name : [])));
+  if (!neededTypes.every((name) => own.has(name))) return "it lacks Postgres's own types";
+  const isWhole = wholeness(types);
   for (const { schema, name, columns } of tables) {
     const column = columns.find((one) => !isWhole(one.type));
     if (column) return `column ${schema}.${name}.${column.name} has a type that it lacks`;
+  }
+  return brokenKey(tables);
+}
+
+/** Those that rules are resolved with, whatever the types of columns. */
+const neededTypes = ['text', '_text', 'anyarray', 'anyenum', 'anyrange', 'anymultirange'];
+
+/** No catalog nests types as deeply. */
+const deepest = 100;
+
+/** Whether a type and all that it is made of are there; one that is made of itself is not. Looks at each once. */
+function wholeness(types: CatalogData['types']): (oid: number) => boolean {
+  const known = new Map(types.map((type) => [type.oid, type]));
+  const looked = new Map<number, boolean>();
+  const look = (oid: number, depth: number): boolean => {
+    const before = looked.get(oid);
+    if (before !== undefined) return before;
+    looked.set(oid, false);
+    const type = known.get(oid);
+    if (!type || depth > deepest || (type.array !== 0 && !known.has(type.array))) return false;
+    const { kind, element, base } = type;
+    const inner = kind === 'd' ? [base] : [element, base].filter((one) => one !== 0);
+    const whole = inner.every((one) => look(one, depth + 1));
+    looked.set(oid, whole);
+    return whole;
+  };
+  return (oid) => look(oid, 0);
+}
+
+function brokenKey(tables: CatalogData['tables']): string | undefined {
+  const columns = new Map(
+    tables.map((table) => [
+      tableKey(table.schema, table.name),
+      new Set(table.columns.map((column) => column.name)),
+    ]),
+  );
+  for (const { schema, name, foreignKeys } of tables) {
+    const own = columns.get(tableKey(schema, name));
+    const broken = foreignKeys.find(
+      (key) =>
+        key.columns.length === 0 ||
+        key.columns.length !== key.remoteColumns.length ||
+        !key.columns.every((column) => own?.has(column)) ||
+        !key.remoteColumns.every((column) => columns.get(key.table)?.has(column)),
+    );
+    if (broken) return `foreign key "${broken.name}" of ${schema}.${name} leads nowhere`;
   }
   return undefined;
 }

@@ -81,6 +81,28 @@ describe('a check against a file tells what one against the database does', () =
   });
 });
 
+/** The file with every uuid made of many types, each made of the next, and the last of none that is there. */
+function withTypes(text: string, count: number, kind: 'b' | 'd'): string {
+  const first = 1_000_000;
+  const more = Array.from({ length: count }, (_, index) => {
+    const next = first + index + 1;
+    return {
+      oid: next - 1,
+      schema: 'odd',
+      name: `t${index}`,
+      kind,
+      element: next,
+      array: 0,
+      base: next,
+      labels: null,
+    };
+  });
+  const lines = more.map((one) => `${JSON.stringify(one)},\n`).join('');
+  return text
+    .replace('"types": [\n', `"types": [\n${lines}`)
+    .replace(/("oid":2950,.*"element":)0/, `$1${first}`);
+}
+
 describe('a catalog file', () => {
   test('is equal for databases that were made alike', async () => {
     const other = await makeInstallation({ from: 'platform', rules: platformMetadata });
@@ -134,6 +156,47 @@ describe('a catalog file', () => {
       'without the type of a column',
       (text: string) => text.replace(/\n\{"oid":2950,.*\n/, '\n'),
       'has a type that it lacks',
+    ],
+    [
+      'whose types are made of themselves in ever more ways',
+      (text: string) => withTypes(text, 60, 'b'),
+      'has a type that it lacks',
+    ],
+    [
+      'whose domains go on for ever',
+      (text: string) => withTypes(text, 50_000, 'd'),
+      'has a type that it lacks',
+    ],
+    [
+      'with a domain over nothing',
+      (text: string) => text.replace(/("oid":2950,.*"kind":)"b"/, '$1"d"'),
+      'has a type that it lacks',
+    ],
+    [
+      "without the types that operators of Postgres's own are for",
+      (text: string) => text.replace('"name":"anyarray"', '"name":"any"'),
+      "it lacks Postgres's own types",
+    ],
+    [
+      'with a foreign key to a column that is not there',
+      (text: string) => text.replace('"remoteColumns":["id"]', '"remoteColumns":["nope"]'),
+      'leads nowhere',
+    ],
+    [
+      'with a foreign key of a column that is not there',
+      (text: string) =>
+        text.replace(/("foreignKeys":\[\{"name":"\w+","columns":)\["\w+"/, '$1["nope"'),
+      'leads nowhere',
+    ],
+    [
+      'with a foreign key to half a row',
+      (text: string) => text.replace('"remoteColumns":["id"]', '"remoteColumns":["id","id"]'),
+      'leads nowhere',
+    ],
+    [
+      'with a foreign key to a table that is not there',
+      (text: string) => text.replace(/("columns":\["\w+"\],"table":)"[^"]+"/, '$1"public.nope"'),
+      'leads nowhere',
     ],
   ])('%s is refused', async (_name, spoil, problem) => {
     const text = writeCatalog(await inspectCatalog(platform.owner));
