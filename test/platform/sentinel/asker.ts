@@ -33,8 +33,7 @@ export class Asker {
   readonly tally: Tally = { operations: 0, withData: 0, fields: 0, bytes: 0 };
   /** Lawful markers that have not been seen in any data. */
   readonly unseen: Set<string>;
-  /** What should not have been answered. */
-  readonly leaks: string[] = [];
+  readonly #leaks: string[] = [];
   readonly #server: TestServer;
   readonly #headers: Readonly<Record<string, string>>;
   #schema: GraphQLSchema | undefined;
@@ -53,6 +52,11 @@ export class Asker {
     // The server's own answer to the query that the client library wrote.
     this.#schema = buildClientSchema(answer?.data as never);
     return this.#schema;
+  }
+
+  /** What should not have been answered since the last time. */
+  takeLeaks(): readonly string[] {
+    return this.#leaks.splice(0);
   }
 
   /** The value of each root field, many to an operation. @throws where one is refused */
@@ -116,7 +120,9 @@ export class Asker {
       const shown = markersIn(JSON.stringify(data) ?? '');
       for (const key of forbidden) {
         if (!shown.has(key) && !told.includes(key)) continue;
-        this.leaks.push(`${this.sight.forbidden.get(key)} in the answer to ${query.slice(0, 500)}`);
+        this.#leaks.push(
+          `${this.sight.forbidden.get(key)} in the answer to ${query.slice(0, 500)}`,
+        );
       }
     }
   }
