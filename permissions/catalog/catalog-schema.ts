@@ -58,7 +58,6 @@ const table = Type.Object(
     name: text,
     kind: Type.Enum(['r', 'p', 'v', 'm', 'f']),
     comment: nullable,
-    owned: boolean,
     columns: Type.Array(column),
     primaryKey: names,
     uniques: Type.Array(names),

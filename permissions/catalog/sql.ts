@@ -69,7 +69,6 @@ select
   (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'oid', c.oid::int8, 'schema', c.nspname, 'name', c.relname, 'kind', c.relkind,
     'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
-    'owned', pg_catalog.pg_has_role(c.relowner, 'USAGE'),
     'columns', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull,
         'hasDefault', a.atthasdef or a.attidentity <> '',

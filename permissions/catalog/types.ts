@@ -51,8 +51,6 @@ export interface CatalogTable {
   /** As in pg_class.relkind. */
   readonly kind: 'r' | 'p' | 'v' | 'm' | 'f';
   readonly comment: string | null;
-  /** Whether the login that looked may alter the table. */
-  readonly owned: boolean;
   readonly columns: readonly CatalogColumn[];
   readonly primaryKey: readonly string[];
   /** Column sets of unique indexes without expressions or predicate. */

@@ -41,6 +41,8 @@ with recursive ours as (
       and (s.setrole = 0 or s.setrole in (select oid from ours))
   union all select pg_catalog.md5(d::text) from pg_catalog.pg_default_acl d
   union all select pg_catalog.md5((d.datdba, d.datacl)::text) from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()
+  union all select pg_catalog.md5(d::text) from pg_catalog.pg_shdepend d join ours o on o.oid = d.refobjid
+    where d.deptype = 'o' and d.dbid = (select b.oid from pg_catalog.pg_database b where b.datname = pg_catalog.current_database())
   union all select pg_catalog.md5(d::text) from pg_catalog.pg_shdescription d join ours o on o.oid = d.objoid
   union all select pg_catalog.md5(d::text) from pg_catalog.pg_description d
     where d.classoid = any (array['pg_catalog.pg_policy', 'pg_catalog.pg_proc', 'pg_catalog.pg_class']::pg_catalog.regclass[]) and d.objoid >= 16384

@@ -37,9 +37,7 @@ export async function inspectDrift(
     const catalog = new Catalog(await inspectCatalog(client));
     const prepared = await prepareLoaded(client, { model, catalog, warnings: [] }, login);
     const findings = await databaseFindings(client, prepared);
-    // A gateway owns no table, and that is as it should be.
-    const relevant = findings.filter((one) => one.code !== 'RG_NOT_OWNER');
-    return { digest: now, drift: findDrift(prepared, relevant) };
+    return { digest: now, drift: findDrift(prepared, findings) };
   } finally {
     await client.query('rollback');
   }

@@ -1,3 +1,4 @@
+import { tableKey } from '../../catalog/catalog.ts';
 import type { DatabaseRule } from './inspection.ts';
 
 /** Roles that stand where ours should. */
@@ -39,15 +40,33 @@ export const missingLogin: DatabaseRule = async ({ seen, report }) => {
   );
 };
 
+/**
+ * $1: oids of the tables that rules manage and of those below them. It is about whoever applies, also where a
+ * gateway looks, who may not use schema rowgate.
+ */
+const foreignTablesQuery = `
+select n.nspname as schema, c.relname as name, o.rolname as owner
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_roles o on o.oid = c.relowner
+where c.oid = any ($1::oid[]) and not pg_catalog.pg_has_role(
+  coalesce((select r.nspowner from pg_catalog.pg_namespace r where r.nspname = 'rowgate' and not pg_catalog.has_schema_privilege(r.oid, 'USAGE')),
+    (select r.oid from pg_catalog.pg_roles r where r.rolname = current_user)),
+  c.relowner, 'USAGE')
+order by 1, 2`;
+
 /** Tables that whoever applies may not alter. */
-export const foreignTables: DatabaseRule = async ({ seen, report }) => {
-  const { model, catalog } = seen.loaded;
-  for (const table of model.tables.values()) {
-    if (catalog.tables.get(table.key)?.owned) continue;
+export const foreignTables: DatabaseRule = async ({ client, seen, report }) => {
+  const { rows } = await client.query<{ schema: string; name: string; owner: string }>(
+    foreignTablesQuery,
+    [seen.tables],
+  );
+  const { tables } = seen.loaded.model;
+  for (const { schema, name, owner } of rows) {
     report.error(
       'RG_NOT_OWNER',
-      table.position,
-      `${table.schema}.${table.name} belongs to another role`,
+      tables.get(tableKey(schema, name))?.position,
+      `${schema}.${name} belongs to another role, "${owner}"`,
       'let DATABASE_URL log in as the owner of the tables',
     );
   }

@@ -104,6 +104,15 @@ describe('where the metadata is what was applied', () => {
     expect(texts((await served())?.drift as Drift)).toEqual(expected);
   });
 
+  test('a table given to somebody else is drift, for the owner and for the gateway', async () => {
+    const { superuser, prefix } = tenants;
+    await tenants.addLogin('taker', []);
+    await superuser.query(`alter table public.account owner to "${prefix}taker"`);
+    const expected = [`RG_NOT_OWNER public.account belongs to another role, "${prefix}taker"`];
+    expect(texts(await drift())).toEqual(expected);
+    expect(texts((await served())?.drift as Drift)).toEqual(expected);
+  });
+
   test('a view is told alone, not the policies that are made anew with it', async () => {
     const { rows } = await tenants.superuser.query(
       "select relname from pg_class where relnamespace = 'rowgate_policy'::regnamespace",
@@ -216,6 +225,10 @@ describe('the digest of all guards', () => {
     [
       'a privilege on a function',
       'grant execute on function rowgate_api.login_variable(text) to public',
+    ] as const,
+    [
+      'a type given to a role',
+      'create type public.t as enum (); alter type public.t owner to MEMBER',
     ] as const,
     ['a role with a power', 'alter role MEMBER createrole'] as const,
     ['a setting', "alter role MEMBER set search_path = 'public'"] as const,
