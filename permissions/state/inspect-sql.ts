@@ -8,10 +8,20 @@ export const lasting = (name: string) => `${name} not like 'pg\\_temp\\_%'`;
  * Each query takes $1: oids of our roles (for PUBLIC add 0 yourself), $2: oids of managed tables.
  * Everything is read under search_path pg_catalog, so that expressions are rendered in full.
  */
+/**
+ * $1: names of roles that are wanted, $2: what the comment on a role of ours says. Everybody may read such comments
+ * and write them on roles that they made. From 16 on whoever made a role administers it, and nobody takes part in it
+ * but by somebody who does.
+ */
 export const rolesQuery = `
 select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.rolinherit as inherit,
   r.rolsuper or r.rolbypassrls or r.rolreplication or r.rolcreatedb as powerful, r.rolcreaterole as creates,
-  pg_catalog.shobj_description(r.oid, 'pg_authid') as comment
+  pg_catalog.shobj_description(r.oid, 'pg_authid') as comment,
+  (select pg_catalog.string_agg(distinct m.rolname, ', ' order by m.rolname)
+    from pg_catalog.pg_auth_members x join pg_catalog.pg_roles m on m.oid = x.member
+    join pg_catalog.pg_namespace n on n.nspname = 'rowgate'
+    where x.roleid = r.oid and x.admin_option and pg_catalog.current_setting('server_version_num')::int >= 160000
+      and m.rolname <> all ($1::text[]) and not m.rolsuper and not pg_catalog.pg_has_role(m.oid, n.nspowner, 'MEMBER')) as strangers
 from pg_catalog.pg_roles r
 where r.rolname = any ($1::text[]) or pg_catalog.shobj_description(r.oid, 'pg_authid') = $2`;
 

@@ -14,6 +14,8 @@ import type { FoundObject } from './types.ts';
 export interface ForeignRole {
   readonly name: string;
   readonly comment: string | null;
+  /** Who else may hand it out, and so may have made it; null where nobody does. */
+  readonly strangers: string | null;
 }
 
 export interface FoundRoles {
@@ -34,21 +36,25 @@ interface RoleRow {
   powerful: boolean;
   creates: boolean;
   comment: string | null;
+  strangers: string | null;
 }
 
 /** Reads which of the roles there are. The connection's search_path must be `pg_catalog, pg_temp`. */
 export async function inspectRoles(client: pg.ClientBase, query: StateQuery): Promise<FoundRoles> {
   const ourComment = roleComment(query.installation.id);
   const wanted = [...new Set([...query.roles, query.login])];
-  const { rows } = await client.query<RoleRow>(rolesQuery, [wanted, ourComment]);
+  const answer = await client.query<RoleRow>(rolesQuery, [wanted, ourComment]);
+  const isOurs = (row: RoleRow) => row.comment === ourComment && row.strangers === null;
+  // Of others' roles only those count that stand where one of ours should.
+  const rows = answer.rows.filter((row) => wanted.includes(row.name) || isOurs(row));
   const login = rows.find((row) => row.name === query.login);
   const foreignLogin =
     login !== undefined && !query.roles.includes(query.login) && login.comment !== ourComment;
   const roles = rows.filter((row) => row !== login || !foreignLogin);
-  const ours = roles.filter((row) => row.comment === ourComment);
+  const ours = roles.filter(isOurs);
   return {
     objects: ours.map(roleFound),
-    foreignRoles: roles.filter((row) => row.comment !== ourComment),
+    foreignRoles: roles.filter((row) => !isOurs(row)),
     powerfulRoles: rows.filter((row) => row.powerful).map((row) => row.name),
     loginExists: login !== undefined,
     context: {

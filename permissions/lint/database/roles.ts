@@ -1,9 +1,20 @@
 import { tableKey } from '../../catalog/catalog.ts';
+import { roleComment } from '../../compile/roles.ts';
+import { ident } from '../../sql/sql-text.ts';
 import type { DatabaseRule } from './inspection.ts';
 
 /** Roles that stand where ours should. */
 export const foreignRoles: DatabaseRule = async ({ seen, report }) => {
-  for (const { name, comment } of seen.roles.foreignRoles) {
+  for (const { name, comment, strangers } of seen.roles.foreignRoles) {
+    if (comment === roleComment(seen.installation.id)) {
+      report.error(
+        'RG_FOREIGN_ROLE',
+        undefined,
+        `the Postgres role "${name}" may be handed out by others, who may have made it (${strangers})`,
+        `as a superuser: drop it or, where Rowgate made it, revoke admin option for ${ident(name).text} from them`,
+      );
+      continue;
+    }
     const owner = comment?.startsWith('rowgate:')
       ? 'another installation of Rowgate'
       : 'somebody else';

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { since } from '../../support/since.ts';
+import { failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { column, installTenants, type Tenants, tenantRules } from './tenants.ts';
+
+let tenants: Tenants;
+let maker: Awaited<ReturnType<Tenants['addLogin']>>;
+/** What the comment on a role of the installation says, which everybody may read. */
+let comment: string;
+beforeEach(async () => {
+  tenants = await installTenants();
+  const { superuser, prefix } = tenants;
+  maker = await tenants.addLogin('maker', []);
+  await superuser.query(`alter role "${prefix}maker" createrole`);
+  const sql = `select pg_catalog.shobj_description('"${prefix}member"'::pg_catalog.regrole, 'pg_authid')`;
+  comment = String((await column(maker, sql))[0]);
+});
+afterEach(async () => {
+  await tenants.superuser.query('reset role');
+  await tenants.drop();
+  await removeMetadata();
+});
+
+const later = {
+  ...tenantRules,
+  'roles.yaml': `${tenantRules['roles.yaml']}  auditor: {}\n`,
+  'tables/org.yaml':
+    "table: org\npermissions: { auditor: { select: { filter: {}, columns: '*' } } }\n",
+};
+
+// Before 16 whoever may make roles may join any of them.
+describe.runIf(since(16))('a role that somebody else made, with the comment of ours', () => {
+  beforeEach(() =>
+    maker.query(`create role "${tenants.prefix}auditor";
+      comment on role "${tenants.prefix}auditor" is '${comment}'`),
+  );
+
+  test('is not given the rules of a later role of its name', async () => {
+    const { prefix } = tenants;
+    await maker.query(`grant "${prefix}auditor" to "${prefix}gateway_login" with inherit false;
+      grant "${prefix}auditor" to "${prefix}maker"`);
+    await tenants.rewrite(later);
+    const { message } = await failureOf(tenants.apply());
+    expect(message).toContain(
+      `RG_FOREIGN_ROLE the Postgres role "${prefix}auditor" may be handed out by others, who may have made it (${prefix}maker)`,
+    );
+  });
+
+  test('is not given them either where the owner may hand it out too', async () => {
+    const { prefix } = tenants;
+    await maker.query(`grant "${prefix}auditor" to rowgate_owner with admin option`);
+    await tenants.rewrite(later);
+    expect((await failureOf(tenants.apply())).message).toContain('RG_FOREIGN_ROLE');
+  });
+
+  test('holds nobody up where no role of ours has its name', async () => {
+    expect(await tenants.pending()).toEqual([]);
+    expect(await tenants.findings()).not.toContainEqual(
+      expect.objectContaining({ severity: 'error' }),
+    );
+  });
+});
