@@ -94,7 +94,7 @@ async function removeLogins(
   };
 }
 
-/** False where the login has things that only a person can decide about. */
+/** False where the login has things that only a person can decide about, or is somebody else's. */
 async function isRemoved(
   client: pg.ClientBase,
   login: { readonly name: string; readonly oid: string },
@@ -104,7 +104,8 @@ async function isRemoved(
     await removeLogin(client, login);
     return true;
   } catch (error) {
-    if ((error as { code?: string }).code !== '2BP01') throw error;
+    // The comment of a login of ours can be forged by whoever makes roles, and 42501 keeps theirs from us.
+    if (!['2BP01', '42501'].includes((error as { code?: string }).code ?? '')) throw error;
     await client.query('rollback to savepoint login');
     return false;
   }

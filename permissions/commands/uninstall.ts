@@ -29,7 +29,7 @@ export const uninstall: Command = {
     if (done.logins.length > 0) context.print(`removed logins ${done.logins.join(', ')}`);
     for (const name of done.loginsKept) {
       context.print(
-        `login ${name} stays, without the rights of a role: it owns things or was given more by hand`,
+        `login ${name} stays, without the rights of a role: it owns things, was given more by hand or was made by somebody else`,
       );
     }
     if (done.schemasKept) {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { uninstall } from '../../../permissions/apply/uninstall.ts';
 import { since } from '../../support/since.ts';
 import { failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
@@ -60,4 +61,12 @@ describe.runIf(since(16))('a role that somebody else made, with the comment of o
       expect.objectContaining({ severity: 'error' }),
     );
   });
+});
+
+test.runIf(since(16))('a login with the comment of ours keeps no uninstall up', async () => {
+  const { owner, prefix } = tenants;
+  await maker.query(`create role "${prefix}posing" login;
+    comment on role "${prefix}posing" is '${comment.replace('rowgate:', 'rowgate-login:')}'`);
+  const done = await uninstall(owner, { rolePrefix: prefix, login: undefined });
+  expect(done).toMatchObject({ logins: [], loginsKept: [`${prefix}posing`] });
 });
