@@ -11,8 +11,11 @@ import { appliedFingerprint } from './db/preparation.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { errorMessage } from './errors.ts';
 import type { GraphqlService } from './graphql/service.ts';
+import { paced } from './paced.ts';
 
 const statusTimeoutMs = 5000;
+/** Between two reloads: whoever may connect to the database may send notices. */
+const noticePauseMs = 1000;
 
 /** GraphQL over one database by the rules of one metadata folder, kept up with what is applied. */
 export interface Gateway {
@@ -66,13 +69,15 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   const reloading = new Reloading(service, logger);
   const drift = await driftWatch(options, () => loaded);
   closers.add(async () => drift?.close());
+  const taking = paced(async () => {
+    await reloading.reload();
+    await drift?.look();
+  }, noticePauseMs);
+  closers.add(() => taking.close());
   const listener = listenForApplied({
     url: () => database.directUrl(),
     hasMissed: async () => (await differences(pool, () => loaded?.fingerprint)).length > 0,
-    onApplied: async () => {
-      await reloading.request();
-      await drift?.look();
-    },
+    onApplied: () => taking.request(),
     logger,
   });
   closers.add(() => listener.close());
@@ -101,12 +106,10 @@ async function driftWatch(
   });
 }
 
-/** Reloads one after the other; requests that come meanwhile are one more. */
+/** Reloads, and remembers whether that went well. */
 class Reloading {
   readonly #service: GraphqlService;
   readonly #logger: pino.Logger;
-  #running: Promise<void> = Promise.resolve();
-  #waiting = false;
   /** Why the last one failed; the rules from before it are served then. */
   problems: readonly string[] = [];
 
@@ -115,16 +118,7 @@ class Reloading {
     this.#logger = logger;
   }
 
-  request(): Promise<void> {
-    if (!this.#waiting) {
-      this.#waiting = true;
-      this.#running = this.#running.then(() => this.#reload());
-    }
-    return this.#running;
-  }
-
-  async #reload(): Promise<void> {
-    this.#waiting = false;
+  async reload(): Promise<void> {
     try {
       await this.#service.reload();
       this.problems = [];
