@@ -24,6 +24,8 @@ export interface ApplyOptions extends PrepareOptions {
   readonly password?: string | undefined;
   /** Digest of the plan that somebody agreed to; another plan is then refused. */
   readonly agreed?: string | undefined;
+  /** How often to wait for locks that others hold, a second or so each time; default 40. */
+  readonly attempts?: number | undefined;
 }
 
 export interface Applied {
@@ -42,13 +44,14 @@ export class PlanChangedError extends Error {
   }
 }
 
-const attempts = 40;
+const defaultAttempts = 40;
 const retryable = new Set(['55P03', '40P01']);
 
 /**
  * Makes the database what the metadata says, in one transaction, and tells listening gateways.
  * Policy DDL stops all readers of a table, so locks are waited for briefly and often.
  * @throws MetadataError with every finding that forbids it; nothing is changed then
+ * @throws MetadataError RG_LOCKED where somebody else keeps a lock for all attempts
  * @throws PlanChangedError
  */
 export async function applyMetadata(
@@ -56,11 +59,13 @@ export async function applyMetadata(
   options: ApplyOptions,
 ): Promise<Applied> {
   await migrateGateway(client);
+  const { attempts = defaultAttempts } = options;
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await applyOnce(client, options);
     } catch (error) {
-      if (attempt === attempts || !isRetryable(error)) throw error;
+      if (!isRetryable(error)) throw error;
+      if (attempt >= attempts) throw lockedOut(error);
       await wait(Math.min(1000, 25 * 2 ** Math.min(attempt, 5)) * (0.5 + Math.random() / 2));
     }
   }
@@ -69,6 +74,18 @@ export async function applyMetadata(
 function isRetryable(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return retryable.has(code ?? '') || /tuple concurrently (updated|deleted)/.test(message ?? '');
+}
+
+function lockedOut(cause: unknown): unknown {
+  if ((cause as { code?: string }).code !== '55P03') return cause;
+  return new MetadataError([
+    {
+      code: 'RG_LOCKED',
+      severity: 'error',
+      message: 'another session keeps locks on what apply must change, and nothing was changed',
+      hint: 'pg_locks and pg_stat_activity show which; end it, or run apply again later',
+    },
+  ]);
 }
 
 async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<Applied> {

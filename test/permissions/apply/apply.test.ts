@@ -234,6 +234,15 @@ describe('appliers at the same time', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
+  test('say so where somebody keeps theirs', async () => {
+    tenants = await makeTenants();
+    const holder = await tenants.database.connectOwner();
+    await holder.query('begin; select * from account');
+    const { message } = await failureOf(tenants.apply({ attempts: 2 }));
+    await holder.query('rollback');
+    expect(message).toContain('RG_LOCKED another session keeps locks');
+  });
+
   test('let readers pass between their attempts', async () => {
     tenants = await makeTenants();
     const holder = await tenants.database.connectOwner();

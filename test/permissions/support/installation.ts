@@ -29,7 +29,11 @@ export interface Installation {
   readonly owner: pg.Client;
   readonly prefix: string;
   readonly metadata: string;
-  apply(options?: { readonly agreed?: string; readonly login?: string }): Promise<Applied>;
+  apply(options?: {
+    readonly agreed?: string;
+    readonly login?: string;
+    readonly attempts?: number;
+  }): Promise<Applied>;
   /** What apply would do now. */
   prepare(): Promise<Prepared>;
   /** Labels of what apply would change now. */
