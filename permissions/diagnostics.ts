@@ -1,3 +1,5 @@
+import { shown } from './load/names.ts';
+
 /** How bad a finding is: an `error` stops every command that would change the database. */
 export type Severity = 'error' | 'warning';
 
@@ -158,7 +160,7 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   const { code, message, position, hint, severity } = diagnostic;
   const place = position ? `${position.file}:${position.line}:${position.column} ` : '';
   const label = severity === 'warning' ? 'warning ' : '';
-  return `${place}${label}${code} ${message}${hint === undefined ? '' : `; ${hint}`}`;
+  return shown(`${place}${label}${code} ${message}${hint === undefined ? '' : `; ${hint}`}`);
 }
 
 /** Thrown where a command cannot go on; carries everything that was found. */

@@ -1,4 +1,5 @@
 import type { Difference, Drift } from '../drift/find-drift.ts';
+import { shown } from '../load/names.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
 
 const titles: Readonly<Record<Difference['kind'], string>> = {
@@ -22,7 +23,9 @@ export function driftText(drift: Drift, plan?: Plan): readonly string[] {
   const groups = Map.groupBy(drift.differences, (one) => one.kind);
   const listed = [...groups].flatMap(([kind, differences]) => [
     `${titles[kind]}:`,
-    ...differences.map(({ text, hint }) => `  ${text}${hint === undefined ? '' : `; ${hint}`}`),
+    ...differences.map(({ text, hint }) =>
+      shown(`  ${text}${hint === undefined ? '' : `; ${hint}`}`),
+    ),
   ]);
   return [...listed, ...statements(drift, plan), ...summary(drift)];
 }

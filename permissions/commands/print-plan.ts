@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { shown } from '../load/names.ts';
 import type { Change, Plan } from '../plan/make-plan.ts';
 
 const marks = { create: '+', replace: '~', drop: '-', annotate: '·' } as const;
@@ -7,7 +8,7 @@ const marks = { create: '+', replace: '~', drop: '-', annotate: '·' } as const;
 export function planText(plan: Plan, options: { readonly sql: boolean }): readonly string[] {
   if (plan.changes.length === 0) return ['nothing to change'];
   const lines = plan.changes.flatMap((change) => [
-    `${marks[change.action]} ${change.label}`,
+    `${marks[change.action]} ${shown(change.label)}`,
     ...(options.sql
       ? statements(change).map((text) => `    ${text.replaceAll('\n', '\n    ')};`)
       : []),

@@ -27,7 +27,12 @@ const longestQuote = 80;
 /** User text in double quotes for a message: on one line, no unsafe character left as it is, and cut where it is long. */
 export function quote(text: string): string {
   const cut = text.length > longestQuote ? `${text.slice(0, longestQuote)}…` : text;
-  return JSON.stringify(cut).replace(unsafeCharacters, (character) => {
+  return shown(JSON.stringify(cut));
+}
+
+/** Text for a terminal or a log, on one line: names of a database may hold what commands either of them. */
+export function shown(text: string): string {
+  return text.replace(unsafeCharacters, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
 }

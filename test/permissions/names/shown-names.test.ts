@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { driftText } from '../../../permissions/commands/print-drift.ts';
+import { planText } from '../../../permissions/commands/print-plan.ts';
+import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
+
+/** A name that clears a terminal and begins a line of its own. */
+const name = 'a\u001b[2J\n::error::b';
+const harmless = 'a\\u001b[2J\\u000a::error::b';
+
+test('a finding stays on its line and commands no terminal', () => {
+  const finding = {
+    code: 'RG_FOREIGN_POLICY',
+    severity: 'error',
+    message: name,
+    hint: name,
+  } as const;
+  expect(formatDiagnostic(finding)).toBe(`RG_FOREIGN_POLICY ${harmless}; ${harmless}`);
+});
+
+test('nor does drift', () => {
+  const differences = [{ kind: 'policy', what: 'added', text: name }] as const;
+  const lines = driftText({ applied: true, current: true, differences, pending: 0 });
+  expect(lines).toContain(`  ${harmless}`);
+});
+
+test('nor does a change of a plan', () => {
+  const change = {
+    action: 'drop',
+    kind: 'policy',
+    id: '',
+    label: name,
+    remove: [],
+    statements: [],
+    position: undefined,
+  } as const;
+  expect(planText({ changes: [change], digest: '' }, { sql: false })).toContain(`- ${harmless}`);
+});
