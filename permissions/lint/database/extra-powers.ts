@@ -1,7 +1,10 @@
 import { compiledRoles } from '../../compile/roles.ts';
 import { type DatabaseRule, ourRoles } from './inspection.ts';
 
-/** $1: our roles. What of this database belongs to them, but policy views. */
+/**
+ * $1: our roles. What of this database belongs to them, but policy views. Whoever inherits a role can make it the
+ * owner of large objects, and give default privileges in its name: neither gets around a rule.
+ */
 const ownedQuery = `
 select g.rolname as role, pg_catalog.pg_describe_object(d.classid, d.objid, d.objsubid) as object
 from pg_catalog.pg_shdepend d
@@ -11,6 +14,7 @@ left join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where d.refclassid = 'pg_catalog.pg_authid'::pg_catalog.regclass and d.deptype = 'o' and g.rolname = any ($1::text[])
   and d.dbid = (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database())
   and n.nspname is distinct from 'rowgate_policy'
+  and d.classid not in ('pg_catalog.pg_largeobject'::pg_catalog.regclass, 'pg_catalog.pg_default_acl'::pg_catalog.regclass)
   and coalesce((pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid)).schema, '') not like 'pg\\_temp%'
 order by 1, 2`;
 

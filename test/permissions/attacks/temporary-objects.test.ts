@@ -64,3 +64,14 @@ test.skipIf(since(16))(
     );
   },
 );
+
+test('what a login may do in the name of its role holds nobody up', async () => {
+  const login = await tenants.addLogin('naming', ['member'], { org_id: '1' });
+  const role = `"${tenants.prefix}member"`;
+  await login.query(`alter default privileges for role ${role} grant select on tables to public;
+    select pg_catalog.lo_create(0); reassign owned by current_user to ${role}`);
+  expect(await tenants.findings()).not.toContainEqual(
+    expect.objectContaining({ severity: 'error' }),
+  );
+  await tenants.apply();
+});
