@@ -38,20 +38,29 @@ async function runSingly(client: pg.ClientBase, steps: readonly Step[]): Promise
   }
 }
 
-/** Data and syntax errors come of what a rule says, missing rights of who applies; the rest passes through. */
+const hints: Readonly<Record<string, string>> = {
+  '42501': 'let DATABASE_URL log in as the owner of the tables, with CREATEROLE',
+  '2BP01':
+    'as a superuser, in each database concerned: reassign owned by … to …; drop owned by …, of the role that is in the way',
+};
+
+/**
+ * Data and syntax errors come of what a rule says, missing rights of who applies, dependents of what others did; the
+ * rest passes through.
+ */
 function refusal(cause: unknown, change: Step['change']): unknown {
-  const { code, message } = cause as { code?: string; message?: string };
-  if (!/^(22|42)/.test(code ?? '')) return cause;
+  const { code = '', message, detail } = cause as Partial<pg.DatabaseError>;
+  if (!/^(22|42|2BP01)/.test(code)) return cause;
   const findingCode: DiagnosticCode = code === '42501' ? 'RG_NOT_OWNER' : 'RG_REFUSED';
+  const what = code === '2BP01' && detail ? ` (${detail.replaceAll('\n', '; ')})` : '';
+  const hint = hints[code];
   return new MetadataError([
     {
       code: findingCode,
       severity: 'error',
-      message: `Postgres refuses to ${change.action} ${change.label}: ${message}`,
+      message: `Postgres refuses to ${change.action} ${change.label}: ${message}${what}`,
       ...(change.position && { position: change.position }),
-      ...(code === '42501' && {
-        hint: 'let DATABASE_URL log in as the owner of the tables, with CREATEROLE',
-      }),
+      ...(hint !== undefined && { hint }),
     },
   ]);
 }

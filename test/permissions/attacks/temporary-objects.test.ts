@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { since } from '../../support/since.ts';
+import { failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { installTenants, type Tenants } from './tenants.ts';
+import { installTenants, type Tenants, tenantRules } from './tenants.ts';
 
 let tenants: Tenants;
 let stranger: Awaited<ReturnType<Tenants['addLogin']>>;
@@ -74,4 +75,19 @@ test('what a login may do in the name of its role holds nobody up', async () => 
     expect.objectContaining({ severity: 'error' }),
   );
   await tenants.apply();
+});
+
+test('what a login did in the name of its role is told where the role is to go', async () => {
+  const login = await tenants.addLogin('leaving', ['calm'], {});
+  const role = `${tenants.prefix}calm`;
+  await login.query(`alter default privileges for role "${role}" grant select on tables to public`);
+  const without = (text: string) => text.slice(0, text.indexOf('  calm:'));
+  await tenants.rewrite({
+    ...tenantRules,
+    'roles.yaml': without(tenantRules['roles.yaml']),
+    'tables/account.yaml': without(tenantRules['tables/account.yaml']),
+  });
+  expect((await failureOf(tenants.apply())).message).toMatch(
+    /^RG_REFUSED Postgres refuses to drop role \w+_calm: .* cannot be dropped .*default privileges/,
+  );
 });
