@@ -6,6 +6,7 @@ import { allFindings } from '../lint/all-findings.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
 import { join, qualified, sql } from '../sql/sql-text.ts';
+import { recordAppliedObjects } from '../state/applied-objects.ts';
 import { sealAll } from '../state/seal.ts';
 import { ensurePassword } from './gateway-password.ts';
 import {
@@ -135,6 +136,7 @@ async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void>
     const rest = { ...plan, changes: plan.changes.filter((change) => !roles.includes(change)) };
     await runSteps(client, planSteps(rest));
     await client.query(sealAll.text);
+    await recordAppliedObjects(client, prepared.desired);
   });
 }
 

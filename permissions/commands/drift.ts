@@ -1,6 +1,7 @@
 import { prepare } from '../apply/prepare.ts';
 import { findDrift } from '../drift/find-drift.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
+import { readAppliedObjects } from '../state/applied-objects.ts';
 import type { Command } from './command.ts';
 import { driftText } from './print-drift.ts';
 import {
@@ -26,7 +27,8 @@ export const drift: Command = {
       const wanted = await prepareOptions(options, context);
       return withSnapshot(context, async (client) => {
         const prepared = await prepare(client, wanted);
-        const found = findDrift(prepared, await databaseFindings(client, prepared));
+        const findings = await databaseFindings(client, prepared);
+        const found = findDrift(prepared, findings, await readAppliedObjects(client));
         const drifted = !found.applied || found.differences.length > 0;
         const lines = driftText(found, options.sql === true ? prepared.plan : undefined);
         if (json) context.print(JSON.stringify({ drifted, ...found }, null, 2));

@@ -59,6 +59,14 @@ const apiFunctions = {
     comment:
       'Who this installation is and what was applied last, for a gateway that looks for drift.',
   },
+  applied_objects: {
+    signature: 'applied_objects()',
+    target: sql`rowgate_api.applied_objects()`,
+    head: sql`rowgate_api.applied_objects()`,
+    returns: sql`pg_catalog.jsonb`,
+    body: sql` select pg_catalog.jsonb_object_agg(o.id, o.definition) from rowgate.applied_object o `,
+    comment: 'What was applied last, thing by thing, for a gateway that looks for drift.',
+  },
 } satisfies Readonly<Record<string, ApiFunction>>;
 
 export type ApiFunctionName = keyof typeof apiFunctions;

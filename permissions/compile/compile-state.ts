@@ -48,7 +48,9 @@ export function compileState(
     ...scope.views.all.map((view) => viewObject(view, systemRoles(model).policy)),
     ...apiFunctionObjects(),
   ];
-  const ordered = stateKinds.flatMap((kind) => objects.filter((object) => object.kind === kind));
+  // Several policies of a role may read one view, several tables draw from one sequence.
+  const distinct = [...new Map(objects.map((object) => [object.id, object])).values()];
+  const ordered = stateKinds.flatMap((kind) => distinct.filter((object) => object.kind === kind));
   return [...ordered, fingerprintObject(model, ordered)];
 }
 
@@ -68,6 +70,7 @@ function roleObjects(model: Model, target: CompileTarget): readonly DesiredObjec
     schemaUsage('rowgate_api', login.name),
     executeGrant('applied_fingerprint', login.name),
     executeGrant('installation', login.name),
+    executeGrant('applied_objects', login.name),
   ];
 }
 

@@ -1,9 +1,8 @@
 import type { Prepared } from '../apply/prepare.ts';
-import { stateId } from '../compile/desired.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Change } from '../plan/make-plan.ts';
-import { stateIn } from '../state/installation.ts';
-import type { FoundObject, StateKind, StateObject } from '../state/types.ts';
+import type { AppliedObjects } from '../state/applied-objects.ts';
+import type { StateKind, StateObject } from '../state/types.ts';
 
 /** One thing of the database that is not as apply left it. */
 export interface Difference {
@@ -28,58 +27,47 @@ export interface Drift {
 }
 
 /**
- * Tells drift from pending changes. Where the metadata asks for what was applied last, everything that
- * differs was changed by somebody else. Where it does not, only what no apply leaves behind is drift for
- * certain: broken seals, privileges of PUBLIC, row security gone from under policies, and the like.
+ * Tells drift from pending changes, thing by thing: what is no longer as the last apply left it was changed by
+ * somebody else; what still is, though the metadata wants it otherwise, is pending.
  */
-export function findDrift(prepared: Prepared, findings: readonly Diagnostic[]): Drift {
-  const { installation, desired, plan } = prepared;
-  const applied = installation.fingerprint !== null;
-  const wanted = desired.find((one) => one.kind === 'fingerprint');
-  const current =
-    applied && wanted !== undefined && stateIn(wanted.definition) === installation.state;
-  const index = indexOf(prepared);
-  const changes = plan.changes.filter((change) => differs(change, index));
-  const certain = current ? changes : changes.filter((change) => isTampered(change, index));
+export function findDrift(
+  { desired, found, plan }: Prepared,
+  findings: readonly Diagnostic[],
+  last: AppliedObjects,
+): Drift {
+  const applied = last.size > 0;
+  const there = new Map(found.map((one) => [one.id, one]));
+  const wanted = new Map(desired.map((one) => [one.id, one]));
+  const changes = plan.changes.filter((change) => differs(change, wanted, there));
+  const drifted = applied ? changes.filter((change) => isDrift(change, there, last)) : [];
+  const pending = changes.length - drifted.length;
+  const current = applied && pending === 0;
   return {
     applied,
     current,
     differences: [
-      ...certain.map(differenceOf),
+      ...drifted.map(differenceOf),
       ...findings.filter((one) => counts(one, current)).map(differenceOfFinding),
     ],
-    pending: changes.length - certain.length,
+    pending,
   };
 }
 
-interface Index {
-  readonly wanted: ReadonlyMap<string, StateObject>;
-  readonly there: ReadonlyMap<string, FoundObject>;
-  /** Ids of row security on tables that have a policy of ours. */
-  readonly guarded: ReadonlySet<string>;
-}
-
-function indexOf({ desired, found }: Prepared): Index {
-  const policies = found.filter((one) => one.kind === 'policy');
-  const guarded = policies.map(({ id }) => {
-    const [, schema = '', name = ''] = JSON.parse(id) as readonly string[];
-    return stateId.rowSecurity({ schema, name });
-  });
-  return {
-    wanted: new Map(desired.map((one) => [one.id, one])),
-    there: new Map(found.map((one) => [one.id, one])),
-    guarded: new Set(guarded),
-  };
-}
+type Objects<T extends StateObject> = ReadonlyMap<string, T>;
 
 /** What is made anew only because of something else, and comments about places, are no differences. */
-function differs({ action, id }: Change, { wanted, there }: Index): boolean {
+function differs(
+  { action, id }: Change,
+  wanted: Objects<StateObject>,
+  there: Objects<StateObject>,
+): boolean {
   if (action !== 'replace') return action !== 'annotate';
   return wanted.get(id)?.definition !== there.get(id)?.definition;
 }
 
-function isTampered({ action, id }: Change, { there, guarded }: Index): boolean {
-  return there.get(id)?.tampered === true || (action === 'create' && guarded.has(id));
+function isDrift({ id }: Change, there: Objects<StateObject>, last: AppliedObjects): boolean {
+  const now = there.get(id);
+  return now ? !last.hasAsIs(now) : last.has({ id });
 }
 
 /** While the metadata is another, roles and tables that it names anew may still be somebody else's. */

@@ -4,6 +4,7 @@ import { Catalog } from '../catalog/catalog.ts';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import type { Model } from '../model/types.ts';
+import { readAppliedObjects } from '../state/applied-objects.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { readGuardDigest } from './guard-digest.ts';
 
@@ -37,7 +38,7 @@ export async function inspectDrift(
     const catalog = new Catalog(await inspectCatalog(client));
     const prepared = await prepareLoaded(client, { model, catalog, warnings: [] }, login);
     const findings = await databaseFindings(client, prepared);
-    return { digest: now, drift: findDrift(prepared, findings) };
+    return { digest: now, drift: findDrift(prepared, findings, await readAppliedObjects(client)) };
   } finally {
     await client.query('rollback');
   }

@@ -17,12 +17,11 @@ export interface Context {
 }
 
 export function found(
-  parts: Omit<FoundObject, 'note' | 'tampered'> & {
+  parts: Omit<FoundObject, 'note'> & {
     readonly note?: string | undefined;
-    readonly tampered?: boolean;
   },
 ): FoundObject {
-  return { note: undefined, tampered: false, ...parts };
+  return { note: undefined, ...parts };
 }
 
 /** A thing whose comment tells what it was; anything else about it has been altered. */
@@ -42,6 +41,5 @@ export function sealed(
     ...parts,
     definition: intact ? JSON.stringify([...facts, seal.hash]) : 'altered',
     note: seal?.note,
-    tampered: !intact,
   });
 }

@@ -36,7 +36,6 @@ function openTable(row: { readonly schema: string; readonly name: string }): Fou
     label: `access to ${label(row)} without row security`,
     definition: 'off',
     drop: [sql`alter table ${qualified(row)} enable row level security`],
-    tampered: true,
   });
 }
 
@@ -129,7 +128,6 @@ export async function triggers(context: Context): Promise<readonly FoundObject[]
       id: stateId.trigger(relation, row.name),
       label: `trigger ${row.name} on ${label(relation)}`,
       definition: JSON.stringify([row.functionSchema, row.function, row.enabled, timing]),
-      tampered: row.enabled !== 'O' || !row.plain,
       drop: [sql`drop trigger ${ident(row.name)} on ${qualified(relation)}`],
     });
   });

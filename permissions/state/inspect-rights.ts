@@ -24,7 +24,6 @@ export async function memberships(context: Context): Promise<readonly FoundObjec
       label: `membership of ${row.member} in ${row.role}`,
       definition: plain && !row.administers ? membershipDefinition(serverVersion) : 'other',
       drop: [sql`revoke ${ident(row.role)} from ${ident(row.member)}`],
-      tampered: !row.gateway || !plain || row.administers,
     });
   });
 }
@@ -43,7 +42,6 @@ export async function schemas(context: Context): Promise<readonly FoundObject[]>
       label: `${row.privileges.toLowerCase()} on schema ${row.schema} of ${row.role}`,
       definition: row.privileges,
       drop: [sql`revoke all on schema ${ident(row.schema)} from ${grantee(row)}`],
-      tampered: row.public || row.privileges !== 'USAGE',
     }),
   );
 }
@@ -72,7 +70,6 @@ export async function grants(context: Context): Promise<readonly FoundObject[]> 
       label: `${row.privilege.toLowerCase()} on ${label(row)} of ${row.role}`,
       definition: row.grantable ? `${extent} grantable` : extent,
       drop: [revokeGrant(row)],
-      tampered: row.public || row.grantable || row.schema === 'rowgate',
     });
   });
 }
@@ -99,7 +96,6 @@ export async function executes(context: Context): Promise<readonly FoundObject[]
         label: `execute on ${row.schema}.${row.signature} of ${row.role}`,
         definition: row.grantable ? 'EXECUTE grantable' : 'EXECUTE',
         drop: [revokeExecute(row)],
-        tampered: row.public || row.grantable,
       }),
     );
 }

@@ -98,7 +98,6 @@ function roleFound(row: RoleRow): FoundObject {
     label: `role ${row.name}`,
     definition: row.creates ? `${odd} creates` : odd,
     drop: [sql`drop role ${ident(row.name)}`],
-    tampered: row.creates || (row.login && row.inherit),
   });
 }
 

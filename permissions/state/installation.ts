@@ -30,17 +30,12 @@ export function fingerprintDefinition(
   return JSON.stringify([applied.gatewayRole, applied.fingerprint, applied.state]);
 }
 
-/** Inverse of fingerprintDefinition, as far as the state is concerned. */
-export function stateIn(definition: string): string | null {
-  return (JSON.parse(definition) as [unknown, unknown, string | null])[2];
-}
-
 /**
  * Reads it from its table, or, for a login that may not, from the function that tells a gateway.
  * Undefined where Rowgate's own migrations did not run.
  */
 export async function readInstallation(client: pg.ClientBase): Promise<Installation | undefined> {
-  const direct = await mayReadTable(client);
+  const direct = await readsTables(client);
   if (direct === undefined) return undefined;
   const told = direct
     ? 'select pg_catalog.to_jsonb(i) as told from rowgate.installation i'
@@ -69,7 +64,8 @@ interface Told {
   readonly state?: string | null;
 }
 
-async function mayReadTable(client: pg.ClientBase): Promise<boolean | undefined> {
+/** Whether the login may read Rowgate's own tables; undefined where there are none. */
+export async function readsTables(client: pg.ClientBase): Promise<boolean | undefined> {
   const { rows } = await client.query<{ direct: boolean }>(`
     select pg_catalog.has_schema_privilege(n.oid, 'USAGE') as direct
     from pg_catalog.pg_namespace n join pg_catalog.pg_class c on c.relnamespace = n.oid

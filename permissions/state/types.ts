@@ -45,6 +45,4 @@ export interface DesiredObject extends StateObject {
 export interface FoundObject extends StateObject {
   /** Empty: it stays where nobody wants it, as a table stays locked down. */
   readonly drop: readonly SqlText[];
-  /** Whether no apply, of whatever metadata, leaves it like this. */
-  readonly tampered: boolean;
 }

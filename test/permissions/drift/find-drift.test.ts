@@ -4,6 +4,7 @@ import { type Drift, findDrift } from '../../../permissions/drift/find-drift.ts'
 import { readGuardDigest } from '../../../permissions/drift/guard-digest.ts';
 import { inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
+import { AppliedObjects, readAppliedObjects } from '../../../permissions/state/applied-objects.ts';
 import { installTenants, makeTenants, type Tenants, tenantRules } from '../attacks/tenants.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
@@ -21,7 +22,8 @@ afterEach(async () => {
 /** As `rowgate drift` sees it. */
 async function drift(): Promise<Drift> {
   const prepared = await tenants.prepare();
-  return findDrift(prepared, await databaseFindings(tenants.owner, prepared));
+  const findings = await databaseFindings(tenants.owner, prepared);
+  return findDrift(prepared, findings, await readAppliedObjects(tenants.owner));
 }
 
 /** As a server sees it that has loaded the rules as they are now. */
@@ -159,7 +161,13 @@ describe('where the metadata asks for something new', () => {
     expect(await drift()).toEqual({ applied: true, current: false, differences: [], pending: 2 });
   });
 
-  test('what no apply leaves behind is drift all the same', async () => {
+  test.each(deeds)('%s is drift all the same', async (_name, deed, text) => {
+    await tenants.owner.query(named(deed, deed.includes("'") ? '' : '"'));
+    expect(texts(await drift())).toEqual([named(text, '')]);
+    expect(texts((await served())?.drift as Drift)).toEqual([named(text, '')]);
+  });
+
+  test('several deeds are drift all the same', async () => {
     await tenants.owner.query(`alter policy ${policy} using (true);
       alter table account disable row level security;
       alter table account disable trigger "!rowgate/preset";
@@ -173,6 +181,14 @@ describe('where the metadata asks for something new', () => {
       'trigger !rowgate/preset on public.account was altered',
     ]);
     expect(found.pending).toBe(2);
+  });
+
+  test('a privilege on a column that came later is drift, and the column pending', async () => {
+    await tenants.owner.query('alter table account add column later text');
+    await tenants.owner.query(named('grant update (later) on account to MEMBER', '"'));
+    expect(texts(await drift())).toEqual([
+      named('update on public.account of MEMBER was added', ''),
+    ]);
   });
 
   test('a new table is pending with all that belongs to it', async () => {
@@ -193,7 +209,7 @@ describe('where the metadata asks for something new', () => {
 test('before the first apply nothing is applied', async () => {
   const fresh = await makeTenants();
   const prepared = await fresh.prepare();
-  const found = findDrift(prepared, []);
+  const found = findDrift(prepared, [], new AppliedObjects(new Map()));
   await fresh.drop();
   expect(found).toMatchObject({ applied: false, current: false, differences: [] });
 });
