@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics.ts';
 import { quote } from './names.ts';
-import type { RawNode, RawTableName } from './raw.ts';
+import type { RawName, RawNode, RawTableName } from './raw.ts';
 import { nameOf, requiredFieldOf } from './raw-access.ts';
 
 /**
@@ -13,7 +13,14 @@ export function readTableName(node: RawNode, report: Report): RawTableName | und
     const table = nameOf(requiredFieldOf(node, 'name')).name;
     return { name: `${schema}.${table}`, schema, table, position: node.position };
   }
-  const { name, position } = nameOf(node);
+  return splitTableName(nameOf(node), report);
+}
+
+/** The text form of readTableName. */
+export function splitTableName(
+  { name, position }: RawName,
+  report: Report,
+): RawTableName | undefined {
   const parts = name.split('.');
   const [first = '', second] = parts;
   if (parts.length <= 2 && parts.every((part) => part !== '')) {

@@ -3,6 +3,7 @@ import type { CatalogTable } from '../catalog/types.ts';
 import type { Position, Report } from '../diagnostics.ts';
 import { nearest } from '../load/nearest.ts';
 import type { RawNode, RawTable } from '../load/raw.ts';
+import { splitTableName } from '../load/read-table-name.ts';
 import { graphqlName } from './names.ts';
 import type { Scope } from './scope.ts';
 import type { ColumnModel, TableKey, TableModel } from './types.ts';
@@ -92,7 +93,9 @@ function makeColumn(column: CatalogTable['columns'][number], catalog: Catalog): 
 
 /** The tracked table that a node names: `name`, `schema.name` or `{ schema, name }`. Mistakes are reported. */
 export function findTable(node: RawNode, scope: Scope): TableModel | undefined {
-  const { schema, name } = tableNameOf(node);
+  const named = tableNameOf(node, scope.report);
+  if (!named) return undefined;
+  const { schema, table: name } = named;
   const table = scope.tables.get(tableKey(schema, name));
   if (!table) {
     const known = [...scope.tables.values()].map((one) =>
@@ -109,21 +112,17 @@ export function findTable(node: RawNode, scope: Scope): TableModel | undefined {
   return table;
 }
 
-function tableNameOf(node: RawNode): { schema: string; name: string } {
-  if (node.kind === 'map') {
-    const part = (key: string) => {
-      const value = node.entries.find((entry) => entry.key === key)?.value;
-      return value?.kind === 'scalar' ? String(value.value) : '';
-    };
-    return { schema: part('schema') || 'public', name: part('name') };
+function tableNameOf(
+  node: RawNode,
+  report: Report,
+): { readonly schema: string; readonly table: string } | undefined {
+  if (node.kind !== 'map') {
+    const name = node.kind === 'scalar' ? String(node.value) : '';
+    return splitTableName({ name, position: node.position }, report);
   }
-  return splitTableName(node.kind === 'scalar' ? String(node.value) : '');
-}
-
-/** `billing.invoice` → its two parts; without a dot the schema is public. */
-function splitTableName(text: string): { schema: string; name: string } {
-  const dot = text.indexOf('.');
-  return dot < 0
-    ? { schema: 'public', name: text }
-    : { schema: text.slice(0, dot), name: text.slice(dot + 1) };
+  const part = (key: string) => {
+    const value = node.entries.find((entry) => entry.key === key)?.value;
+    return value?.kind === 'scalar' ? String(value.value) : '';
+  };
+  return { schema: part('schema') || 'public', table: part('name') };
 }
