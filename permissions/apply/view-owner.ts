@@ -1,9 +1,6 @@
 import type pg from 'pg';
-import { ident, type SqlText, sql } from '../sql/sql-text.ts';
-
-async function run(client: pg.ClientBase, statements: readonly SqlText[]): Promise<void> {
-  for (const { text } of statements) await client.query(text);
-}
+import { runStatements } from '../sql/run-statements.ts';
+import { ident, sql } from '../sql/sql-text.ts';
 
 /**
  * The policy views belong to a role without members. Whoever applies becomes one for as long as the
@@ -21,7 +18,7 @@ export async function asOwnerOfViews(
   const options = owner.serverVersion >= 160000 ? sql` with inherit true, set true` : sql``;
   const join = rows[0]?.superuser ? [] : [sql`grant ${role} to current_user${options}`];
   const leave = rows[0]?.superuser ? [] : [sql`revoke ${role} from current_user`];
-  await run(client, [...join, sql`grant create on schema rowgate_policy to ${role}`]);
+  await runStatements(client, [...join, sql`grant create on schema rowgate_policy to ${role}`]);
   await work();
-  await run(client, [sql`revoke create on schema rowgate_policy from ${role}`, ...leave]);
+  await runStatements(client, [sql`revoke create on schema rowgate_policy from ${role}`, ...leave]);
 }

@@ -1,15 +1,7 @@
-import { prepare } from '../apply/prepare.ts';
 import { allFindings } from '../lint/all-findings.ts';
 import type { Command } from './command.ts';
 import { planJson, planText } from './print-plan.ts';
-import {
-  jsonOption,
-  metadataOption,
-  prepareOptions,
-  tell,
-  tellingMistakes,
-  withSnapshot,
-} from './session.ts';
+import { jsonOption, metadataOption, tell, withPrepared } from './session.ts';
 
 /** `rowgate plan`: what apply would change. Exit 0 for nothing, 1 for something or for a mistake. */
 export const plan: Command = {
@@ -20,22 +12,17 @@ export const plan: Command = {
     ...jsonOption,
     sql: { type: 'boolean', default: false, help: 'show the statements too' },
   },
-  run: (options, _positionals, context) => {
-    const json = options.json === true;
-    return tellingMistakes(context, json, async () => {
-      const wanted = await prepareOptions(options, context);
-      return withSnapshot(context, async (client) => {
-        const prepared = await prepare(client, wanted);
-        const findings = await allFindings(client, prepared);
-        if (json) context.print(JSON.stringify(planJson(prepared.plan, findings), null, 2));
-        else {
-          for (const line of planText(prepared.plan, { sql: options.sql === true }))
-            context.print(line);
-          tell(findings, context, { json: false, strict: false });
-        }
-        const mistakes = findings.some((one) => one.severity === 'error');
-        return prepared.plan.changes.length > 0 || mistakes ? 1 : 0;
-      });
-    });
-  },
+  run: (options, _positionals, context) =>
+    withPrepared(options, context, async (client, prepared) => {
+      const findings = await allFindings(client, prepared);
+      if (options.json === true)
+        context.print(JSON.stringify(planJson(prepared.plan, findings), null, 2));
+      else {
+        for (const line of planText(prepared.plan, { sql: options.sql === true }))
+          context.print(line);
+        tell(findings, context, { json: false, strict: false });
+      }
+      const mistakes = findings.some((one) => one.severity === 'error');
+      return prepared.plan.changes.length > 0 || mistakes ? 1 : 0;
+    }),
 };

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type PrepareOptions, pinSearchPath } from '../apply/prepare.ts';
+import { type Prepared, type PrepareOptions, pinSearchPath, prepare } from '../apply/prepare.ts';
 import { type Diagnostic, formatDiagnostic, MetadataError } from '../diagnostics.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 
@@ -80,4 +80,16 @@ export async function tellingMistakes(
     tell(error.diagnostics, context, { json, strict: true });
     return error.diagnostics.some((one) => one.code === 'RG_FILE_UNREADABLE') ? 2 : 1;
   }
+}
+
+/** Gives work the metadata compared with the database; changes nothing, and tells mistakes as tellingMistakes does. */
+export async function withPrepared(
+  options: Readonly<Record<string, unknown>>,
+  context: CommandContext,
+  work: (client: pg.Client, prepared: Prepared) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  return tellingMistakes(context, options.json === true, async () => {
+    const wanted = await prepareOptions(options, context);
+    return withSnapshot(context, async (client) => work(client, await prepare(client, wanted)));
+  });
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { pinSearchPath, prepareLoaded } from '../apply/prepare.ts';
+import { type Prepared, pinSearchPath, prepareLoaded } from '../apply/prepare.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
@@ -21,6 +21,12 @@ export interface SeenDrift {
   readonly drift: Drift;
 }
 
+/** What drifted, in the transaction that the comparison was made in. */
+export async function driftOf(client: pg.ClientBase, prepared: Prepared): Promise<Drift> {
+  const findings = await databaseFindings(client, prepared);
+  return findDrift(prepared, findings, await readAppliedObjects(client));
+}
+
 /**
  * Looks for drift as the gateway's own login can, in one read-only snapshot. Undefined where nothing changed
  * since `digest` was read, which costs one query.
@@ -37,8 +43,7 @@ export async function inspectDrift(
     if (now === digest) return undefined;
     const catalog = new Catalog(await inspectCatalog(client));
     const prepared = await prepareLoaded(client, { model, catalog, warnings: [] }, login);
-    const findings = await databaseFindings(client, prepared);
-    return { digest: now, drift: findDrift(prepared, findings, await readAppliedObjects(client)) };
+    return { digest: now, drift: await driftOf(client, prepared) };
   } finally {
     await client.query('rollback');
   }

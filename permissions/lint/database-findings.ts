@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Seen } from '../apply/prepare.ts';
-import { type Diagnostic, Report } from '../diagnostics.ts';
+import type { Diagnostic } from '../diagnostics.ts';
 import { bypass } from './database/bypass.ts';
 import { defaultPrivileges } from './database/default-privileges.ts';
 import { definerFunctions } from './database/definer-functions.ts';
@@ -8,7 +8,7 @@ import { earlyTriggers } from './database/early-triggers.ts';
 import { ownedObjects, schemaMakers, stackedLogins } from './database/extra-powers.ts';
 import { foreignFunctions, leakproofFunctions } from './database/foreign-functions.ts';
 import { foreignPolicies } from './database/foreign-policies.ts';
-import type { DatabaseRule } from './database/inspection.ts';
+import { type DatabaseRule, followRules } from './database/inspection.ts';
 import { openViews } from './database/open-views.ts';
 import { ownObjects } from './database/own-objects.ts';
 import { parameters } from './database/parameters.ts';
@@ -50,7 +50,5 @@ export async function databaseFindings(
   client: pg.ClientBase,
   seen: Seen,
 ): Promise<readonly Diagnostic[]> {
-  const report = new Report();
-  for (const rule of rules) await rule({ client, seen, report });
-  return report.diagnostics;
+  return followRules(rules, client, seen);
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Seen } from '../apply/prepare.ts';
-import { type Diagnostic, Report } from '../diagnostics.ts';
-import type { DatabaseRule } from './database/inspection.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import { type DatabaseRule, followRules } from './database/inspection.ts';
 import { duplicateIndexes } from './table/duplicate-indexes.ts';
 import { foreignKeyIndexes } from './table/foreign-key-indexes.ts';
 import { primaryKeys } from './table/primary-keys.ts';
@@ -19,7 +19,5 @@ export async function tableFindings(
   client: pg.ClientBase,
   seen: Seen,
 ): Promise<readonly Diagnostic[]> {
-  const report = new Report();
-  for (const rule of rules) await rule({ client, seen, report });
-  return report.diagnostics;
+  return followRules(rules, client, seen);
 }

@@ -5,9 +5,11 @@ import { typeSql } from '../compile/reader.ts';
 import { roleComment } from '../compile/roles.ts';
 import { headerOf } from '../model/names.ts';
 import type { RoleModel, VariableName, VariableUse } from '../model/types.ts';
-import { ident, literal, type SqlText, sql } from '../sql/sql-text.ts';
+import { runStatements } from '../sql/run-statements.ts';
+import { ident, literal, sql } from '../sql/sql-text.ts';
 import type { Installation } from '../state/installation.ts';
 import { usesOf } from './bind-variables.ts';
+import { currentDatabase } from './current-database.ts';
 import { findRole } from './find-role.ts';
 import { inTransaction } from './in-transaction.ts';
 import { loginComment } from './login-name.ts';
@@ -115,7 +117,7 @@ async function makeRole(
     "select pg_catalog.current_setting('server_version_num')::int as version",
   );
   const options = (rows[0]?.version ?? 0) >= 160000 ? sql` with inherit true, set false` : sql``;
-  await run(client, [
+  await runStatements(client, [
     sql`create role ${ident(name)} login inherit password ${literal(made.verifier)}`,
     sql`comment on role ${ident(name)} is ${literal(loginComment(made.installation.id))}`,
     sql`grant ${ident(role.postgresName)} to ${ident(name)}${options}`,
@@ -135,11 +137,10 @@ async function storeVariables(client: pg.ClientBase, login: NewLogin): Promise<v
 /** Where PUBLIC may not connect, the login gets the right of its own. */
 async function letConnect(client: pg.ClientBase, name: string): Promise<void> {
   if (await mayConnect(client, name)) return;
-  const { rows } = await client.query<{ database: string }>(
-    'select pg_catalog.current_database() as database',
-  );
-  const database = rows[0]?.database ?? '';
-  await run(client, [sql`grant connect on database ${ident(database)} to ${ident(name)}`]);
+  const database = await currentDatabase(client);
+  await runStatements(client, [
+    sql`grant connect on database ${ident(database)} to ${ident(name)}`,
+  ]);
   if (await mayConnect(client, name)) return;
   throw new CommandError('RG_LOGIN', `"${name}" would not be let into database "${database}"`, {
     hint: `as its owner: grant connect on database ${ident(database).text} to public, or let DATABASE_URL be its owner`,
@@ -163,8 +164,4 @@ async function otherDatabases(client: pg.ClientBase, name: string): Promise<read
     [name],
   );
   return rows.map((row) => row.name);
-}
-
-async function run(client: pg.ClientBase, statements: readonly SqlText[]): Promise<void> {
-  for (const { text } of statements) await client.query(text);
 }

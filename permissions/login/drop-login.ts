@@ -3,6 +3,7 @@ import { CommandError } from '../commands/command-error.ts';
 import { didYouMean } from '../load/nearest.ts';
 import { ident, sql } from '../sql/sql-text.ts';
 import type { Installation } from '../state/installation.ts';
+import { currentDatabase } from './current-database.ts';
 import { findRole } from './find-role.ts';
 import { inTransaction } from './in-transaction.ts';
 import { listLogins } from './list-logins.ts';
@@ -26,13 +27,9 @@ export async function removeLogin(
   client: pg.ClientBase,
   { name, oid }: { readonly name: string; readonly oid: string },
 ): Promise<void> {
-  const { rows } = await client.query<{ database: string }>(
-    'select pg_catalog.current_database() as database',
-  );
+  const database = await currentDatabase(client);
   await client.query('delete from rowgate.login_variable where login = $1::oid', [oid]);
-  await client.query(
-    sql`revoke all on database ${ident(rows[0]?.database ?? '')} from ${ident(name)}`.text,
-  );
+  await client.query(sql`revoke all on database ${ident(database)} from ${ident(name)}`.text);
   await client.query(sql`drop role ${ident(name)}`.text);
 }
 

@@ -17,9 +17,7 @@ export interface Context {
 }
 
 export function found(
-  parts: Omit<FoundObject, 'note'> & {
-    readonly note?: string | undefined;
-  },
+  parts: Omit<FoundObject, 'note'> & { readonly note?: string | undefined },
 ): FoundObject {
   return { note: undefined, ...parts };
 }

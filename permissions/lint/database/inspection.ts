@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Seen } from '../../apply/prepare.ts';
 import { systemRoles } from '../../compile/names.ts';
 import { compiledRoles } from '../../compile/roles.ts';
-import type { Report } from '../../diagnostics.ts';
+import { type Diagnostic, Report } from '../../diagnostics.ts';
 
 /** What a rule about the database looks at, and where it tells what it found. */
 export interface Inspection {
@@ -14,6 +14,17 @@ export interface Inspection {
 
 /** One thing that a database should not have; asks for all of it in as few queries as possible. */
 export type DatabaseRule = (inspection: Inspection) => Promise<void>;
+
+/** What rules tell of, in the order of the rules. */
+export async function followRules(
+  rules: readonly DatabaseRule[],
+  client: pg.ClientBase,
+  seen: Seen,
+): Promise<readonly Diagnostic[]> {
+  const report = new Report();
+  for (const rule of rules) await rule({ client, seen, report });
+  return report.diagnostics;
+}
 
 /** Every Postgres role that requests run as or come in by. */
 export function ourRoles({ loaded, login }: Seen): readonly string[] {

@@ -2,9 +2,8 @@ import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Drift, findDrift } from '../../../permissions/drift/find-drift.ts';
 import { readGuardDigest } from '../../../permissions/drift/guard-digest.ts';
-import { inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
-import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
-import { AppliedObjects, readAppliedObjects } from '../../../permissions/state/applied-objects.ts';
+import { driftOf, inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
+import { AppliedObjects } from '../../../permissions/state/applied-objects.ts';
 import { installTenants, makeTenants, type Tenants, tenantRules } from '../attacks/tenants.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
@@ -21,9 +20,7 @@ afterEach(async () => {
 
 /** As `rowgate drift` sees it. */
 async function drift(): Promise<Drift> {
-  const prepared = await tenants.prepare();
-  const findings = await databaseFindings(tenants.owner, prepared);
-  return findDrift(prepared, findings, await readAppliedObjects(tenants.owner));
+  return driftOf(tenants.owner, await tenants.prepare());
 }
 
 /** As a server sees it that has loaded the rules as they are now. */

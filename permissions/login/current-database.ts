@@ -1,0 +1,9 @@
+import type pg from 'pg';
+
+/** Name of the database that a connection is to. */
+export async function currentDatabase(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ database: string }>(
+    'select pg_catalog.current_database() as database',
+  );
+  return rows[0]?.database ?? '';
+}
