@@ -1,7 +1,7 @@
 import type express from 'express';
 import pg from 'pg';
 import type pino from 'pino';
-import { loadModel, type Model } from '../permissions/index.ts';
+import { loadModel, MetadataError, type Model } from '../permissions/index.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import { listenForApplied } from './db/applied-listener.ts';
@@ -70,8 +70,10 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   const drift = await driftWatch(options, () => loaded);
   closers.add(async () => drift?.close());
   const taking = paced(async () => {
-    await reloading.reload();
+    const outcome = await reloading.reload();
     await drift?.look();
+    // A database that did not answer may answer the next time; a mistake in the files waits for the next notice.
+    if (outcome === 'unreadable') void taking.request();
   }, noticePauseMs);
   closers.add(() => taking.close());
   const listener = listenForApplied({
@@ -118,14 +120,16 @@ class Reloading {
     this.#logger = logger;
   }
 
-  async reload(): Promise<void> {
+  async reload(): Promise<'done' | 'mistaken' | 'unreadable'> {
     try {
       await this.#service.reload();
       this.problems = [];
       this.#logger.info('reloaded the metadata');
+      return 'done';
     } catch (error) {
       this.problems = ['the metadata that was applied last cannot be loaded; the log says why'];
       this.#logger.error({ err: error }, 'cannot reload the metadata; the old rules stay in force');
+      return error instanceof MetadataError ? 'mistaken' : 'unreadable';
     }
   }
 }

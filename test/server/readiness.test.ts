@@ -1,5 +1,6 @@
 import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { makeLogger } from '../../server/log.ts';
@@ -108,5 +109,30 @@ test('a database that is gone makes the server not ready, and ready when it is b
   ]);
   expect((await server.fetch('/healthz')).status).toBe(200);
   await query(url, `alter database ${name} allow_connections true`);
-  expect(await readiness()).toEqual(ready);
+  // A reload that met the closed database is tried again.
+  await expect.poll(readiness, { timeout: 20_000 }).toEqual(ready);
 });
+
+test('a reload that the database does not let happen is tried until it succeeds', async () => {
+  const notifier = await database.connectOwner();
+  const url = inject('superuserUrl');
+  const others = `from pg_stat_activity where datname = '${database.name}' and pid <> ${await backendOf(notifier)}`;
+  const listening = `select count(*)::int as n ${others} and query like 'listen %'`;
+  await expect.poll(() => query(url, listening)).toEqual([{ n: 1 }]);
+  await query(
+    url,
+    `alter database ${database.name} allow_connections false`,
+    // The listener stays: were it lost, it would reload once it is back anyway.
+    `select pg_terminate_backend(pid) ${others} and query not like 'listen %'`,
+  );
+  await notifier.query('notify rowgate_applied');
+  await log.lineWith('cannot reload the metadata');
+  await query(url, `alter database ${database.name} allow_connections true`);
+  await expect.poll(readiness, { timeout: 20_000 }).toEqual(ready);
+  await notifier.end();
+});
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  return rows[0].pid;
+}
