@@ -51,6 +51,8 @@ const foreignKey = Type.Object(
   closed,
 );
 
+const uniqueConstraint = Type.Object({ name: text, columns: names }, closed);
+
 const table = Type.Object(
   {
     oid,
@@ -61,6 +63,7 @@ const table = Type.Object(
     columns: Type.Array(column),
     primaryKey: names,
     uniques: Type.Array(names),
+    uniqueConstraints: Type.Array(uniqueConstraint),
     indexed: names,
     foreignKeys: Type.Array(foreignKey),
     sequences: Type.Array(Type.Object({ schema: text, name: text }, closed)),
@@ -70,7 +73,7 @@ const table = Type.Object(
 );
 
 /** Version of the shape below; another one cannot be read. */
-export const catalogVersion = 1;
+export const catalogVersion = 2;
 
 /** A catalog file: what a database holds, for checks without one. */
 export const catalogFileSchema = Type.Object(

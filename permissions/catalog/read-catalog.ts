@@ -99,8 +99,12 @@ function brokenKey(tables: CatalogData['tables']): string | undefined {
       new Set(table.columns.map((column) => column.name)),
     ]),
   );
-  for (const { schema, name, foreignKeys } of tables) {
+  for (const { schema, name, foreignKeys, uniqueConstraints } of tables) {
     const own = columns.get(tableKey(schema, name));
+    const unique = uniqueConstraints.find(
+      (one) => !one.columns.every((column) => own?.has(column)),
+    );
+    if (unique) return `constraint "${unique.name}" of ${schema}.${name} is about no column`;
     const broken = foreignKeys.find(
       (key) =>
         key.columns.length === 0 ||

@@ -84,6 +84,14 @@ select
         where a.attrelid = c.oid and a.attnum = k.attnum and k.position <= i.indnkeyatts) as columns
       from pg_catalog.pg_index i
       where i.indrelid = c.oid and i.indisunique and i.indexprs is null and i.indpred is null) u),
+    'uniqueConstraints', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+        'name', u.conname,
+        'columns', (select pg_catalog.json_agg(a.attname order by k.position)
+          from pg_catalog.unnest(u.conkey) with ordinality k(attnum, position), attribute a
+          where a.attrelid = c.oid and a.attnum = k.attnum)
+      ) order by u.conname), '[]') from pg_catalog.pg_constraint u
+      join pg_catalog.pg_index i on i.indexrelid = u.conindid
+      where u.conrelid = c.oid and u.contype in ('p', 'u') and not u.condeferrable and not i.indisexclusion),
     'indexed', (select coalesce(pg_catalog.json_agg(distinct a.attname), '[]')
       from pg_catalog.pg_index i join attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
       where i.indrelid = c.oid and i.indisvalid and i.indpred is null),

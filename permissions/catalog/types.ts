@@ -55,6 +55,11 @@ export interface CatalogTable {
   readonly primaryKey: readonly string[];
   /** Column sets of unique indexes without expressions or predicate. */
   readonly uniques: readonly (readonly string[])[];
+  /** Primary key and unique constraints that are neither deferrable nor exclude ranges, by name. */
+  readonly uniqueConstraints: readonly {
+    readonly name: string;
+    readonly columns: readonly string[];
+  }[];
   /** First columns of all valid indexes. */
   readonly indexed: readonly string[];
   readonly foreignKeys: readonly CatalogForeignKey[];

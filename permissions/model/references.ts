@@ -100,7 +100,7 @@ function alongKey(
     return equals ? [{ local, remote: name, equals }] : [];
   });
   if (columns.length === key.columns.length)
-    return { name: key.name, kind: 'object', table: key.table, columns };
+    return { name: key.name, kind: 'object', table: key.table, columns, insertFirst: 'remote' };
   scope.report.error(
     'RG_UNKNOWN_OPERATOR',
     table.position,

@@ -102,10 +102,13 @@ function objectDefaults(table: TableModel, scope: RelationshipScope): readonly R
   return own.flatMap((key) => {
     const remote = scope.tracked.get(key.table);
     if (!remote) return [];
-    return (
-      make(objectName(key, remote.catalog), 'object', table.key, key.table, pairsOf(key), scope) ??
-      []
-    );
+    const way = {
+      kind: 'object',
+      table: key.table,
+      pairs: pairsOf(key),
+      insertFirst: 'remote',
+    } as const;
+    return make(objectName(key, remote.catalog), table.key, way, scope) ?? [];
   });
 }
 
@@ -126,8 +129,9 @@ function arrayDefaults(table: TableModel, scope: RelationshipScope): readonly Re
     const base = single ? from.catalog.name : plural(from.catalog.name);
     const several = (counts.get(from.key)?.length ?? 0) > 1;
     const name = graphqlName(several ? `${base}_by_${key.columns.join('_')}` : base);
-    const pairs = pairsOf(key).map(({ local, remote }) => ({ local: remote, remote: local }));
-    return make(name, single ? 'object' : 'array', table.key, from.key, pairs, scope) ?? [];
+    return (
+      make(name, table.key, backwards(from.key, key, single ? 'object' : 'array'), scope) ?? []
+    );
   });
 }
 
@@ -135,22 +139,29 @@ function pairsOf(key: CatalogForeignKey): readonly Pair[] {
   return key.columns.map((local, index) => ({ local, remote: key.remoteColumns[index] ?? '' }));
 }
 
+/** Along a foreign key of the other table. */
+function backwards(holder: TableKey, key: CatalogForeignKey, kind: Relationship['kind']): Way {
+  const pairs = pairsOf(key).map(({ local, remote }) => ({ local: remote, remote: local }));
+  return { kind, table: holder, pairs, insertFirst: 'local' };
+}
+
 function isUnique(table: CatalogTable, columns: readonly string[]): boolean {
   return table.uniques.some((unique) => unique.every((column) => columns.includes(column)));
 }
 
+/** A relationship before its columns are known to be comparable. */
+interface Way extends Pick<Relationship, 'kind' | 'table' | 'insertFirst'> {
+  readonly pairs: readonly Pair[];
+}
+
 function make(
   name: string,
-  kind: Relationship['kind'],
   local: TableKey,
-  remote: TableKey,
-  pairs: readonly Pair[],
+  { pairs, ...way }: Way,
   scope: RelationshipScope,
 ): Relationship | undefined {
-  const columns = pairs.map((pair) => equalColumns(local, remote, pair, scope));
-  return columns.every((one) => one !== undefined)
-    ? { name, kind, table: remote, columns }
-    : undefined;
+  const columns = pairs.map((pair) => equalColumns(local, way.table, pair, scope));
+  return columns.every((one) => one !== undefined) ? { name, ...way, columns } : undefined;
 }
 
 function equalColumns(
@@ -186,8 +197,7 @@ function makeNamed(
   const way = raw.columns.every((pair) => pair.local && pair.remote)
     ? byHand(raw)
     : byForeignKey(table, raw, scope);
-  const remote = way && scope.tracked.get(way.table);
-  const made = way && remote && make(raw.name, raw.kind, table.key, way.table, way.pairs, scope);
+  const made = way && scope.tracked.has(way.table) && make(raw.name, table.key, way, scope);
   if (!made) {
     const target = raw.table ? ` to ${raw.table.name}` : '';
     scope.report.error(
@@ -196,18 +206,20 @@ function makeNamed(
       `relationship "${raw.name}" of ${table.schema}.${table.name} leads nowhere: no tracked table${target} is reached along these columns`,
     );
   }
-  return made;
+  return made || undefined;
 }
 
-function byHand(raw: RawRelationship): { table: TableKey; pairs: readonly Pair[] } | undefined {
-  const { table } = raw;
+function byHand(raw: RawRelationship): Way | undefined {
+  const { table, kind } = raw;
   return (
     table && {
+      kind,
       table: tableKey(table.schema, table.table),
       pairs: raw.columns.map((pair) => ({
         local: pair.local?.name ?? '',
         remote: pair.remote?.name ?? '',
       })),
+      insertFirst: kind === 'object' ? 'remote' : 'local',
     }
   );
 }
@@ -217,7 +229,7 @@ function byForeignKey(
   table: TableModel,
   raw: RawRelationship,
   scope: RelationshipScope,
-): { table: TableKey; pairs: readonly Pair[] } | undefined {
+): Way | undefined {
   const names = raw.columns.map((pair) => (pair.local ?? pair.remote)?.name ?? '');
   const targetKey = raw.table && tableKey(raw.table.schema, raw.table.table);
   const outgoing = raw.kind === 'object';
@@ -230,10 +242,6 @@ function byForeignKey(
       (outgoing ? targetKey === undefined || one.table === targetKey : one.table === table.key),
   );
   if (!key || holder === undefined) return undefined;
-  return outgoing
-    ? { table: key.table, pairs: pairsOf(key) }
-    : {
-        table: holder,
-        pairs: pairsOf(key).map(({ local, remote }) => ({ local: remote, remote: local })),
-      };
+  if (!outgoing) return backwards(holder, key, raw.kind);
+  return { kind: raw.kind, table: key.table, pairs: pairsOf(key), insertFirst: 'remote' };
 }

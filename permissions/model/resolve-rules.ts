@@ -40,6 +40,7 @@ export function resolveInsert(raw: RawInsert, table: TableModel, scope: Scope): 
     references: [],
     presets,
     columns: writable(raw.columns, presets, raw.set, table, scope),
+    backendOnly: false,
     variables: variablesOf([check], presets),
     position: raw.position,
   };
@@ -55,6 +56,7 @@ export function resolveUpdate(raw: RawUpdate, table: TableModel, scope: Scope): 
     references: [],
     presets,
     columns: writable(raw.columns, presets, raw.set, table, scope),
+    backendOnly: false,
     variables: variablesOf([filter, check], presets),
     position: raw.position,
   };
@@ -62,7 +64,12 @@ export function resolveUpdate(raw: RawUpdate, table: TableModel, scope: Scope): 
 
 export function resolveDelete(raw: RawDelete, table: TableModel, scope: Scope): DeleteRule {
   const filter = resolveRule(raw.filter, table, scope);
-  return { filter, variables: variablesOf([filter]), position: raw.position };
+  return {
+    filter,
+    backendOnly: false,
+    variables: variablesOf([filter]),
+    position: raw.position,
+  };
 }
 
 /** The named columns in the table's order; `'*'` is every column there is now. */

@@ -52,18 +52,12 @@ function adminRules(table: TableModel): TableRules {
   const columns = [...table.columns.keys()];
   const writable = columns.filter((name) => !table.columns.get(name)?.generated);
   const shared = { variables: [], position: table.position };
+  const written = { references: [], presets: [], columns: writable, backendOnly: false, ...shared };
   return {
     select: { filter: everything, columns, allowAggregations: true, limit: undefined, ...shared },
-    insert: { check: everything, references: [], presets: [], columns: writable, ...shared },
-    update: {
-      filter: everything,
-      check: everything,
-      references: [],
-      presets: [],
-      columns: writable,
-      ...shared,
-    },
-    delete: { filter: everything, ...shared },
+    insert: { check: everything, ...written },
+    update: { filter: everything, check: everything, ...written },
+    delete: { filter: everything, backendOnly: false, ...shared },
   };
 }
 

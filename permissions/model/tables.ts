@@ -5,6 +5,7 @@ import { nearest } from '../load/nearest.ts';
 import type { RawNode, RawTable } from '../load/raw.ts';
 import { splitTableName } from '../load/read-table-name.ts';
 import { graphqlName } from './names.ts';
+import { rootFieldsOf } from './root-fields.ts';
 import type { Scope } from './scope.ts';
 import type { ColumnModel, TableKey, TableModel } from './types.ts';
 
@@ -67,14 +68,17 @@ function reportMissing(
 export function makeTable(tracked: TrackedTable, catalog: Catalog): TableModel {
   const { catalog: table, raw, key } = tracked;
   const prefix = table.schema === 'public' ? '' : `${table.schema}_`;
+  const name = graphqlName(`${prefix}${table.name}`);
   return {
     key,
     schema: table.schema,
     name: table.name,
-    graphqlName: graphqlName(`${prefix}${table.name}`),
+    graphqlName: name,
+    rootFields: rootFieldsOf(name),
     description: table.comment ?? undefined,
     columns: new Map(table.columns.map((column) => [column.name, makeColumn(column, catalog)])),
     primaryKey: table.primaryKey,
+    uniqueConstraints: table.uniqueConstraints,
     relationships: new Map(),
     position: raw.position,
   };
@@ -84,6 +88,7 @@ function makeColumn(column: CatalogTable['columns'][number], catalog: Catalog): 
   return {
     name: column.name,
     graphqlName: graphqlName(column.name),
+    description: column.comment ?? undefined,
     type: catalog.typeName(catalog.type(column.type)),
     notNull: column.notNull,
     hasDefault: column.hasDefault,

@@ -70,8 +70,10 @@ export type BoolExp =
 
 export interface ColumnModel {
   readonly name: string;
-  /** Field name in GraphQL; differs from `name` only where GraphQL cannot express that. */
+  /** Field name in GraphQL: the metadata's, else `name` with what GraphQL cannot express replaced. */
   readonly graphqlName: string;
+  /** The metadata's, else the database's comment. */
+  readonly description: string | undefined;
   readonly type: TypeName;
   readonly notNull: boolean;
   readonly hasDefault: boolean;
@@ -92,18 +94,45 @@ export interface Relationship {
   readonly table: TableKey;
   /** Pairs of columns that are equal, at least one, and the operator that says so (local on the left). */
   readonly columns: readonly RelationshipColumn[];
+  /** Which row a nested insert writes first: `remote` where this table's columns refer to the other row. */
+  readonly insertFirst: 'local' | 'remote';
 }
+
+/** A primary key or unique constraint that `on conflict` can name: none that is deferrable or excludes ranges. */
+export interface UniqueConstraint {
+  readonly name: string;
+  /** In the constraint's own order. */
+  readonly columns: readonly string[];
+}
+
+/** The root fields of a table in GraphQL, by Hasura's names for them in `custom_root_fields`. */
+export type RootField =
+  | 'select'
+  | 'select_by_pk'
+  | 'select_aggregate'
+  | 'insert'
+  | 'insert_one'
+  | 'update'
+  | 'update_by_pk'
+  | 'update_many'
+  | 'delete'
+  | 'delete_by_pk';
 
 export interface TableModel {
   readonly key: TableKey;
   readonly schema: string;
   readonly name: string;
-  /** Root field, type and prefix of every derived name in GraphQL: `invoice`, or `billing_invoice` outside public. */
+  /** Type and prefix of every derived name in GraphQL: the metadata's, else `invoice`, or `billing_invoice` outside public. */
   readonly graphqlName: string;
+  /** The name of each root field, whether or not anybody has it: the metadata's, else made of `graphqlName`. */
+  readonly rootFields: Readonly<Record<RootField, string>>;
+  /** The metadata's, else the database's comment. */
   readonly description: string | undefined;
   /** In the table's own order. */
   readonly columns: ReadonlyMap<string, ColumnModel>;
   readonly primaryKey: readonly string[];
+  /** By name. */
+  readonly uniqueConstraints: readonly UniqueConstraint[];
   readonly relationships: ReadonlyMap<string, Relationship>;
   readonly position: Position;
 }
@@ -137,6 +166,8 @@ export interface InsertRule {
   readonly references: readonly Reference[];
   readonly presets: readonly Preset[];
   readonly columns: readonly string[];
+  /** Over GraphQL only with the admin secret and the header that says so; in SQL it changes nothing. */
+  readonly backendOnly: boolean;
   readonly variables: readonly VariableUse[];
   readonly position: Position;
 }
@@ -149,12 +180,16 @@ export interface UpdateRule {
   readonly references: readonly Reference[];
   readonly presets: readonly Preset[];
   readonly columns: readonly string[];
+  /** Over GraphQL only with the admin secret and the header that says so; in SQL it changes nothing. */
+  readonly backendOnly: boolean;
   readonly variables: readonly VariableUse[];
   readonly position: Position;
 }
 
 export interface DeleteRule {
   readonly filter: BoolExp;
+  /** Over GraphQL only with the admin secret and the header that says so; in SQL it changes nothing. */
+  readonly backendOnly: boolean;
   readonly variables: readonly VariableUse[];
   readonly position: Position;
 }

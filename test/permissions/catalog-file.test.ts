@@ -139,8 +139,8 @@ describe('a catalog file', () => {
     ['that is a manifest', () => '{"name": "x", "version": "1"}', 'it is no catalog of rowgate'],
     [
       'of another version',
-      (text: string) => text.replace('"version": 1', '"version": 2'),
-      'it has version 2 of the format, this program reads 1',
+      (text: string) => text.replace('"version": 2', '"version": 1'),
+      'it has version 1 of the format, this program reads 2',
     ],
     [
       'with a member of another type',
@@ -187,6 +187,12 @@ describe('a catalog file', () => {
       (text: string) =>
         text.replace(/("foreignKeys":\[\{"name":"\w+","columns":)\["\w+"/, '$1["nope"'),
       'leads nowhere',
+    ],
+    [
+      'with a unique constraint on a column that is not there',
+      (text: string) =>
+        text.replace(/("uniqueConstraints":\[\{"name":"\w+","columns":)\["\w+"/, '$1["nope"'),
+      'is about no column',
     ],
     [
       'with a foreign key to half a row',
