@@ -25,29 +25,6 @@ export interface CompiledStatement {
   readonly uses: readonly VariableUse[];
 }
 
-/** How a root field reads its table; undefined where it is not a table's. */
-export function tableOfRootField(view: RoleView, name: string): RootTable | undefined {
-  const table = view.tables.get(name);
-  if (table && table.columns.size > 0) return { table, kind: 'list' };
-  for (const [suffix, kind] of SUFFIXES) {
-    const owner = name.endsWith(suffix)
-      ? view.tables.get(name.slice(0, -suffix.length))
-      : undefined;
-    if (owner) return { table: owner, kind };
-  }
-  return undefined;
-}
-
-export interface RootTable {
-  readonly table: TableView;
-  readonly kind: 'list' | 'by_pk' | 'aggregate';
-}
-
-const SUFFIXES = [
-  ['_by_pk', 'by_pk'],
-  ['_aggregate', 'aggregate'],
-] as const;
-
 /** Compiles table fields that fit the role's schema. @throws RequestError for what only compilation finds */
 export function compileStatement(
   compilation: Compilation,
@@ -78,7 +55,7 @@ function bounded(value: SQL, maxBytes: number): SQL {
 function compileRootField(compilation: Compilation, view: RoleView, { nodes }: TableField): SQL {
   const [node] = nodes;
   const name = node?.name.value ?? '';
-  const root = tableOfRootField(view, name);
+  const root = view.roots.get(name);
   if (!root || !node) throw new Error(`${name} is not the field of a table`);
   const alias = newAlias();
   const { table, kind } = root;

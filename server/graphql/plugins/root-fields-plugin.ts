@@ -1,11 +1,11 @@
 import { constant } from 'postgraphile/grafast';
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
-import type { TableView } from '../view/role-view.ts';
+import type { RootTable, TableView } from '../view/role-view.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { listArguments } from './list-arguments.ts';
 
-/** `t`, `t_by_pk` and `t_aggregate` for each table. */
+/** `t`, `t_by_pk` and `t_aggregate` for each table, or what the metadata calls them. */
 export const RootFieldsPlugin: GraphileConfig.Plugin = {
   name: 'RootFieldsPlugin',
   version: '1.0.0',
@@ -15,8 +15,10 @@ export const RootFieldsPlugin: GraphileConfig.Plugin = {
       GraphQLObjectType_fields(fields, build, { scope }) {
         if (!scope.isRootQuery) return fields;
         const { rowgate } = build;
-        const own = [...rowgate.view.tables.values()].map((table) => rootFields(rowgate, table));
-        const all = Object.assign({}, fields, ...own);
+        const own = [...rowgate.view.roots].map(
+          ([name, root]) => [name, rootField(rowgate, root)] as const,
+        );
+        const all: Fields = { ...fields, ...Object.fromEntries(own) };
         return Object.keys(all).length > 0 ? all : noQueries(rowgate);
       },
     },
@@ -25,26 +27,17 @@ export const RootFieldsPlugin: GraphileConfig.Plugin = {
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 
-function rootFields(dialect: Dialect, table: TableView): Fields {
-  const fields: Fields = {};
-  const description = table.model.description;
+function rootField(dialect: Dialect, { table, kind }: RootTable): Fields[string] {
+  const { description } = table.model;
   const described = description === undefined ? {} : { description };
-  if (table.columns.size > 0) {
-    const type = new GraphQLNonNull(listOf(dialect.output(table.name)));
-    fields[table.name] = { type, args: listArguments(dialect, table), ...described };
+  if (kind === 'by_pk') {
+    return { type: dialect.output(table.name), args: keyArguments(dialect, table), ...described };
   }
-  if (table.primaryKey.length > 0) {
-    fields[`${table.name}_by_pk`] = {
-      type: dialect.output(table.name),
-      args: keyArguments(dialect, table),
-      ...described,
-    };
-  }
-  if (table.select.allowAggregations) {
-    const type = new GraphQLNonNull(dialect.output(`${table.name}_aggregate`));
-    fields[`${table.name}_aggregate`] = { type, args: listArguments(dialect, table), ...described };
-  }
-  return fields;
+  const type =
+    kind === 'list'
+      ? listOf(dialect.output(table.name))
+      : dialect.output(`${table.name}_aggregate`);
+  return { type: new GraphQLNonNull(type), args: listArguments(dialect, table), ...described };
 }
 
 function keyArguments(dialect: Dialect, table: TableView) {

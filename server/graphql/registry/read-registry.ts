@@ -13,8 +13,6 @@ import { type ExtensionOperators, readExtensionOperators } from './extension-ope
 export interface RegistryColumn {
   readonly type: ColumnType;
   readonly notNull: boolean;
-  /** The comment in the database. */
-  readonly description: string | undefined;
 }
 
 /** What PostGraphile's gather phase read of the database; the same for all roles. */
@@ -64,7 +62,6 @@ export async function readRegistry(
         attribute && {
           type: columnTypeOf(attribute.codec),
           notNull: attribute.notNull ?? false,
-          description: attribute.description,
         }
       );
     },

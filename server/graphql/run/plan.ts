@@ -2,12 +2,7 @@ import type { FieldNode } from 'postgraphile/graphql';
 import { Compilation, type CompileOptions } from '../compile/compilation.ts';
 import { compileField } from '../compile/row-field.ts';
 import type { Shape } from '../compile/shape.ts';
-import {
-  type CompiledStatement,
-  compileStatement,
-  type TableField,
-  tableOfRootField,
-} from '../compile/statement.ts';
+import { type CompiledStatement, compileStatement, type TableField } from '../compile/statement.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import type { RoleView } from '../view/role-view.ts';
@@ -46,7 +41,7 @@ export function makePlan(
   const fields = [...roots].map(([key, nodes]): readonly [string, RootValue] => {
     const name = nodes[0]?.name.value ?? '';
     if (name === '__typename') return [key, { kind: 'typename', text: 'query_root' }];
-    if (tableOfRootField(view, name)) {
+    if (view.roots.has(name)) {
       tables.push({ key, nodes });
       return [key, { kind: 'table', column: tables.length - 1 }];
     }

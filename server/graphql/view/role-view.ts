@@ -10,6 +10,7 @@ import {
 import type { Registry } from '../registry/read-registry.ts';
 import { type Comparison, comparisonsOf } from './comparison.ts';
 import { isBuiltin, type Scalar, scalarOf } from './scalar.ts';
+import { byName, describeWrites, makeTableWrites, type TableWrites } from './table-writes.ts';
 
 export interface ColumnView {
   /** Field name in GraphQL. */
@@ -30,6 +31,8 @@ type ModelRelationship =
 export interface RelationshipView {
   readonly name: string;
   readonly kind: 'object' | 'array';
+  /** Which row a nested insert writes first. */
+  readonly insertFirst: 'local' | 'remote';
   readonly columns: ModelRelationship['columns'];
   /** A function, since tables refer to each other in circles. */
   readonly table: () => TableView;
@@ -38,7 +41,7 @@ export interface RelationshipView {
 /** A table as one role may read it. */
 export interface TableView {
   readonly model: TableModel;
-  /** Root field and type. */
+  /** Of its type, and before those of its other types. */
   readonly name: string;
   readonly columns: ReadonlyMap<string, ColumnView>;
   readonly relationships: ReadonlyMap<string, RelationshipView>;
@@ -47,12 +50,20 @@ export interface TableView {
   readonly select: SelectRule;
 }
 
+/** A root field that reads a table. */
+export interface RootTable {
+  readonly table: TableView;
+  readonly kind: 'list' | 'by_pk' | 'aggregate';
+}
+
 /** Everything that one role may read. */
 export interface RoleView {
   readonly role: RoleModel;
   readonly isAdmin: boolean;
   /** By name in GraphQL. */
   readonly tables: ReadonlyMap<string, TableView>;
+  /** The tables' fields of the query type, by name. */
+  readonly roots: ReadonlyMap<string, RootTable>;
   /** Equal for roles whose GraphQL schemas are equal. */
   readonly schemaKey: string;
 }
@@ -70,7 +81,22 @@ export function makeRoleView(model: Model, role: RoleModel, registry: Registry):
     );
   }
   const tables = new Map([...byKey.values()].map((table) => [table.name, table]));
-  return { role, isAdmin: role.name === 'admin', tables, schemaKey: schemaKeyOf(role) };
+  return {
+    role,
+    isAdmin: role.name === 'admin',
+    tables,
+    roots: new Map([...tables.values()].flatMap(rootsOf)),
+    schemaKey: schemaKeyOf(role),
+  };
+}
+
+function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
+  const { select, select_by_pk, select_aggregate } = table.model.rootFields;
+  const roots: [string, RootTable][] = [];
+  if (table.columns.size > 0) roots.push([select, { table, kind: 'list' }]);
+  if (table.primaryKey.length > 0) roots.push([select_by_pk, { table, kind: 'by_pk' }]);
+  if (table.select.allowAggregations) roots.push([select_aggregate, { table, kind: 'aggregate' }]);
+  return roots;
 }
 
 interface Surroundings {
@@ -82,15 +108,13 @@ interface Surroundings {
 function makeTableView(
   model: TableModel,
   permissions: TablePermissions,
-  select: SelectRule,
   surroundings: Surroundings,
 ): TableView {
-  const columns = new Map(
-    select.columns.flatMap((name) => {
-      const column = makeColumnView(model, name, surroundings);
-      return column ? [[column.name, column] as const] : [];
-    }),
-  );
+  const select = permissions.select ?? nothing(model);
+  const columnsOf = (names: readonly string[]) =>
+    names.flatMap((name) => makeColumnView(model, name, surroundings) ?? []);
+  const columns = byName(columnsOf(select.columns));
+  const readable = columnsOf([...select.columns, ...permissions.hiddenKeys]);
   const key = model.primaryKey.flatMap((name) =>
     [...columns.values()].filter(({ column }) => column === name),
   );
@@ -101,6 +125,23 @@ function makeTableView(
     relationships: makeRelationships(permissions, surroundings.byKey),
     primaryKey: key.length === model.primaryKey.length ? key : [],
     select,
+    readable: new Map(readable.map((column) => [column.column, column])),
+    ...makeTableWrites(model, permissions, {
+      role: surroundings.role,
+      columnsOf,
+      readable: new Set(readable.map(({ column }) => column)),
+    }),
+  };
+}
+
+function nothing({ position }: TableModel): SelectRule {
+  return {
+    filter: { kind: 'or', items: [] },
+    columns: [],
+    allowAggregations: false,
+    limit: undefined,
+    variables: [],
+    position,
   };
 }
 
@@ -112,14 +153,14 @@ function makeColumnView(
   const found = registry.column(table, name);
   const own = table.columns.get(name);
   if (!found || !own) return undefined;
-  const { type, notNull, description } = found;
+  const { type, notNull } = found;
   const scalar = scalarOf(type, taken);
   return {
     name: own.graphqlName,
     column: name,
     scalar,
     notNull: notNull || own.notNull,
-    description,
+    description: own.description,
     comparisons: comparisonsOf(scalar, registry.operators),
     aggregates: ownAggregates(scalar, registry),
   };
@@ -138,24 +179,25 @@ function makeRelationships(
   permissions: TablePermissions,
   byKey: ReadonlyMap<TableKey, TableView>,
 ): ReadonlyMap<string, RelationshipView> {
-  const entries = [...permissions.relationships.values()].map(({ name, kind, columns, table }) => {
+  const entries = [...permissions.relationships.values()].map((relationship) => {
+    const { name, kind, insertFirst, columns, table } = relationship;
     const remote = () => {
       const view = byKey.get(table);
       if (!view)
         throw new Error(`relationship ${name} leads to ${table}, which the role cannot select`);
       return view;
     };
-    return [name, { name, kind, columns, table: remote }] as const;
+    return [name, { name, kind, insertFirst, columns, table: remote }] as const;
   });
   return new Map(entries);
 }
 
 // Limits and filters are not visible in a schema.
-function schemaKeyOf(role: RoleModel): string {
-  const tables = [...role.tables].map(([key, { select, relationships }]) => [
-    key,
-    select && [select.columns, select.allowAggregations],
-    [...relationships.values()].map(({ name, kind, table }) => [name, kind, table]),
+function schemaKeyOf(tables: ReadonlyMap<string, TableView>): string {
+  const described = [...tables.values()].map(({ model, columns, select, relationships, ...rest }) => [
+    [model.key, select.allowAggregations, [...columns.keys()]],
+    [...relationships.values()].map(({ name, kind, table }) => [name, kind, table().model.key]),
+    describeWrites(rest),
   ]);
-  return JSON.stringify(tables);
+  return JSON.stringify(described);
 }
