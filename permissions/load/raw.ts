@@ -1,4 +1,5 @@
 import type { Position } from '../diagnostics.ts';
+import type { RootField } from '../model/types.ts';
 
 /**
  * A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. `source` is a number as
@@ -54,6 +55,23 @@ export interface RawSelect {
   readonly limit: number | undefined;
 }
 
+/** `graphql:` of a table; rules name columns by their database names all the same. */
+export interface RawGraphql {
+  /** Absent: made of the table's own. */
+  readonly name: RawName | undefined;
+  /** Absent: the database's comment; `''` for none. */
+  readonly description: string | undefined;
+  readonly columns: readonly RawGraphqlColumn[];
+  readonly rootFields: readonly { readonly field: RootField; readonly name: RawName }[];
+}
+
+/** A column, by its name in the database, with its name and description in GraphQL where they are given. */
+export interface RawGraphqlColumn {
+  readonly column: RawName;
+  readonly name: RawName | undefined;
+  readonly description: string | undefined;
+}
+
 /** A preset: a literal or a session variable for one column. */
 export interface RawPreset extends RawName {
   readonly value: RawNode;
@@ -64,6 +82,7 @@ export interface RawInsert {
   readonly check: RawNode;
   readonly set: readonly RawPreset[];
   readonly columns: RawColumns;
+  readonly backendOnly: boolean;
 }
 
 export interface RawUpdate {
@@ -73,11 +92,13 @@ export interface RawUpdate {
   readonly check: RawNode | undefined;
   readonly set: readonly RawPreset[];
   readonly columns: RawColumns;
+  readonly backendOnly: boolean;
 }
 
 export interface RawDelete {
   readonly position: Position;
   readonly filter: RawNode;
+  readonly backendOnly: boolean;
 }
 
 export interface RawPermissions {
@@ -92,6 +113,7 @@ export interface RawPermissions {
  * A relationship that the file names itself, or an override of the default name of one:
  * `owner: { column: user_id }` (object, along the foreign key of that column or columns),
  * `wallets: { table: digital_wallet, column: user_id }` (array, the foreign key column of the other table),
+ * `profile: { table: profile, column: user_id, kind: object }` (object, where that key is unique),
  * `rate: { table: currency_rate, columns: { currency: code }, kind: object }` (by hand, no foreign key needed).
  */
 export interface RawRelationship extends RawName {
@@ -103,6 +125,8 @@ export interface RawRelationship extends RawName {
     readonly local: RawName | undefined;
     readonly remote: RawName | undefined;
   }[];
+  /** Of an object relationship by hand: which row a nested insert writes first. Absent: as foreign keys say. */
+  readonly insertFirst: 'local' | 'remote' | undefined;
 }
 
 /** One file of metadata/tables/. */
@@ -112,6 +136,7 @@ export interface RawTable {
   readonly schema: string;
   readonly name: string;
   readonly position: Position;
+  readonly graphql: RawGraphql;
   readonly permissions: readonly RawPermissions[];
   readonly relationships: readonly RawRelationship[];
   /** Default relationships that are not wanted. */
@@ -133,4 +158,6 @@ export interface RawSettings {
   readonly strictKeys: boolean;
   /** Whether a foreign key that a client writes must lead to a row that the role may see. */
   readonly referencesVisible: boolean;
+  /** Whether foreign keys give relationships by themselves. */
+  readonly defaultRelationships: boolean;
 }

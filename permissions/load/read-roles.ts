@@ -19,13 +19,17 @@ export function readFilters(root: RawNode): RawMetadata['filters'] {
   }));
 }
 
-/** A valid rowgate.yaml; what it does not say is off. */
+/** A valid rowgate.yaml; what it does not say is off, but for default relationships. */
 export function readSettings(root: RawNode | undefined): RawSettings {
-  const isOn = (key: string) => {
+  const flag = (key: string, fallback: boolean) => {
     const node = root && fieldOf(root, key);
-    return node?.kind === 'scalar' && node.value === true;
+    return node?.kind === 'scalar' ? node.value === true : fallback;
   };
-  return { strictKeys: isOn('strict_keys'), referencesVisible: isOn('references_visible') };
+  return {
+    strictKeys: flag('strict_keys', false),
+    referencesVisible: flag('references_visible', false),
+    defaultRelationships: flag('default_relationships', true),
+  };
 }
 
 function textOr(fallback: string, node: RawNode | undefined): string {

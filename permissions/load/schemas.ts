@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { graphql } from './graphql-schema.ts';
 import { namePattern } from './names.ts';
 
 /*
@@ -19,6 +20,12 @@ const filter = Type.Object(
     additionalProperties: true,
   },
 );
+
+const backendOnly = Type.Boolean({
+  title: 'true or false',
+  description:
+    'Over GraphQL only for requests with the admin secret that ask for it by header; SQL is not concerned.',
+});
 
 const columns = Type.Union(
   [
@@ -55,12 +62,18 @@ const select = Type.Object(
 );
 
 const insert = Type.Object(
-  { check: filter, set: Type.Optional(set), columns },
+  { check: filter, set: Type.Optional(set), columns, backend_only: Type.Optional(backendOnly) },
   { ...closed, title: 'an insert rule', description: 'What new rows must satisfy.' },
 );
 
 const update = Type.Object(
-  { filter, columns, check: Type.Optional(filter), set: Type.Optional(set) },
+  {
+    filter,
+    columns,
+    check: Type.Optional(filter),
+    set: Type.Optional(set),
+    backend_only: Type.Optional(backendOnly),
+  },
   {
     ...closed,
     title: 'an update rule',
@@ -69,7 +82,7 @@ const update = Type.Object(
 );
 
 const remove = Type.Object(
-  { filter },
+  { filter, backend_only: Type.Optional(backendOnly) },
   { ...closed, title: 'a delete rule', description: 'Which rows the role may delete.' },
 );
 
@@ -123,14 +136,21 @@ const relationship = Type.Object(
         description: 'One row, or a list of them.',
       }),
     ),
+    insertion_order: Type.Optional(
+      Type.Enum(['before_parent', 'after_parent'], {
+        title: 'before_parent or after_parent',
+        description: 'When a nested insert writes the other row; for object relationships by hand.',
+      }),
+    ),
   },
   { ...closed, title: 'a relationship' },
 );
 
-/** One file of tables/: a table, its rules by role, and its relationships. */
+/** One file of tables/: a table, its names, its rules by role, and its relationships. */
 export const tableFileSchema = Type.Object(
   {
     table,
+    graphql: Type.Optional(graphql),
     permissions: Type.Optional(
       Type.Record(Type.String(), permissions, { title: 'a map of roles to rules' }),
     ),
@@ -192,8 +212,14 @@ export const settingsFileSchema = Type.Object(
         description: 'A foreign key that a client writes must lead to a row that the role may see.',
       }),
     ),
+    default_relationships: Type.Optional(
+      Type.Boolean({
+        title: 'true or false',
+        description: 'Foreign keys give relationships by themselves; true where it is not written.',
+      }),
+    ),
   },
-  { ...closed, title: 'a map with strict_keys and references_visible' },
+  { ...closed, title: 'a map with strict_keys, references_visible and default_relationships' },
 );
 
 /** The schemas for editors, by the file names (patterns, for the tables) that they are for. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Report } from '../diagnostics.ts';
 import { nearest } from '../load/nearest.ts';
-import type { RawMetadata, RawName } from '../load/raw.ts';
+import type { RawMetadata, RawName, RawSettings } from '../load/raw.ts';
 import { reportNameConflicts } from './name-conflicts.ts';
 import { makeRelationships } from './relationships.ts';
 import { type RoleHead, resolveRoles } from './resolve-roles.ts';
@@ -26,7 +26,7 @@ export function buildModel(
   report: Report,
 ): Model {
   const tracked = trackTables(raw.tables, catalog, report);
-  const tables = buildTables(tracked, catalog, report);
+  const tables = buildTables(tracked, raw.settings, catalog, report);
   const scope: Scope = {
     catalog,
     report,
@@ -59,11 +59,12 @@ function adminHead({ rolePrefix }: ModelOptions): RoleHead {
 
 function buildTables(
   tracked: readonly TrackedTable[],
+  { defaultRelationships: byDefault }: RawSettings,
   catalog: Catalog,
   report: Report,
 ): ReadonlyMap<TableKey, TableModel> {
   const byKey = new Map(tracked.map((one) => [one.key, one]));
-  const scope = { tracked: byKey, catalog, report };
+  const scope = { tracked: byKey, catalog, report, byDefault };
   const tables = new Map<TableKey, TableModel>();
   for (const one of tracked) {
     const bare = makeTable(one, catalog);

@@ -15,6 +15,8 @@ export interface RelationshipScope {
   readonly tracked: ReadonlyMap<TableKey, TrackedTable>;
   readonly catalog: Catalog;
   readonly report: Report;
+  /** False: only the relationships that files name. */
+  readonly byDefault: boolean;
 }
 
 /** The relationships of one table: those its file names, then what foreign keys give by default. */
@@ -39,7 +41,7 @@ export function makeRelationships(
   }
   const named = new Set([...found.values()].map(wayOf));
   const unwanted = new Set(without.map(({ name }) => name));
-  const offered = defaults(table, scope);
+  const offered = scope.byDefault ? defaults(table, scope) : [];
   reportUnwanted(table, without, offered, scope);
   for (const one of offered) {
     if (unwanted.has(one.name)) continue;

@@ -169,6 +169,12 @@ test('reads references_visible, off where it is not written', async () => {
   expect(on.settings.referencesVisible).toBe(true);
 });
 
+test('reads default_relationships, on where it is not written', async () => {
+  expect((await loaded({})).settings.defaultRelationships).toBe(true);
+  const off = await loaded({ 'rowgate.yaml': 'default_relationships: false' });
+  expect(off.settings.defaultRelationships).toBe(false);
+});
+
 test('reads tables from folders within tables, in a fixed order, and Windows line ends', async () => {
   const { tables } = await loaded({
     'tables/b.yaml': 'table: b\r\n',
