@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import type { SetUp } from './case-file.ts';
+import { chooseCases } from './choose-cases.ts';
+import { judge } from './expectations.ts';
+
+const empty = { env: {}, sql: [], valuesSql: [], valuesTeardownSql: [], metadata: {} };
+
+function setUp(dir: string, ...ids: readonly string[]): SetUp {
+  const cases = ids.map((id) => ({ id, scope: 'class' as const, steps: [] }));
+  return { ...empty, setupId: dir, dir, cases };
+}
+
+const idsOf = (setUps: readonly SetUp[]) =>
+  setUps.flatMap(({ cases }) => cases.map(({ id }) => id));
+const many = Array.from({ length: 200 }, (_, index) => `case ${index}`);
+
+describe('the choice of cases', () => {
+  test('goes by the folder or the id', () => {
+    const setUps = [setUp('reads', 'a', 'b'), setUp('writes', 'a', 'c')];
+    expect(idsOf(chooseCases(setUps, { only: /^writes$|^b$/, half: false }))).toEqual([
+      'b',
+      'a',
+      'c',
+    ]);
+  });
+
+  test('leaves out set-ups of which nothing is asked for', () => {
+    const setUps = [setUp('reads', 'a'), setUp('writes', 'b')];
+    expect(chooseCases(setUps, { only: /b/, half: false })).toEqual([setUps[1]]);
+  });
+
+  test('of a half takes about half of them', () => {
+    const { length } = idsOf(chooseCases([setUp('reads', ...many)], { half: true }));
+    expect(length).toBeGreaterThan(70);
+    expect(length).toBeLessThan(130);
+  });
+
+  test('of a half takes a case whatever else there is', () => {
+    const chosen = idsOf(chooseCases([setUp('reads', ...many)], { half: true }));
+    const again = chosen.filter(
+      (id) => chooseCases([setUp('writes', id)], { half: true }).length > 0,
+    );
+    expect(again).toEqual(chosen);
+  });
+});
+
+test('the verdict tells new failures from known ones, and names those that are listed in vain', () => {
+  const results = [
+    { id: 'good', level: 2, why: '' },
+    { id: 'mended', level: 4, why: '' },
+    { id: 'broken', level: 1, why: 'another code' },
+    { id: 'waiting', level: 0, why: 'not built' },
+  ] as const;
+  const known = [{ reason: 'not built', cases: ['mended', 'waiting', 'not run'] }];
+  const verdict = judge(results, known, 2);
+  const ids = Object.entries(verdict).map(([kind, list]) => [
+    kind,
+    list.map(({ id }: { readonly id: string }) => id),
+  ]);
+  expect(Object.fromEntries(ids)).toEqual({
+    passed: ['good'],
+    knownToFail: ['waiting'],
+    failed: ['broken'],
+    listedInVain: ['mended'],
+  });
+});

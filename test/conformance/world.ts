@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import { commands } from '../../permissions/index.ts';
+import { makeCommandContext } from '../../server/command-context.ts';
+import { type Config, parseConfig } from '../../server/config.ts';
+import { withDatabase } from '../../server/db/url.ts';
+import { type RunningServer, startServer } from '../../server/start-server.ts';
+import type { SetUp, Step } from './case-file.ts';
+
+/** Where databases are made. */
+export interface Site {
+  /** May create databases, and those that belong to the owner. */
+  readonly adminUrl: string;
+  /** Owns them: CREATEROLE. */
+  readonly ownerUrl: string;
+}
+
+/** An answer over HTTP. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** The database of one set-up, and a server of it with the set-up's metadata. */
+export interface World {
+  sql(statements: readonly string[]): Promise<void>;
+  /** Imports other metadata, applies and serves it. */
+  deploy(metadata: unknown): Promise<void>;
+  ask(step: Step): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+const headerPrefix = 'X-Hasura-';
+const adminSecret = 'conformance'.repeat(4);
+const answerTimeoutMs = 30_000;
+const logger = pino({ level: 'silent' });
+
+/** What every set-up takes for granted. */
+const groundwork = [
+  'create extension citext; create extension ltree; create extension pgcrypto',
+  'create schema hge_tests',
+];
+
+/** Makes the database, fills it as the set-up says, and serves it. Throws what a command or statement said. */
+export async function makeWorld(setUp: SetUp, site: Site): Promise<World> {
+  const database = `conformance_${randomBytes(6).toString('hex')}`;
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-conformance-'));
+  const ownerUrl = withDatabase(site.ownerUrl, database);
+  const config = configOf(setUp, ownerUrl, folder);
+  let server: RunningServer | undefined;
+  const world: World = {
+    sql: (statements) => run(ownerUrl, statements),
+    deploy: async (metadata) => {
+      await server?.stop();
+      server = undefined;
+      const out = await importMetadata(config, folder, metadata);
+      await command(config, 'apply', [], { metadata: out, yes: true });
+      server = await startServer(config, { metadata: out, platform: false }, logger);
+    },
+    ask: (step) => post(`${server?.url}${step.url}`, step),
+    close: async () => {
+      await server?.stop();
+      // Roles belong to the whole cluster, and would outlive the database.
+      await command(config, 'uninstall', [], { yes: true }).catch(() => {});
+      await run(site.adminUrl, [`drop database if exists ${database} with (force)`]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+  try {
+    const owner = pg.escapeIdentifier(decodeURIComponent(new URL(ownerUrl).username));
+    await run(site.adminUrl, [`create database ${database} template template0 owner ${owner}`]);
+    await world.sql([...groundwork, ...setUp.sql]);
+    await world.deploy(setUp.metadata);
+    return world;
+  } catch (error) {
+    await world.close();
+    throw error;
+  }
+}
+
+function configOf({ env }: SetUp, ownerUrl: string, folder: string): Config {
+  const inferred = env.HASURA_GRAPHQL_INFER_FUNCTION_PERMISSIONS;
+  const environment = {
+    PORT: '0',
+    DATABASE_URL: ownerUrl,
+    ROWGATE_DATA_DIR: folder,
+    ROWGATE_ADMIN_SECRET: adminSecret,
+    ROWGATE_HEADER_PREFIX: headerPrefix,
+    ROWGATE_STRINGIFY_NUMERIC_TYPES: 'true',
+    ROWGATE_DRIFT_INTERVAL: '0',
+    ...(inferred !== undefined && { ROWGATE_INFER_FUNCTION_PERMISSIONS: inferred }),
+  };
+  return parseConfig(environment, folder).config;
+}
+
+/** The folder that `rowgate import hasura` made of the metadata. */
+async function importMetadata(config: Config, folder: string, metadata: unknown): Promise<string> {
+  const work = await mkdtemp(path.join(folder, 'import-'));
+  const file = path.join(work, 'hasura.json');
+  const out = path.join(work, 'metadata');
+  await mkdir(work, { recursive: true });
+  await writeFile(file, JSON.stringify(metadata));
+  await command(config, 'import hasura', [file], { out });
+  return out;
+}
+
+/** Runs a command of the compiler. Throws what it printed where its exit code is not 0. */
+async function command(
+  config: Config,
+  name: string,
+  positionals: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const found = commands.find((one) => one.name === name);
+  if (!found) throw new Error(`there is no command rowgate ${name}`);
+  const printed: string[] = [];
+  const open = makeCommandContext(config, logger);
+  const print = (line: string) => void printed.push(line);
+  const context = { ...open.context, confirm: undefined, print, printError: print };
+  try {
+    const exit = await found.run(options, positionals, context);
+    if (exit !== 0) throw new Error(`rowgate ${name} ends with ${exit}: ${printed.join('; ')}`);
+  } finally {
+    await open.close();
+  }
+}
+
+/** Runs statements as they stand, in UTC. */
+async function run(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: url, options: '-c TimeZone=UTC' });
+  await client.connect();
+  try {
+    for (const statement of statements) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}
+
+async function post(url: string, step: Step): Promise<Answer> {
+  const given = Object.entries(step.headers ?? {}).map(([name, value]) => [name, String(value)]);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: {
+      ...Object.fromEntries(given),
+      'Content-Type': 'application/json',
+      [`${headerPrefix}Admin-Secret`]: adminSecret,
+    },
+    body: JSON.stringify(step.query),
+    signal: AbortSignal.timeout(answerTimeoutMs),
+  });
+  return { status: response.status, text: await response.text() };
+}
