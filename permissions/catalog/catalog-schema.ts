@@ -34,6 +34,7 @@ const column = Type.Object(
     notNull: boolean,
     hasDefault: boolean,
     generated: boolean,
+    computed: boolean,
     comment: nullable,
   },
   closed,

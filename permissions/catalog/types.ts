@@ -31,6 +31,8 @@ export interface CatalogColumn {
   readonly hasDefault: boolean;
   /** Generated column, or identity `always`. */
   readonly generated: boolean;
+  /** Generated from an expression: no statement can write it, not even one that overrides an identity. */
+  readonly computed: boolean;
   readonly comment: string | null;
 }
 
