@@ -3,7 +3,7 @@ import { runStatements } from '../sql/run-statements.ts';
 import { ident, sql } from '../sql/sql-text.ts';
 
 /**
- * The policy views belong to a role without members. Whoever applies becomes one for as long as the
+ * The policy views and upsert guards belong to a role without members. Whoever applies becomes one for as long as the
  * work takes; the transaction around it sees to it that nobody stays one.
  */
 export async function asOwnerOfViews(
@@ -18,7 +18,8 @@ export async function asOwnerOfViews(
   const options = owner.serverVersion >= 160000 ? sql` with inherit true, set true` : sql``;
   const join = rows[0]?.superuser ? [] : [sql`grant ${role} to current_user${options}`];
   const leave = rows[0]?.superuser ? [] : [sql`revoke ${role} from current_user`];
-  await runStatements(client, [...join, sql`grant create on schema rowgate_policy to ${role}`]);
+  const schemas = sql`schema rowgate_policy, rowgate_api`;
+  await runStatements(client, [...join, sql`grant create on ${schemas} to ${role}`]);
   await work();
-  await runStatements(client, [sql`revoke create on schema rowgate_policy from ${role}`, ...leave]);
+  await runStatements(client, [sql`revoke create on ${schemas} from ${role}`, ...leave]);
 }

@@ -1,6 +1,7 @@
 import { literal, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { commented, stateId } from './desired.ts';
+import { updateEach } from './update-each.ts';
 
 /** A function of schema rowgate_api: everything that decides what it answers and with whose rights. */
 interface ApiFunction {
@@ -9,11 +10,14 @@ interface ApiFunction {
   readonly target: SqlText;
   readonly head: SqlText;
   readonly returns: SqlText;
+  /** Language, volatility and whose rights count. */
+  readonly traits: SqlText;
   readonly body: SqlText;
   readonly comment: string;
 }
 
 const text = sql`pg_catalog.text`;
+const reader = sql`language sql stable parallel safe security definer`;
 
 const apiFunctions = {
   login_variable: {
@@ -21,6 +25,7 @@ const apiFunctions = {
     target: sql`rowgate_api.login_variable(${text})`,
     head: sql`rowgate_api.login_variable(name ${text})`,
     returns: text,
+    traits: reader,
     body: sql`
   select v.value
   from rowgate.login_variable v
@@ -33,6 +38,7 @@ const apiFunctions = {
     target: sql`rowgate_api.session_variable(${text})`,
     head: sql`rowgate_api.session_variable(name ${text})`,
     returns: text,
+    traits: reader,
     body: sql`
   select case
     when (select pg_has_role(session_user, i.gateway_role, 'MEMBER') from rowgate.installation i)
@@ -47,6 +53,7 @@ const apiFunctions = {
     target: sql`rowgate_api.applied_fingerprint()`,
     head: sql`rowgate_api.applied_fingerprint()`,
     returns: text,
+    traits: reader,
     body: sql` select i.fingerprint from rowgate.installation i `,
     comment: 'The fingerprint of the metadata that was applied last.',
   },
@@ -55,6 +62,7 @@ const apiFunctions = {
     target: sql`rowgate_api.installation()`,
     head: sql`rowgate_api.installation()`,
     returns: sql`pg_catalog.jsonb`,
+    traits: reader,
     body: sql` select pg_catalog.to_jsonb(i) from rowgate.installation i `,
     comment:
       'Who this installation is and what was applied last, for a gateway that looks for drift.',
@@ -64,9 +72,11 @@ const apiFunctions = {
     target: sql`rowgate_api.applied_objects()`,
     head: sql`rowgate_api.applied_objects()`,
     returns: sql`pg_catalog.jsonb`,
+    traits: reader,
     body: sql` select pg_catalog.jsonb_object_agg(o.id, o.definition) from rowgate.applied_object o `,
     comment: 'What was applied last, thing by thing, for a gateway that looks for drift.',
   },
+  update_each: updateEach,
 } satisfies Readonly<Record<string, ApiFunction>>;
 
 export type ApiFunctionName = keyof typeof apiFunctions;
@@ -82,9 +92,9 @@ export function apiFunction(name: ApiFunctionName): Pick<ApiFunction, 'signature
  */
 export function apiFunctionObjects(): readonly DesiredObject[] {
   return Object.values<ApiFunction>(apiFunctions).map(
-    ({ signature, target, head, returns, body, comment }) => {
+    ({ signature, target, head, returns, traits, body, comment }) => {
       const definition = sql`${head} returns ${returns}
-  language sql stable parallel safe security definer
+  ${traits}
   set search_path = pg_catalog, pg_temp
   as ${literal(body.text)}`;
       const object = commented({

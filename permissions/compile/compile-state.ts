@@ -20,6 +20,7 @@ import {
   type RoleTarget,
   roleObject,
 } from './roles.ts';
+import { upsertGuardObjects } from './upsert-guards.ts';
 
 export interface CompileTarget extends RoleTarget {
   readonly login: GatewayLogin;
@@ -27,15 +28,20 @@ export interface CompileTarget extends RoleTarget {
   readonly openSchemas: ReadonlySet<string>;
 }
 
+/** What printing needs, and whom it makes things for. */
+type TableScope = PrintScope & { readonly policyRole: string };
+
 /** Everything that a model asks of the database, in the order in which it must come to be. Deterministic. */
 export function compileState(
   model: Model,
   catalog: Catalog,
   target: CompileTarget,
 ): readonly DesiredObject[] {
-  const scope: PrintScope = {
+  const { gateway, policy } = systemRoles(model);
+  const scope: TableScope = {
     tables: model.tables,
-    gatewayRole: systemRoles(model).gateway,
+    gatewayRole: gateway,
+    policyRole: policy,
     views: new PolicyViews(),
   };
   const perTable = [...model.tables.values()].flatMap((table) =>
@@ -45,7 +51,7 @@ export function compileState(
     ...roleObjects(model, target),
     ...perTable,
     ...policyRoleRights(model, scope),
-    ...scope.views.all.map((view) => viewObject(view, systemRoles(model).policy)),
+    ...scope.views.all.map((view) => viewObject(view, policy)),
     ...apiFunctionObjects(),
   ];
   // Several policies of a role may read one view, several tables draw from one sequence.
@@ -66,7 +72,9 @@ function roleObjects(model: Model, target: CompileTarget): readonly DesiredObjec
       ...schemaGrants(model, role, target.openSchemas),
       executeGrant('login_variable', role.postgresName),
       executeGrant('session_variable', role.postgresName),
+      executeGrant('update_each', role.postgresName),
     ]),
+    executeGrant('login_variable', policy),
     schemaUsage('rowgate_api', login.name),
     executeGrant('applied_fingerprint', login.name),
     executeGrant('installation', login.name),
@@ -78,12 +86,16 @@ function tableObjects(
   model: Model,
   table: TableModel,
   catalog: Catalog,
-  scope: PrintScope,
+  scope: TableScope,
 ): readonly DesiredObject[] {
   const perRole = [...model.roles.values()].flatMap((role) => {
     const rules = role.tables.get(table.key);
     return rules
-      ? [...tableGrants(role, table, rules, catalog), ...tablePolicies(role, table, rules, scope)]
+      ? [
+          ...tableGrants(role, table, rules, catalog),
+          ...tablePolicies(role, table, rules, scope),
+          ...upsertGuardObjects(role, table, catalog, scope),
+        ]
       : [];
   });
   return [...rowSecurity(table, catalog), ...perRole, ...presetObjects(model, table)];

@@ -10,7 +10,7 @@ import {
   sql,
 } from '../sql/sql-text.ts';
 import type { DesiredObject, StateKind } from '../state/types.ts';
-import { digest } from './names.ts';
+import { apiSchema, digest } from './names.ts';
 
 type Relation = { readonly schema: string; readonly name: string };
 
@@ -99,6 +99,20 @@ export function grant(
     definition: columns ? columns.toSorted().join('\0') : '*',
     create: [sql`grant ${privilegeSql(privilege)}${list} on ${object} to ${ident(role)}`],
     position,
+  });
+}
+
+/** The right to call a function of schema rowgate_api; `id` is how inspectState names it. */
+export function executeObject(
+  called: { readonly id: string; readonly label: string; readonly target: SqlText },
+  role: string,
+): DesiredObject {
+  return desired({
+    kind: 'execute',
+    id: stateId.execute(apiSchema, called.id, role),
+    label: `grant execute on function ${apiSchema}.${called.label} to ${role}`,
+    definition: 'EXECUTE',
+    create: [sql`grant execute on function ${called.target} to ${ident(role)}`],
   });
 }
 

@@ -1,10 +1,20 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogTable } from '../catalog/types.ts';
 import { tableSchemas } from '../model/table-schemas.ts';
-import type { Model, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
+import type {
+  InsertRule,
+  Model,
+  RoleModel,
+  TableModel,
+  TablePermissions,
+  UpdateRule,
+} from '../model/types.ts';
 import { ident, qualified, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { type ApiFunctionName, apiFunction } from './api-functions.ts';
-import { desired, grant, stateId } from './desired.ts';
+import { desired, executeObject, grant, stateId } from './desired.ts';
+import { apiSchema } from './names.ts';
+import { presetOnlyColumn } from './presets.ts';
 
 /** The column and sequence grants of one role on one table. */
 export function tableGrants(
@@ -19,13 +29,14 @@ export function tableGrants(
   const made: DesiredObject[] = [];
   if (select && readable.length > 0)
     made.push(grant(table, to, 'SELECT', readable, select.position));
-  if (insert && insert.columns.length > 0)
-    made.push(grant(table, to, 'INSERT', insert.columns, insert.position));
-  if (update && update.columns.length > 0)
-    made.push(grant(table, to, 'UPDATE', update.columns, update.position));
+  const found = catalog.tables.get(table.key);
+  const insertable = insert ? insertColumns(insert, found) : [];
+  if (insertable.length > 0) made.push(grant(table, to, 'INSERT', insertable, insert?.position));
+  const changeable = update ? updateColumns(update) : [];
+  if (changeable.length > 0) made.push(grant(table, to, 'UPDATE', changeable, update?.position));
   if (remove) made.push(grant(table, to, 'DELETE', undefined, remove.position));
   if (insert) {
-    for (const sequence of catalog.tables.get(table.key)?.sequences ?? []) {
+    for (const sequence of found?.sequences ?? []) {
       made.push(
         grant(
           sequence,
@@ -41,13 +52,30 @@ export function tableGrants(
   return made;
 }
 
+/**
+ * Postgres takes a row of defaults only from who may write some column. Where the rule lists none, that is one whose
+ * value is never the client's: one that a preset fills, or one that Postgres computes. An identity would not do, for
+ * `overriding system value` and copy write it.
+ */
+function insertColumns(rule: InsertRule, table: CatalogTable | undefined): readonly string[] {
+  if (rule.columns.length > 0) return rule.columns;
+  const column = presetOnlyColumn(rule) ?? table?.columns.find((one) => one.computed)?.name;
+  return column === undefined ? [] : [column];
+}
+
+/** Where only presets act, an update still needs a column to name. */
+function updateColumns(rule: UpdateRule): readonly string[] {
+  const column = presetOnlyColumn(rule);
+  return column === undefined ? rule.columns : [column];
+}
+
 /** USAGE on the schemas whose tables and types a role may name. */
 export function schemaGrants(
   model: Model,
   role: RoleModel,
   open: ReadonlySet<string>,
 ): readonly DesiredObject[] {
-  const schemas = new Set(['rowgate_api']);
+  const schemas = new Set<string>([apiSchema]);
   for (const key of role.tables.keys()) {
     const table = model.tables.get(key);
     if (!table) continue;
@@ -70,11 +98,5 @@ export function schemaUsage(schema: string, role: string): DesiredObject {
 
 export function executeGrant(name: ApiFunctionName, role: string): DesiredObject {
   const { signature, target } = apiFunction(name);
-  return desired({
-    kind: 'execute',
-    id: stateId.execute('rowgate_api', signature, role),
-    label: `grant execute on function rowgate_api.${signature} to ${role}`,
-    definition: 'EXECUTE',
-    create: [sql`grant execute on function ${target} to ${ident(role)}`],
-  });
+  return executeObject({ id: signature, label: signature, target }, role);
 }

@@ -3,13 +3,15 @@ import { maxNameBytes } from '../model/names.ts';
 import type { Model } from '../model/types.ts';
 
 export const policySchema = 'rowgate_policy';
+/** Of the functions that people and gateways call. */
+export const apiSchema = 'rowgate_api';
 export const presetTrigger = '!rowgate/preset';
 
 /** Names of the Postgres roles that are no role of the metadata. */
 export interface SystemRoles {
   /** Marker: whose session_user is a member, that connection's `gql.*` settings count. */
   readonly gateway: string;
-  /** Owner of the policy views; nobody is a member. */
+  /** Owner of the policy views and of the upsert guards; nobody is a member. */
   readonly policy: string;
 }
 
@@ -25,4 +27,16 @@ export function digest(text: string): string {
 export function policyName(role: string, command: string): string {
   const name = `rowgate/${role}/${command}`;
   return Buffer.byteLength(name) > maxNameBytes ? `rowgate/${digest(role)}/${command}` : name;
+}
+
+const upsertGuardPrefix = 'may_update_';
+
+/** The name of the function of schema rowgate_api that guards the upserts of one role on one table. */
+export function upsertGuardName(facts: string): string {
+  return upsertGuardPrefix + digest(facts);
+}
+
+/** Whether a function of schema rowgate_api, by its name or signature, is such a guard. */
+export function isUpsertGuard(schema: string, name: string): boolean {
+  return schema === apiSchema && name.startsWith(upsertGuardPrefix);
 }

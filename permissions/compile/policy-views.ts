@@ -33,10 +33,15 @@ export class PolicyViews {
     if (known) return known;
     const view = { name, query, table: body.table };
     this.#views.set(name, view);
-    const reads = this.#reads.get(body.table.key) ?? new Set();
-    for (const column of body.reads) reads.add(column);
-    this.#reads.set(body.table.key, reads);
+    this.read(body.table, body.reads);
     return view;
+  }
+
+  /** Notes columns that the owner of the views reads, in a view or elsewhere. */
+  read(table: TableModel, columns: Iterable<string>): void {
+    const reads = this.#reads.get(table.key) ?? new Set();
+    for (const column of columns) reads.add(column);
+    this.#reads.set(table.key, reads);
   }
 
   get all(): readonly PolicyView[] {

@@ -1,5 +1,13 @@
 import { headerOf } from '../model/names.ts';
-import type { Model, Preset, RoleModel, TableModel, VariableName } from '../model/types.ts';
+import type {
+  InsertRule,
+  Model,
+  Preset,
+  RoleModel,
+  TableModel,
+  UpdateRule,
+  VariableName,
+} from '../model/types.ts';
 import { variablesOf } from '../model/variables.ts';
 import { ident, join, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
@@ -16,6 +24,16 @@ const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
 
 /** SQLSTATE of a preset whose session variable is missing; the message names the variable. */
 export const missingVariableState = 'RG001';
+
+/**
+ * The column that an update may assign null to where the rule lets clients write none and only its presets act. The
+ * trigger puts the preset's value there, whatever the statement says; undefined where no such column is needed.
+ */
+export function presetOnlyColumn(
+  rule: Pick<UpdateRule | InsertRule, 'columns' | 'presets'>,
+): string | undefined {
+  return rule.columns.length === 0 ? rule.presets[0]?.column : undefined;
+}
 
 /**
  * Presets as a trigger, so that every client of the database gets them. It sorts before all

@@ -1,8 +1,8 @@
+import { conjuncts } from '../compile/conjuncts.ts';
 import { filterIsCheck } from '../compile/policies.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import type { LoadedModel } from '../load-model.ts';
 import type {
-  BoolExp,
   InsertRule,
   Relationship,
   RoleModel,
@@ -42,11 +42,6 @@ export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
 
 function nameOf(table: TableModel): string {
   return `${table.schema}.${table.name}`;
-}
-
-/** Conditions that every row must meet, whether by themselves or as part of an _and. */
-function conjuncts(expression: BoolExp): readonly BoolExp[] {
-  return expression.kind === 'and' ? expression.items.flatMap(conjuncts) : [expression];
 }
 
 function filters({ loaded, role, table, rules, report }: Subject): void {

@@ -1,5 +1,7 @@
 import { label, stateId } from '../compile/desired.ts';
+import { isUpsertGuard } from '../compile/names.ts';
 import { ident, qualified, sql } from '../sql/sql-text.ts';
+import { dropCalled } from './drop-called.ts';
 import { type Context, found, sealed } from './found.ts';
 import {
   functionsQuery,
@@ -89,10 +91,20 @@ export async function functions(context: Context): Promise<readonly FoundObject[
     schema: string;
     name: string;
     signature: string;
+    target: string;
+    owner: string;
     comment: string | null;
     seal: string;
   }>(functionsQuery);
   return rows.map((row) => {
+    if (isUpsertGuard(row.schema, row.name)) {
+      return sealed(row, [row.owner], {
+        kind: 'function',
+        id: stateId.function(row.name),
+        label: `upsert guard ${row.name}`,
+        drop: [dropCalled(row.target)],
+      });
+    }
     if (row.schema === 'rowgate_api') {
       return sealed(row, [], {
         kind: 'api function',

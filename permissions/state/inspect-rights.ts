@@ -1,4 +1,5 @@
 import { label, stateId } from '../compile/desired.ts';
+import { isUpsertGuard } from '../compile/names.ts';
 import { membershipDefinition } from '../compile/roles.ts';
 import { ident, sql } from '../sql/sql-text.ts';
 import { type Context, found } from './found.ts';
@@ -78,6 +79,7 @@ export async function executes(context: Context): Promise<readonly FoundObject[]
   const { rows } = await context.client.query<{
     schema: string;
     signature: string;
+    name: string;
     target: string;
     procedure: boolean;
     role: string;
@@ -92,10 +94,19 @@ export async function executes(context: Context): Promise<readonly FoundObject[]
     .map((row) =>
       found({
         kind: 'execute',
-        id: stateId.execute(row.schema, row.signature, row.role),
+        id: stateId.execute(row.schema, calledAs(row), row.role),
         label: `execute on ${row.schema}.${row.signature} of ${row.role}`,
         definition: row.grantable ? 'EXECUTE grantable' : 'EXECUTE',
         drop: [revokeExecute(row)],
       }),
     );
+}
+
+/** Guards have names that no two share, whatever their keys are called in Postgres. */
+function calledAs(row: {
+  readonly schema: string;
+  readonly name: string;
+  readonly signature: string;
+}): string {
+  return isUpsertGuard(row.schema, row.name) ? row.name : row.signature;
 }

@@ -89,7 +89,7 @@ group by 1, 2, 3, 4, 5, 6`;
 
 export const executesQuery = `
 select n.nspname as schema, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
-  p.oid::pg_catalog.regprocedure::text as target, p.prokind = 'p' as procedure,
+  p.proname as name, p.oid::pg_catalog.regprocedure::text as target, p.prokind = 'p' as procedure,
   coalesce(g.rolname, 'public') as role, x.grantee = 0 as public, bool_or(x.is_grantable) as grantable
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
@@ -97,7 +97,7 @@ cross join lateral pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefaul
 left join pg_catalog.pg_roles g on g.oid = x.grantee
 where x.grantee <> p.proowner and ${lasting('n.nspname')}
   and (x.grantee = any ($1::oid[]) or x.grantee = 0 and n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy'))
-group by 1, 2, 3, 4, 5, 6`;
+group by 1, 2, 3, 4, 5, 6, 7`;
 
 /** All policies on managed tables and on Rowgate's own, and those of ours elsewhere. */
 export const policiesQuery = `
@@ -124,9 +124,11 @@ order by c.oid desc`;
 
 export const functionsQuery = `
 select n.nspname as schema, p.proname as name, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
+  p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner,
   pg_catalog.obj_description(p.oid, 'pg_proc') as comment, pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid)) as seal
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+join pg_catalog.pg_roles g on g.oid = p.proowner
 where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'`;
 
 /** A trigger of a partitioned table has a twin on every partition, each of which can be disabled by itself. */

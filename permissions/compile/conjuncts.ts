@@ -1,0 +1,11 @@
+import type { BoolExp } from '../model/types.ts';
+
+/** Conditions that every row must meet, whether by themselves or as part of an _and; none where every row passes. */
+export function conjuncts(expression: BoolExp): readonly BoolExp[] {
+  return expression.kind === 'and' ? expression.items.flatMap(conjuncts) : [expression];
+}
+
+/** Whether an expression is true of every row, whoever asks. */
+export function isOpen(expression: BoolExp): boolean {
+  return conjuncts(expression).length === 0;
+}

@@ -1,0 +1,21 @@
+import { literal, type SqlText, sql } from '../sql/sql-text.ts';
+
+/** How Postgres describes what nobody but one session can use. */
+const temporary = literal('pg_temp');
+
+/**
+ * Drops a function that logins may name, by its rendered signature, which Postgres itself quotes. What somebody keeps
+ * of it in a temporary schema goes along, for else a temporary view would keep apply from it; anything else does keep
+ * apply from it.
+ */
+export function dropCalled(target: string): SqlText {
+  const called = literal(target);
+  return sql`do ${literal(
+    sql`begin
+  perform from pg_catalog.pg_depend d
+    where d.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.refobjid = ${called}::pg_catalog.regprocedure
+      and pg_catalog.strpos((pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid)).identity, ${temporary}) = 0;
+  execute pg_catalog.format('drop function %s %s', ${called}::pg_catalog.regprocedure, case when found then 'restrict' else 'cascade' end);
+end`.text,
+  )}`;
+}
