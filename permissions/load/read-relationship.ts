@@ -15,15 +15,17 @@ export function readRelationship(entry: RawEntry, report: Report): RawRelationsh
   if (!parts || problem) return undefined;
   const { table, names, pairs } = parts;
   const kind = parts.kind ?? (table ? 'array' : 'object');
-  // An object relationship names the foreign key of this table, an array relationship that of the other.
+  // An array relationship names the foreign key of the other table, an object relationship that of either.
   const half = (name: RawName) =>
     kind === 'object' ? { local: name, remote: undefined } : { local: undefined, remote: name };
-  return { ...keyOf(entry), kind, table, columns: pairs ?? names.map(half) };
+  const { insertFirst } = parts;
+  return { ...keyOf(entry), kind, table, columns: pairs ?? names.map(half), insertFirst };
 }
 
 interface Parts {
   readonly table: RawTableName | undefined;
   readonly kind: 'object' | 'array' | undefined;
+  readonly insertFirst: 'local' | 'remote' | undefined;
   readonly hasBoth: boolean;
   /** Columns of one foreign key. */
   readonly names: readonly RawName[];
@@ -38,9 +40,11 @@ function readParts(node: RawNode, report: Report): Parts | undefined {
   const column = fieldOf(node, 'column');
   const columns = fieldOf(node, 'columns');
   const kind = fieldOf(node, 'kind');
+  const order = fieldOf(node, 'insertion_order');
   return {
     table,
     kind: kind && (nameOf(kind).name === 'array' ? 'array' : 'object'),
+    insertFirst: order && (nameOf(order).name === 'after_parent' ? 'local' : 'remote'),
     hasBoth: column !== undefined && columns !== undefined,
     names: column ? [nameOf(column)] : columns?.kind === 'list' ? itemsOf(columns).map(nameOf) : [],
     pairs: columns?.kind === 'map' ? entriesOf(columns).map(readPair) : undefined,
@@ -56,12 +60,31 @@ interface Problem {
   readonly hint: string;
 }
 
-function problemOf({ table, kind, hasBoth, names, pairs }: Parts): Problem | undefined {
+function problemOf({
+  table,
+  kind,
+  insertFirst,
+  hasBoth,
+  names,
+  pairs,
+}: Parts): Problem | undefined {
   if (hasBoth) return { message: 'has both column and columns', hint: 'keep one of them' };
   if (pairs && !(table && kind)) {
     return {
       message: 'pairs columns by hand without naming table and kind',
       hint: 'add table, and kind: object or kind: array',
+    };
+  }
+  if (insertFirst && !pairs) {
+    return {
+      message: 'has an insertion_order, which its foreign key decides',
+      hint: 'leave insertion_order out',
+    };
+  }
+  if (insertFirst === 'remote' && kind === 'array') {
+    return {
+      message: 'is an array whose rows would be written before what they belong to',
+      hint: 'leave insertion_order out',
     };
   }
   if (!pairs && names.length === 0) {

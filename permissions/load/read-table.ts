@@ -11,6 +11,7 @@ import type {
   RawUpdate,
 } from './raw.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from './raw-access.ts';
+import { readGraphql } from './read-graphql.ts';
 import { readRelationship } from './read-relationship.ts';
 import { readTableName } from './read-table-name.ts';
 
@@ -26,6 +27,7 @@ export function readTable(file: string, root: RawNode, report: Report): RawTable
     schema: table.schema,
     name: table.table,
     position: table.position,
+    graphql: readGraphql(fieldOf(root, 'graphql')),
     permissions: entriesOf(fieldOf(root, 'permissions')).map(readPermissions),
     relationships: relationships.filter((relationship) => relationship !== undefined),
     withoutRelationships: itemsOf(fieldOf(root, 'without_relationships')).map(nameOf),
@@ -45,18 +47,18 @@ function readPermissions(entry: RawEntry): RawPermissions {
     delete: rule('delete', ({ value, keyPosition }) => ({
       position: keyPosition,
       filter: requiredFieldOf(value, 'filter'),
+      backendOnly: isOn(fieldOf(value, 'backend_only')),
     })),
   };
 }
 
 function readSelect({ value, keyPosition }: RawEntry): RawSelect {
-  const aggregations = fieldOf(value, 'allow_aggregations');
   const limit = fieldOf(value, 'limit');
   return {
     position: keyPosition,
     filter: requiredFieldOf(value, 'filter'),
     columns: readColumns(requiredFieldOf(value, 'columns')),
-    allowAggregations: aggregations?.kind === 'scalar' && aggregations.value === true,
+    allowAggregations: isOn(fieldOf(value, 'allow_aggregations')),
     limit: limit?.kind === 'scalar' ? Number(limit.value) : undefined,
   };
 }
@@ -67,6 +69,7 @@ function readInsert({ value, keyPosition }: RawEntry): RawInsert {
     check: requiredFieldOf(value, 'check'),
     set: readPresets(fieldOf(value, 'set')),
     columns: readColumns(requiredFieldOf(value, 'columns')),
+    backendOnly: isOn(fieldOf(value, 'backend_only')),
   };
 }
 
@@ -77,7 +80,12 @@ function readUpdate({ value, keyPosition }: RawEntry): RawUpdate {
     check: fieldOf(value, 'check'),
     set: readPresets(fieldOf(value, 'set')),
     columns: readColumns(requiredFieldOf(value, 'columns')),
+    backendOnly: isOn(fieldOf(value, 'backend_only')),
   };
+}
+
+function isOn(node: RawNode | undefined): boolean {
+  return node?.kind === 'scalar' && node.value === true;
 }
 
 function readPresets(node: RawNode | undefined): readonly RawPreset[] {

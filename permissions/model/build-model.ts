@@ -67,11 +67,15 @@ function buildTables(
   const scope = { tracked: byKey, catalog, report, byDefault };
   const tables = new Map<TableKey, TableModel>();
   for (const one of tracked) {
-    const bare = makeTable(one, catalog);
+    const bare = makeTable(one, catalog, report);
     const relationships = makeRelationships(bare, one.raw, scope);
     tables.set(one.key, { ...bare, relationships });
   }
-  reportNameConflicts(tables.values(), report);
+  const named = tracked.flatMap(({ key, raw }) => {
+    const model = tables.get(key);
+    return model ? [{ model, graphql: raw.graphql }] : [];
+  });
+  reportNameConflicts(named, report);
   return tables;
 }
 

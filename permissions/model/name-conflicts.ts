@@ -1,10 +1,12 @@
-import type { Report } from '../diagnostics.ts';
-import type { TableModel } from './types.ts';
+import type { Position, Report } from '../diagnostics.ts';
+import type { RawGraphql } from '../load/raw.ts';
+import { reportMembers } from './member-conflicts.ts';
+import type { RootField, TableModel } from './types.ts';
 
-/** Types that every schema has. */
+/** Types that a schema has besides those of its tables. */
 const ownTypes = [
-  ...['Boolean', 'Float', 'ID', 'Int', 'String', 'order_by'],
-  ...['query_root', 'mutation_root', 'subscription_root'],
+  ...['Boolean', 'Float', 'ID', 'Int', 'String', 'bigint', 'smallint', 'order_by'],
+  ...['query_root', 'mutation_root', 'subscription_root', 'jsonb_cast_exp'],
 ];
 
 const aggregates = [
@@ -12,60 +14,115 @@ const aggregates = [
   ...['sum', 'var_pop', 'var_samp', 'variance'],
 ];
 
-/** What the name of a table is followed by in root fields and types. */
+/** What the name of a table is followed by in the names of its types. */
 const suffixes = [
-  ...['', '_aggregate', '_by_pk', '_bool_exp', '_order_by', '_select_column'],
+  ...['', '_aggregate', '_bool_exp', '_order_by', '_select_column'],
   ...['_aggregate_fields', '_aggregate_order_by'],
   ...aggregates.flatMap((name) => [`_${name}_fields`, `_${name}_order_by`]),
+  ...['_insert_input', '_obj_rel_insert_input', '_arr_rel_insert_input'],
+  ...['_on_conflict', '_constraint', '_update_column', '_updates', '_pk_columns_input'],
+  ...['_set_input', '_inc_input', '_append_input', '_prepend_input'],
+  ...['_delete_key_input', '_delete_elem_input', '_delete_at_path_input'],
+  '_mutation_response',
 ];
 
-/** Everything in GraphQL that is neither a column nor a type of one: nothing else may be called so. */
+/** The type whose fields each root field is among. */
+const roots = {
+  query_root: ['select', 'select_by_pk', 'select_aggregate'],
+  mutation_root: [
+    ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
+    ...(['delete', 'delete_by_pk'] as const),
+  ],
+} satisfies Readonly<Record<string, readonly RootField[]>>;
+
+/** The names of all types but those of columns, which must not have them. */
 export function takenGraphqlNames(tables: Iterable<TableModel>): ReadonlySet<string> {
-  return new Set([...ownTypes, ...[...tables].flatMap(namesOf)]);
+  return new Set([...ownTypes, ...[...tables].flatMap(typesOf)]);
 }
 
-function namesOf(table: TableModel): readonly string[] {
-  return suffixes.map((suffix) => `${table.graphqlName}${suffix}`);
+function typesOf({ graphqlName }: TableModel): readonly string[] {
+  return suffixes.map((suffix) => `${graphqlName}${suffix}`);
 }
 
-/** Reports root fields, types and columns that would be the same in GraphQL: one error for each pair. */
-export function reportNameConflicts(tables: Iterable<TableModel>, report: Report): void {
-  const taken = new Map(ownTypes.map((name) => [name, 'a type of every schema']));
+/** A table with what its file says of its names. */
+export interface NamedTable {
+  readonly model: TableModel;
+  readonly graphql: RawGraphql;
+}
+
+/** Reports root fields, types, columns and relationships that would be the same in GraphQL. */
+export function reportNameConflicts(tables: readonly NamedTable[], report: Report): void {
+  const clashing = new Clashes(report);
   for (const table of tables) {
-    reportTable(table, taken, report);
-    reportMembers(table, report);
+    for (const name of typesOf(table.model)) clashing.addType(name, table);
+  }
+  for (const fields of Object.values(roots)) {
+    clashing.nextRoot();
+    for (const table of tables) {
+      for (const field of fields) clashing.addRoot(field, table);
+    }
+  }
+  for (const table of tables) reportMembers(table, report);
+}
+
+interface Owner {
+  readonly label: string;
+  /** Absent: every schema. */
+  readonly table?: TableModel;
+}
+
+/** Names that are taken; tells of two tables once, whatever all their types and fields share. */
+class Clashes {
+  readonly #report: Report;
+  readonly #told = new Set<string>();
+  readonly #types = new Map<string, Owner>(
+    ownTypes.map((name) => [name, { label: 'a type of every schema' }]),
+  );
+  #roots = new Map<string, Owner>();
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  addType(name: string, { model, graphql }: NamedTable): void {
+    const own = { label: labelOf(model), table: model };
+    const isComparison = name.endsWith('_comparison_exp');
+    const other = isComparison ? { label: 'what columns are compared by' } : this.#types.get(name);
+    this.#types.set(name, own);
+    if (!other || this.#isTold(other, own)) return;
+    const hint = 'call one of them otherwise, by graphql: { name: … } in its file';
+    this.#tell([other, own], name, graphql.name?.position ?? model.position, hint);
+  }
+
+  /** The root fields that follow are of another type. */
+  nextRoot(): void {
+    this.#roots = new Map();
+  }
+
+  addRoot(field: RootField, { model, graphql }: NamedTable): void {
+    const name = model.rootFields[field];
+    const own = { label: `the root field ${field} of ${labelOf(model)}`, table: model };
+    const other = this.#roots.get(name);
+    this.#roots.set(name, own);
+    if (!other || this.#isTold(other, own)) return;
+    const given = graphql.rootFields.find((one) => one.field === field)?.name ?? graphql.name;
+    const hint = `call one of them otherwise, by graphql: { root_fields: { ${field}: … } } in its file`;
+    this.#tell([other, own], name, given?.position ?? model.position, hint);
+  }
+
+  #isTold(other: Owner, { table }: Owner): boolean {
+    const pair = JSON.stringify([other.table?.key, table?.key]);
+    const before = this.#told.has(pair);
+    this.#told.add(pair);
+    return before;
+  }
+
+  #tell([one, other]: readonly [Owner, Owner], name: string, at: Position, hint: string): void {
+    const message = `${other.label} and ${one.label} would both be "${name}" in GraphQL`;
+    this.#report.error('RG_NAME_CONFLICT', at, message, hint);
   }
 }
 
-function reportTable(table: TableModel, taken: Map<string, string>, report: Report): void {
-  const own = `${table.schema}.${table.name}`;
-  const told = new Set<string>();
-  for (const name of namesOf(table)) {
-    const other = taken.get(name);
-    if (other !== undefined && !told.has(other)) clash(table, name, `${own} and ${other}`, report);
-    if (other !== undefined) told.add(other);
-    taken.set(name, own);
-  }
-}
-
-/** Fields of a row and members of `where`, but for relationships called like columns, which stand in a file. */
-function reportMembers(table: TableModel, report: Report): void {
-  const taken = new Map(['_and', '_or', '_not'].map((name) => [name, 'the operator']));
-  const columns = [...table.columns.values()];
-  const arrays = [...table.relationships.values()].filter(({ kind }) => kind === 'array');
-  const members = [
-    ...columns.map(({ graphqlName, name }) => [graphqlName, `"${name}"`] as const),
-    ...arrays.map(({ name }) => [`${name}_aggregate`, `the aggregate of "${name}"`] as const),
-  ];
-  for (const [field, member] of members) {
-    const other = taken.get(field);
-    if (other !== undefined)
-      clash(table, field, `${other} and ${member} of ${table.schema}.${table.name}`, report);
-    taken.set(field, member);
-  }
-}
-
-function clash(table: TableModel, name: string, both: string, report: Report): void {
-  const message = `${both} would both be "${name}" in GraphQL`;
-  report.error('RG_NAME_CONFLICT', table.position, message, 'give one of them another name');
+function labelOf({ schema, name }: TableModel): string {
+  return `${schema}.${name}`;
 }

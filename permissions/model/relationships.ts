@@ -1,56 +1,77 @@
-import type { Catalog } from '../catalog/catalog.ts';
-import { tableKey } from '../catalog/catalog.ts';
 import type { CatalogForeignKey, CatalogTable } from '../catalog/types.ts';
-import type { Report } from '../diagnostics.ts';
 import { didYouMean } from '../load/nearest.ts';
 import type { RawName, RawRelationship, RawTable } from '../load/raw.ts';
+import { makeNamed } from './named-relationships.ts';
 import { graphqlName, plural } from './names.ts';
-import type { TrackedTable } from './tables.ts';
-import type { Relationship, RelationshipColumn, TableKey, TableModel } from './types.ts';
-
-type Pair = { readonly local: string; readonly remote: string };
-
-/** What relationships of all tables are made from. */
-export interface RelationshipScope {
-  readonly tracked: ReadonlyMap<TableKey, TrackedTable>;
-  readonly catalog: Catalog;
-  readonly report: Report;
-  /** False: only the relationships that files name. */
-  readonly byDefault: boolean;
-}
+import {
+  alongOther,
+  alongOwn,
+  isUnique,
+  makeRelationship,
+  pairsKey,
+  type RelationshipScope,
+} from './relationship-way.ts';
+import type { Relationship, TableModel } from './types.ts';
 
 /** The relationships of one table: those its file names, then what foreign keys give by default. */
 export function makeRelationships(
   table: TableModel,
-  { relationships: raws, withoutRelationships: without }: RawTable,
+  raw: RawTable,
   scope: RelationshipScope,
 ): ReadonlyMap<string, Relationship> {
+  const { relationships: raws, withoutRelationships: without } = raw;
   const found = new Map<string, Relationship>();
-  const columnNames = new Set([...table.columns.values()].map((column) => column.graphqlName));
-  for (const raw of raws) {
-    const made = makeNamed(table, raw, scope);
+  for (const one of raws) {
+    const made = makeNamed(table, one, scope);
     if (!made) continue;
-    if (columnNames.has(raw.name)) {
-      scope.report.error(
-        'RG_NAME_CONFLICT',
-        raw.position,
-        `"${raw.name}" is a column of ${table.schema}.${table.name} already`,
-      );
-    }
-    found.set(raw.name, made);
+    if (columnCalled(one.name, table)) reportColumnOfName(table, one, scope);
+    found.set(one.name, made);
   }
   const named = new Set([...found.values()].map(wayOf));
   const unwanted = new Set(without.map(({ name }) => name));
   const offered = scope.byDefault ? defaults(table, scope) : [];
   reportUnwanted(table, without, offered, scope);
   for (const one of offered) {
-    if (unwanted.has(one.name)) continue;
-    if (named.has(wayOf(one)) || columnNames.has(one.name)) continue;
+    if (unwanted.has(one.name) || named.has(wayOf(one))) continue;
     const other = found.get(one.name);
-    if (other) reportShadowed(table, one, other, raws, scope);
+    if (columnCalled(one.name, table)) reportHidden(one, raw, scope);
+    else if (other) reportShadowed(table, one, other, raws, scope);
     else found.set(one.name, one);
   }
   return found;
+}
+
+function columnCalled(name: string, { columns }: TableModel): boolean {
+  return [...columns.values()].some(({ graphqlName }) => graphqlName === name);
+}
+
+function reportColumnOfName(
+  table: TableModel,
+  { name, position }: RawRelationship,
+  { report }: RelationshipScope,
+): void {
+  report.error(
+    'RG_NAME_CONFLICT',
+    position,
+    `"${name}" is a column of ${table.schema}.${table.name} already`,
+    'give the relationship another name, or the column under graphql: { columns: … }',
+  );
+}
+
+/** A column that is called like a default relationship goes first, unless it got the name in the file. */
+function reportHidden(
+  { name }: Relationship,
+  { graphql }: RawTable,
+  { report }: RelationshipScope,
+): void {
+  const position = graphql.columns.find((one) => one.name?.name === name)?.name?.position;
+  if (!position) return;
+  report.error(
+    'RG_NAME_CONFLICT',
+    position,
+    `a foreign key gives a relationship "${name}", which a column of that name would hide`,
+    'give one of them another name, or list the relationship under without_relationships',
+  );
 }
 
 /** Two keys that give one name: the second has none, unless the file gave the name away itself. */
@@ -90,9 +111,8 @@ function reportUnwanted(
 }
 
 /** Two relationships with the same way are one under two names. */
-function wayOf(relationship: Relationship): string {
-  const pairs = relationship.columns.map(({ local, remote }) => [local, remote]).sort();
-  return JSON.stringify([relationship.kind, relationship.table, pairs]);
+function wayOf({ kind, table, columns }: Relationship): string {
+  return JSON.stringify([kind, table, pairsKey(columns)]);
 }
 
 function defaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
@@ -104,13 +124,7 @@ function objectDefaults(table: TableModel, scope: RelationshipScope): readonly R
   return own.flatMap((key) => {
     const remote = scope.tracked.get(key.table);
     if (!remote) return [];
-    const way = {
-      kind: 'object',
-      table: key.table,
-      pairs: pairsOf(key),
-      insertFirst: 'remote',
-    } as const;
-    return make(objectName(key, remote.catalog), table.key, way, scope) ?? [];
+    return makeRelationship(objectName(key, remote.catalog), table.key, alongOwn(key), scope) ?? [];
   });
 }
 
@@ -131,119 +145,7 @@ function arrayDefaults(table: TableModel, scope: RelationshipScope): readonly Re
     const base = single ? from.catalog.name : plural(from.catalog.name);
     const several = (counts.get(from.key)?.length ?? 0) > 1;
     const name = graphqlName(several ? `${base}_by_${key.columns.join('_')}` : base);
-    return (
-      make(name, table.key, backwards(from.key, key, single ? 'object' : 'array'), scope) ?? []
-    );
+    const way = alongOther(from.key, key, single ? 'object' : 'array');
+    return makeRelationship(name, table.key, way, scope) ?? [];
   });
-}
-
-function pairsOf(key: CatalogForeignKey): readonly Pair[] {
-  return key.columns.map((local, index) => ({ local, remote: key.remoteColumns[index] ?? '' }));
-}
-
-/** Along a foreign key of the other table. */
-function backwards(holder: TableKey, key: CatalogForeignKey, kind: Relationship['kind']): Way {
-  const pairs = pairsOf(key).map(({ local, remote }) => ({ local: remote, remote: local }));
-  return { kind, table: holder, pairs, insertFirst: 'local' };
-}
-
-function isUnique(table: CatalogTable, columns: readonly string[]): boolean {
-  return table.uniques.some((unique) => unique.every((column) => columns.includes(column)));
-}
-
-/** A relationship before its columns are known to be comparable. */
-interface Way extends Pick<Relationship, 'kind' | 'table' | 'insertFirst'> {
-  readonly pairs: readonly Pair[];
-}
-
-function make(
-  name: string,
-  local: TableKey,
-  { pairs, ...way }: Way,
-  scope: RelationshipScope,
-): Relationship | undefined {
-  const columns = pairs.map((pair) => equalColumns(local, way.table, pair, scope));
-  return columns.every((one) => one !== undefined) ? { name, ...way, columns } : undefined;
-}
-
-function equalColumns(
-  local: TableKey,
-  remote: TableKey,
-  pair: Pair,
-  scope: RelationshipScope,
-): RelationshipColumn | undefined {
-  const typeOf = (key: TableKey, column: string) => {
-    const found = scope.tracked.get(key)?.catalog.columns.find((one) => one.name === column);
-    return found && scope.catalog.type(found.type);
-  };
-  const left = typeOf(local, pair.local);
-  const right = typeOf(remote, pair.remote);
-  const found = left && right && scope.catalog.operator('=', left, right);
-  return found && { ...pair, equals: found.operator };
-}
-
-function makeNamed(
-  table: TableModel,
-  raw: RawRelationship,
-  scope: RelationshipScope,
-): Relationship | undefined {
-  if (!/^[_A-Za-z][_0-9A-Za-z]*$/.test(raw.name) || raw.name.startsWith('__')) {
-    scope.report.error(
-      'RG_GRAPHQL_NAME',
-      raw.position,
-      `"${raw.name}" is no name in GraphQL`,
-      'use letters, digits and underscores',
-    );
-    return undefined;
-  }
-  const way = raw.columns.every((pair) => pair.local && pair.remote)
-    ? byHand(raw)
-    : byForeignKey(table, raw, scope);
-  const made = way && scope.tracked.has(way.table) && make(raw.name, table.key, way, scope);
-  if (!made) {
-    const target = raw.table ? ` to ${raw.table.name}` : '';
-    scope.report.error(
-      'RG_UNKNOWN_RELATIONSHIP',
-      raw.position,
-      `relationship "${raw.name}" of ${table.schema}.${table.name} leads nowhere: no tracked table${target} is reached along these columns`,
-    );
-  }
-  return made || undefined;
-}
-
-function byHand(raw: RawRelationship): Way | undefined {
-  const { table, kind } = raw;
-  return (
-    table && {
-      kind,
-      table: tableKey(table.schema, table.table),
-      pairs: raw.columns.map((pair) => ({
-        local: pair.local?.name ?? '',
-        remote: pair.remote?.name ?? '',
-      })),
-      insertFirst: kind === 'object' ? 'remote' : 'local',
-    }
-  );
-}
-
-/** An object relationship names its own foreign key's columns, an array relationship the other table's. */
-function byForeignKey(
-  table: TableModel,
-  raw: RawRelationship,
-  scope: RelationshipScope,
-): Way | undefined {
-  const names = raw.columns.map((pair) => (pair.local ?? pair.remote)?.name ?? '');
-  const targetKey = raw.table && tableKey(raw.table.schema, raw.table.table);
-  const outgoing = raw.kind === 'object';
-  const holder = outgoing ? table.key : targetKey;
-  const keys = (holder && scope.tracked.get(holder)?.catalog.foreignKeys) || [];
-  const key = keys.find(
-    (one) =>
-      one.columns.length === names.length &&
-      names.every((name) => one.columns.includes(name)) &&
-      (outgoing ? targetKey === undefined || one.table === targetKey : one.table === table.key),
-  );
-  if (!key || holder === undefined) return undefined;
-  if (!outgoing) return backwards(holder, key, raw.kind);
-  return { kind: raw.kind, table: key.table, pairs: pairsOf(key), insertFirst: 'remote' };
 }

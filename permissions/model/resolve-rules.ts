@@ -40,7 +40,7 @@ export function resolveInsert(raw: RawInsert, table: TableModel, scope: Scope): 
     references: [],
     presets,
     columns: writable(raw.columns, presets, raw.set, table, scope),
-    backendOnly: false,
+    backendOnly: raw.backendOnly,
     variables: variablesOf([check], presets),
     position: raw.position,
   };
@@ -56,7 +56,7 @@ export function resolveUpdate(raw: RawUpdate, table: TableModel, scope: Scope): 
     references: [],
     presets,
     columns: writable(raw.columns, presets, raw.set, table, scope),
-    backendOnly: false,
+    backendOnly: raw.backendOnly,
     variables: variablesOf([filter, check], presets),
     position: raw.position,
   };
@@ -66,7 +66,7 @@ export function resolveDelete(raw: RawDelete, table: TableModel, scope: Scope): 
   const filter = resolveRule(raw.filter, table, scope);
   return {
     filter,
-    backendOnly: false,
+    backendOnly: raw.backendOnly,
     variables: variablesOf([filter]),
     position: raw.position,
   };

@@ -1,11 +1,10 @@
 import { type Catalog, tableKey } from '../catalog/catalog.ts';
-import type { CatalogTable } from '../catalog/types.ts';
+import type { CatalogColumn, CatalogTable } from '../catalog/types.ts';
 import type { Position, Report } from '../diagnostics.ts';
 import { nearest } from '../load/nearest.ts';
 import type { RawNode, RawTable } from '../load/raw.ts';
 import { splitTableName } from '../load/read-table-name.ts';
-import { graphqlName } from './names.ts';
-import { rootFieldsOf } from './root-fields.ts';
+import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
 import type { Scope } from './scope.ts';
 import type { ColumnModel, TableKey, TableModel } from './types.ts';
 
@@ -65,34 +64,28 @@ function reportMissing(
 }
 
 /** The model of a table without its relationships, which need the other tables first. */
-export function makeTable(tracked: TrackedTable, catalog: Catalog): TableModel {
+export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Report): TableModel {
   const { catalog: table, raw, key } = tracked;
-  const prefix = table.schema === 'public' ? '' : `${table.schema}_`;
-  const name = graphqlName(`${prefix}${table.name}`);
-  return {
-    key,
-    schema: table.schema,
-    name: table.name,
-    graphqlName: name,
-    rootFields: rootFieldsOf(name),
-    description: table.comment ?? undefined,
-    columns: new Map(table.columns.map((column) => [column.name, makeColumn(column, catalog)])),
-    primaryKey: table.primaryKey,
-    uniqueConstraints: table.uniqueConstraints,
-    relationships: new Map(),
-    position: raw.position,
-  };
-}
-
-function makeColumn(column: CatalogTable['columns'][number], catalog: Catalog): ColumnModel {
-  return {
+  const { graphql } = raw;
+  reportUnknownColumns(table, graphql, report);
+  const makeColumn = (column: CatalogColumn): ColumnModel => ({
     name: column.name,
-    graphqlName: graphqlName(column.name),
-    description: column.comment ?? undefined,
+    ...nameColumn(column, graphql, report),
     type: catalog.typeName(catalog.type(column.type)),
     notNull: column.notNull,
     hasDefault: column.hasDefault,
     generated: column.generated,
+  });
+  return {
+    key,
+    schema: table.schema,
+    name: table.name,
+    ...nameTable(table, graphql, report),
+    columns: new Map(table.columns.map((column) => [column.name, makeColumn(column)])),
+    primaryKey: table.primaryKey,
+    uniqueConstraints: table.uniqueConstraints,
+    relationships: new Map(),
+    position: raw.position,
   };
 }
 

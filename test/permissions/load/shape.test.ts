@@ -111,8 +111,8 @@ test.each([
   ],
   [
     'a key is like none',
-    rule('delete: { filter: {}, backend_only: true }'),
-    '4:27 RG_UNKNOWN_KEY unknown key "backend_only" in "delete"; known keys are "filter"',
+    rule('delete: { filter: {}, validate: true }'),
+    '4:27 RG_UNKNOWN_KEY unknown key "validate" in "delete"; known keys are "filter", "backend_only"',
   ],
   [
     'a table name has three parts',

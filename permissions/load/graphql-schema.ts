@@ -1,0 +1,50 @@
+import { type TSchema, Type } from 'typebox';
+import type { RootField } from '../model/types.ts';
+import { namePattern } from './names.ts';
+
+/** Keys of `root_fields`. */
+export const rootFieldKeys = [
+  ...(['select', 'select_by_pk', 'select_aggregate'] as const),
+  ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
+  ...(['delete', 'delete_by_pk'] as const),
+] satisfies readonly RootField[];
+
+const closed = { additionalProperties: false };
+
+const name = (what: string) =>
+  Type.String({ title: `the name of ${what} in GraphQL`, minLength: 1, pattern: namePattern });
+
+const description = Type.String({
+  title: 'text',
+  description: "Instead of the comment in the database; '' for none.",
+});
+
+const column = Type.Union(
+  [
+    name('the column'),
+    Type.Object(
+      { name: Type.Optional(name('the column')), description: Type.Optional(description) },
+      { ...closed, title: 'a map with name and description', minProperties: 1 },
+    ),
+  ],
+  { title: 'a name in GraphQL, or a map with name and description' },
+);
+
+const rootFields: Readonly<Record<string, TSchema>> = Object.fromEntries(
+  rootFieldKeys.map((key) => [key, Type.Optional(name('the root field'))]),
+);
+
+/** `graphql:` of a table: what the table, its columns and its root fields are called there. */
+export const graphql = Type.Object(
+  {
+    name: Type.Optional(name('the table')),
+    description: Type.Optional(description),
+    columns: Type.Optional(
+      Type.Record(Type.String(), column, { title: 'a map of columns to their names in GraphQL' }),
+    ),
+    root_fields: Type.Optional(
+      Type.Object(rootFields, { ...closed, title: 'a map of root fields to their names' }),
+    ),
+  },
+  { ...closed, title: 'a map with name, description, columns and root_fields' },
+);

@@ -1,0 +1,33 @@
+import { rootFieldKeys } from './graphql-schema.ts';
+import type { RawEntry, RawGraphql, RawGraphqlColumn, RawNode } from './raw.ts';
+import { entriesOf, fieldOf, keyOf, nameOf } from './raw-access.ts';
+
+/** `graphql:` of a valid table file; an absent one says nothing. */
+export function readGraphql(node: RawNode | undefined): RawGraphql {
+  const field = (key: string) => node && fieldOf(node, key);
+  const name = field('name');
+  return {
+    name: name && nameOf(name),
+    description: textOf(field('description')),
+    columns: entriesOf(field('columns')).map(readColumn),
+    rootFields: entriesOf(field('root_fields')).flatMap(({ key, value }) =>
+      rootFieldKeys
+        .filter((one) => one === key)
+        .map((one) => ({ field: one, name: nameOf(value) })),
+    ),
+  };
+}
+
+function readColumn(entry: RawEntry): RawGraphqlColumn {
+  const { value } = entry;
+  const name = value.kind === 'map' ? fieldOf(value, 'name') : value;
+  return {
+    column: keyOf(entry),
+    name: name && nameOf(name),
+    description: value.kind === 'map' ? textOf(fieldOf(value, 'description')) : undefined,
+  };
+}
+
+function textOf(node: RawNode | undefined): string | undefined {
+  return node && nameOf(node).name;
+}
