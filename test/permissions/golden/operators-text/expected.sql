@@ -1,4 +1,84 @@
 alter table "public"."thing" enable row level security;
+create function "rowgate_api"."may_update_2a880958ad5cd743"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_2a880958ad5cd743"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".~~) (select «v»::"pg_catalog"."text"))));
+  end;
+revoke all on function "rowgate_api"."may_update_2a880958ad5cd743"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_2a880958ad5cd743"("pg_catalog"."int4") owner to "golden_operators_text_policy";
+create function "rowgate_api"."may_update_f46f8ce1b3185952"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_f46f8ce1b3185952"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".!~~) (select «v»::"pg_catalog"."text"))));
+  end;
+revoke all on function "rowgate_api"."may_update_f46f8ce1b3185952"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_f46f8ce1b3185952"("pg_catalog"."int4") owner to "golden_operators_text_policy";
+create function "rowgate_api"."may_update_eba6b5eb4233cf52"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_eba6b5eb4233cf52"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".~~*) (select «v»::"pg_catalog"."text"))));
+  end;
+revoke all on function "rowgate_api"."may_update_eba6b5eb4233cf52"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_eba6b5eb4233cf52"("pg_catalog"."int4") owner to "golden_operators_text_policy";
+create function "rowgate_api"."may_update_e1d832c29cd054d2"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_e1d832c29cd054d2"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".!~~*) (select «v»::"pg_catalog"."text"))));
+  end;
+revoke all on function "rowgate_api"."may_update_e1d832c29cd054d2"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_e1d832c29cd054d2"("pg_catalog"."int4") owner to "golden_operators_text_policy";
+create function "rowgate_api"."may_update_4104b8b794f01664"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_4104b8b794f01664"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".~) (select «v»::"pg_catalog"."text"))));
+  end;
+revoke all on function "rowgate_api"."may_update_4104b8b794f01664"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_4104b8b794f01664"("pg_catalog"."int4") owner to "golden_operators_text_policy";
+create function "rowgate_api"."may_update_41f8850ac2dd592e"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_41f8850ac2dd592e"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".!~) (select «v»::"pg_catalog"."text"))));
+  end;
+revoke all on function "rowgate_api"."may_update_41f8850ac2dd592e"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_41f8850ac2dd592e"("pg_catalog"."int4") owner to "golden_operators_text_policy";
+create function "rowgate_api"."may_update_59beecc8024cbe85"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_59beecc8024cbe85"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".~*) (select «v»::"pg_catalog"."text"))));
+  end;
+revoke all on function "rowgate_api"."may_update_59beecc8024cbe85"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_59beecc8024cbe85"("pg_catalog"."int4") owner to "golden_operators_text_policy";
+create function "rowgate_api"."may_update_ddc300fc79578440"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_ddc300fc79578440"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".!~*) (select «v»::"pg_catalog"."text"))));
+  end;
+revoke all on function "rowgate_api"."may_update_ddc300fc79578440"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_ddc300fc79578440"("pg_catalog"."int4") owner to "golden_operators_text_policy";
+create function "rowgate_api"."may_update_0fccfe967622140e"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_0fccfe967622140e"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".~) pg_catalog.similar_to_escape(((select «v»::"pg_catalog"."text"))::pg_catalog.text)::"pg_catalog"."text")));
+  end;
+revoke all on function "rowgate_api"."may_update_0fccfe967622140e"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_0fccfe967622140e"("pg_catalog"."int4") owner to "golden_operators_text_policy";
+create function "rowgate_api"."may_update_89196acadde5d489"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."thing" as "r" where (r."id" operator("pg_catalog".=) "may_update_89196acadde5d489"."k1"::"pg_catalog"."int4") and ((select «v» is not null) and ("r"."t" operator("pg_catalog".!~) pg_catalog.similar_to_escape(((select «v»::"pg_catalog"."text"))::pg_catalog.text)::"pg_catalog"."text")));
+  end;
+revoke all on function "rowgate_api"."may_update_89196acadde5d489"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_89196acadde5d489"("pg_catalog"."int4") owner to "golden_operators_text_policy";
 grant select ("id") on "public"."thing" to "golden_operators_text_like";
 grant insert ("id", "t") on "public"."thing" to "golden_operators_text_like";
 grant update ("id") on "public"."thing" to "golden_operators_text_like";
@@ -49,6 +129,7 @@ grant insert ("id", "t") on "public"."thing" to "golden_operators_text_nsimilar"
 grant update ("id") on "public"."thing" to "golden_operators_text_nsimilar";
 grant delete on "public"."thing" to "golden_operators_text_nsimilar";
 grant select ("id") on "public"."thing" to "golden_operators_text_nsimilar_fixed";
+grant select ("id", "t") on "public"."thing" to "golden_operators_text_policy";
 create policy "rowgate/like/select" on "public"."thing" as permissive for select to "golden_operators_text_like" using (((select «v» is not null) and ("thing"."t" operator("pg_catalog".~~) (select «v»::"pg_catalog"."text"))));
 create policy "rowgate/like/insert" on "public"."thing" as permissive for insert to "golden_operators_text_like" with check (((select «v» is not null) and ("thing"."t" operator("pg_catalog".~~) (select «v»::"pg_catalog"."text"))));
 create policy "rowgate/like/update" on "public"."thing" as permissive for update to "golden_operators_text_like" using (((select «v» is not null) and ("thing"."t" operator("pg_catalog".~~) (select «v»::"pg_catalog"."text")))) with check (true);
@@ -99,3 +180,4 @@ create policy "rowgate/nsimilar/insert" on "public"."thing" as permissive for in
 create policy "rowgate/nsimilar/update" on "public"."thing" as permissive for update to "golden_operators_text_nsimilar" using (((select «v» is not null) and ("thing"."t" operator("pg_catalog".!~) pg_catalog.similar_to_escape(((select «v»::"pg_catalog"."text"))::pg_catalog.text)::"pg_catalog"."text"))) with check (true);
 create policy "rowgate/nsimilar/delete" on "public"."thing" as permissive for delete to "golden_operators_text_nsimilar" using (((select «v» is not null) and ("thing"."t" operator("pg_catalog".!~) pg_catalog.similar_to_escape(((select «v»::"pg_catalog"."text"))::pg_catalog.text)::"pg_catalog"."text")));
 create policy "rowgate/nsimilar_fixed/select" on "public"."thing" as permissive for select to "golden_operators_text_nsimilar_fixed" using (("thing"."t" operator("pg_catalog".!~) pg_catalog.similar_to_escape(('(ap|ba)%'::"pg_catalog"."text")::pg_catalog.text)::"pg_catalog"."text"));
+create policy "rowgate/policy/select" on "public"."thing" as permissive for select to "golden_operators_text_policy" using (true);

@@ -15,6 +15,14 @@ create view "rowgate_policy"."v_2038eaca5aa9ed0a" with (security_barrier) as sel
 alter view "rowgate_policy"."v_2038eaca5aa9ed0a" owner to "golden_references_visible_policy";
 create view "rowgate_policy"."v_4843033859687c6f" with (security_barrier) as select "r"."id" as "k1" from "public"."fund" as "r" where ((select «user» is not null) and ((exists (select 1 from "rowgate_policy"."v_8604da573a60c2f6" as "r1" where "r"."org" operator("pg_catalog".=) "r1"."id" and (exists (select 1 from "rowgate_policy"."v_8f5bfd552daf533e" as "r2" where "r1"."id" operator("pg_catalog".=) "r2"."org" and ("r2"."owner" operator("pg_catalog".=) "r"."top"))))) and ("r"."owner" operator("pg_catalog".=) (select «user»::"pg_catalog"."text"))));
 alter view "rowgate_policy"."v_4843033859687c6f" owner to "golden_references_visible_policy";
+create function "rowgate_api"."may_update_d297c9e332fd0c34"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from "public"."note" as "r" where (r."id" operator("pg_catalog".=) "may_update_d297c9e332fd0c34"."k1"::"pg_catalog"."int4") and ((select «org» is not null) and ("r"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
+  end;
+revoke all on function "rowgate_api"."may_update_d297c9e332fd0c34"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_d297c9e332fd0c34"("pg_catalog"."int4") owner to "golden_references_visible_policy";
 create function "rowgate_policy"."preset_b0f909840d5c3210"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
   if pg_catalog.row_security_active(tg_relid)
     or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid)) then
