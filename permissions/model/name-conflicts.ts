@@ -69,6 +69,8 @@ interface Owner {
   readonly label: string;
   /** Absent: every schema. */
   readonly table?: TableModel;
+  /** Where the file gives the name, or the one that it is made of. */
+  readonly given?: Position | undefined;
 }
 
 /** Names that are taken; tells of two tables once, whatever all their types and fields share. */
@@ -85,13 +87,11 @@ class Clashes {
   }
 
   addType(name: string, { model, graphql }: NamedTable): void {
-    const own = { label: labelOf(model), table: model };
+    const own = { label: labelOf(model), table: model, given: graphql.name?.position };
     const isComparison = name.endsWith('_comparison_exp');
     const other = isComparison ? { label: 'what columns are compared by' } : this.#types.get(name);
     this.#types.set(name, own);
-    if (!other || this.#isTold(other, own)) return;
-    const hint = 'call one of them otherwise, by graphql: { name: … } in its file';
-    this.#tell([other, own], name, graphql.name?.position ?? model.position, hint);
+    if (other) this.#tell(name, other, own, 'name: …');
   }
 
   /** The root fields that follow are of another type. */
@@ -101,13 +101,22 @@ class Clashes {
 
   addRoot(field: RootField, { model, graphql }: NamedTable): void {
     const name = model.rootFields[field];
-    const own = { label: `the root field ${field} of ${labelOf(model)}`, table: model };
+    const label = `the root field ${field} of ${labelOf(model)}`;
+    const given = graphql.rootFields.find((one) => one.field === field)?.name ?? graphql.name;
+    const own = { label, table: model, given: given?.position };
     const other = this.#roots.get(name);
     this.#roots.set(name, own);
-    if (!other || this.#isTold(other, own)) return;
-    const given = graphql.rootFields.find((one) => one.field === field)?.name ?? graphql.name;
-    const hint = `call one of them otherwise, by graphql: { root_fields: { ${field}: … } } in its file`;
-    this.#tell([other, own], name, given?.position ?? model.position, hint);
+    if (other) this.#tell(name, other, own, `root_fields: { ${field}: … }`);
+  }
+
+  #tell(name: string, other: Owner, own: Required<Owner>, key: string): void {
+    if (other.table !== own.table && this.#isTold(other, own)) return;
+    this.#report.error(
+      'RG_NAME_CONFLICT',
+      own.given ?? other.given ?? own.table.position,
+      `${own.label} and ${other.label} would both be "${name}" in GraphQL`,
+      `call one of them otherwise, by graphql: { ${key} } in its file`,
+    );
   }
 
   #isTold(other: Owner, { table }: Owner): boolean {
@@ -115,11 +124,6 @@ class Clashes {
     const before = this.#told.has(pair);
     this.#told.add(pair);
     return before;
-  }
-
-  #tell([one, other]: readonly [Owner, Owner], name: string, at: Position, hint: string): void {
-    const message = `${other.label} and ${one.label} would both be "${name}" in GraphQL`;
-    this.#report.error('RG_NAME_CONFLICT', at, message, hint);
   }
 }
 

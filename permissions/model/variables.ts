@@ -80,3 +80,8 @@ export function rootColumns(expression: BoolExp): ReadonlySet<string> {
   collectColumns(expression, 'root', found);
   return found;
 }
+
+/** All columns of its own table that a rule's filter depends on, wherever they stand in it. */
+export function filterColumns(filter: BoolExp): readonly string[] {
+  return [...ownColumns(filter), ...rootColumns(filter)];
+}

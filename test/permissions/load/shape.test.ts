@@ -168,6 +168,18 @@ test.each([
     '{ table: a.b.c, column: a }',
     '3:15 RG_SHAPE "a.b.c" does not name one table; write table, schema.table, or { schema: …, name: … } where a name holds a dot',
   ],
+  [
+    '{ column: a, insertion_order: after_parent }',
+    '3:3 RG_SHAPE the relationship "x" has an insertion_order, which its foreign key decides; leave insertion_order out',
+  ],
+  [
+    '{ table: u, columns: { a: b }, kind: array, insertion_order: before_parent }',
+    '3:3 RG_SHAPE the relationship "x" is an array whose rows would be written before what they belong to; leave insertion_order out',
+  ],
+  [
+    '{ table: u, columns: { a: b }, kind: object, insertion_order: later }',
+    '3:68 RG_SHAPE "insertion_order" must be before_parent or after_parent, but is "later"',
+  ],
 ])('refuses the relationship %s', async (written, message) => {
   const text = `table: t\nrelationships:\n  x: ${written}`;
   expect(await messagesForTable(text)).toEqual([message]);

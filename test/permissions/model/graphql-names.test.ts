@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Model, TableModel } from '../../../permissions/model/types.ts';
+import { type Installation, makeInstallation } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+
+const schema = `
+create schema billing;
+create table author (id integer primary key, first text, last text, note text);
+comment on table author is 'Who writes';
+comment on column author.first is 'The first name';
+comment on column author.note is 'Not shown';
+create table billing.invoice (id integer primary key);
+comment on table billing.invoice is 'A bill';
+`;
+
+const author = `
+table: author
+graphql:
+  name: Author
+  columns:
+    first: last
+    last: first
+    note: { description: '' }
+  root_fields: { select: authors, insert_one: addAuthor }
+permissions:
+  member:
+    insert: { check: { first: { _eq: x } }, columns: [last], backend_only: true }
+    update: { filter: {}, columns: [first] }
+    delete: { filter: {}, backend_only: true }
+`;
+
+let made: Installation;
+let model: Model;
+beforeAll(async () => {
+  const rules = {
+    'roles.yaml': 'roles: { member: {} }\n',
+    'tables/author.yaml': author,
+    'tables/invoice.yaml': 'table: billing.invoice\ngraphql: { description: Owed }\n',
+  };
+  made = await makeInstallation({ schema, rules });
+  model = (await made.prepare()).loaded.model;
+});
+afterAll(async () => {
+  await made.drop();
+  await removeMetadata();
+});
+
+function table(key: string): TableModel {
+  const found = model.tables.get(key);
+  expect(found).toBeDefined();
+  return found as TableModel;
+}
+
+test('root fields are made of the custom name where the file does not name them', () => {
+  expect(table('public.author').graphqlName).toBe('Author');
+  expect(table('public.author').rootFields).toEqual({
+    select: 'authors',
+    select_by_pk: 'Author_by_pk',
+    select_aggregate: 'Author_aggregate',
+    insert: 'insert_Author',
+    insert_one: 'addAuthor',
+    update: 'update_Author',
+    update_by_pk: 'update_Author_by_pk',
+    update_many: 'update_Author_many',
+    delete: 'delete_Author',
+    delete_by_pk: 'delete_Author_by_pk',
+  });
+});
+
+test('a table outside public carries its schema in all its names', () => {
+  const { graphqlName, rootFields } = table('billing.invoice');
+  expect(graphqlName).toBe('billing_invoice');
+  expect(rootFields.update_many).toBe('update_billing_invoice_many');
+});
+
+test('two columns may swap their names', () => {
+  const names = [...table('public.author').columns.values()].map((one) => one.graphqlName);
+  expect(names).toEqual(['id', 'last', 'first', 'note']);
+});
+
+test('descriptions are the comments of the database, unless the file has others', () => {
+  const descriptions = [...table('public.author').columns.values()].map((one) => one.description);
+  expect(table('public.author').description).toBe('Who writes');
+  expect(descriptions).toEqual([undefined, 'The first name', undefined, undefined]);
+  expect(table('billing.invoice').description).toBe('Owed');
+});
+
+test('rules name columns as the database does', () => {
+  const rules = model.roles.get('member')?.tables.get('public.author');
+  expect(rules?.insert?.check).toMatchObject({ kind: 'compare', column: { column: 'first' } });
+  expect(rules?.insert?.columns).toEqual(['last']);
+  expect(rules?.update?.columns).toEqual(['first']);
+});
+
+test('rules are for back ends alone where they say so', () => {
+  const rules = model.roles.get('member')?.tables.get('public.author');
+  const { insert, update, delete: remove } = rules ?? {};
+  expect([insert, update, remove].map((rule) => rule?.backendOnly)).toEqual([true, false, true]);
+  const admin = model.roles.get('admin')?.tables.get('public.author');
+  expect(admin?.insert?.backendOnly).toBe(false);
+});
+
+test('names are part of the fingerprint', async () => {
+  await made.rewrite({
+    'roles.yaml': 'roles: { member: {} }\n',
+    'tables/author.yaml': author.replace('addAuthor', 'newAuthor'),
+    'tables/invoice.yaml': 'table: billing.invoice\ngraphql: { description: Owed }\n',
+  });
+  expect((await made.prepare()).loaded.model.fingerprint).not.toBe(model.fingerprint);
+});
