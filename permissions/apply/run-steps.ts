@@ -38,11 +38,14 @@ async function runSingly(client: pg.ClientBase, steps: readonly Step[]): Promise
   }
 }
 
-const hints: Readonly<Record<string, string>> = {
-  '42501': 'let DATABASE_URL log in as the owner of the tables, with CREATEROLE',
-  '2BP01':
-    'as a superuser, in each database concerned: reassign owned by … to …; drop owned by …, of the role that is in the way',
-};
+function hintFor(code: string, change: Step['change']): string | undefined {
+  if (code === '42501')
+    return 'let DATABASE_URL log in as the owner of the tables, with CREATEROLE';
+  if (code !== '2BP01') return undefined;
+  return change.kind === 'role'
+    ? 'as a superuser, in each database concerned: reassign owned by … to …; drop owned by …, of the role that is in the way'
+    : 'drop or rewrite what depends on it';
+}
 
 /**
  * Data and syntax errors come of what a rule says, missing rights of who applies, dependents of what others did; the
@@ -53,7 +56,7 @@ function refusal(cause: unknown, change: Step['change']): unknown {
   if (!/^(22|42|2BP01)/.test(code)) return cause;
   const findingCode: DiagnosticCode = code === '42501' ? 'RG_NOT_OWNER' : 'RG_REFUSED';
   const what = code === '2BP01' && detail ? ` (${detail.replaceAll('\n', '; ')})` : '';
-  const hint = hints[code];
+  const hint = hintFor(code, change);
   return new MetadataError([
     {
       code: findingCode,

@@ -1,0 +1,64 @@
+import { type FunctionName, upsertGuard } from '../../../permissions/index.ts';
+import { tenantRules } from '../attacks/tenants.ts';
+import type { Installation } from '../support/installation.ts';
+
+/** Notes of the tenants: one locked, one of another organization, one of another person. */
+export const schema = `
+create table org (id integer primary key, name text not null, banned boolean not null default false);
+create table account (
+  id integer primary key, org_id integer not null references org, code text not null unique,
+  balance numeric not null default 0, note text, mood text, created_by text, parent_id integer
+);
+create domain slug as varchar(20) check (value <> '');
+create table note (
+  slug slug not null, at date not null, org_id integer not null references org, owner text not null,
+  body text not null, locked boolean not null default false, serial integer unique,
+  primary key (at, slug)
+);
+insert into org values (1, 'ours'), (2, 'theirs');
+insert into note values
+  ('mine', '2026-01-01', 1, 'ann', 'old', false, 1),
+  ('locked', '2026-01-01', 1, 'ann', 'old', true, 2),
+  ('theirs', '2026-01-01', 2, 'eve', 'old', false, 3);
+`;
+
+export const rules = {
+  ...tenantRules,
+  'tables/note.yaml': `
+table: note
+permissions:
+  writer:
+    select: { filter: { org_id: { _eq: X-Gql-Org-Id } }, columns: [at, slug, body, serial] }
+    insert: { check: {}, columns: '*' }
+    update: { filter: { locked: { _eq: false }, org: { banned: { _eq: false } } }, columns: [body] }
+  calm:
+    select: { filter: {}, columns: '*' }
+    insert: { check: {}, columns: '*' }
+    update: { filter: {}, columns: '*' }
+  not_banned:
+    select: { filter: {}, columns: '*' }
+    update: { filter: { locked: { _eq: false } }, columns: '*' }
+  member:
+    select: { filter: { org_id: { _eq: X-Gql-Org-Id } }, columns: [body] }
+    insert: { check: {}, columns: '*' }
+    update: { filter: {}, columns: [body] }
+`,
+};
+
+/** What upsertGuard says of a role on notes, by the metadata as it is now. */
+export async function guardOf(
+  made: Installation,
+  role: string,
+): Promise<FunctionName | 'open' | undefined> {
+  const { model } = (await made.prepare()).loaded;
+  const [found, table] = [model.roles.get(role), model.tables.get('public.note')];
+  if (!found || !table) throw new Error(`no role ${role}, or no table`);
+  return upsertGuard(found, table);
+}
+
+/** The name of the guard of the writer. */
+export async function guardName(made: Installation): Promise<string> {
+  const guard = await guardOf(made, 'writer');
+  if (typeof guard !== 'object') throw new Error('the writer has no guard');
+  return guard.name;
+}
