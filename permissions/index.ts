@@ -48,3 +48,4 @@ export type {
   VariableName,
   VariableUse,
 } from './model/types.ts';
+export { filterColumns } from './model/variables.ts';

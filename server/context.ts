@@ -6,10 +6,12 @@ export interface Caller {
   readonly role: RoleModel;
   /** By setting name after `gql.`; never empty values, never names outside the model. */
   readonly variables: ReadonlyMap<VariableName, string>;
+  /** Whether rules that are `backend_only` count. */
+  readonly isBackend: boolean;
 }
 
-/** Codes of Hasura's: not let in, a variable that is not there, or a header that cannot be read. */
-export type CallerErrorCode = 'access-denied' | 'not-found' | 'invalid-headers';
+/** Codes of Hasura's: not let in, a variable that is not there, or a header that cannot be read or means nothing. */
+export type CallerErrorCode = 'access-denied' | 'not-found' | 'invalid-headers' | 'bad-request';
 
 /** A request whose caller cannot be told or may not be who it says. */
 export class CallerError extends Error {
@@ -57,6 +59,7 @@ export function adminSecretAuthenticator(adminSecret: string): Authenticator {
     return {
       role: lookUpRole(headerValue(headers, `${prefix}role`), model),
       variables: readVariables(headers, prefix, model),
+      isBackend: readSwitch(headers, `${prefix}use-backend-only-permissions`),
     };
   };
 }
@@ -97,6 +100,21 @@ function readVariables(
   }
   return variables;
 }
+
+function readSwitch(headers: Headers, name: string): boolean {
+  const value = headerValue(headers, name)?.toLowerCase();
+  if (value === undefined || NO.includes(value)) return false;
+  if (YES.includes(value)) return true;
+  const [yes, no] = [YES, NO].map((words) => JSON.stringify(words));
+  throw new CallerError(
+    'bad-request',
+    `${name}:  Not a valid boolean text. True values are ${yes} and  False values are ${no}. All values are case insensitive`,
+  );
+}
+
+// Hasura's.
+const YES = ['true', 't', 'yes', 'y'];
+const NO = ['false', 'f', 'no', 'n'];
 
 /**
  * The one value of a header. Node joins several with commas, and takes bytes for Latin-1: a rule that

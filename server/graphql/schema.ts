@@ -3,6 +3,7 @@ import {
   defaultPreset as buildPreset,
   buildSchema,
   CommonBehaviorsPlugin,
+  MutationPlugin,
   QueryPlugin,
 } from 'postgraphile/graphile-build';
 import { PgBasicsPlugin, defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
@@ -11,11 +12,14 @@ import { AggregateTypesPlugin } from './plugins/aggregate-types-plugin.ts';
 import { BoolExpPlugin } from './plugins/bool-exp-plugin.ts';
 import { ComparisonTypesPlugin } from './plugins/comparison-types-plugin.ts';
 import { DialectPlugin } from './plugins/dialect-plugin.ts';
+import { InsertTypesPlugin } from './plugins/insert-types-plugin.ts';
+import { MutationFieldsPlugin } from './plugins/mutation-fields-plugin.ts';
 import { OrderByPlugin } from './plugins/order-by-plugin.ts';
 import { RootFieldsPlugin } from './plugins/root-fields-plugin.ts';
 import { RootTypeNamesPlugin } from './plugins/root-type-names-plugin.ts';
 import { ScalarTypesPlugin } from './plugins/scalar-types-plugin.ts';
 import { TableTypesPlugin } from './plugins/table-types-plugin.ts';
+import { UpdateTypesPlugin } from './plugins/update-types-plugin.ts';
 import { aggregateSpecsPlugin, type Registry } from './registry/read-registry.ts';
 import type { RoleView } from './view/role-view.ts';
 
@@ -33,6 +37,7 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
       plugins: [
         ...(collectPlugin ? [collectPlugin] : []),
         QueryPlugin,
+        MutationPlugin,
         CommonBehaviorsPlugin,
         PgBasicsPlugin,
         PgContextPlugin,
@@ -46,6 +51,9 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
         OrderByPlugin,
         AggregateTypesPlugin,
         RootFieldsPlugin,
+        InsertTypesPlugin,
+        UpdateTypesPlugin,
+        MutationFieldsPlugin,
       ],
       schema: { rowgateView: view, dontSwallowErrors: true },
     },

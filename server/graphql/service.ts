@@ -4,7 +4,7 @@ import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Model } from '../../permissions/index.ts';
 import type { Config } from '../config.ts';
 import { adminSecretAuthenticator, type Caller, identify } from '../context.ts';
-import { ReadPool } from '../db/read-pool.ts';
+import { RequestPool } from '../db/request-pool.ts';
 import { makeExplorerRouter } from './http/explorer-router.ts';
 import { makeGraphqlRouter } from './http/graphql-router.ts';
 import { readRegistry } from './registry/read-registry.ts';
@@ -39,7 +39,7 @@ interface Serving {
 /** Reads the model and the database once; rejects where either cannot be read. */
 export async function makeGraphqlService(options: GraphqlServiceOptions): Promise<GraphqlService> {
   const { config, gatewayUrl, logger } = options;
-  const pool = new ReadPool({
+  const pool = new RequestPool({
     connectionString: gatewayUrl,
     size: config.poolSize,
     statementTimeoutMs: config.limits.statementTimeoutMs,
@@ -81,14 +81,14 @@ function makeRouter(options: GraphqlServiceOptions, current: () => Serving): exp
   return router;
 }
 
-async function load(options: GraphqlServiceOptions, pool: ReadPool): Promise<Serving> {
+async function load(options: GraphqlServiceOptions, pool: RequestPool): Promise<Serving> {
   const { config, gatewayUrl } = options;
   const model = await options.loadModel();
   const registry = await readRegistry(gatewayUrl, model.tables.values());
   const schemas = new Map<string, GraphQLSchema>();
   const engines = new Map<string, RoleEngine>();
-  const makeEngine = ({ role }: Caller): RoleEngine => {
-    const view = makeRoleView(model, role, registry);
+  const makeEngine = ({ role, isBackend }: Caller): RoleEngine => {
+    const view = makeRoleView(model, role, registry, isBackend);
     const schema = schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
     schemas.set(view.schemaKey, schema);
     return new RoleEngine({
@@ -109,8 +109,9 @@ async function load(options: GraphqlServiceOptions, pool: ReadPool): Promise<Ser
   return {
     model,
     engineOf: (caller) => {
-      const engine = engines.get(caller.role.name) ?? makeEngine(caller);
-      engines.set(caller.role.name, engine);
+      const key = JSON.stringify([caller.role.name, caller.isBackend]);
+      const engine = engines.get(key) ?? makeEngine(caller);
+      engines.set(key, engine);
       return engine;
     },
   };

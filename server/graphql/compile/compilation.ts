@@ -5,8 +5,8 @@ import {
   type SelectionNode,
 } from 'postgraphile/graphql';
 import type { SQL } from 'postgraphile/pg-sql2';
+import type { VariableUse } from '../../../permissions/index.ts';
 import type { Variables } from '../validate/variables.ts';
-import type { TableView } from '../view/role-view.ts';
 import { argumentsOf, type Input, inputOf } from './input.ts';
 import type { RowRequest } from './rows.ts';
 import { Shape } from './shape.ts';
@@ -20,6 +20,8 @@ export interface CompileOptions {
   readonly maxBytes: number;
 }
 
+type Rule = { readonly variables: readonly VariableUse[] };
+
 /** Compiles a field of a row; rows, lists and aggregates reach each other through it. */
 export type FieldCompiler = (
   compilation: Compilation,
@@ -30,8 +32,7 @@ export type FieldCompiler = (
 /** The compilation of one operation for one shape of its variables. */
 export class Compilation {
   readonly shape = new Shape();
-  /** Every table that the statement reads. */
-  readonly tables = new Set<TableView>();
+  readonly #rules = new Set<Rule>();
   readonly options: CompileOptions;
   readonly compileField: FieldCompiler;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -47,6 +48,17 @@ export class Compilation {
     this.#variables = variables;
     this.options = options;
     this.compileField = compileField;
+  }
+
+  /** Notes that a rule decides about what is compiled. */
+  use(rule: Rule): void {
+    this.#rules.add(rule);
+  }
+
+  /** Session variables that the rules in use read. */
+  get uses(): readonly VariableUse[] {
+    const uses = [...this.#rules].flatMap((rule) => rule.variables);
+    return [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()];
   }
 
   argumentsOf(node: FieldNode): Readonly<Record<string, Input>> {

@@ -1,4 +1,4 @@
-import type { BoundValue } from '../../db/read-pool.ts';
+import type { BoundValue } from '../../db/request-pool.ts';
 import { isExactNumber, type Json } from '../json.ts';
 import type { Scalar } from '../view/scalar.ts';
 

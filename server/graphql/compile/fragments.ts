@@ -26,6 +26,11 @@ const SYMBOLS: ReadonlyMap<string, SQL> = new Map(
       ['?&', sql`?&`],
       ['@', sql`@`],
       ['#>', sql`#>`],
+      ['->>', sql`->>`],
+      ['+', sql`+`],
+      ['-', sql`-`],
+      ['||', sql`||`],
+      ['#-', sql`#-`],
     ] as const
   ).map(([symbol, fragment]) => [symbol, fragment]),
 );

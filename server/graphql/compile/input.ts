@@ -1,14 +1,17 @@
 import { type FieldNode, Kind, type ValueNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { BoundValue } from '../../db/read-pool.ts';
+import type { BoundValue } from '../../db/request-pool.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { holdsVariable, jsonInDocument } from '../validate/json-in-document.ts';
 import type { Variables } from '../validate/variables.ts';
 import type { Encode } from './encode.ts';
 import type { Shape } from './shape.ts';
 
-/** Reads the value of one parameter from the variables of a request. */
-export type Parameter = (variables: Variables) => BoundValue;
+/** The row that each statement of a mutation has returned so far, in order; empty for queries. */
+export type Written = readonly (readonly (string | null)[])[];
+
+/** Reads the value of one parameter from the variables of a request, or from what earlier statements returned. */
+export type Parameter = (variables: Variables, written: Written) => BoundValue;
 
 /** A checked input value: in the document, or inside a variable. Asking for its form makes the statement depend on it. */
 export interface Input {
@@ -93,7 +96,8 @@ function variableInput(
   };
 }
 
-function parameter(read: Parameter): SQL {
+/** A value that is known when the statement runs. */
+export function parameter(read: Parameter): SQL {
   // pg-sql2 hands values back untouched, in the order of their places.
   return sql.value(read as never);
 }

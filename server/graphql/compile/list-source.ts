@@ -36,7 +36,7 @@ export interface ListSource {
 /** Compiles the arguments of a list or aggregate. @throws RequestError */
 export function compileSource(compilation: Compilation, request: ListRequest): ListSource {
   const { table, alias, args, join } = request;
-  compilation.tables.add(table);
+  compilation.use(table.select);
   const where = args.where && compileWhere(compilation, table, alias, args.where);
   const conditions = [join, where].filter((condition) => condition !== undefined);
   const orderings = given(args.order_by)

@@ -51,7 +51,7 @@ function orderByRelated(
   const relationship = object ?? table.relationships.get(name.replace(/_aggregate$/, ''));
   if (!relationship) throw new Error(`${table.name} cannot be ordered by ${name}`);
   const remote = relationship.table();
-  compilation.tables.add(remote);
+  compilation.use(remote.select);
   const orderings = object
     ? compileOrderBy(compilation, remote, other, value)
     : orderByAggregate(remote, other, value);

@@ -56,7 +56,7 @@ function compileRelated(
   const other = newAlias();
   const join = joined(relationship, alias, other);
   if (relationship.kind === 'object') {
-    compilation.tables.add(table);
+    compilation.use(table.select);
     const limit = atMostOne(relationship) ? sql.blank : sql` limit 1`;
     const source = sql` from ${from(table, other)} where ${join}${limit}`;
     return compileSingle(compilation, { table, alias: other, nodes, path }, source);

@@ -1,12 +1,11 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { VariableUse } from '../../../permissions/index.ts';
 import type { ColumnView, RoleView, TableView } from '../view/role-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';
 import { failure, from, newAlias, operator, TEXT } from './fragments.ts';
-import type { Parameter } from './input.ts';
+import type { Input, Parameter } from './input.ts';
 import { compileList } from './list.ts';
 import { compileSingle } from './rows.ts';
 
@@ -17,36 +16,39 @@ export interface TableField {
   readonly nodes: readonly FieldNode[];
 }
 
-/** One SQL statement for all table fields of an operation; its row has a JSON text for each, in order. */
-export interface CompiledStatement {
+/** A statement as Postgres gets it, and where its values come from. */
+export interface StatementText {
   readonly text: string;
   readonly parameters: readonly Parameter[];
-  /** Session variables that the rules of the touched tables read. */
-  readonly uses: readonly VariableUse[];
 }
 
-/** Compiles table fields that fit the role's schema. @throws RequestError for what only compilation finds */
+/**
+ * One SQL statement for all table fields of a query; its row has a JSON text for each, in order. The fields fit the
+ * role's schema. @throws RequestError for what only compilation finds
+ */
 export function compileStatement(
   compilation: Compilation,
   view: RoleView,
   fields: readonly TableField[],
-): CompiledStatement {
+): StatementText {
   const share = Math.floor(compilation.options.maxBytes / fields.length);
   const columns = fields.map((field) => bounded(compileRootField(compilation, view, field), share));
-  const { text, values } = sql.compile(sql`select ${sql.join(columns, ', ')}`);
-  return {
-    text,
-    // Every value was put there as a parameter; see input.ts.
-    parameters: values as unknown as readonly Parameter[],
-    uses: usesOf(compilation.tables),
-  };
+  return compileText(sql`select ${sql.join(columns, ', ')}`);
+}
+
+/** A whole statement. */
+export function compileText(statement: SQL): StatementText {
+  const { text, values } = sql.compile(statement);
+  // Every value was put there as a parameter; see input.ts.
+  return { text, parameters: values as unknown as readonly Parameter[] };
 }
 
 /** Stands in the error that Postgres raises for an answer that is too large. */
 export const SIZE_LIMIT_MARK = 'rowgate size limit';
 
-// `offset 0` keeps the planner from computing the value once for its length and once more for itself.
-function bounded(value: SQL, maxBytes: number): SQL {
+/** The JSON as text, or an error where it is longer. */
+export function bounded(value: SQL, maxBytes: number): SQL {
+  // `offset 0` keeps the planner from computing the value once for its length and once more for itself.
   const alias = newAlias();
   const length = sql`pg_catalog.octet_length(${alias}.answer)`;
   return sql`(select case when ${length} operator(pg_catalog.>) ${sql.literal(maxBytes)} then ${failure(SIZE_LIMIT_MARK, length)} else ${alias}.answer end from (select ${value}${TEXT} as answer offset 0) ${alias})`;
@@ -64,22 +66,26 @@ function compileRootField(compilation: Compilation, view: RoleView, { nodes }: T
   const request = { table, alias, args, join: undefined, nodes, path };
   if (kind === 'list') return compileList(compilation, request);
   if (kind === 'aggregate') return compileAggregate(compilation, request);
-  compilation.tables.add(table);
+  compilation.use(table.select);
+  const source = sql` from ${from(table, alias)} where ${compileKey(table, alias, args)}`;
+  return compileSingle(compilation, request, source);
+}
+
+/** That a row has the given primary key. */
+export function compileKey(
+  table: TableView,
+  alias: SQL,
+  key: Readonly<Record<string, Input>>,
+): SQL {
   const conditions = table.primaryKey.map((column) => {
-    const value = args[column.name]?.parameter(encoderOf(column.scalar));
-    if (!value) throw new Error(`the argument ${column.name} passed the check but is not given`);
+    const value = key[column.name]?.parameter(encoderOf(column.scalar));
+    if (!value) throw new Error(`the key ${column.name} passed the check but is not given`);
     return keyCondition(column, alias, value);
   });
-  const source = sql` from ${from(table, alias)} where ${sql.join(conditions, ' and ')}`;
-  return compileSingle(compilation, request, source);
+  return sql.join(conditions, ' and ');
 }
 
 function keyCondition(column: ColumnView, alias: SQL, value: SQL): SQL {
   const equals = column.comparisons.get('_eq') ?? { schema: 'pg_catalog', symbol: '=' };
   return sql`${alias}.${sql.identifier(column.column)} ${operator(equals)} ${value}::${column.scalar.type.sqlType}`;
-}
-
-function usesOf(tables: ReadonlySet<TableView>): readonly VariableUse[] {
-  const uses = [...tables].flatMap((table) => table.select.variables);
-  return [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()];
 }

@@ -39,7 +39,7 @@ function related(
   const relationship = table.relationships.get(name);
   if (!relationship) throw new Error(`${table.name} has neither column nor relationship ${name}`);
   const remote = relationship.table();
-  compilation.tables.add(remote);
+  compilation.use(remote.select);
   const other = newAlias();
   const condition = compileWhere(compilation, remote, other, input);
   return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition})`;

@@ -40,7 +40,8 @@ function rootField(dialect: Dialect, { table, kind }: RootTable): Fields[string]
   return { type: new GraphQLNonNull(type), args: listArguments(dialect, table), ...described };
 }
 
-function keyArguments(dialect: Dialect, table: TableView) {
+/** The primary key, every column of it required. */
+export function keyArguments(dialect: Dialect, table: TableView) {
   const entries = table.primaryKey.map(({ name, scalar }) => [
     name,
     { type: new GraphQLNonNull(dialect.columnInput(scalar)) },

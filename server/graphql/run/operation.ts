@@ -5,7 +5,7 @@ import type { CheckedOperation } from '../validate/document.ts';
 import { checkVariables, readVariables, type Variables } from '../validate/variables.ts';
 import type { RoleView } from '../view/role-view.ts';
 import { Lru } from './lru.ts';
-import { makePlan, type Plan } from './plan.ts';
+import { makePlan, type Plan, statementsOf } from './plan.ts';
 
 /** Characters of all statements that are kept for one document. */
 const MAX_STATEMENTS_LENGTH = 200_000;
@@ -45,8 +45,10 @@ export class Operation {
     // Keys made from fewer properties say too little.
     if (this.#shape.size > before) this.#plans.clear();
     const key = this.#shape.key(variables);
-    const { text = '', parameters = [] } = plan.statement ?? {};
-    const cost = key.length + text.length + parameters.length * PARAMETER_COST;
+    const cost = statementsOf(plan).reduce(
+      (sum, { text, parameters }) => sum + text.length + parameters.length * PARAMETER_COST,
+      key.length,
+    );
     this.#plans.set(key, plan, cost);
     return plan;
   }

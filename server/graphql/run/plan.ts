@@ -1,8 +1,11 @@
-import type { FieldNode } from 'postgraphile/graphql';
+import { type FieldNode, OperationTypeNode } from 'postgraphile/graphql';
+import type { VariableUse } from '../../../permissions/index.ts';
 import { Compilation, type CompileOptions } from '../compile/compilation.ts';
 import { compileField } from '../compile/row-field.ts';
 import type { Shape } from '../compile/shape.ts';
-import { type CompiledStatement, compileStatement, type TableField } from '../compile/statement.ts';
+import { compileStatement, type StatementText, type TableField } from '../compile/statement.ts';
+import { type Assemble, addMutation } from '../compile/write/mutation.ts';
+import { WriteProgram } from '../compile/write/program.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import type { RoleView } from '../view/role-view.ts';
@@ -13,21 +16,33 @@ export type RootValue =
   | { readonly kind: 'typename'; readonly text: string }
   /** Column of the statement's row. */
   | { readonly kind: 'table'; readonly column: number }
+  /** Made of what the steps of a mutation return. */
+  | { readonly kind: 'written'; readonly assemble: Assemble }
   | { readonly kind: 'remainder' };
 
 /** How an operation is run for one shape of its variables. */
 export interface Plan {
   /** Response keys in order. */
   readonly fields: readonly (readonly [string, RootValue])[];
-  readonly statement: CompiledStatement | undefined;
+  /** Of a query. */
+  readonly statement: StatementText | undefined;
+  /** Of a mutation. */
+  readonly program: WriteProgram | undefined;
   readonly remainder: Remainder | undefined;
-  /** Of the prepared statement, once the plan is run again. */
-  statementName: string | undefined;
+  /** Session variables that the rules of the touched tables read. */
+  readonly uses: readonly VariableUse[];
+  /** Of the prepared statements, once the plan is run again. */
+  statementNames: readonly string[] | undefined;
   /** Whether it was run before. */
   isKnown: boolean;
 }
 
-/** Splits the root fields between Postgres and Grafast; `shape` says for which variables the plan holds. */
+/** The statements of a plan, in order. */
+export function statementsOf({ statement, program }: Plan): readonly StatementText[] {
+  return statement ? [statement] : (program?.steps ?? []).map((step) => step.statement);
+}
+
+/** What is to be run of an operation: `shape` says for which variables it holds. */
 export function makePlan(
   view: RoleView,
   checked: CheckedOperation,
@@ -35,10 +50,32 @@ export function makePlan(
   options: CompileOptions,
 ): { readonly plan: Plan; readonly shape: Shape } {
   const compilation = new Compilation(checked.fragments, variables, options, compileField);
+  const { operation } = checked;
+  const roots = [...compilation.fields(operation.selectionSet.selections)];
+  const parts =
+    operation.operation === OperationTypeNode.MUTATION
+      ? planMutation(compilation, view, roots)
+      : planQuery(compilation, view, checked, roots);
+  const { uses } = compilation;
+  return {
+    plan: { ...parts, uses, statementNames: undefined, isKnown: false },
+    shape: compilation.shape,
+  };
+}
+
+type Roots = readonly (readonly [string, readonly FieldNode[]])[];
+type Parts = Pick<Plan, 'fields' | 'statement' | 'program' | 'remainder'>;
+
+/** Splits the root fields between Postgres and Grafast. */
+function planQuery(
+  compilation: Compilation,
+  view: RoleView,
+  checked: CheckedOperation,
+  roots: Roots,
+): Parts {
   const tables: TableField[] = [];
   const rest: FieldNode[] = [];
-  const roots = compilation.fields(checked.operation.selectionSet.selections);
-  const fields = [...roots].map(([key, nodes]): readonly [string, RootValue] => {
+  const fields = roots.map(([key, nodes]): readonly [string, RootValue] => {
     const name = nodes[0]?.name.value ?? '';
     if (name === '__typename') return [key, { kind: 'typename', text: 'query_root' }];
     if (view.roots.has(name)) {
@@ -50,8 +87,18 @@ export function makePlan(
   });
   const statement = tables.length > 0 ? compileStatement(compilation, view, tables) : undefined;
   const remainder = rest.length > 0 ? makeRemainder(checked, rest) : undefined;
-  return {
-    plan: { fields, statement, remainder, statementName: undefined, isKnown: false },
-    shape: compilation.shape,
-  };
+  return { fields, statement, program: undefined, remainder };
+}
+
+function planMutation(compilation: Compilation, view: RoleView, roots: Roots): Parts {
+  const program = new WriteProgram();
+  const fields = roots.map(([key, nodes]): readonly [string, RootValue] => {
+    const name = nodes[0]?.name.value ?? '';
+    if (name === '__typename') return [key, { kind: 'typename', text: 'mutation_root' }];
+    const field = view.mutations.get(name);
+    if (!field) throw new Error(`${name} is not a mutation of a table`);
+    const assemble = addMutation({ compilation, program, field, nodes });
+    return [key, { kind: 'written', assemble }];
+  });
+  return { fields, statement: undefined, program, remainder: undefined };
 }

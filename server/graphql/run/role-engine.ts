@@ -1,15 +1,16 @@
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Caller } from '../../context.ts';
-import { type ReadPool, statementName } from '../../db/read-pool.ts';
+import type { JsonRow, RequestPool } from '../../db/request-pool.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
+import type { Written } from '../compile/input.ts';
 import type { Json } from '../json.ts';
 import { checkDocument } from '../validate/document.ts';
-import type { Variables } from '../validate/variables.ts';
 import type { RoleView } from '../view/role-view.ts';
 import { Lru } from './lru.ts';
 import { Operation } from './operation.ts';
-import type { Plan } from './plan.ts';
-import { type ErrorView, toRequestError } from './postgres-error.ts';
+import type { Plan, RootValue } from './plan.ts';
+import { PlanRun } from './plan-run.ts';
+import type { ErrorView } from './postgres-error.ts';
 import { executeRemainder } from './remainder.ts';
 import { checkSessionVariables } from './required-variables.ts';
 
@@ -23,7 +24,7 @@ export interface GraphqlRequest {
 export interface RoleEngineOptions {
   readonly view: RoleView;
   readonly schema: GraphQLSchema;
-  readonly pool: ReadPool;
+  readonly pool: RequestPool;
   /** Of the model: every one is set on each request. */
   readonly variableNames: readonly string[];
   readonly headerPrefix: string;
@@ -52,7 +53,7 @@ export class RoleEngine {
       ? ''
       : `; it does not exist or role "${view.role.name}" has no permission for it`;
     const { maxRows, maxBytes } = compile;
-    this.#errors = { isAdmin: view.isAdmin, statementTimeoutMs, maxRows, maxBytes };
+    this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes };
   }
 
   /** The text of a response that has data. @throws RequestError, CallerError */
@@ -60,13 +61,17 @@ export class RoleEngine {
     const operation = this.#find(request);
     const variables = operation.variables(request.variables);
     const plan = operation.plan(variables);
-    const { headerPrefix } = this.#options;
-    checkSessionVariables(plan.statement?.uses ?? [], caller, headerPrefix);
-    const [row, rest] = await Promise.all([
-      this.#read(plan, variables, caller),
-      this.#execute(plan, variables),
+    checkSessionVariables(plan.uses, caller, this.#options.headerPrefix);
+    const { pool, view, variableNames: names, schema } = this.#options;
+    const settings = { role: view.role.postgresName, names, values: caller.variables };
+    const run = new PlanRun(plan, variables, { pool, settings, errors: this.#errors });
+    const { statement, program, remainder } = plan;
+    const [row, written, rest] = await Promise.all([
+      statement ? run.read(statement) : [],
+      program ? run.write(program) : [],
+      remainder ? executeRemainder(schema, remainder, variables) : {},
     ]);
-    return assemble(plan, row, rest);
+    return assemble(plan, { row, written, rest });
   }
 
   #find({ query, operationName }: GraphqlRequest): Operation {
@@ -79,40 +84,29 @@ export class RoleEngine {
     this.#operations.set(key, operation, key.length + DOCUMENT_COST);
     return operation;
   }
-
-  async #read(plan: Plan, variables: Variables, caller: Caller) {
-    const { statement } = plan;
-    if (!statement) return [];
-    const { pool, view, variableNames } = this.#options;
-    const settings = {
-      role: view.role.postgresName,
-      names: variableNames,
-      values: caller.variables,
-    };
-    const values = statement.parameters.map((read) => read(variables));
-    const { text } = statement;
-    if (plan.isKnown) plan.statementName ??= statementName(settings.role, text);
-    plan.isKnown = true;
-    try {
-      return await pool.read(settings, { text, values, name: plan.statementName });
-    } catch (error) {
-      throw toRequestError(error, this.#errors);
-    }
-  }
-
-  async #execute({ remainder }: Plan, variables: Variables) {
-    return remainder ? executeRemainder(this.#options.schema, remainder, variables) : {};
-  }
 }
 
-function assemble(
-  { fields }: Plan,
-  row: readonly (string | null)[],
-  rest: Readonly<Record<string, unknown>>,
-): string {
-  const members = fields.map(([key, value]) => {
-    if (value.kind === 'table') return `"${key}":${row[value.column] ?? 'null'}`;
-    return `"${key}":${JSON.stringify(value.kind === 'typename' ? value.text : (rest[key] ?? null))}`;
-  });
+/** What the parts of an operation came to. */
+interface Results {
+  readonly row: JsonRow;
+  readonly written: Written;
+  readonly rest: Readonly<Record<string, unknown>>;
+}
+
+function assemble({ fields }: Plan, results: Results): string {
+  const members = fields.map(([key, value]) => `"${key}":${textOf(key, value, results)}`);
   return `{"data":{${members.join(',')}}}`;
+}
+
+function textOf(key: string, value: RootValue, { row, written, rest }: Results): string {
+  switch (value.kind) {
+    case 'table':
+      return row[value.column] ?? 'null';
+    case 'written':
+      return value.assemble(written);
+    case 'typename':
+      return JSON.stringify(value.text);
+    case 'remainder':
+      return JSON.stringify(rest[key] ?? null);
+  }
 }

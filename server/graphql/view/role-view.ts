@@ -10,7 +10,14 @@ import {
 import type { Registry } from '../registry/read-registry.ts';
 import { type Comparison, comparisonsOf } from './comparison.ts';
 import { isBuiltin, type Scalar, scalarOf } from './scalar.ts';
-import { byName, describeWrites, makeTableWrites, type TableWrites } from './table-writes.ts';
+import {
+  byName,
+  describeWrites,
+  type MutationField,
+  makeTableWrites,
+  mutationFields,
+  type TableWrites,
+} from './table-writes.ts';
 
 export interface ColumnView {
   /** Field name in GraphQL. */
@@ -38,8 +45,8 @@ export interface RelationshipView {
   readonly table: () => TableView;
 }
 
-/** A table as one role may read it. */
-export interface TableView {
+/** A table as one role may read and write it. */
+export interface TableView extends TableWrites {
   readonly model: TableModel;
   /** Of its type, and before those of its other types. */
   readonly name: string;
@@ -47,7 +54,10 @@ export interface TableView {
   readonly relationships: ReadonlyMap<string, RelationshipView>;
   /** Empty where the role may not select every key column. */
   readonly primaryKey: readonly ColumnView[];
+  /** Without a rule: one that shows nothing. */
   readonly select: SelectRule;
+  /** Every column that SQL may read, by its name in the table: of the rule, and hidden keys. */
+  readonly readable: ReadonlyMap<string, ColumnView>;
 }
 
 /** A root field that reads a table. */
@@ -56,29 +66,37 @@ export interface RootTable {
   readonly kind: 'list' | 'by_pk' | 'aggregate';
 }
 
-/** Everything that one role may read. */
+/** Everything that one role may read and write. */
 export interface RoleView {
   readonly role: RoleModel;
   readonly isAdmin: boolean;
-  /** By name in GraphQL. */
+  /** By name in GraphQL; those that the role has any rule for. */
   readonly tables: ReadonlyMap<string, TableView>;
   /** The tables' fields of the query type, by name. */
   readonly roots: ReadonlyMap<string, RootTable>;
+  /** The tables' fields of the mutation type, by name. */
+  readonly mutations: ReadonlyMap<string, MutationField>;
   /** Equal for roles whose GraphQL schemas are equal. */
   readonly schemaKey: string;
 }
 
-/** Joins a role's rules with what the registry knows of the columns. */
-export function makeRoleView(model: Model, role: RoleModel, registry: Registry): RoleView {
+/**
+ * Joins a role's rules with what the registry knows of the columns. Rules that are `backend_only` count where
+ * `asBackend`.
+ */
+export function makeRoleView(
+  model: Model,
+  role: RoleModel,
+  registry: Registry,
+  asBackend: boolean,
+): RoleView {
   const taken = takenGraphqlNames(model.tables.values());
   const byKey = new Map<TableKey, TableView>();
   for (const [key, permissions] of role.tables) {
     const table = model.tables.get(key);
-    if (!table || !permissions.select) continue;
-    byKey.set(
-      key,
-      makeTableView(table, permissions, permissions.select, { registry, taken, byKey }),
-    );
+    const rules = asBackend ? permissions : withoutBackend(permissions);
+    if (!table || !hasRule(rules)) continue;
+    byKey.set(key, makeTableView(table, rules, { role, registry, taken, byKey }));
   }
   const tables = new Map([...byKey.values()].map((table) => [table.name, table]));
   return {
@@ -86,8 +104,20 @@ export function makeRoleView(model: Model, role: RoleModel, registry: Registry):
     isAdmin: role.name === 'admin',
     tables,
     roots: new Map([...tables.values()].flatMap(rootsOf)),
-    schemaKey: schemaKeyOf(role),
+    mutations: mutationFields(tables.values()),
+    schemaKey: schemaKeyOf(tables),
   };
+}
+
+function hasRule({ select, insert, update, delete: remove }: TablePermissions): boolean {
+  return [select, insert, update, remove].some((rule) => rule !== undefined);
+}
+
+function withoutBackend(permissions: TablePermissions): TablePermissions {
+  const open = <R extends { readonly backendOnly: boolean }>(rule: R | undefined) =>
+    rule?.backendOnly ? undefined : rule;
+  const { insert, update, delete: remove } = permissions;
+  return { ...permissions, insert: open(insert), update: open(update), delete: open(remove) };
 }
 
 function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
@@ -100,6 +130,7 @@ function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
 }
 
 interface Surroundings {
+  readonly role: RoleModel;
   readonly registry: Registry;
   readonly taken: ReadonlySet<string>;
   readonly byKey: ReadonlyMap<TableKey, TableView>;
@@ -194,10 +225,12 @@ function makeRelationships(
 
 // Limits and filters are not visible in a schema.
 function schemaKeyOf(tables: ReadonlyMap<string, TableView>): string {
-  const described = [...tables.values()].map(({ model, columns, select, relationships, ...rest }) => [
-    [model.key, select.allowAggregations, [...columns.keys()]],
-    [...relationships.values()].map(({ name, kind, table }) => [name, kind, table().model.key]),
-    describeWrites(rest),
-  ]);
+  const described = [...tables.values()].map(
+    ({ model, columns, select, relationships, ...rest }) => [
+      [model.key, select.allowAggregations, [...columns.keys()]],
+      [...relationships.values()].map(({ name, kind, table }) => [name, kind, table().model.key]),
+      describeWrites(rest),
+    ],
+  );
   return JSON.stringify(described);
 }

@@ -1,17 +1,17 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ReadPool, statementName } from '../../../server/db/read-pool.ts';
+import { RequestPool, statementName } from '../../../server/db/request-pool.ts';
 import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';
 
 const logger = pino({ level: 'silent' });
 const names = ['organization_id', 'level'];
 
 let gateway: Gateway;
-let pool: ReadPool;
+let pool: RequestPool;
 beforeAll(async () => {
   gateway = await startGateway({ proxied: true });
   const connectionString = gateway.gatewayUrl;
-  pool = new ReadPool({ connectionString, size: 1, statementTimeoutMs: 5000, logger });
+  pool = new RequestPool({ connectionString, size: 1, statementTimeoutMs: 5000, logger });
 });
 afterAll(async () => {
   await pool.close();

@@ -2,7 +2,7 @@ import { Socket } from 'node:net';
 import pg from 'pg';
 
 /** A pipelining connection that hands several queries to the network at once. */
-export class ReadClient extends pg.Client {
+export class PipelinedClient extends pg.Client {
   /** Names of the statements that it keeps prepared. */
   readonly prepared = new Set<string>();
   readonly #socket: Socket;

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { PipelinedClient } from './pipelined-client.ts';
+import { makeSettingsQuery, type RequestSettings } from './request-settings.ts';
+
+/** A literal's text, or a list that becomes an array literal. */
+export type BoundValue = string | null | readonly BoundValue[];
+
+/** One statement whose single row holds JSON texts. */
+export interface JsonStatement {
+  readonly text: string;
+  readonly values: readonly BoundValue[];
+  /** From {@link statementName}, for a statement that is worth preparing. */
+  readonly name: string | undefined;
+}
+
+export interface RequestPoolOptions {
+  readonly connectionString: string;
+  /** Connections at most. */
+  readonly size: number;
+  /** For one statement. */
+  readonly statementTimeoutMs: number;
+  readonly logger: Logger;
+}
+
+/** Statements that one connection keeps prepared; past that it is replaced by a new one. */
+const PREPARED_LIMIT = 300;
+const CONNECT_TIMEOUT_MS = 5000;
+const CLIENT_GRACE_MS = 5000;
+
+/** The name of a prepared statement. It carries the role: a plan made for one would be made anew for another. */
+export function statementName(role: string, text: string): string {
+  return `q${createHash('sha256').update(`${role}\0${text}`).digest('base64url')}`;
+}
+
+/** Runs a statement inside a transaction; its only row. */
+export type RunStatement = (statement: JsonStatement) => Promise<JsonRow>;
+
+/** The only row of a statement. */
+export type JsonRow = readonly (string | null)[];
+
+/** Runs what requests ask for, each in its own transaction under its own role. */
+export class RequestPool {
+  readonly #pool: pg.Pool;
+  readonly #timeout: string;
+
+  constructor(options: RequestPoolOptions) {
+    this.#timeout = String(options.statementTimeoutMs);
+    this.#pool = new pg.Pool({
+      connectionString: options.connectionString,
+      max: options.size,
+      Client: PipelinedClient,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
+      application_name: 'rowgate',
+    });
+    const warn = (error: Error) => options.logger.warn({ err: error }, 'a connection broke');
+    this.#pool.on('error', warn);
+    // The pool listens to idle connections only, and an error that nobody listens to ends the process.
+    this.#pool.on('connect', (client) => client.on('error', warn));
+  }
+
+  /**
+   * One statement that writes nothing, in one round trip. Rejects with Postgres's error (`pg.DatabaseError`) or a
+   * connection error, as the others do.
+   */
+  read(settings: RequestSettings, statement: JsonStatement): Promise<JsonRow> {
+    return this.#lend((loan) => this.#flight(loan, 'begin read only', settings, statement));
+  }
+
+  /** One statement that may write, in one round trip. */
+  write(settings: RequestSettings, statement: JsonStatement): Promise<JsonRow> {
+    return this.#lend((loan) => this.#flight(loan, 'begin', settings, statement));
+  }
+
+  /** Several statements in one transaction, which is rolled back if `work` rejects. */
+  transact<T>(settings: RequestSettings, work: (run: RunStatement) => Promise<T>): Promise<T> {
+    return this.#lend((loan) => this.#transact(loan, settings, work));
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end();
+  }
+
+  async #lend<T>(work: (loan: Loan) => Promise<T>): Promise<T> {
+    // The pool makes its clients from the class that it was given.
+    const client = (await this.#pool.connect()) as pg.PoolClient & PipelinedClient;
+    const loan = { client, isFit: false };
+    try {
+      return await work(loan);
+    } finally {
+      client.release(!loan.isFit || client.prepared.size >= PREPARED_LIMIT);
+    }
+  }
+
+  // Every setting is local to the transaction, so that whatever fails, the connection falls back to the login,
+  // which may read nothing.
+  async #flight(
+    loan: Loan,
+    begin: string,
+    settings: RequestSettings,
+    statement: JsonStatement,
+  ): Promise<JsonRow> {
+    const { client } = loan;
+    const results = await client.flight(() =>
+      Promise.allSettled([
+        client.query(begin),
+        this.#configure(client, settings),
+        runStatement(client, statement),
+        client.query('commit'),
+      ]),
+    );
+    const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    loan.isFit = errors.every(leavesConnection);
+    if (errors.length > 0) throw errors[0];
+    return results[2].status === 'fulfilled' ? results[2].value : [];
+  }
+
+  async #transact<T>(
+    loan: Loan,
+    settings: RequestSettings,
+    work: (run: RunStatement) => Promise<T>,
+  ): Promise<T> {
+    const { client } = loan;
+    try {
+      await client.flight(() =>
+        Promise.all([client.query('begin'), this.#configure(client, settings)]),
+      );
+      const result = await work((statement) => runStatement(client, statement));
+      await client.query('commit');
+      loan.isFit = true;
+      return result;
+    } catch (error) {
+      // Where this fails too, the connection is closed, and Postgres rolls back by itself.
+      loan.isFit = await client.query('rollback').then(
+        () => true,
+        () => false,
+      );
+      throw error;
+    }
+  }
+
+  #configure(client: PipelinedClient, settings: RequestSettings): Promise<unknown> {
+    const set = makeSettingsQuery(settings, this.#timeout);
+    client.prepared.add(set.name);
+    return client.query({ ...set, rowMode: 'array' });
+  }
+}
+
+/** A connection while it is lent. */
+interface Loan {
+  readonly client: PipelinedClient;
+  /** Whether it may be lent again. */
+  isFit: boolean;
+}
+
+function leavesConnection(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.severity !== 'FATAL';
+}
+
+async function runStatement(client: PipelinedClient, statement: JsonStatement): Promise<JsonRow> {
+  if (statement.name !== undefined) client.prepared.add(statement.name);
+  const query = { ...statement, values: [...statement.values], rowMode: 'array' as const };
+  const { rows } = await client.query<(string | null)[]>(query as pg.QueryArrayConfig);
+  return rows[0] ?? [];
+}

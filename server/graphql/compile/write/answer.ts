@@ -1,0 +1,121 @@
+import type { FieldNode } from 'postgraphile/graphql';
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { TableView } from '../../view/role-view.ts';
+import type { Compilation } from '../compilation.ts';
+import { newAlias } from '../fragments.ts';
+import { compileRow } from '../rows.ts';
+import { bounded } from '../statement.ts';
+
+/** What a client wants to know of written rows: `{affected_rows returning {…}}`, or a row itself. */
+export interface AnswerRequest {
+  readonly kind: 'response' | 'row';
+  readonly table: TableView;
+  readonly nodes: readonly FieldNode[];
+  readonly path: string;
+}
+
+interface Part {
+  readonly key: string;
+  readonly kind: 'affected' | 'rows' | 'typename';
+  readonly nodes: readonly FieldNode[];
+}
+
+/** Columns that are asked for, and whether anything beyond them is. */
+interface Needs {
+  readonly columns: ReadonlySet<string>;
+  readonly isPlain: boolean;
+}
+
+/** Compiles an answer, and puts it together from what Postgres returned. */
+export class Answer {
+  readonly #compilation: Compilation;
+  readonly #request: AnswerRequest;
+  readonly #parts: readonly Part[];
+  readonly #needs: Needs;
+
+  constructor(compilation: Compilation, request: AnswerRequest) {
+    this.#compilation = compilation;
+    this.#request = request;
+    this.#parts = partsOf(compilation, request);
+    this.#needs = needsOf(compilation, request.table, this.#rowParts);
+    if (this.needsRows) compilation.use(request.table.select);
+  }
+
+  /** Whether any row is asked for. */
+  get needsRows(): boolean {
+    return this.#rowParts.length > 0;
+  }
+
+  /** Columns of the table that it is made from. */
+  get columns(): readonly string[] {
+    return [...this.#needs.columns];
+  }
+
+  /** Whether only the rows' own columns are asked for; relationships must be read after everything is written. */
+  get isPlain(): boolean {
+    return this.#needs.isPlain;
+  }
+
+  /** A JSON text for each part that is made of rows; `rows` has the {@link columns} by their names in the table. */
+  compile(rows: SQL): readonly SQL[] {
+    const { table, kind, path } = this.#request;
+    return this.#rowParts.map(({ nodes }) => {
+      const alias = newAlias();
+      const subquery = newAlias();
+      const place = kind === 'row' ? path : `${path}.selectionSet.returning`;
+      const row = compileRow(this.#compilation, { table, alias, nodes, path: place });
+      const json =
+        kind === 'row'
+          ? row.json(subquery)
+          : sql`coalesce(pg_catalog.json_agg(${row.json(subquery)}), '[]'::pg_catalog.json)`;
+      const value = sql`(select ${json} from (select ${row.columns} from ${rows} ${alias}) ${subquery})`;
+      return bounded(value, this.#compilation.options.maxBytes);
+    });
+  }
+
+  /** The answer as JSON. `texts` are the values of {@link compile}. */
+  assemble(affected: number, texts: readonly (string | null)[]): string {
+    if (this.#request.kind === 'row') return texts[0] ?? 'null';
+    const rows = texts.values();
+    const members = this.#parts.map(({ key, kind }) => {
+      if (kind === 'affected') return `"${key}":${affected}`;
+      if (kind === 'typename') return `"${key}":"${this.#request.table.name}_mutation_response"`;
+      return `"${key}":${rows.next().value ?? '[]'}`;
+    });
+    return `{${members.join(',')}}`;
+  }
+
+  get #rowParts(): readonly Part[] {
+    return this.#parts.filter(({ kind }) => kind === 'rows');
+  }
+}
+
+function partsOf(compilation: Compilation, { kind, nodes }: AnswerRequest): readonly Part[] {
+  if (kind === 'row') return [{ key: '', kind: 'rows', nodes }];
+  return [...compilation.fieldsBelow(nodes)].map(([key, fields]) => {
+    const name = fields[0]?.name.value;
+    if (name === '__typename') return { key, kind: 'typename', nodes: fields };
+    return { key, kind: name === 'returning' ? 'rows' : 'affected', nodes: fields };
+  });
+}
+
+function needsOf(compilation: Compilation, table: TableView, parts: readonly Part[]): Needs {
+  const columns = new Set<string>();
+  let isPlain = true;
+  for (const { nodes } of parts) {
+    for (const [, [field]] of compilation.fieldsBelow(nodes)) {
+      const name = field?.name.value ?? '';
+      const column = table.columns.get(name);
+      if (column) columns.add(column.column);
+      if (column || name === '__typename') continue;
+      isPlain = false;
+      const relationship =
+        table.relationships.get(name) ?? table.relationships.get(name.replace(/_aggregate$/, ''));
+      for (const { local } of relationship?.columns ?? []) columns.add(local);
+    }
+  }
+  // Rows without any column cannot be handed on.
+  const [first] = table.readable.keys();
+  if (parts.length > 0 && columns.size === 0 && first !== undefined) columns.add(first);
+  return { columns, isPlain };
+}

@@ -1,0 +1,89 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { presetOnlyColumn } from '../../../../permissions/index.ts';
+import { validationFailed } from '../../request-error.ts';
+import type { ColumnView, TableView } from '../../view/role-view.ts';
+import { type UpdateOperator, updateOperators } from '../../view/update-operators.ts';
+import { encoderOf, encodeText, listOf } from '../encode.ts';
+import { operator, TEXT } from '../fragments.ts';
+import type { Input } from '../input.ts';
+
+/** What an update does to each row. */
+export interface Changes {
+  /** `column = …`; empty: nothing is to be changed. */
+  readonly assignments: readonly SQL[];
+  /** Columns that get new values, by their names in the table. */
+  readonly columns: ReadonlySet<string>;
+}
+
+/** Reads `_set`, `_inc` and their like; `alias` is the row as it was. @throws RequestError */
+export function compileChanges(
+  table: TableView,
+  alias: SQL,
+  args: Readonly<Record<string, Input>>,
+  path: string,
+): Changes {
+  const { update } = table;
+  if (!update) throw new Error(`${table.name} passed the check but cannot be updated`);
+  const operators = updateOperators(update, table.readable);
+  const given = operators.filter(({ name }) => args[name] && !args[name].isNull());
+  const presets = update.rule.presets;
+  if (given.length === 0 && presets.length === 0) {
+    const names = operators.map(({ name }) => name).join(', ');
+    throw validationFailed(`at least any one of ${names} is expected`, path);
+  }
+  const assigned = new Map<string, SQL>();
+  for (const one of given) {
+    for (const [name, value] of args[one.name]?.fields() ?? []) {
+      const column = one.columns.get(name);
+      if (!column) throw new Error(`${table.name} has no ${name} for ${one.name}`);
+      if (assigned.has(column.column)) {
+        throw validationFailed(`column found in multiple operators: "${name}"`, path);
+      }
+      assigned.set(column.column, newValue(one, column, alias, value));
+    }
+  }
+  const columns = new Set([...assigned.keys(), ...presets.map((preset) => preset.column)]);
+  return { assignments: assignmentsOf(table, assigned), columns };
+}
+
+function assignmentsOf(table: TableView, assigned: ReadonlyMap<string, SQL>): readonly SQL[] {
+  if (assigned.size > 0) {
+    return [...assigned].map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
+  }
+  const rule = table.update?.rule;
+  if (!rule || rule.presets.length === 0) return [];
+  // Presets act whenever a row is updated; a column must be named all the same.
+  const only = presetOnlyColumn(rule);
+  if (only !== undefined) return [sql`${sql.identifier(only)} = null`];
+  const kept = rule.columns.find((name) => table.readable.has(name));
+  return kept === undefined ? [] : [sql`${sql.identifier(kept)} = ${sql.identifier(kept)}`];
+}
+
+function newValue(
+  { name, operand }: UpdateOperator,
+  { column, scalar }: ColumnView,
+  alias: SQL,
+  value: Input,
+): SQL {
+  const old = sql`${alias}.${sql.identifier(column)}`;
+  const symbol = (text: string) => operator({ schema: 'pg_catalog', symbol: text });
+  const typed = () => sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
+  switch (name) {
+    case '_set':
+      return typed();
+    case '_inc':
+      return sql`${old} ${symbol('+')} ${typed()}`;
+    case '_append':
+      return sql`${old} ${symbol('||')} ${typed()}`;
+    case '_prepend':
+      return sql`${typed()} ${symbol('||')} ${old}`;
+    case '_delete_key':
+      return sql`${old} ${symbol('-')} ${value.parameter(encodeText)}${TEXT}`;
+    case '_delete_elem':
+      return sql`${old} ${symbol('-')} ${value.parameter(encodeText)}::pg_catalog.int4`;
+    case '_delete_at_path':
+      return sql`${old} ${symbol('#-')} ${value.parameter(listOf(encodeText))}${TEXT}[]`;
+    default:
+      throw new Error(`no update operator ${name satisfies never} of ${operand}`);
+  }
+}

@@ -1,0 +1,186 @@
+import type { SQL } from 'postgraphile/pg-sql2';
+import { RequestError } from '../../request-error.ts';
+import type { TableView } from '../../view/role-view.ts';
+import type { Compilation } from '../compilation.ts';
+import {
+  type Cells,
+  compileInsert,
+  type InsertObject,
+  type InsertRequest,
+  type NestedInsert,
+  namedColumns,
+  readObject,
+} from './insert.ts';
+import { type WriteProgram, writtenCell } from './program.ts';
+import { addChange } from './run-change.ts';
+
+/** Postgres counts the parameters of a statement in 16 bits. */
+const MAX_PARAMETERS = 30_000;
+
+/** The steps of an insert. */
+export interface InsertSteps {
+  /** Those that hold the rows which were asked for, in order. */
+  readonly shown: readonly number[];
+  /** All that insert rows, nested ones too. */
+  readonly counted: readonly number[];
+}
+
+export interface InsertContext {
+  readonly compilation: Compilation;
+  readonly program: WriteProgram;
+}
+
+/** Splits objects so that each group fits one statement; alone where something is nested or nothing is given. */
+export function groupObjects(
+  objects: readonly InsertObject[],
+): readonly (readonly InsertObject[])[] {
+  if (objects.some(({ nested }) => nested.length > 0)) return objects.map((object) => [object]);
+  const width = namedColumns(objects).length;
+  const size = width === 0 ? 1 : Math.ceil(MAX_PARAMETERS / width);
+  const count = Math.ceil(objects.length / size);
+  return Array.from({ length: count }, (_, index) =>
+    objects.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** Adds the steps that insert rows with everything nested in them; the shown rows have `columns`. @throws RequestError */
+export function addInserts(
+  context: InsertContext,
+  request: InsertRequest,
+  columns: readonly string[],
+): InsertSteps {
+  const steps = groupObjects(request.objects).map((objects) => {
+    const [object] = objects;
+    return object && objects.length === 1
+      ? addObject(context, { ...request, objects }, object, columns)
+      : addRows(context, { ...request, objects }, columns);
+  });
+  return merge(steps);
+}
+
+function merge(steps: readonly InsertSteps[]): InsertSteps {
+  return {
+    shown: steps.flatMap(({ shown }) => shown),
+    counted: steps.flatMap(({ counted }) => counted),
+  };
+}
+
+function addRows(
+  { compilation, program }: InsertContext,
+  request: InsertRequest,
+  columns: readonly string[],
+): InsertSteps {
+  const change = { ...compileInsert(compilation, request), columns };
+  const step = addChange(program, change, request.path);
+  return { shown: [step], counted: [step] };
+}
+
+// Rows that this one refers to go first, those that refer to it last.
+function addObject(
+  context: InsertContext,
+  request: InsertRequest,
+  object: InsertObject,
+  columns: readonly string[],
+): InsertSteps {
+  const [before, after] = partition(object.nested);
+  const cells = new Map(object.cells);
+  const first = before.map((nested) => addBefore(context, nested, cells));
+  const keys = after.flatMap(({ relationship }) => relationship.columns.map(({ local }) => local));
+  const returned = [
+    ...new Set([...columns, ...keys.filter((key) => request.table.readable.has(key))]),
+  ];
+  if (returned.length > 0) context.compilation.use(request.table.select);
+  const own = addRows(context, { ...request, objects: [{ ...object, cells }] }, returned);
+  if (after.length > 0) refuseNothing(context.program, own, nothingToHangOn(request.table));
+  const last = after.map((nested) => {
+    const row = { table: request.table, step: own.shown[0] ?? 0, returned, cells };
+    return addAfter(context, nested, row);
+  });
+  return { shown: own.shown, counted: [...first, own, ...last].flatMap(({ counted }) => counted) };
+}
+
+function partition(nested: readonly NestedInsert[]) {
+  const isBefore = ({ relationship }: NestedInsert) => relationship.insertFirst === 'remote';
+  return [nested.filter(isBefore), nested.filter((one) => !isBefore(one))] as const;
+}
+
+function addBefore(
+  context: InsertContext,
+  { relationship, data, conflict, path }: NestedInsert,
+  cells: Map<string, SQL>,
+): InsertSteps {
+  const table = relationship.table();
+  const place = `${path}.data`;
+  const object = readObject(table, data, new Map(), place);
+  const columns = relationship.columns
+    .map(({ remote }) => remote)
+    .filter((name) => table.readable.has(name));
+  if (columns.length > 0) context.compilation.use(table.select);
+  const steps = addInserts(context, { table, objects: [object], conflict, path: place }, columns);
+  refuseNothing(
+    context.program,
+    steps,
+    new RequestError(
+      'not-supported',
+      `cannot proceed to insert object relation "${relationship.name}" since insert to table "${table.model.name}" affects zero rows`,
+      place,
+    ),
+  );
+  const row = { table, step: steps.shown[0] ?? 0, returned: columns, cells: object.cells };
+  for (const { local, remote } of relationship.columns) {
+    cells.set(local, cellOf(row, remote, place));
+  }
+  return steps;
+}
+
+function addAfter(
+  context: InsertContext,
+  { relationship, data, conflict, path }: NestedInsert,
+  row: InsertedRow,
+): InsertSteps {
+  const table = relationship.table();
+  const place = `${path}.data`;
+  const fixed = new Map(
+    relationship.columns.map(({ local, remote }) => [remote, cellOf(row, local, place)] as const),
+  );
+  const isList = relationship.kind === 'array';
+  const objects = data
+    .items()
+    .map((item, index) => readObject(table, item, fixed, isList ? `${place}[${index}]` : place));
+  if (objects.length === 0) return { shown: [], counted: [] };
+  return addInserts(context, { table, objects, conflict, path: place }, []);
+}
+
+interface InsertedRow {
+  readonly table: TableView;
+  readonly step: number;
+  readonly returned: readonly string[];
+  readonly cells: Cells;
+}
+
+/** A column of a row that an earlier step inserts: as it was written, or else as it was given. */
+function cellOf({ table, step, returned, cells }: InsertedRow, name: string, path: string): SQL {
+  const column = table.readable.get(name);
+  if (column) return writtenCell(step, returned.indexOf(name), column);
+  const given = cells.get(name);
+  if (given) return given;
+  throw new RequestError(
+    'permission-error',
+    `cannot insert related rows: the role may not read "${name}" of ${table.name}; give its value`,
+    path,
+  );
+}
+
+function nothingToHangOn({ model }: TableView): RequestError {
+  return new RequestError(
+    'not-supported',
+    `cannot proceed to insert array relations since insert to table "${model.name}" affects zero rows`,
+  );
+}
+
+function refuseNothing(program: WriteProgram, { shown }: InsertSteps, error: RequestError): void {
+  for (const number of shown) {
+    const step = program.steps[number];
+    if (step) program.steps[number] = { ...step, whenNothing: error };
+  }
+}

@@ -1,0 +1,149 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { RequestError, validationFailed } from '../../request-error.ts';
+import type { ColumnView, RelationshipView, TableView } from '../../view/role-view.ts';
+import type { Compilation } from '../compilation.ts';
+import { encoderOf } from '../encode.ts';
+import { newAlias } from '../fragments.ts';
+import type { Input } from '../input.ts';
+import { compileConflict } from './conflict.ts';
+import type { Change } from './program.ts';
+
+/** Values by column of the table, as SQL. */
+export type Cells = ReadonlyMap<string, SQL>;
+
+/** Rows to insert into one table. */
+export interface InsertRequest {
+  readonly table: TableView;
+  readonly objects: readonly InsertObject[];
+  readonly conflict: Input | undefined;
+  /** Of the objects, for errors. */
+  readonly path: string;
+}
+
+/** One row and what is inserted along with it. */
+export interface InsertObject {
+  readonly cells: Cells;
+  readonly nested: readonly NestedInsert[];
+  readonly path: string;
+}
+
+export interface NestedInsert {
+  readonly relationship: RelationshipView;
+  readonly data: Input;
+  readonly conflict: Input | undefined;
+  readonly path: string;
+}
+
+/** Sorts the members of an object into cells and nested inserts; `fixed` come from the row around it. @throws RequestError */
+export function readObject(
+  table: TableView,
+  object: Input,
+  fixed: Cells,
+  path: string,
+): InsertObject {
+  const cells = new Map<string, SQL>();
+  const nested: NestedInsert[] = [];
+  for (const [name, value] of object.fields()) {
+    const column = table.insert?.columns.get(name);
+    const relationship = table.relationships.get(name);
+    if (column) cells.set(column.column, columnValue(column, value));
+    else if (relationship && !value.isNull()) {
+      const { data, on_conflict: conflict } = Object.fromEntries(value.fields());
+      if (data) nested.push({ relationship, data, conflict, path: `${path}.${name}` });
+    }
+  }
+  checkFixed(table, cells, fixed, path);
+  checkObjects([...cells.keys(), ...fixed.keys()], nested);
+  for (const [name, value] of fixed) {
+    if (!isPreset(table, name)) cells.set(name, value);
+  }
+  return { cells, nested, path };
+}
+
+function columnValue({ scalar }: ColumnView, value: Input): SQL {
+  return sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
+}
+
+/** Columns that any of the objects names. */
+export function namedColumns(objects: readonly InsertObject[]): readonly string[] {
+  return [...new Set(objects.flatMap(({ cells }) => [...cells.keys()]))];
+}
+
+/** `insert into …` for rows without anything nested; one row where no column is named. */
+export function compileInsert(
+  compilation: Compilation,
+  { table, objects, conflict, path }: InsertRequest,
+): Omit<Change, 'columns'> {
+  const { insert } = table;
+  if (!insert) throw new Error(`${table.name} passed the check but takes no rows`);
+  compilation.use(insert.rule);
+  const alias = newAlias();
+  const names = namedColumns(objects);
+  const into = sql`insert into ${sql.identifier(table.model.schema, table.model.name)} as ${alias}`;
+  const tail = compileConflict(
+    compilation,
+    table,
+    alias,
+    conflict,
+    `${path.replace(/\.(objects?|data)$/, '')}.on_conflict`,
+  );
+  if (names.length === 0) {
+    return { kind: 'insert', table, alias, sql: sql`${into} default values${tail}` };
+  }
+  const list = sql.join(
+    names.map((name) => sql.identifier(name)),
+    ', ',
+  );
+  const rows = objects.map(({ cells }) => {
+    const values = names.map((name) => cells.get(name) ?? sql`default`);
+    return sql`(${sql.join(values, ', ')})`;
+  });
+  return {
+    kind: 'insert',
+    table,
+    alias,
+    sql: sql`${into} (${list}) values ${sql.join(rows, ', ')}${tail}`,
+  };
+}
+
+function isPreset({ insert }: TableView, name: string): boolean {
+  return insert?.rule.presets.some(({ column }) => column === name) === true;
+}
+
+function checkFixed(table: TableView, cells: Cells, fixed: Cells, path: string): void {
+  const both = [...fixed.keys()].filter((name) => cells.has(name));
+  if (both.length > 0) {
+    throw validationFailed(
+      `cannot insert ${quoted(both)} columns as their values are already being determined by parent insert`,
+      path,
+    );
+  }
+  const allowed = new Set([...(table.insert?.columns.values() ?? [])].map(({ column }) => column));
+  const refused = [...fixed.keys()].filter((name) => !allowed.has(name) && !isPreset(table, name));
+  if (refused.length === 0) return;
+  throw new RequestError(
+    'permission-error',
+    `cannot insert ${quoted(refused)}, which the row around it decides: the role may not insert that column of ${table.name}`,
+    path,
+  );
+}
+
+// What a related row decides cannot be given as well.
+function checkObjects(given: readonly string[], nested: readonly NestedInsert[]): void {
+  const taken = new Set(given);
+  for (const { relationship, path } of nested) {
+    if (relationship.insertFirst === 'local') continue;
+    const both = relationship.columns.map(({ local }) => local).filter((name) => taken.has(name));
+    if (both.length > 0) {
+      throw validationFailed(
+        `cannot insert object relationship "${relationship.name}" as ${quoted(both)} column values are already determined`,
+        path,
+      );
+    }
+    for (const { local } of relationship.columns) taken.add(local);
+  }
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}

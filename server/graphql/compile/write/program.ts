@@ -1,0 +1,101 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { RequestError } from '../../request-error.ts';
+import type { ColumnView, TableView } from '../../view/role-view.ts';
+import { newAlias, operator, TEXT } from '../fragments.ts';
+import { type Parameter, parameter, type Written } from '../input.ts';
+import { compileText, type StatementText } from '../statement.ts';
+
+/** One statement of a mutation. Its row holds the number of rows written, where it writes, and then JSON texts. */
+export interface WriteStep {
+  readonly statement: StatementText;
+  readonly kind: 'insert' | 'update' | 'delete' | 'read';
+  /** The table that it writes or reads. */
+  readonly table: TableView;
+  /** Where its values stand in the operation, for errors. */
+  readonly path: string;
+  /** Whether rows must be such that the role may select them. */
+  readonly returnsRows: boolean;
+  /** What is wrong where no row was written; undefined where that is fine. */
+  readonly whenNothing: RequestError | undefined;
+}
+
+/** The statements of a mutation, in the order in which they run in its one transaction. */
+export class WriteProgram {
+  readonly steps: WriteStep[] = [];
+
+  /** The number of the step. */
+  add(step: WriteStep): number {
+    this.steps.push(step);
+    return this.steps.length - 1;
+  }
+}
+
+/** What a data-modifying statement is made of. */
+export interface Change {
+  readonly kind: 'insert' | 'update' | 'delete';
+  readonly table: TableView;
+  /** Of the written table inside `sql`. */
+  readonly alias: SQL;
+  /** `insert into …`, `update …` or `delete …`, without `returning`. */
+  readonly sql: SQL;
+  /** Columns of the table to return; none: rows are only counted, which asks no right to read them. */
+  readonly columns: readonly string[];
+}
+
+/** The statement that runs a change and answers with the count of its rows and what is made of them. */
+export function changeStatement(
+  { alias, sql: change, columns }: Change,
+  answers: (rows: SQL) => readonly SQL[],
+): StatementText {
+  const rows = newAlias();
+  const returned = columns.map((name) => sql`${alias}.${sql.identifier(name)}`);
+  const returning = returned.length > 0 ? sql.join(returned, ', ') : sql`1`;
+  const count = sql`(select pg_catalog.count(*) from ${rows})${TEXT}`;
+  const list = sql.join([count, ...answers(rows)], ', ');
+  return compileText(sql`with ${rows} as (${change} returning ${returning}) select ${list}`);
+}
+
+/** The rows as a JSON list of lists of texts, from which later statements read them. */
+export function rowTexts(rows: SQL, columns: readonly string[]): SQL {
+  const cells = columns.map((name) => sql`${rows}.${sql.identifier(name)}${TEXT}`);
+  const row = sql`pg_catalog.to_json(array[${sql.join(cells, ', ')}])`;
+  return sql`(select coalesce(pg_catalog.json_agg(${row}), '[]'::pg_catalog.json)${TEXT} from ${rows})`;
+}
+
+/** The rows that steps with {@link rowTexts} returned, as something to select from. */
+export function writtenRows(
+  steps: readonly number[],
+  table: TableView,
+  columns: readonly string[],
+): SQL {
+  const rows: Parameter = (_, written) =>
+    JSON.stringify(steps.flatMap((step) => textsOf(written, step)));
+  const item = newAlias();
+  const arrow = operator({ schema: 'pg_catalog', symbol: '->>' });
+  const cells = columns.map(
+    (name, index) =>
+      sql`(${item}.value ${arrow} ${sql.literal(index)})::${readableColumn(table, name).scalar.type.sqlType} as ${sql.identifier(name)}`,
+  );
+  return sql`(select ${sql.join(cells, ', ')} from pg_catalog.json_array_elements(${parameter(rows)}::pg_catalog.json) ${item})`;
+}
+
+/** A cell of the only row that a step with {@link rowTexts} returned. */
+export function writtenCell(step: number, index: number, column: ColumnView): SQL {
+  const cell: Parameter = (_, written) => textsOf(written, step)[0]?.[index] ?? null;
+  return sql`${parameter(cell)}::${column.scalar.type.sqlType}`;
+}
+
+/** The number of rows that a step wrote. */
+export function affectedRows(written: Written, step: number): number {
+  return Number(written[step]?.[0] ?? 0);
+}
+
+function textsOf(written: Written, step: number): readonly (readonly (string | null)[])[] {
+  return JSON.parse(written[step]?.[1] ?? '[]');
+}
+
+function readableColumn(table: TableView, name: string): ColumnView {
+  const column = table.readable.get(name);
+  if (!column) throw new Error(`${table.name}: ${name} cannot be returned`);
+  return column;
+}

@@ -1,0 +1,63 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { Written } from '../input.ts';
+import { compileText } from '../statement.ts';
+import type { Answer } from './answer.ts';
+import {
+  affectedRows,
+  type Change,
+  changeStatement,
+  rowTexts,
+  type WriteProgram,
+  writtenRows,
+} from './program.ts';
+
+/** Adds a change and what is answered about it; the function makes the answer of the results. */
+export function addAnsweredChange(
+  program: WriteProgram,
+  change: Omit<Change, 'columns'>,
+  answer: Answer,
+  path: string,
+): (results: Written) => string {
+  const { kind, table } = change;
+  if (!answer.isPlain) {
+    const step = addChange(program, { ...change, columns: answer.columns }, path);
+    return addAnswer(program, [step], [step], { answer, table, path });
+  }
+  const columns = answer.columns;
+  const statement = changeStatement({ ...change, columns }, (rows) => answer.compile(rows));
+  const step = program.add({
+    ...{ statement, kind, table, path },
+    returnsRows: columns.length > 0,
+    whenNothing: undefined,
+  });
+  return (results) => answer.assemble(affectedRows(results, step), results[step]?.slice(1) ?? []);
+}
+
+/** Adds a change whose rows later steps read. */
+export function addChange(program: WriteProgram, change: Change, path: string): number {
+  const { kind, table, columns } = change;
+  const answers = (rows: SQL) => (columns.length > 0 ? [rowTexts(rows, columns)] : []);
+  const statement = changeStatement(change, answers);
+  const returnsRows = columns.length > 0;
+  return program.add({ statement, kind, table, path, returnsRows, whenNothing: undefined });
+}
+
+/** Adds the reading of what the answer is made of, after `counted` steps have written; `shown` hold the rows. */
+export function addAnswer(
+  program: WriteProgram,
+  counted: readonly number[],
+  shown: readonly number[],
+  { answer, table, path }: { answer: Answer; table: Change['table']; path: string },
+): (results: Written) => string {
+  const count = (results: Written) =>
+    counted.reduce((sum, step) => sum + affectedRows(results, step), 0);
+  if (!answer.needsRows) return (results) => answer.assemble(count(results), []);
+  const rows = writtenRows(shown, table, answer.columns);
+  const statement = compileText(sql`select ${sql.join([...answer.compile(rows)], ', ')}`);
+  const step = program.add({
+    ...{ statement, kind: 'read', table, path },
+    returnsRows: false,
+    whenNothing: undefined,
+  });
+  return (results) => answer.assemble(count(results), results[step] ?? []);
+}

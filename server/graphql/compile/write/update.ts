@@ -1,0 +1,58 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { filterColumns } from '../../../../permissions/index.ts';
+import type { TableView } from '../../view/role-view.ts';
+import type { Compilation } from '../compilation.ts';
+import { from, newAlias } from '../fragments.ts';
+import type { Input, Written } from '../input.ts';
+import type { Answer } from './answer.ts';
+import { type Changes, compileChanges } from './changes.ts';
+import type { WriteProgram } from './program.ts';
+import { addAnsweredChange } from './run-change.ts';
+import { eachRowStatement } from './update-each.ts';
+
+/** One update: which rows, what of them, and what is answered. */
+export interface UpdateRequest {
+  readonly table: TableView;
+  /** `_set`, `_inc` and their like. */
+  readonly args: Readonly<Record<string, Input>>;
+  /** Which rows. */
+  readonly condition: (alias: SQL) => SQL;
+  readonly answer: Answer;
+  readonly path: string;
+}
+
+/** Adds an update; the function makes the answer of the results. @throws RequestError */
+export function addUpdate(
+  compilation: Compilation,
+  program: WriteProgram,
+  { table, args, condition, answer, path }: UpdateRequest,
+): (results: Written) => string {
+  const alias = newAlias();
+  const changes = compileChanges(table, alias, args, path);
+  const where = condition(alias);
+  if (changes.assignments.length === 0) return () => answer.assemble(0, []);
+  if (table.update) compilation.use(table.update.rule);
+  compilation.use(table.select);
+  const set = sql.join([...changes.assignments], ', ');
+  if (!answer.needsRows && mayLeaveSight(table, changes)) {
+    const statement = eachRowStatement(
+      sql`select from ${from(table, alias)} where ${where} for update`,
+      sql`update ${from(table, alias)} set ${set} where current of rowgate_rows`,
+    );
+    const step = program.add({
+      ...{ statement, kind: 'update', table, path },
+      returnsRows: false,
+      whenNothing: undefined,
+    });
+    return (results) => answer.assemble(Number(results[step]?.[0] ?? 0), []);
+  }
+  const change = sql`update ${from(table, alias)} set ${set} where ${where}`;
+  return addAnsweredChange(program, { kind: 'update', table, alias, sql: change }, answer, path);
+}
+
+// Postgres refuses an update with a WHERE that takes a row out of the select filter, as a soft delete does.
+function mayLeaveSight({ select, model }: TableView, { columns }: Changes): boolean {
+  return filterColumns(select.filter).some(
+    (name) => columns.has(name) || model.columns.get(name)?.generated === true,
+  );
+}

@@ -1,0 +1,97 @@
+import {
+  type JsonRow,
+  type JsonStatement,
+  type RequestPool,
+  type RunStatement,
+  statementName,
+} from '../../db/request-pool.ts';
+import type { RequestSettings } from '../../db/request-settings.ts';
+import type { Written } from '../compile/input.ts';
+import type { StatementText } from '../compile/statement.ts';
+import type { WriteProgram, WriteStep } from '../compile/write/program.ts';
+import type { Variables } from '../validate/variables.ts';
+import { type Plan, statementsOf } from './plan.ts';
+import { type ErrorView, toRequestError } from './postgres-error.ts';
+
+export interface PlanRunOptions {
+  readonly pool: RequestPool;
+  readonly settings: RequestSettings;
+  readonly errors: ErrorView;
+}
+
+/** Longer programs are rarely run twice, and prepared statements stay with the connection. */
+const MAX_PREPARED_STEPS = 8;
+
+/** Runs the statements of a plan for one request. */
+export class PlanRun {
+  readonly #variables: Variables;
+  readonly #options: PlanRunOptions;
+  readonly #names: readonly string[] | undefined;
+
+  constructor(plan: Plan, variables: Variables, options: PlanRunOptions) {
+    this.#variables = variables;
+    this.#options = options;
+    this.#names = namesOf(plan, options.settings.role);
+  }
+
+  /** The row of a query. @throws RequestError */
+  async read(statement: StatementText): Promise<JsonRow> {
+    const { pool, settings, errors } = this.#options;
+    try {
+      return await pool.read(settings, this.#bind(statement, 0, []));
+    } catch (error) {
+      throw toRequestError(error, errors);
+    }
+  }
+
+  /** The rows of the steps of a mutation, all or nothing. @throws RequestError */
+  async write({ steps }: WriteProgram): Promise<Written> {
+    const [first] = steps;
+    if (!first) return [];
+    const { pool, settings, errors } = this.#options;
+    try {
+      if (steps.length === 1) return [await this.#writeOne(first)];
+      return await pool.transact(settings, (run) => this.#writeAll(steps, run));
+    } catch (error) {
+      throw toRequestError(error, errors);
+    }
+  }
+
+  async #writeOne(step: WriteStep): Promise<JsonRow> {
+    const { pool, settings, errors } = this.#options;
+    try {
+      return await pool.write(settings, this.#bind(step.statement, 0, []));
+    } catch (error) {
+      throw toRequestError(error, errors, step);
+    }
+  }
+
+  async #writeAll(steps: readonly WriteStep[], run: RunStatement): Promise<Written> {
+    const written: JsonRow[] = [];
+    for (const [index, step] of steps.entries()) {
+      const statement = this.#bind(step.statement, index, written);
+      try {
+        written.push(await run(statement));
+      } catch (error) {
+        throw toRequestError(error, this.#options.errors, step);
+      }
+      if (step.whenNothing && written[index]?.[0] === '0') throw step.whenNothing;
+    }
+    return written;
+  }
+
+  #bind({ text, parameters }: StatementText, index: number, written: Written): JsonStatement {
+    const values = parameters.map((read) => read(this.#variables, written));
+    return { text, values, name: this.#names?.[index] };
+  }
+}
+
+// A plan that is run again is worth preparing.
+function namesOf(plan: Plan, role: string): readonly string[] | undefined {
+  const statements = statementsOf(plan);
+  if (plan.isKnown && statements.length <= MAX_PREPARED_STEPS) {
+    plan.statementNames ??= statements.map(({ text }) => statementName(role, text));
+  }
+  plan.isKnown = true;
+  return plan.statementNames;
+}

@@ -1,0 +1,113 @@
+import type { ColumnView } from './role-view.ts';
+import { isBuiltin, type Scalar } from './scalar.ts';
+import type { UpdateView } from './table-writes.ts';
+
+export type UpdateOperatorName =
+  | '_set'
+  | '_inc'
+  | '_append'
+  | '_prepend'
+  | '_delete_key'
+  | '_delete_elem'
+  | '_delete_at_path';
+
+/** One way of changing columns. */
+export interface UpdateOperator {
+  readonly name: UpdateOperatorName;
+  /** What follows the table's name in the name of the argument's type. */
+  readonly typeSuffix: string;
+  readonly description: string;
+  /** Of the value on the right; `column`: of the column's own type. */
+  readonly operand: 'column' | 'String' | 'Int' | 'path';
+  /** By name in GraphQL. */
+  readonly columns: ReadonlyMap<string, ColumnView>;
+}
+
+const NUMBERS: ReadonlySet<string> = new Set([
+  'int2',
+  'int4',
+  'int8',
+  'float4',
+  'float8',
+  'numeric',
+  'money',
+]);
+
+const isNumber = ({ type }: Scalar) => isBuiltin(type) && NUMBERS.has(type.name);
+const isJsonb = ({ type }: Scalar) => isBuiltin(type) && type.name === 'jsonb';
+
+type Template = Omit<UpdateOperator, 'columns'> & { readonly suits: (scalar: Scalar) => boolean };
+
+const SET: Template = {
+  name: '_set',
+  typeSuffix: '_set_input',
+  description: 'gives columns new values',
+  operand: 'column',
+  suits: () => true,
+};
+
+/** These read the old value. */
+const CHANGES: readonly Template[] = [
+  {
+    name: '_inc',
+    typeSuffix: '_inc_input',
+    description: 'adds to numbers',
+    operand: 'column',
+    suits: isNumber,
+  },
+  {
+    name: '_append',
+    typeSuffix: '_append_input',
+    description: 'appends to JSON values',
+    operand: 'column',
+    suits: isJsonb,
+  },
+  {
+    name: '_prepend',
+    typeSuffix: '_prepend_input',
+    description: 'prepends to JSON values',
+    operand: 'column',
+    suits: isJsonb,
+  },
+  {
+    name: '_delete_key',
+    typeSuffix: '_delete_key_input',
+    description: 'takes a key out of JSON objects, or a text out of JSON arrays',
+    operand: 'String',
+    suits: isJsonb,
+  },
+  {
+    name: '_delete_elem',
+    typeSuffix: '_delete_elem_input',
+    description: 'takes the element with this index out of JSON arrays; negative from the end',
+    operand: 'Int',
+    suits: isJsonb,
+  },
+  {
+    name: '_delete_at_path',
+    typeSuffix: '_delete_at_path_input',
+    description: 'takes what stands at a path of keys and indexes out of JSON values',
+    operand: 'path',
+    suits: isJsonb,
+  },
+];
+
+/** The operators that an update of the table offers; those that would change nothing are left out. */
+export function updateOperators(
+  { columns }: UpdateView,
+  readable: ReadonlyMap<string, ColumnView>,
+): readonly UpdateOperator[] {
+  const own = [...columns.values()];
+  // Postgres asks the right to read for what is computed from the old value.
+  const read = own.filter(({ column }) => readable.has(column));
+  const suiting = ({ suits, ...operator }: Template, among: readonly ColumnView[]) => ({
+    ...operator,
+    columns: new Map(
+      among
+        .filter(({ scalar }) => !(scalar.isArray && operator.name !== '_set') && suits(scalar))
+        .map((column) => [column.name, column]),
+    ),
+  });
+  const all = [suiting(SET, own), ...CHANGES.map((template) => suiting(template, read))];
+  return all.filter((operator) => operator.columns.size > 0);
+}
