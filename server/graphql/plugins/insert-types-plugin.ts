@@ -29,7 +29,7 @@ export const InsertTypesPlugin: GraphileConfig.Plugin = {
           register(`${name}_obj_rel_insert_input`, () => nestedFields(rowgate, table, false));
           register(`${name}_arr_rel_insert_input`, () => nestedFields(rowgate, table, true));
           if (!insert.upsert) continue;
-          registerEnum(`${name}_constraint`, insert.upsert.constraints);
+          registerEnum(`${name}_constraint`, insert.upsert.constraints.keys());
           registerEnum(`${name}_update_column`, updateColumns(insert.upsert));
           register(`${name}_on_conflict`, () => conflictFields(rowgate, table));
         }

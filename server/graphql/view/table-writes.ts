@@ -1,5 +1,6 @@
 import {
   type DeleteRule,
+  graphqlName,
   type InsertRule,
   type RoleModel,
   type RootField,
@@ -27,8 +28,8 @@ export interface InsertView {
 
 /** What may follow `on conflict`. */
 export interface UpsertView {
-  /** Unique constraints whose columns the role may read, as Postgres demands. */
-  readonly constraints: readonly string[];
+  /** Unique constraints whose columns the role may read, as Postgres demands; by name in GraphQL. */
+  readonly constraints: ReadonlyMap<string, string>;
   /** Columns that an existing row may get from the new one, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
   /** The function that says whether an existing row may be changed; undefined where every one may be. */
@@ -78,7 +79,7 @@ export function describeWrites({ insert, update, delete: remove }: TableWrites):
   const upsert = insert?.upsert;
   return [
     insert && [...insert.columns.keys()],
-    upsert && [upsert.constraints, [...upsert.columns.keys()]],
+    upsert && [[...upsert.constraints.keys()], [...upsert.columns.keys()]],
     update && [[...update.columns.keys()], update.rule.presets.length > 0],
     remove !== undefined,
   ];
@@ -103,7 +104,7 @@ function upsertOf(
     (name) => guard !== undefined && readable.has(name) && !isGenerated(model, name),
   );
   return {
-    constraints: constraints.map(({ name }) => name),
+    constraints: new Map(constraints.map(({ name }) => [graphqlName(name), name])),
     columns: byName(columnsOf(changeable)),
     guard: guard === 'open' ? undefined : guard,
   };

@@ -18,7 +18,7 @@ export function compileConflict(
   const upsert = table.insert?.upsert;
   if (!input || input.isNull() || !upsert) return sql.blank;
   const given = Object.fromEntries(input.fields());
-  const constraint = sql.identifier(String(given.constraint?.constant()));
+  const constraint = constraintOf(upsert, given.constraint);
   // Postgres lets an upsert see and leave only rows that the role may select.
   compilation.use(table.select);
   const columns = columnsOf(upsert, given.update_columns, path);
@@ -34,6 +34,12 @@ export function compileConflict(
   const where = conditions.filter((condition) => condition !== undefined);
   const tail = where.length > 0 ? sql` where ${sql.join(where, ' and ')}` : sql.blank;
   return sql` on conflict on constraint ${constraint} do update set ${sql.join(changes, ', ')}${tail}`;
+}
+
+function constraintOf({ constraints }: UpsertView, input: Input | undefined): SQL {
+  const name = constraints.get(String(input?.constant()));
+  if (name === undefined) throw new Error('a constraint passed the check but is not known');
+  return sql.identifier(name);
 }
 
 function columnsOf(upsert: UpsertView, input: Input | undefined, path: string): readonly string[] {
