@@ -21,7 +21,10 @@ describe('a document', () => {
       'fragment f on author { id }',
       'validation-failed $ exactly one operation has to be present in the document when operationName is not specified',
     ],
-    ['mutation { insert_author { id } }', 'validation-failed $ no mutations exist'],
+    [
+      'mutation { insert_author { id } }',
+      "validation-failed $.selectionSet.insert_author.args missing required field 'objects'",
+    ],
     ['subscription { author { id } }', 'validation-failed $ no subscriptions exist'],
     [
       '{ nothing }',
