@@ -1,15 +1,30 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type pino from 'pino';
-import type { CommandContext } from '../permissions/index.ts';
+import type { Command, CommandContext } from '../permissions/index.ts';
 import type { Config } from './config.ts';
 import { connect, withConnection } from './db/connection.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
 import { migrateEverything } from './db/preparation.ts';
 
+/** What commands of the server need besides. */
+export interface ServerContext extends CommandContext {
+  /** Of the owner; for what opens connections by itself. */
+  ownerUrl(): Promise<string>;
+}
+
+/** A command of the compiler, or one that lives here. */
+export interface ServerCommand extends Omit<Command, 'run'> {
+  run(
+    options: Readonly<Record<string, unknown>>,
+    positionals: readonly string[],
+    context: ServerContext,
+  ): ReturnType<Command['run']>;
+}
+
 /** What a command runs in, and how its use of the database ends. */
 export interface OpenContext {
-  readonly context: CommandContext;
+  readonly context: ServerContext;
   close(): Promise<void>;
 }
 
@@ -24,6 +39,8 @@ export function makeCommandContext(config: Config, logger: pino.Logger): OpenCon
     context: {
       rolePrefix: config.rolePrefix,
       headerPrefix: config.headerPrefix,
+      hasOwnerUrl: config.database.kind === 'given' && config.database.ownerUrl !== undefined,
+      ownerUrl: async () => (await database()).ownerUrl(),
       connectOwner: async () => connect((await database()).ownerUrl()),
       gatewayLogin: async () => (await database()).gatewayLogin(),
       readInput: () => text(process.stdin),

@@ -7,6 +7,8 @@ export interface CommandContext {
   readonly rolePrefix: string | undefined;
   /** `ROWGATE_HEADER_PREFIX`, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
+  /** Whether `DATABASE_URL` is set: a command that needs no database looks at one only then. */
+  readonly hasOwnerUrl: boolean;
   /** A new connection as the owner (`DATABASE_URL`, or the embedded cluster's); the caller ends it. */
   connectOwner(): Promise<pg.Client>;
   /**

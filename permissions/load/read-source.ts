@@ -7,9 +7,16 @@ import { fileFailure, startOf } from './file-failure.ts';
 /** The largest metadata file that is read, in bytes. */
 export const largestFile = 1024 * 1024;
 
-/** The text of a metadata file without its byte order mark; undefined where it was refused, which is reported. */
-export async function readSource(path: string, report: Report): Promise<string | undefined> {
-  const bytes = await readBytes(path, report);
+/**
+ * The text of a file of at most `largest` bytes without its byte order mark; undefined where it was refused, which
+ * is reported.
+ */
+export async function readSource(
+  path: string,
+  report: Report,
+  largest: number = largestFile,
+): Promise<string | undefined> {
+  const bytes = await readBytes(path, report, largest);
   if (!bytes) return undefined;
   const text = new TextDecoder('utf-8').decode(bytes);
   if (!isUtf8(bytes)) {
@@ -25,7 +32,11 @@ export async function readSource(path: string, report: Report): Promise<string |
   return text;
 }
 
-async function readBytes(path: string, report: Report): Promise<Uint8Array | undefined> {
+async function readBytes(
+  path: string,
+  report: Report,
+  largest: number,
+): Promise<Uint8Array | undefined> {
   try {
     // Without O_NONBLOCK, opening a named pipe waits for ever.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -34,8 +45,8 @@ async function readBytes(path: string, report: Report): Promise<Uint8Array | und
       report.error('RG_FILE_UNREADABLE', startOf(path), 'the path is not an ordinary file');
       return undefined;
     }
-    if (stats.size > largestFile) {
-      const message = `the file holds ${stats.size} bytes, more than ${largestFile}`;
+    if (stats.size > largest) {
+      const message = `the file holds ${stats.size} bytes, more than ${largest}`;
       report.error('RG_FILE_TOO_LARGE', startOf(path), message, 'split it, one table a file');
       return undefined;
     }

@@ -1,0 +1,106 @@
+import { Catalog } from '../catalog/catalog.ts';
+import { inspectCatalog } from '../catalog/inspect-catalog.ts';
+import { readCatalog } from '../catalog/read-catalog.ts';
+import { Report } from '../diagnostics.ts';
+import { withoutGeneratedColumns } from '../import/generated-columns.ts';
+import { type Cursor, UnreadableInput } from '../import/hasura/cursor.ts';
+import { ImportReport } from '../import/hasura/import-report.ts';
+import type { Imported } from '../import/hasura/imported.ts';
+import { readInput } from '../import/hasura/read-input.ts';
+import { translateMetadata } from '../import/hasura/translate-metadata.ts';
+import { importJson, importText } from '../import/print-import.ts';
+import { settle } from '../import/settle.ts';
+import { writingFolder } from '../import/write-folder.ts';
+import { defaultRolePrefix } from '../model/names.ts';
+import type { Command, CommandContext } from './command.ts';
+import { CommandError } from './command-error.ts';
+import { jsonOption, tell, withSnapshot } from './session.ts';
+
+type Options = Readonly<Record<string, unknown>>;
+
+/** `rowgate import hasura`: Hasura's metadata as a folder of ours. Exit 3 where a permission cannot come over. */
+export const importHasura: Command = {
+  name: 'import hasura',
+  summary: "make a metadata folder from Hasura's metadata and tell what does not come over",
+  positionals: [
+    { name: 'metadata', help: 'metadata.json, or the folder that hasura metadata export writes' },
+  ],
+  options: {
+    out: { type: 'string', help: 'the folder to write; empty, or not there yet' },
+    'allow-partial': {
+      type: 'boolean',
+      default: false,
+      help: 'write the folder though permissions are left out, and exit 0',
+    },
+    source: { type: 'string', help: "the database of Hasura's whose tables are wanted" },
+    catalog: {
+      type: 'string',
+      help: 'look at a file that rowgate catalog wrote instead of the database',
+    },
+    ...jsonOption,
+  },
+  run: async (options, [input = ''], context) => {
+    const { out } = options;
+    if (typeof out !== 'string') {
+      const hint = 'name the folder to write, as --out metadata';
+      throw new CommandError('RG_USAGE', 'import hasura lacks --out', { hint, exitCode: 2 });
+    }
+    const report = new ImportReport();
+    const translated = await translate(input, options, context, report);
+    if (!translated) return 2;
+    const catalog = await catalogFor(options, context);
+    return writingFolder(out, async (draft) => {
+      const imported = await settleAgainst(catalog, translated, draft, context, report);
+      const keep = report.isWhole || options['allow-partial'] === true;
+      if (options.json === true)
+        context.print(JSON.stringify(importJson(imported, report, keep), null, 2));
+      else for (const line of importText(imported, report)) context.print(line);
+      if (!keep) {
+        context.printError('nothing was written: permissions are left out');
+        context.printError('say --allow-partial to write what came over');
+      }
+      return { keep, result: keep ? 0 : 3 };
+    });
+  },
+};
+
+/** Undefined where the input cannot be read, which is told. */
+async function translate(
+  input: string,
+  options: Options,
+  context: CommandContext,
+  report: ImportReport,
+): Promise<Imported | undefined> {
+  const mistakes = new Report();
+  try {
+    const root: Cursor | undefined = await readInput(input, mistakes);
+    const source = typeof options.source === 'string' ? options.source : undefined;
+    const { headerPrefix } = context;
+    if (root) return translateMetadata(root, { headerPrefix, source }, report);
+  } catch (error) {
+    if (!(error instanceof UnreadableInput)) throw error;
+    mistakes.error('RG_SHAPE', error.position, error.message);
+  }
+  tell(mistakes.diagnostics, context, { json: options.json === true, strict: true });
+  return undefined;
+}
+
+/** What is known of the tables; undefined where there is nothing to look at. */
+async function catalogFor(options: Options, context: CommandContext): Promise<Catalog | undefined> {
+  if (typeof options.catalog === 'string') return new Catalog(await readCatalog(options.catalog));
+  if (!context.hasOwnerUrl) return undefined;
+  return new Catalog(await withSnapshot(context, inspectCatalog));
+}
+
+async function settleAgainst(
+  catalog: Catalog | undefined,
+  translated: Imported,
+  draft: string,
+  context: CommandContext,
+  report: ImportReport,
+): Promise<Imported> {
+  const { headerPrefix } = context;
+  const rolePrefix = context.rolePrefix ?? defaultRolePrefix(catalog?.data.database ?? '');
+  const given = catalog ? withoutGeneratedColumns(translated, catalog, report) : translated;
+  return settle(given, draft, { catalog, headerPrefix, rolePrefix }, report);
+}

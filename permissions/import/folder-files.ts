@@ -1,0 +1,59 @@
+import { fileNames } from './file-names.ts';
+import type { Imported, ImportedRule, ImportedTable, Plain, PlainMap } from './hasura/imported.ts';
+import { tableNode } from './hasura/table-name.ts';
+import { compare } from './hasura/translate-permissions.ts';
+import { type Comment, yamlText } from './yaml-text.ts';
+
+/** A file of a metadata folder and what it was written from. */
+export interface FolderFile {
+  /** Path within the folder, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+  /** Absent: roles.yaml and rowgate.yaml. */
+  readonly table?: ImportedTable;
+}
+
+/** The files of a metadata folder that says what was imported. */
+export function folderFiles({ tables }: Imported): readonly FolderFile[] {
+  const names = fileNames(tables);
+  return [
+    { path: 'roles.yaml', text: yamlText(new Map([['roles', rolesOf(tables)]])) },
+    // Hasura has the relationships that were tracked and no others.
+    { path: 'rowgate.yaml', text: yamlText(new Map([['default_relationships', false]])) },
+    ...tables.map((table, index) => ({
+      path: `tables/${names[index]}`,
+      text: yamlText(tableMap(table), table.rules.flatMap(commentOf)),
+      table,
+    })),
+  ];
+}
+
+/** Every role that a rule is for. */
+function rolesOf(tables: readonly ImportedTable[]): PlainMap {
+  const names = new Set(tables.flatMap(({ rules }) => rules.map(({ role }) => role)));
+  return new Map([...names].sort(compare).map((name) => [name, new Map()]));
+}
+
+function tableMap(table: ImportedTable): PlainMap {
+  const map = new Map<string, Plain>([['table', tableNode(table)]]);
+  if (table.graphql.size > 0) map.set('graphql', table.graphql);
+  if (table.rules.length > 0) map.set('permissions', permissionsMap(table.rules));
+  if (table.relationships.length > 0) {
+    map.set('relationships', new Map(table.relationships.map(({ name, body }) => [name, body])));
+  }
+  return map;
+}
+
+function permissionsMap(rules: readonly ImportedRule[]): PlainMap {
+  const byRole = Map.groupBy(rules, ({ role }) => role);
+  return new Map(
+    [...byRole].map(([role, own]) => [
+      role,
+      new Map(own.map(({ command, body }) => [command, body])),
+    ]),
+  );
+}
+
+function commentOf({ role, command, comment }: ImportedRule): readonly Comment[] {
+  return comment === undefined ? [] : [{ path: ['permissions', role, command], text: comment }];
+}

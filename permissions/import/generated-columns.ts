@@ -1,0 +1,38 @@
+import { type Catalog, tableKey } from '../catalog/catalog.ts';
+import type { ImportReport } from './hasura/import-report.ts';
+import type { Imported, ImportedRule, ImportedTable } from './hasura/imported.ts';
+
+/** An import without generated columns among those that clients may write: Hasura passes over them, Rowgate refuses. */
+export function withoutGeneratedColumns(
+  imported: Imported,
+  catalog: Catalog,
+  report: ImportReport,
+): Imported {
+  return {
+    ...imported,
+    tables: imported.tables.map((table) => {
+      const generated = generatedOf(table, catalog);
+      if (generated.size === 0) return table;
+      return { ...table, rules: table.rules.map((rule) => reduced(rule, generated, report)) };
+    }),
+  };
+}
+
+function generatedOf({ schema, name }: ImportedTable, catalog: Catalog): ReadonlySet<unknown> {
+  const columns = catalog.tables.get(tableKey(schema, name))?.columns ?? [];
+  return new Set(columns.filter((column) => column.generated).map((column) => column.name));
+}
+
+function reduced(
+  rule: ImportedRule,
+  generated: ReadonlySet<unknown>,
+  report: ImportReport,
+): ImportedRule {
+  const columns = rule.body.get('columns');
+  if (rule.command === 'select' || !Array.isArray(columns)) return rule;
+  const kept = columns.filter((name) => !generated.has(name));
+  if (kept.length === columns.length) return rule;
+  const message = `role "${rule.role}", ${rule.command}: generated columns cannot be written and are left out of columns`;
+  report.add('change', rule.from, message);
+  return { ...rule, body: new Map(rule.body).set('columns', kept) };
+}

@@ -1,0 +1,5 @@
+/** `, with 3 permissions`; nothing for none. */
+export function withPermissions(count: number): string {
+  if (count === 0) return '';
+  return count === 1 ? ', with 1 permission' : `, with ${count} permissions`;
+}

@@ -1,0 +1,102 @@
+import type { Position } from '../../diagnostics.ts';
+import { describeNode } from '../../load/locate.ts';
+import type { RawNode } from '../../load/raw.ts';
+
+/** A value of Hasura's metadata, and the way to it from the top. */
+export interface Cursor {
+  readonly node: RawNode;
+  /** E.g. `sources[0].tables[3].select_permissions[1]`; empty at the top. */
+  readonly path: string;
+}
+
+/** Thrown where the input is not what Hasura itself would take. */
+export class UnreadableInput extends Error {
+  override readonly name = 'UnreadableInput';
+  readonly position: Position;
+
+  constructor({ node, path }: Cursor, message: string) {
+    super(path === '' ? message : `${path}: ${message}`);
+    this.position = node.position;
+  }
+}
+
+/** One entry of a map. */
+export interface Member {
+  readonly key: string;
+  readonly value: Cursor;
+}
+
+/** The entries of a map in their order; none where there is no value. */
+export function members(cursor: Cursor | undefined): readonly Member[] {
+  if (!cursor || isNull(cursor)) return [];
+  const { node, path } = cursor;
+  if (node.kind !== 'map') throw unexpected(cursor, 'a map');
+  return node.entries.map(({ key, value }) => ({
+    key,
+    value: { node: value, path: `${path}${step(key, path)}` },
+  }));
+}
+
+/** The items of a list in their order; none where there is no value. */
+export function items(cursor: Cursor | undefined): readonly Cursor[] {
+  if (!cursor || isNull(cursor)) return [];
+  const { node, path } = cursor;
+  if (node.kind !== 'list') throw unexpected(cursor, 'a list');
+  return node.items.map((item, index) => ({ node: item, path: `${path}[${index}]` }));
+}
+
+/** The value of a key; undefined where it is missing or null. */
+export function field(cursor: Cursor, key: string): Cursor | undefined {
+  const found = members(cursor).find((member) => member.key === key)?.value;
+  return found && !isNull(found) ? found : undefined;
+}
+
+/** The value of a key that must be there. */
+export function required(cursor: Cursor, key: string): Cursor {
+  const found = field(cursor, key);
+  if (!found) throw new UnreadableInput(cursor, `"${key}" is missing`);
+  return found;
+}
+
+/** A text. */
+export function text(cursor: Cursor): string {
+  const { node } = cursor;
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') throw unexpected(cursor, 'a text');
+  return node.value;
+}
+
+/** True or false; false where there is no value. */
+export function flag(cursor: Cursor | undefined): boolean {
+  if (!cursor || isNull(cursor)) return false;
+  const { node } = cursor;
+  if (node.kind !== 'scalar' || typeof node.value !== 'boolean')
+    throw unexpected(cursor, 'true or false');
+  return node.value;
+}
+
+/** Whether a value says nothing: null, or a map or list that holds nothing but such. */
+export function isEmpty({ node }: Cursor): boolean {
+  return holdsNothing(node);
+}
+
+function holdsNothing(node: RawNode): boolean {
+  if (node.kind === 'scalar') return node.value === null;
+  if (node.kind === 'list') return node.items.length === 0;
+  return node.entries.every(({ value }) => holdsNothing(value));
+}
+
+function isNull({ node }: Cursor): boolean {
+  return node.kind === 'scalar' && node.value === null;
+}
+
+function step(key: string, path: string): string {
+  if (!/^[A-Za-z_$][\w$-]*$/.test(key)) return `[${JSON.stringify(key)}]`;
+  return path === '' ? key : `.${key}`;
+}
+
+function unexpected(cursor: Cursor, wanted: string): UnreadableInput {
+  return new UnreadableInput(
+    cursor,
+    `${wanted} is expected here, not ${describeNode(cursor.node)}`,
+  );
+}

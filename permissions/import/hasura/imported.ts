@@ -1,0 +1,50 @@
+import type { Cursor } from './cursor.ts';
+
+/** A value that YAML must show exactly so: a number with all its digits. */
+export class Verbatim {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+/** What a file of metadata is made of; maps keep their order and know no special keys. */
+export type Plain = string | number | boolean | Verbatim | null | readonly Plain[] | PlainMap;
+export type PlainMap = ReadonlyMap<string, Plain>;
+
+export type RuleCommand = 'select' | 'insert' | 'update' | 'delete';
+
+/** A permission as a rule. */
+export interface ImportedRule {
+  readonly role: string;
+  readonly command: RuleCommand;
+  readonly body: PlainMap;
+  /** What Hasura's metadata says about it. */
+  readonly comment: string | undefined;
+  readonly from: Cursor;
+}
+
+export interface ImportedRelationship {
+  readonly name: string;
+  readonly body: PlainMap;
+  readonly from: Cursor;
+}
+
+export interface ImportedTable {
+  readonly schema: string;
+  readonly name: string;
+  /** Names and descriptions in GraphQL. */
+  readonly graphql: PlainMap;
+  /** By name, sorted. */
+  readonly relationships: readonly ImportedRelationship[];
+  /** By role, then select, insert, update, delete. */
+  readonly rules: readonly ImportedRule[];
+  readonly from: Cursor;
+}
+
+/** What a folder of metadata is written from. */
+export interface Imported {
+  /** Sorted by schema and name. */
+  readonly tables: readonly ImportedTable[];
+}

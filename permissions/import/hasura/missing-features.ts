@@ -1,0 +1,65 @@
+import { quote } from '../../load/names.ts';
+import { withPermissions } from './count.ts';
+import { type Cursor, field, isEmpty, items, members, text } from './cursor.ts';
+import type { ImportReport } from './import-report.ts';
+
+const known = ['version', 'sources', 'resource_version'];
+
+interface Feature {
+  readonly what: string;
+  readonly hint: string;
+  /** The key of the items that holds their name; absent: there are no items, the whole is one. */
+  readonly name?: string;
+}
+
+/** What Hasura keeps beside databases and Rowgate does not have. */
+const features: Readonly<Record<string, Feature>> = {
+  actions: { what: 'the action', hint: 'serve it by a service of your own', name: 'name' },
+  custom_types: { what: 'custom types', hint: 'they belong to actions' },
+  remote_schemas: { what: 'the remote schema', hint: 'let clients ask it directly', name: 'name' },
+  inherited_roles: {
+    what: 'the inherited role',
+    hint: 'write its rules out',
+    name: 'role_name',
+  },
+  cron_triggers: { what: 'the cron trigger', hint: 'use a scheduler of your own', name: 'name' },
+  query_collections: {
+    what: 'the query collection',
+    hint: 'keep it with the clients',
+    name: 'name',
+  },
+  allowlist: { what: 'the allow list', hint: 'limits bound what operations may cost' },
+  rest_endpoints: {
+    what: 'the REST endpoint',
+    hint: 'post its query to /v1/graphql',
+    name: 'name',
+  },
+  api_limits: { what: 'API limits', hint: 'set ROWGATE_MAX_DEPTH and its like' },
+  network: { what: 'network settings', hint: 'they are for calls that Hasura makes' },
+  opentelemetry: { what: 'OpenTelemetry settings', hint: 'use the log' },
+  metrics_config: { what: 'settings of metrics', hint: 'use the log' },
+  backend_configs: { what: 'settings of data connectors', hint: 'only Postgres is served' },
+  graphql_schema_introspection: {
+    what: 'the switch for introspection by role',
+    hint: 'introspection shows a role what it may use and nothing else',
+  },
+};
+
+/** Reports what stands beside the databases, item by item. */
+export function tellMissingFeatures(root: Cursor, report: ImportReport): void {
+  for (const { key, value } of members(root)) {
+    if (known.includes(key) || isEmpty(value)) continue;
+    const feature = Object.hasOwn(features, key) ? features[key] : undefined;
+    if (!feature) report.unknownKeys([{ key, value }], [], 'the metadata');
+    else if (feature.name === undefined)
+      report.add('feature', value, `${feature.what}: not imported`, feature.hint);
+    else for (const item of items(value)) tellItem(item, feature, report);
+  }
+}
+
+function tellItem(item: Cursor, { what, hint, name = '' }: Feature, report: ImportReport): void {
+  const named = field(item, name);
+  const permissions = items(field(item, 'permissions')).length;
+  const message = `${what} ${quote(named ? text(named) : '')} is not imported${withPermissions(permissions)}`;
+  report.add(permissions > 0 ? 'permission' : 'feature', item, message, hint);
+}

@@ -1,0 +1,38 @@
+import { ruleOperators } from '../../model/operators.ts';
+
+/** Hasura's second names for operators, without their first character. */
+const aliases: Readonly<Record<string, string>> = { ne: 'neq', cne: 'cneq' };
+
+/** What Hasura has and Rowgate has not: casts, jsonpath, ltree, PostGIS. */
+const unsupported: ReadonlySet<string> = new Set([
+  ...['cast', 'jsonb_path_exists', 'jsonb_path_match'],
+  ...['ancestor', 'ancestor_any', 'descendant', 'descendant_any'],
+  ...['matches', 'matches_any', 'matches_fulltext'],
+  ...['st_contains', 'st_crosses', 'st_equals', 'st_overlaps', 'st_touches', 'st_within'],
+  ...['st_intersects', 'st_3d_intersects', 'st_d_within', 'st_3d_d_within'],
+  ...['st_intersects_rast', 'st_intersects_geom_nband', 'st_intersects_nband_geom'],
+]);
+
+/** The parts of boolean expressions that are not about one column. */
+export type Connective = '_and' | '_or' | '_not' | '_exists';
+
+const connectives: ReadonlySet<string> = new Set(['_and', '_or', '_not', '_exists']);
+
+/** `_and` for `_and` and `$and`, and so on; undefined for anything else. */
+export function connective(key: string): Connective | undefined {
+  const name = key.replace(/^\$/, '_');
+  return connectives.has(name) ? (name as Connective) : undefined;
+}
+
+/** Rowgate's name of an operator in any of Hasura's spellings: `_eq`, `$eq`, `_ne`; undefined where there is none. */
+export function operator(key: string): string | undefined {
+  const name = /^[_$](.+)$/.exec(key)?.[1];
+  if (name === undefined) return undefined;
+  const own = `_${Object.hasOwn(aliases, name) ? aliases[name] : name}`;
+  return own === '_is_null' || Object.hasOwn(ruleOperators, own) ? own : undefined;
+}
+
+/** Whether Hasura takes the key for an operator on a column, whether or not Rowgate has it. */
+export function isOperator(key: string): boolean {
+  return operator(key) !== undefined || unsupported.has(key.slice(1));
+}

@@ -1,0 +1,145 @@
+import { access, readdir, realpath } from 'node:fs/promises';
+import { dirname, extname, join, relative } from 'node:path';
+import type { Report } from '../../diagnostics.ts';
+import { fileFailure, startOf } from '../../load/file-failure.ts';
+import { quote } from '../../load/names.ts';
+import type { RawEntry, RawNode } from '../../load/raw.ts';
+import { includeMark } from './parse-source.ts';
+import { readFile } from './read-file.ts';
+
+/** Files of an export whose contents are the value of one key of the metadata. */
+const fileKeys: Readonly<Record<string, string>> = {
+  'allow_list.yaml': 'allowlist',
+  'api_limits.yaml': 'api_limits',
+  'backend_configs.yaml': 'backend_configs',
+  'cron_triggers.yaml': 'cron_triggers',
+  'graphql_schema_introspection.yaml': 'graphql_schema_introspection',
+  'inherited_roles.yaml': 'inherited_roles',
+  'metrics_config.yaml': 'metrics_config',
+  'network.yaml': 'network',
+  'opentelemetry.yaml': 'opentelemetry',
+  'query_collections.yaml': 'query_collections',
+  'remote_schemas.yaml': 'remote_schemas',
+  'rest_endpoints.yaml': 'rest_endpoints',
+  'databases/databases.yaml': 'sources',
+};
+
+/** Files whose keys are keys of the metadata. */
+const keyedFiles = ['version.yaml', 'actions.yaml'];
+
+/** Says in SDL what actions.yaml names; nothing of it can come over. */
+const ignored = ['actions.graphql', 'databases'];
+
+interface Walk {
+  /** Real path of the folder: nothing outside it is read. */
+  readonly root: string;
+  readonly report: Report;
+}
+
+/**
+ * The folder that `hasura metadata export` writes (or the project around it), put together as the one document that
+ * Hasura keeps. Undefined where a file cannot be read, which is reported.
+ */
+export async function readDirectory(path: string, report: Report): Promise<RawNode | undefined> {
+  const folder = (await exists(join(path, 'version.yaml'))) ? path : join(path, 'metadata');
+  if (!(await exists(join(folder, 'version.yaml')))) {
+    const hint = 'name the folder that hasura metadata export writes, or a metadata.json';
+    report.error('RG_FILE_UNREADABLE', startOf(path), 'the folder has no version.yaml', hint);
+    return undefined;
+  }
+  const before = report.diagnostics.length;
+  const walk = { root: await realpath(folder), report };
+  const entries: RawEntry[] = [];
+  for (const name of await namesIn(folder)) entries.push(...(await readNamed(folder, name, walk)));
+  if (report.diagnostics.length > before) return undefined;
+  return { kind: 'map', entries, position: startOf(join(folder, 'version.yaml')) };
+}
+
+/** What the folder holds, with the one file that lies deeper; other names are told about as keys nobody knows. */
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
+  const databases = 'databases/databases.yaml';
+  return (await exists(join(folder, databases))) ? [...names, databases] : names;
+}
+
+async function readNamed(folder: string, name: string, walk: Walk): Promise<readonly RawEntry[]> {
+  if (ignored.includes(name)) return [];
+  const path = join(folder, name);
+  const keyPosition = startOf(path);
+  const key = fileKeys[name];
+  if (key === undefined && !keyedFiles.includes(name)) {
+    return [{ key: name, keyPosition, value: presence(path) }];
+  }
+  const node = await readWithIncludes(path, [], walk);
+  if (!node) return [];
+  if (key !== undefined) return [{ key, keyPosition, value: node }];
+  if (node.kind === 'map') return node.entries;
+  walk.report.error('RG_SHAPE', node.position, 'the file must hold a map');
+  return [];
+}
+
+function presence(path: string): RawNode {
+  return { kind: 'scalar', value: true, source: 'true', position: startOf(path) };
+}
+
+async function readWithIncludes(
+  path: string,
+  through: readonly string[],
+  walk: Walk,
+): Promise<RawNode | undefined> {
+  const node = await readFile(path, walk.report);
+  return node && resolve(node, path, [...through, path], walk);
+}
+
+/** Puts the files that `!include` names in its place; their paths start at the file that names them. */
+async function resolve(
+  node: RawNode,
+  file: string,
+  through: readonly string[],
+  walk: Walk,
+): Promise<RawNode> {
+  if (node.kind === 'list') {
+    const items: RawNode[] = [];
+    for (const item of node.items) items.push(await resolve(item, file, through, walk));
+    return { ...node, items };
+  }
+  if (node.kind === 'map') {
+    const entries: RawEntry[] = [];
+    for (const entry of node.entries)
+      entries.push({ ...entry, value: await resolve(entry.value, file, through, walk) });
+    return { ...node, entries };
+  }
+  const { value } = node;
+  if (typeof value !== 'string' || !value.startsWith(includeMark)) return node;
+  const named = value.slice(includeMark.length).trim();
+  return extname(named) === '.yaml'
+    ? ((await include(node, join(dirname(file), named), through, walk)) ?? node)
+    : node;
+}
+
+async function include(
+  node: RawNode,
+  path: string,
+  through: readonly string[],
+  walk: Walk,
+): Promise<RawNode | undefined> {
+  const problem = through.includes(path)
+    ? 'leads to itself'
+    : await outside(path, walk.root).catch((error) => fileFailure(error));
+  if (problem === undefined) return readWithIncludes(path, through, walk);
+  const message = `the included file ${quote(startOf(path).file)} ${problem}`;
+  walk.report.error('RG_FILE_UNREADABLE', node.position, message);
+  return undefined;
+}
+
+async function outside(path: string, root: string): Promise<string | undefined> {
+  const way = relative(root, await realpath(path));
+  return way.startsWith('..') ? 'lies outside the export' : undefined;
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

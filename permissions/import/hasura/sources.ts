@@ -1,0 +1,119 @@
+import { CommandError } from '../../commands/command-error.ts';
+import { quote } from '../../load/names.ts';
+import { withPermissions } from './count.ts';
+import { type Cursor, field, isEmpty, items, members, required, text } from './cursor.ts';
+import type { ImportReport } from './import-report.ts';
+import { readTableName, tableLabel } from './table-name.ts';
+
+const known = ['name', 'kind', 'tables'];
+
+/** What a database has beside tables: key → what it is, and what to do instead. */
+const extras: Readonly<Record<string, readonly [string, string]>> = {
+  functions: ['function', 'ask Postgres for it through a table, or call it elsewhere'],
+  native_queries: ['native query', 'use the tables that it reads'],
+  stored_procedures: ['stored procedure', 'call it elsewhere'],
+};
+
+const settings: Readonly<Record<string, readonly [string, string]>> = {
+  configuration: ['how Hasura connects is not imported', 'set DATABASE_URL'],
+  customization: [
+    'prefixes, namespaces and naming conventions are not imported',
+    'name tables and columns under graphql: where clients need the names',
+  ],
+  query_tags: ['query tags are not imported', 'look into pg_stat_activity by role'],
+  health_check: ['the health check is not imported', 'use /readyz'],
+};
+
+/** The database that comes over: the one asked for, else `default`, else the first Postgres. */
+export function chooseSource(
+  sources: readonly Cursor[],
+  wanted: string | undefined,
+): Cursor | undefined {
+  const candidates = sources.filter(isPostgres);
+  const named = (name: string) =>
+    candidates.find((source) => text(required(source, 'name')) === name);
+  if (wanted === undefined) return named('default') ?? candidates[0];
+  const found = named(wanted);
+  if (found) return found;
+  const names = candidates.map((source) => quote(text(required(source, 'name')))).join(', ');
+  throw new CommandError('RG_USAGE', `the metadata has no Postgres database ${quote(wanted)}`, {
+    hint: `it has ${names || 'none'}`,
+    exitCode: 2,
+  });
+}
+
+function isPostgres(source: Cursor): boolean {
+  const kind = field(source, 'kind');
+  return !kind || text(kind) === 'postgres';
+}
+
+/** Reports what of a database does not come over: of those that are not chosen, everything. */
+export function reportSource(
+  source: Cursor,
+  isChosen: boolean,
+  wanted: string | undefined,
+  report: ImportReport,
+): void {
+  if (!isChosen) reportOther(source, wanted, report);
+  else reportBeside(source, report);
+}
+
+function reportBeside(source: Cursor, report: ImportReport): void {
+  const where = `database ${quote(text(required(source, 'name')))}`;
+  for (const { key, value } of members(source)) {
+    if (known.includes(key) || isEmpty(value)) continue;
+    const extra = extras[key];
+    const setting = settings[key];
+    if (extra) for (const item of items(value)) reportExtra(item, key, extra, report);
+    else if (key === 'logical_models') reportLogicalModels(value, report);
+    else if (setting) report.add('feature', value, `${where}: ${setting[0]}`, setting[1]);
+    else report.unknownKeys([{ key, value }], [], where);
+  }
+}
+
+function reportExtra(
+  item: Cursor,
+  key: string,
+  [what, hint]: readonly [string, string],
+  report: ImportReport,
+): void {
+  const name =
+    key === 'functions'
+      ? tableLabel(readTableName(required(item, 'function')))
+      : text(required(item, 'root_field_name'));
+  report.add('feature', item, `the ${what} ${quote(name)} is not imported`, hint);
+}
+
+function reportLogicalModels(value: Cursor, report: ImportReport): void {
+  for (const item of items(value)) {
+    const name = quote(text(required(item, 'name')));
+    const { length } = items(field(item, 'select_permissions'));
+    const loss = length > 0 ? 'permission' : 'feature';
+    report.add(loss, item, `the logical model ${name} is not imported${withPermissions(length)}`);
+  }
+}
+
+function reportOther(source: Cursor, wanted: string | undefined, report: ImportReport): void {
+  const name = text(required(source, 'name'));
+  const kind = field(source, 'kind');
+  const postgres = isPostgres(source);
+  const what = postgres
+    ? 'another database'
+    : `a database of kind ${quote(kind ? text(kind) : '')}`;
+  const hint = postgres
+    ? `import it into a folder of its own with --source ${quote(name)}`
+    : 'keep Hasura for it';
+  const tables = items(field(source, 'tables'));
+  const permissions = tables.reduce((count, table) => count + permissionsOf(table), 0);
+  const message = `${what}, ${quote(name)}, is not imported: ${tables.length} tables${withPermissions(permissions)}`;
+  // Who names one database knows that the others stay behind.
+  const loss = permissions > 0 && wanted === undefined ? 'permission' : 'feature';
+  report.add(loss, source, message, hint);
+}
+
+/** How many permissions a table has. */
+function permissionsOf(table: Cursor): number {
+  return members(table)
+    .filter(({ key }) => key.endsWith('_permissions'))
+    .reduce((count, { value }) => count + items(value).length, 0);
+}

@@ -1,0 +1,79 @@
+import { type Cursor, field, items, required, text, UnreadableInput } from './cursor.ts';
+import type { ImportReport } from './import-report.ts';
+import type { ImportedRelationship } from './imported.ts';
+import { readTableName, type TableName, tableKey, tableLabel } from './table-name.ts';
+import { translateRelationship } from './translate-relationship.ts';
+
+/** A relationship that comes over, and the table that it leads to where Hasura says so. */
+export interface TrackedRelationship extends ImportedRelationship {
+  readonly target: string | undefined;
+}
+
+/** A table as rules of other tables need to know it. */
+export interface TrackedTable extends TableName {
+  readonly from: Cursor;
+  readonly relationships: ReadonlyMap<string, TrackedRelationship>;
+  /** What rules may name in Hasura and not here, with the words for it. */
+  readonly lost: ReadonlyMap<string, string>;
+}
+
+/** The tables of one database by key, with what leads from one to another. */
+export function trackTables(
+  tables: readonly Cursor[],
+  report: ImportReport,
+): ReadonlyMap<string, TrackedTable> {
+  const named = new Map<string, { readonly name: TableName; readonly from: Cursor }>();
+  for (const from of tables) {
+    const name = readTableName(required(from, 'table'));
+    const key = tableKey(name);
+    if (named.has(key)) throw new UnreadableInput(from, `${tableLabel(name)} is tracked twice`);
+    named.set(key, { name, from });
+  }
+  return new Map(
+    [...named].map(([key, { name, from }]) => [key, trackTable(name, from, named, report)]),
+  );
+}
+
+function trackTable(
+  name: TableName,
+  from: Cursor,
+  known: ReadonlyMap<string, unknown>,
+  report: ImportReport,
+): TrackedTable {
+  const lost = new Map<string, string>();
+  const relationships = new Map<string, TrackedRelationship>();
+  for (const kind of ['object', 'array'] as const) {
+    for (const cursor of items(field(from, `${kind}_relationships`))) {
+      const made = translateRelationship(cursor, kind, tableLabel(name), report);
+      const problem = problemOf(made, known, relationships);
+      if (problem === undefined) relationships.set(made.name, made);
+      else {
+        lost.set(made.name, `the relationship "${made.name}"`);
+        const message = `${tableLabel(name)}: the relationship "${made.name}" ${problem}`;
+        report.add('feature', cursor, message, 'track the table in Hasura, or do without');
+      }
+    }
+  }
+  for (const field of namesIn(from, 'computed_fields'))
+    lost.set(field, `computed field "${field}"`);
+  for (const remote of namesIn(from, 'remote_relationships'))
+    lost.set(remote, `the remote relationship "${remote}"`);
+  return { ...name, from, relationships, lost };
+}
+
+function problemOf(
+  { name, target }: TrackedRelationship,
+  known: ReadonlyMap<string, unknown>,
+  others: ReadonlyMap<string, unknown>,
+): string | undefined {
+  if (others.has(name)) return 'is there twice';
+  if (!/^[_A-Za-z][_0-9A-Za-z]*$/.test(name) || name.startsWith('__'))
+    return 'has a name that GraphQL cannot express';
+  return target !== undefined && !known.has(target)
+    ? 'leads to a table that is not imported'
+    : undefined;
+}
+
+function namesIn(table: Cursor, key: string): readonly string[] {
+  return items(field(table, key)).map((item) => text(required(item, 'name')));
+}

@@ -1,0 +1,167 @@
+import { type Cursor, field, items, type Member, members } from './cursor.ts';
+import type { Plain, PlainMap } from './imported.ts';
+import { connective, isOperator, operator } from './operators.ts';
+import { readTableName, tableKey, tableLabel, tableNode } from './table-name.ts';
+import type { TrackedTable } from './track-tables.ts';
+import { type Refusals, translateValue } from './values.ts';
+
+/** What the translation of a boolean expression may look at. */
+export interface FilterScope extends Refusals {
+  /** Every table that comes over. */
+  readonly tables: ReadonlyMap<string, TrackedTable>;
+}
+
+type Entry = readonly [string, Plain];
+
+/**
+ * A boolean expression of a permission about the rows of `table`; undefined where it is not known which table it is,
+ * as behind a foreign key: then the shape alone tells columns from relationships.
+ */
+export function translateFilter(
+  cursor: Cursor,
+  table: TrackedTable | undefined,
+  scope: FilterScope,
+): PlainMap {
+  if (cursor.node.kind !== 'map') {
+    scope.refuse(cursor, 'a boolean expression must be a map');
+    return new Map();
+  }
+  const entries = members(cursor).flatMap((member) => translateMember(member, table, scope));
+  const distinct = new Map(entries);
+  if (distinct.size === entries.length) return distinct;
+  // Two spellings of one key, such as $or and _or: both must hold.
+  return new Map([['_and', entries.map((entry) => new Map([entry]))]]);
+}
+
+function translateMember(
+  { key, value }: Member,
+  table: TrackedTable | undefined,
+  scope: FilterScope,
+): readonly Entry[] {
+  switch (connective(key)) {
+    case '_and':
+      return [['_and', translateList(value, table, scope)]];
+    case '_or':
+      return [['_or', translateList(value, table, scope)]];
+    case '_not':
+      return [['_not', translateFilter(value, table, scope)]];
+    case '_exists':
+      return [['_exists', translateExists(value, scope)]];
+    default:
+      return translateField({ key, value }, table, scope);
+  }
+}
+
+function translateList(
+  value: Cursor,
+  table: TrackedTable | undefined,
+  scope: FilterScope,
+): readonly Plain[] {
+  if (value.node.kind === 'list')
+    return items(value).map((item) => translateFilter(item, table, scope));
+  scope.refuse(value, 'a list of boolean expressions is expected');
+  return [];
+}
+
+function translateExists(value: Cursor, scope: FilterScope): Plain {
+  const named = value.node.kind === 'map' ? field(value, '_table') : undefined;
+  const where = named && field(value, '_where');
+  if (!named || !where || members(value).length !== 2) {
+    scope.refuse(value, '_exists must hold _table and _where');
+    return null;
+  }
+  const name = readTableName(named);
+  const table = scope.tables.get(tableKey(name));
+  if (!table) scope.refuse(named, `the table ${tableLabel(name)} is not imported`);
+  return new Map<string, Plain>([
+    ['_table', tableNode(name)],
+    ['_where', translateFilter(where, table, scope)],
+  ]);
+}
+
+function translateField(
+  { key, value }: Member,
+  table: TrackedTable | undefined,
+  scope: FilterScope,
+): readonly Entry[] {
+  if (key === '_filter' || key.startsWith('$')) {
+    scope.refuse(value, `"${key}" cannot be a column in a rule`);
+    return [];
+  }
+  const lost = table?.lost.get(key);
+  if (lost !== undefined) {
+    scope.refuse(value, `the rule goes through ${lost}, which does not come over`);
+    return [];
+  }
+  const relationship = table?.relationships.get(key);
+  if (relationship || (!table && looksLikeRelationship(value))) {
+    const target = scope.tables.get(relationship?.target ?? '');
+    return [[key, translateFilter(value, target, scope)]];
+  }
+  return translateComparisons(key, value, scope);
+}
+
+/** Where the table is not known: a map without a single operator is about another row. */
+function looksLikeRelationship(value: Cursor): boolean {
+  return value.node.kind === 'map' && !members(value).some(({ key }) => isOperator(key));
+}
+
+/** `column: { operator: value, … }`, or `column: value` for equality. */
+function translateComparisons(column: string, value: Cursor, scope: FilterScope): readonly Entry[] {
+  if (value.node.kind !== 'map') return [[column, new Map([equality('_eq', value, scope)])]];
+  const comparisons = members(value).flatMap((member) => translateComparison(member, scope));
+  const distinct = new Map(comparisons);
+  return distinct.size === comparisons.length
+    ? [[column, distinct]]
+    : comparisons.map((one) => [column, new Map([one])]);
+}
+
+function translateComparison({ key, value }: Member, scope: FilterScope): readonly Entry[] {
+  const name = operator(key);
+  if (name === undefined) {
+    const what = isOperator(key) ? 'does not exist here' : 'is not known';
+    scope.refuse(value, `the operator ${key} ${what}`, 'say it by other operators');
+    return [];
+  }
+  if (name === '_is_null') return [isNull(value, scope)];
+  if (/^_c(n?eq|[gl]te?)$/.test(name)) return [[name, columnPath(value, scope)]];
+  if (name === '_in' || name === '_nin') return [membership(name, value, scope)];
+  return [equality(name, value, scope)];
+}
+
+function equality(name: string, value: Cursor, scope: FilterScope): Entry {
+  const { node } = value;
+  if (node.kind !== 'scalar' || node.value !== null) return [name, translateValue(value, scope)];
+  // Hasura's equality in rules takes null for a value like any other.
+  if (name === '_eq') return ['_is_null', true];
+  scope.refuse(value, `${name} compares with null`, 'use _is_null');
+  return [name, null];
+}
+
+function isNull(value: Cursor, scope: FilterScope): Entry {
+  const { node } = value;
+  if (node.kind === 'scalar' && typeof node.value === 'boolean') return ['_is_null', node.value];
+  scope.refuse(value, '_is_null takes true or false');
+  return ['_is_null', true];
+}
+
+function membership(name: string, value: Cursor, scope: FilterScope): Entry {
+  const translated = translateValue(value, scope);
+  const { node } = value;
+  const isVariable = typeof translated === 'string' && node.kind === 'scalar';
+  const listed = Array.isArray(translated) && !translated.includes(null);
+  if (!listed && !(isVariable && translated.startsWith(scope.headerPrefix)))
+    scope.refuse(value, `${name} takes a list of values or a session variable`);
+  return [name, translated];
+}
+
+/** A column of the same row, or `["$", column]` for one of the rule's own table. */
+function columnPath(value: Cursor, scope: FilterScope): Plain {
+  const path = value.node.kind === 'list' ? items(value) : [value];
+  const names = path.map(({ node }) => (node.kind === 'scalar' ? node.value : undefined));
+  const [first, second] = names;
+  if (names.length === 1 && typeof first === 'string') return first;
+  if (names.length === 2 && first === '$' && typeof second === 'string') return [first, second];
+  scope.refuse(value, 'columns are compared with columns of the same row or of the table itself');
+  return null;
+}

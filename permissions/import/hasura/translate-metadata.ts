@@ -1,0 +1,47 @@
+import { type Cursor, field, items, required, UnreadableInput } from './cursor.ts';
+import type { ImportReport } from './import-report.ts';
+import type { Imported } from './imported.ts';
+import { tellMissingFeatures } from './missing-features.ts';
+import { chooseSource, reportSource } from './sources.ts';
+import { trackTables } from './track-tables.ts';
+import { compare } from './translate-permissions.ts';
+import { translateTable } from './translate-table.ts';
+
+export interface TranslateOptions {
+  /** Of our session variables, e.g. `X-Gql-`. */
+  readonly headerPrefix: string;
+  /** Name of the database whose tables are wanted; absent: `default`, or the first Postgres. */
+  readonly source: string | undefined;
+}
+
+/**
+ * Hasura's metadata as Rowgate's; everything that does not come over goes to the report.
+ * @throws UnreadableInput where Hasura itself would not take it
+ */
+export function translateMetadata(
+  root: Cursor,
+  options: TranslateOptions,
+  report: ImportReport,
+): Imported {
+  refuseVersion(root);
+  tellMissingFeatures(root, report);
+  const sources = items(field(root, 'sources'));
+  const chosen = chooseSource(sources, options.source);
+  for (const source of sources) reportSource(source, source === chosen, options.source, report);
+  const tracked = trackTables(chosen ? items(field(chosen, 'tables')) : [], report);
+  const scope = { tables: tracked, headerPrefix: options.headerPrefix, report };
+  const tables = [...tracked.values()].map((table) => translateTable(table, scope));
+  return {
+    tables: tables.toSorted((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name)),
+  };
+}
+
+function refuseVersion(root: Cursor): void {
+  const version = required(root, 'version');
+  const { node } = version;
+  if (node.kind === 'scalar' && node.value === 3) return;
+  throw new UnreadableInput(
+    version,
+    'only version 3 of the metadata is read, which Hasura 2 exports',
+  );
+}

@@ -1,0 +1,94 @@
+import { reservedRoles } from '../../model/names.ts';
+import { type Cursor, field, items, members, required, text, UnreadableInput } from './cursor.ts';
+import type { ImportReport } from './import-report.ts';
+import type { ImportedRule, RuleCommand } from './imported.ts';
+import { tableLabel } from './table-name.ts';
+import type { TrackedTable } from './track-tables.ts';
+import type { FilterScope } from './translate-filter.ts';
+import { translateRule } from './translate-rule.ts';
+
+export const ruleCommands: readonly RuleCommand[] = ['select', 'insert', 'update', 'delete'];
+
+/** What the permissions of one table need to know. */
+export interface PermissionScope {
+  readonly tables: ReadonlyMap<string, TrackedTable>;
+  readonly headerPrefix: string;
+  readonly report: ImportReport;
+}
+
+/** The permissions of a table as rules, by role and command. What cannot be said here is left out whole. */
+export function translatePermissions(
+  table: TrackedTable,
+  scope: PermissionScope,
+): readonly ImportedRule[] {
+  const rules = ruleCommands.flatMap((command) => {
+    const given = items(field(table.from, `${command}_permissions`));
+    refuseTwice(given);
+    return given.flatMap((cursor) => translatePermission(cursor, command, table, scope) ?? []);
+  });
+  return rules.toSorted((a, b) => compare(a.role, b.role));
+}
+
+function refuseTwice(permissions: readonly Cursor[]): void {
+  const seen = new Set<string>();
+  for (const permission of permissions) {
+    const role = text(required(permission, 'role'));
+    if (seen.has(role)) throw new UnreadableInput(permission, `role "${role}" is there twice`);
+    seen.add(role);
+  }
+}
+
+function translatePermission(
+  from: Cursor,
+  command: RuleCommand,
+  table: TrackedTable,
+  scope: PermissionScope,
+): ImportedRule | undefined {
+  const { report } = scope;
+  const role = text(required(from, 'role'));
+  const where = `${tableLabel(table)}, role "${role}", ${command}`;
+  report.unknownKeys(members(from), ['role', 'permission', 'comment'], where);
+  if (role.toLowerCase() === 'admin') {
+    report.add('change', from, `${where}: not needed, admin may do everything here`);
+    return undefined;
+  }
+  if (reservedRoles.has(role.toLowerCase())) {
+    const message = `${where}: no role can be called "${role}" here`;
+    report.add('permission', from, message, 'give the role another name in Hasura first');
+    return undefined;
+  }
+  const gathered = gather(where, scope);
+  const body = translateRule(required(from, 'permission'), command, table, gathered);
+  if (gathered.tell()) return undefined;
+  const comment = field(from, 'comment');
+  return { role, command, body, comment: comment && text(comment), from };
+}
+
+interface Gathered extends FilterScope {
+  /** Reports what was gathered; whether the rule must be left out. */
+  tell(): boolean;
+}
+
+/** Of a rule that is left out only the reasons are told, not what else there would be to say about it. */
+function gather(where: string, { tables, headerPrefix, report }: PermissionScope): Gathered {
+  const refusals: (() => void)[] = [];
+  const notes: (() => void)[] = [];
+  return {
+    tables,
+    headerPrefix,
+    refuse: (at, message, hint) =>
+      refusals.push(() => report.add('permission', at, `${where}: ${message}`, hint)),
+    note: (at, message, hint) =>
+      notes.push(() => report.add('change', at, `${where}: ${message}`, hint)),
+    tell: () => {
+      for (const add of refusals.length > 0 ? refusals : notes) add();
+      return refusals.length > 0;
+    },
+  };
+}
+
+/** By code units: the same everywhere. */
+export function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,67 @@
+import { type Cursor, field, items, members, required, text, UnreadableInput } from './cursor.ts';
+import type { ImportReport } from './import-report.ts';
+import type { Plain, PlainMap } from './imported.ts';
+import { readTableName, tableKey, tableNode } from './table-name.ts';
+import type { TrackedRelationship } from './track-tables.ts';
+
+type Kind = 'object' | 'array';
+
+/** One entry of `object_relationships` or `array_relationships` of the table called `label`. */
+export function translateRelationship(
+  cursor: Cursor,
+  kind: Kind,
+  label: string,
+  report: ImportReport,
+): TrackedRelationship {
+  const name = text(required(cursor, 'name'));
+  const where = `${label}, relationship "${name}"`;
+  report.unknownKeys(members(cursor), ['name', 'using'], where);
+  const using = required(cursor, 'using');
+  const foreignKey = field(using, 'foreign_key_constraint_on');
+  const manual = field(using, 'manual_configuration');
+  if (foreignKey) return { name, from: cursor, ...byForeignKey(foreignKey, kind) };
+  if (!manual)
+    throw new UnreadableInput(
+      using,
+      'a relationship needs a foreign key or a manual configuration',
+    );
+  const known = ['remote_table', 'column_mapping', 'insertion_order'];
+  report.unknownKeys(members(manual), known, where);
+  return { name, from: cursor, ...byHand(manual, kind) };
+}
+
+interface Way {
+  readonly body: PlainMap;
+  readonly target: string | undefined;
+}
+
+/** A column or a list of them: the table's own key; `{ table, column }` or `{ table, columns }`: that of the other. */
+function byForeignKey(cursor: Cursor, kind: Kind): Way {
+  if (cursor.node.kind !== 'map')
+    return { body: new Map([columnEntry(cursor)]), target: undefined };
+  const table = readTableName(required(cursor, 'table'));
+  const columns = field(cursor, 'columns') ?? required(cursor, 'column');
+  const body = new Map<string, Plain>([['table', tableNode(table)], columnEntry(columns)]);
+  if (kind === 'object') body.set('kind', kind);
+  return { body, target: tableKey(table) };
+}
+
+function columnEntry(cursor: Cursor): readonly [string, Plain] {
+  const names = cursor.node.kind === 'list' ? items(cursor).map(text) : [text(cursor)];
+  const [first = '', ...more] = names;
+  return more.length === 0 ? ['column', first] : ['columns', names];
+}
+
+function byHand(cursor: Cursor, kind: Kind): Way {
+  const table = readTableName(required(cursor, 'remote_table'));
+  const mapping = members(required(cursor, 'column_mapping'));
+  const body = new Map<string, Plain>([
+    ['table', tableNode(table)],
+    ['columns', new Map(mapping.map(({ key, value }) => [key, text(value)]))],
+    ['kind', kind],
+  ]);
+  const order = field(cursor, 'insertion_order');
+  if (kind === 'object' && order && text(order) === 'after_parent')
+    body.set('insertion_order', 'after_parent');
+  return { body, target: tableKey(table) };
+}

@@ -1,0 +1,165 @@
+import { type Cursor, field, flag, isEmpty, items, members, text } from './cursor.ts';
+import type { Plain, PlainMap, RuleCommand } from './imported.ts';
+import type { TrackedTable } from './track-tables.ts';
+import { type FilterScope, translateFilter } from './translate-filter.ts';
+import { plain, translateValue } from './values.ts';
+
+const writeKeys = ['backend_only', 'validate_input'];
+
+const keys: Readonly<Record<RuleCommand, readonly string[]>> = {
+  select: [
+    ...['filter', 'columns', 'limit', 'allow_aggregations', 'computed_fields'],
+    ...['query_root_fields', 'subscription_root_fields'],
+  ],
+  insert: ['check', 'columns', 'set', ...writeKeys],
+  update: ['filter', 'check', 'columns', 'set', ...writeKeys],
+  delete: ['filter', ...writeKeys],
+};
+
+/** The body of one permission; what cannot be said here goes to the scope, and the rule is then of no use. */
+export function translateRule(
+  permission: Cursor,
+  command: RuleCommand,
+  table: TrackedTable,
+  scope: FilterScope,
+): PlainMap {
+  refuseUnknown(permission, command, scope);
+  const filter = (key: string) => expression(permission, key, table, scope);
+  switch (command) {
+    case 'select':
+      return new Map<string, Plain>([
+        ['filter', filter('filter')],
+        ['columns', requiredColumns(permission, new Map(), scope)],
+        ...readLimits(permission, scope),
+      ]);
+    case 'insert': {
+      const set = presets(permission, scope);
+      const all = columns(permission, set) ?? '*';
+      return written([['check', filter('check')]], set, all, permission);
+    }
+    case 'update': {
+      const set = presets(permission, scope);
+      // Without a check, what Hasura lets an update make of a row is anything.
+      const check: Plain = field(permission, 'check') ? filter('check') : new Map();
+      const some = requiredColumns(permission, set, scope);
+      return written(
+        [
+          ['filter', filter('filter')],
+          ['check', check],
+        ],
+        set,
+        some,
+        permission,
+      );
+    }
+    case 'delete':
+      return new Map<string, Plain>([['filter', filter('filter')], ...backendOnly(permission)]);
+  }
+}
+
+type Entries = readonly (readonly [string, Plain])[];
+
+function written(conditions: Entries, set: PlainMap, named: Plain, permission: Cursor): PlainMap {
+  return new Map<string, Plain>([
+    ...conditions,
+    ...(set.size > 0 ? [['set', set] as const] : []),
+    ['columns', named],
+    ...backendOnly(permission),
+  ]);
+}
+
+/** A key that nobody knows may well restrict something, so the rule is not taken without it. */
+function refuseUnknown(permission: Cursor, command: RuleCommand, scope: FilterScope): void {
+  for (const { key, value } of members(permission)) {
+    if (isEmpty(value) && key !== 'query_root_fields') continue;
+    if (!keys[command].includes(key)) scope.refuse(value, `"${key}" is not known`);
+    if (key === 'validate_input')
+      scope.refuse(value, 'rows are checked by a webhook', 'say what it checks in the rule');
+  }
+}
+
+function expression(
+  permission: Cursor,
+  key: string,
+  table: TrackedTable,
+  scope: FilterScope,
+): PlainMap {
+  const value = field(permission, key);
+  if (value) return translateFilter(value, table, scope);
+  // Hasura refuses such a permission too; taking it for one without conditions would open the table.
+  refuseMissing(key, permission, scope);
+  return new Map();
+}
+
+/** Names or `*`, undefined where there are none; in Hasura too, clients may not write what `set` fills. */
+function columns(permission: Cursor, set: PlainMap): Plain | undefined {
+  const value = field(permission, 'columns');
+  if (value?.node.kind === 'scalar' && value.node.value === '*') return '*';
+  return (
+    value &&
+    items(value)
+      .map(text)
+      .filter((name) => !set.has(name))
+  );
+}
+
+function requiredColumns(permission: Cursor, set: PlainMap, scope: FilterScope): Plain {
+  const found = columns(permission, set);
+  if (found === undefined) refuseMissing('columns', permission, scope);
+  return found ?? [];
+}
+
+function refuseMissing(key: string, permission: Cursor, scope: FilterScope): void {
+  const hint = key === 'columns' ? 'name them' : `write ${key}: {} for every row`;
+  scope.refuse(permission, `"${key}" is missing`, hint);
+}
+
+function presets(permission: Cursor, scope: FilterScope): PlainMap {
+  const found = members(field(permission, 'set')).map(({ key, value }) => {
+    if (value.node.kind === 'scalar' && value.node.value === null) {
+      const hint = 'take it out of set and columns where null is the default of the column';
+      scope.refuse(value, `the column "${key}" is set to null`, hint);
+    }
+    return [key, translateValue(value, scope)] as const;
+  });
+  return new Map(found);
+}
+
+function backendOnly(permission: Cursor): Entries {
+  return flag(field(permission, 'backend_only')) ? [['backend_only', true]] : [];
+}
+
+function readLimits(permission: Cursor, scope: FilterScope): Entries {
+  const limit = field(permission, 'limit');
+  const shown = aggregatesShown(permission, scope);
+  const aggregations = shown && flag(field(permission, 'allow_aggregations'));
+  tellComputedFields(permission, scope);
+  const live = field(permission, 'subscription_root_fields');
+  if (live) scope.note(live, 'root fields of subscriptions are not told apart here');
+  return [
+    ...(aggregations ? [['allow_aggregations', true] as const] : []),
+    ...(limit ? [['limit', plain(limit.node)] as const] : []),
+  ];
+}
+
+/**
+ * `query_root_fields` hides root fields. Without `select` rows are reached through relationships alone, which cannot
+ * be said here; whoever may select may as well select by key. Whether aggregations stay allowed.
+ */
+function aggregatesShown(permission: Cursor, scope: FilterScope): boolean {
+  const given = members(permission).find(({ key }) => key === 'query_root_fields')?.value;
+  if (!given || (given.node.kind === 'scalar' && given.node.value === null)) return true;
+  const names = items(given).map(text);
+  if (!names.includes('select')) {
+    const hint = 'let the rows be selected by themselves, or reach them otherwise';
+    scope.refuse(given, 'the rows are for relationships alone (query_root_fields)', hint);
+  }
+  scope.note(given, 'of query_root_fields only select_aggregate means something here');
+  return names.includes('select_aggregate');
+}
+
+function tellComputedFields(permission: Cursor, scope: FilterScope): void {
+  const given = field(permission, 'computed_fields');
+  for (const name of given ? items(given) : [])
+    scope.note(name, `the computed field "${text(name)}" is not imported`);
+}

@@ -1,0 +1,66 @@
+import { quote } from '../../load/names.ts';
+import { type Cursor, field, flag, isEmpty, items, members, required, text } from './cursor.ts';
+import type { ImportReport } from './import-report.ts';
+import type { ImportedTable } from './imported.ts';
+import { tableLabel } from './table-name.ts';
+import type { TrackedTable } from './track-tables.ts';
+import { translateNames } from './translate-names.ts';
+import {
+  compare,
+  type PermissionScope,
+  ruleCommands,
+  translatePermissions,
+} from './translate-permissions.ts';
+
+const known = [
+  ...['table', 'configuration', 'object_relationships', 'array_relationships', 'is_enum'],
+  ...ruleCommands.map((command) => `${command}_permissions`),
+];
+
+/** What a table has in Hasura and not here: what it is called, and what to do. */
+const features: Readonly<Record<string, readonly [string, string]>> = {
+  computed_fields: [
+    'the computed field',
+    'make it a generated column, or compute it in the client',
+  ],
+  remote_relationships: ['the remote relationship', 'join in the client'],
+  event_triggers: ['the event trigger', 'listen to changes of the table by other means'],
+};
+
+/** A tracked table with its rules. */
+export function translateTable(table: TrackedTable, scope: PermissionScope): ImportedTable {
+  const { schema, name, from } = table;
+  const { report } = scope;
+  const label = tableLabel(table);
+  for (const { key, value } of members(from)) {
+    if (known.includes(key) || isEmpty(value)) continue;
+    const feature = features[key];
+    if (feature) tellEach(value, label, feature, report);
+    else report.unknownKeys([{ key, value }], [], label);
+  }
+  const isEnum = field(from, 'is_enum');
+  if (isEnum && flag(isEnum)) {
+    const hint = 'check the values by a foreign key, or make it an enum type of Postgres';
+    report.add('feature', isEnum, `${label}: an enum table comes over as an ordinary table`, hint);
+  }
+  return {
+    schema,
+    name,
+    from,
+    graphql: translateNames(from, label, report),
+    relationships: [...table.relationships.values()].toSorted((a, b) => compare(a.name, b.name)),
+    rules: translatePermissions(table, scope),
+  };
+}
+
+function tellEach(
+  list: Cursor,
+  label: string,
+  [what, hint]: readonly [string, string],
+  report: ImportReport,
+): void {
+  for (const item of items(list)) {
+    const message = `${label}: ${what} ${quote(text(required(item, 'name')))} is not imported`;
+    report.add('feature', item, message, hint);
+  }
+}

@@ -1,0 +1,65 @@
+import { type Position, Report } from '../diagnostics.ts';
+import { parseYaml } from '../load/parse-yaml.ts';
+import type { RawEntry, RawNode } from '../load/raw.ts';
+
+/** What of an import a mistake is about. */
+export type Subject =
+  | { readonly kind: 'role'; readonly role: string }
+  | { readonly kind: 'table' }
+  | { readonly kind: 'name'; readonly path: readonly string[] }
+  | { readonly kind: 'relationship'; readonly name: string }
+  | { readonly kind: 'rule'; readonly role: string; readonly command: string };
+
+interface Start {
+  readonly subject: Subject;
+  readonly at: Position;
+}
+
+/** What stands at a place of a file that the import has written: the last thing that begins before it. */
+export function subjectAt(text: string, place: Position): Subject | undefined {
+  const root = parseYaml(text, place.file, new Report());
+  const before = startsIn(root).filter(({ at }) => isBefore(at, place));
+  return before.at(-1)?.subject;
+}
+
+function isBefore(a: Position, b: Position): boolean {
+  return a.line < b.line || (a.line === b.line && a.column <= b.column);
+}
+
+/** In the order of the file. */
+function startsIn(root: RawNode | undefined): readonly Start[] {
+  return entriesOf(root).flatMap((entry) => {
+    const below = entriesOf(entry.value);
+    switch (entry.key) {
+      case 'roles':
+        return below.map((one) => start(one, { kind: 'role', role: one.key }));
+      case 'graphql':
+        return below.flatMap((one) => namesBelow(one, []));
+      case 'permissions':
+        return below.flatMap(({ key: role, value }) =>
+          entriesOf(value).map((one) => start(one, { kind: 'rule', role, command: one.key })),
+        );
+      case 'relationships':
+        return below.map((one) => start(one, { kind: 'relationship', name: one.key }));
+      default:
+        return [start(entry, { kind: 'table' })];
+    }
+  });
+}
+
+/** `name`, and each of `columns` and `root_fields`. */
+function namesBelow(entry: RawEntry, above: readonly string[]): readonly Start[] {
+  const path = [...above, entry.key];
+  const below = above.length === 0 ? entriesOf(entry.value) : [];
+  return below.length > 0
+    ? below.flatMap((one) => namesBelow(one, path))
+    : [start(entry, { kind: 'name', path })];
+}
+
+function start({ keyPosition }: RawEntry, subject: Subject): Start {
+  return { subject, at: keyPosition };
+}
+
+function entriesOf(node: RawNode | undefined): readonly RawEntry[] {
+  return node?.kind === 'map' ? node.entries : [];
+}

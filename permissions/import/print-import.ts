@@ -1,0 +1,46 @@
+import { shown } from '../load/names.ts';
+import type { ImportFinding, ImportReport, Loss } from './hasura/import-report.ts';
+import type { Imported } from './hasura/imported.ts';
+
+const titles: Readonly<Record<Loss, string>> = {
+  permission: 'permissions that are left out:',
+  feature: 'not imported:',
+  change: 'not quite the same:',
+};
+
+const order: readonly Loss[] = ['permission', 'feature', 'change'];
+
+/** An import for people: what did not come over, item by item, and the counts last. */
+export function importText(imported: Imported, report: ImportReport): readonly string[] {
+  const groups = Map.groupBy(report.findings, ({ loss }) => loss);
+  return [
+    ...order.flatMap((loss) => {
+      const found = groups.get(loss) ?? [];
+      return found.length > 0 ? [titles[loss], ...found.map(findingLine)] : [];
+    }),
+    countLine(imported),
+  ];
+}
+
+function findingLine({ place, path, message, hint }: ImportFinding): string {
+  const where = path === '' ? place : `${place} ${path}`;
+  return shown(`  ${where}: ${message}${hint === undefined ? '' : `; ${hint}`}`);
+}
+
+function countLine({ tables }: Imported): string {
+  const rules = tables.flatMap((table) => table.rules);
+  const roles = new Set(rules.map(({ role }) => role));
+  return `${tables.length} tables, ${rules.length} permissions, ${roles.size} roles`;
+}
+
+/** An import for programs: `{ written, tables, permissions, roles, findings }`. */
+export function importJson(imported: Imported, report: ImportReport, written: boolean): unknown {
+  const rules = imported.tables.flatMap((table) => table.rules);
+  return {
+    written,
+    tables: imported.tables.map(({ schema, name }) => ({ schema, name })),
+    permissions: rules.length,
+    roles: [...new Set(rules.map(({ role }) => role))].sort(),
+    findings: report.findings,
+  };
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CommandError } from '../commands/command-error.ts';
+import { fileFailure } from '../load/file-failure.ts';
+import type { FolderFile } from './folder-files.ts';
+
+/**
+ * Gives work a folder beside `target` to write files into, and moves it there where work says so: what is written
+ * halfway is never seen.
+ * @throws CommandError where `target` is there and not empty, or cannot be written
+ */
+export async function writingFolder<T>(
+  target: string,
+  work: (draft: string) => Promise<{ readonly keep: boolean; readonly result: T }>,
+): Promise<T> {
+  const place = await vacantPlace(target);
+  const draft = join(dirname(place), `.${basename(place)}.${randomBytes(6).toString('hex')}`);
+  try {
+    await mkdir(draft, { recursive: true });
+    const { keep, result } = await work(draft);
+    if (keep) await rename(draft, place);
+    return result;
+  } catch (error) {
+    throw isFileError(error) ? unwritable(target, error) : error;
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/** Writes the files of a draft, in the place of those of an earlier one. */
+export async function writeDraft(draft: string, files: readonly FolderFile[]): Promise<void> {
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(join(draft, 'tables'), { recursive: true });
+  for (const { path, text } of files) await writeFile(join(draft, path), text);
+}
+
+/** Where the folder will be; an empty one may be there already. */
+async function vacantPlace(target: string): Promise<string> {
+  let names: readonly string[];
+  try {
+    names = await readdir(target);
+  } catch (error) {
+    if (isFileError(error) && error.code === 'ENOENT') return resolve(target);
+    throw unwritable(target, error);
+  }
+  if (names.length === 0) return realpath(target);
+  throw new CommandError('RG_USAGE', `the folder ${target} is not empty`, {
+    hint: 'name one that is empty or not there yet',
+    exitCode: 2,
+  });
+}
+
+function unwritable(target: string, cause: unknown): CommandError {
+  const message = `the folder ${target} cannot be written: the path ${fileFailure(cause)}`;
+  return new CommandError('RG_FILE_UNREADABLE', message, { exitCode: 2, cause });
+}
+
+function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error;
+}

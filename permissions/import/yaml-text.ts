@@ -1,0 +1,100 @@
+import { Document, Pair, Scalar, type ScalarTag, YAMLMap, YAMLSeq } from 'yaml';
+import { type Plain, type PlainMap, Verbatim } from './hasura/imported.ts';
+
+/** Longest value that is written on one line, in characters. */
+const longestLine = 90;
+
+/** Lets a scalar decide how it is written. */
+const verbatimTag: ScalarTag = {
+  tag: 'tag:yaml.org,2002:verbatim',
+  default: true,
+  identify: (value) => value instanceof Verbatim,
+  resolve: (text) => text,
+  stringify: ({ value }) => (value as Verbatim).source,
+};
+
+/** A comment for the key at a path, e.g. `['permissions', 'editor']`. */
+export interface Comment {
+  readonly path: readonly string[];
+  readonly text: string;
+}
+
+/**
+ * Writes a map as a YAML file that Rowgate reads back as it is: short values on one line, everything else below its
+ * key, names in quotes where YAML or the eye would take them for something else.
+ */
+export function yamlText(map: PlainMap, comments: readonly Comment[] = []): string {
+  const contents = mapNode(map, false);
+  for (const comment of comments) addComment(contents, comment);
+  const document = new Document(undefined, {
+    version: '1.2',
+    customTags: (tags) => [verbatimTag, ...tags],
+  });
+  document.contents = contents as unknown as typeof document.contents;
+  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+}
+
+type Key = Scalar<string | Verbatim>;
+
+function mapNode(map: PlainMap, flow: boolean): YAMLMap<Key, unknown> {
+  const node = new YAMLMap<Key, unknown>();
+  node.flow = flow || map.size === 0;
+  for (const [key, value] of map) node.items.push(new Pair(keyNode(key), valueNode(value, flow)));
+  return node;
+}
+
+function valueNode(value: Plain, withinFlow: boolean): Scalar | YAMLMap | YAMLSeq {
+  const flow = withinFlow || fitsLine(value);
+  if (value instanceof Map) return mapNode(value, flow);
+  if (Array.isArray(value)) return listNode(value, flow);
+  return new Scalar(typeof value === 'string' ? safeText(value) : value);
+}
+
+function listNode(list: readonly Plain[], flow: boolean): YAMLSeq {
+  const node = new YAMLSeq();
+  node.flow = flow || list.length === 0;
+  node.items = list.map((item) => valueNode(item, flow));
+  return node;
+}
+
+function keyNode(key: string): Key {
+  // A bare << would be a merge key.
+  return new Scalar(key === '<<' ? new Verbatim('"<<"') : safeText(key));
+}
+
+/** Texts with characters that are not there to be seen are written with escapes, as JSON does and beyond. */
+function safeText(text: string): string | Verbatim {
+  if (!/[\p{C}\p{Zl}\p{Zp}]/u.test(text)) return text;
+  const escaped = JSON.stringify(text).replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_, index) => codeUnit(character, index)).join(''),
+  );
+  return new Verbatim(escaped);
+}
+
+function codeUnit(character: string, index: number): string {
+  return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
+}
+
+/** Rules and their parts stay apart line by line; only what they hold may share one. */
+function fitsLine(value: Plain): boolean {
+  return lineLength(value) <= longestLine;
+}
+
+function lineLength(value: Plain): number {
+  if (value instanceof Map)
+    return [...value].reduce((sum, [key, item]) => sum + key.length + 4 + lineLength(item), 2);
+  if (Array.isArray(value)) return value.reduce((sum, item) => sum + 2 + lineLength(item), 2);
+  return value instanceof Verbatim ? value.source.length : String(value).length;
+}
+
+function addComment(root: YAMLMap<Key, unknown>, { path, text }: Comment): void {
+  let node: unknown = root;
+  let pair: Pair<Key, unknown> | undefined;
+  for (const key of path) {
+    if (!(node instanceof YAMLMap)) return;
+    pair = (node as YAMLMap<Key, unknown>).items.find((item) => item.key.value === key);
+    node = pair?.value;
+  }
+  const shown = text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, ' ').trim();
+  if (pair && shown !== '') pair.key.commentBefore = shown.replace(/^/gm, ' ');
+}
