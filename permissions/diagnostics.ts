@@ -40,6 +40,8 @@ export const diagnosticCodes = {
   RG_UNINDEXED: 'a column that a row filter compares is not the first column of any index',
   RG_NOT_LEAKPROOF: 'an operator in a row filter that cannot use an index under row security',
   RG_UPDATE_CHECK: 'an update rule without check whose filter uses a column that it may change',
+  RG_WRITE_BEYOND_SELECT:
+    'an update or delete rule reaches rows that the select rule of the role may hide',
   RG_HIDDEN_KEY: 'a key column that is hidden in GraphQL but readable in SQL for a relationship',
   RG_REFERENCE_HIDDEN: 'a foreign key that a role may write to a table of which it sees no row',
   RG_OPEN_VIEW: 'PUBLIC may read or write a table with rules through a view, around them',

@@ -11,6 +11,7 @@ import type {
 } from '../model/types.ts';
 import { cascades } from './metadata/cascades.ts';
 import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
+import { unseenWrites } from './metadata/unseen-writes.ts';
 
 interface Subject {
   readonly loaded: LoadedModel;
@@ -20,7 +21,7 @@ interface Subject {
   readonly report: Report;
 }
 
-/** What works but deserves a second look: slow or doubtful filters, hidden keys, rows that may move, cascades. */
+/** What works but deserves a second look: slow or doubtful filters, hidden keys, rows that may move or are not seen, cascades. */
 export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
   const report = new Report();
   for (const role of loaded.model.roles.values()) {
@@ -34,6 +35,7 @@ export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
       movingRows(subject);
       doubtfulConditions({ ...subject, model: loaded.model });
       unseenReferences(subject);
+      unseenWrites(subject);
       cascades(subject);
     }
   }

@@ -1,0 +1,41 @@
+import { conjuncts } from '../../compile/conjuncts.ts';
+import type { Report } from '../../diagnostics.ts';
+import type { BoolExp, RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+
+interface Subject {
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  readonly report: Report;
+}
+
+/**
+ * Rows that a role may update or delete but perhaps not see. An UPDATE or DELETE with a WHERE reads, and Postgres
+ * then lets it touch only what the select rule shows
+ * (https://www.postgresql.org/docs/current/sql-createpolicy.html#SQL-CREATEPOLICY-SUMMARY).
+ */
+export function unseenWrites({ role, table, rules, report }: Subject): void {
+  const name = `${table.schema}.${table.name}`;
+  for (const [verb, rule] of [
+    ['update', rules.update],
+    ['delete', rules.delete],
+  ] as const) {
+    if (!rule || (rules.select && isWithin(rule.filter, rules.select.filter))) continue;
+    report.warning(
+      'RG_WRITE_BEYOND_SELECT',
+      rule.position,
+      rules.select
+        ? `${role.name} may ${verb} rows of ${name} that its select filter may hide, and Postgres passes over hidden rows where a condition is given`
+        : `${role.name} may ${verb} rows of ${name} but sees none, and Postgres passes over hidden rows where a condition is given`,
+      rules.select
+        ? 'repeat the conditions of the select filter here, or widen that one'
+        : 'give the role a select rule there',
+    );
+  }
+}
+
+/** Whether every row of the one filter is surely one of the other: it asks for all that the other asks for. */
+function isWithin(narrow: BoolExp, wide: BoolExp): boolean {
+  const asked = new Set(conjuncts(narrow).map((one) => JSON.stringify(one)));
+  return conjuncts(wide).every((one) => asked.has(JSON.stringify(one)));
+}
