@@ -5,6 +5,7 @@ export interface Question {
   readonly postgraphile: string;
   /** What a person would write by hand: one column with the JSON of `data`. */
   readonly sql: string;
+  readonly writes?: true;
   readonly variables: (turn: number) => Readonly<Record<string, string>>;
 }
 
@@ -59,5 +60,34 @@ export const questions: readonly Question[] = [
           where w.organization_id = o.id) as wallets_aggregate
       from public.organization o order by id limit 20) x))::text`,
     variables: () => ({}),
+  },
+  {
+    name: 'update_by_pk',
+    hasura: `mutation ($id: uuid!, $name: String) {
+      update_wallet_by_pk(pk_columns: {id: $id}, _set: {name: $name}) { id name balance }
+    }`,
+    postgraphile: `mutation ($id: UUID!, $name: String) {
+      updateWalletByRowId(input: {rowId: $id, walletPatch: {name: $name}}) { wallet { rowId name balance } }
+    }`,
+    sql: `with m as (update public.wallet set name = $2 where id = $1::uuid returning id, name, balance)
+      select json_build_object('update_wallet_by_pk', (select to_json(m) from m))::text`,
+    writes: true,
+    variables: (turn) => ({ id: walletId(turn), name: `Wallet of turn ${turn % 1000}` }),
+  },
+  {
+    name: 'insert_one',
+    hasura: `mutation ($organization: uuid!, $name: String!) {
+      insert_note_one(object: {tenant_id: 1, organization_id: $organization, text: $name}) { text written_at }
+    }`,
+    postgraphile: `mutation ($organization: UUID!, $name: String!) {
+      createNote(input: {note: {tenantId: 1, organizationId: $organization, text: $name}}) { note { text writtenAt } }
+    }`,
+    sql: `with m as (insert into public.note (tenant_id, organization_id, text) values (1, $1::uuid, $2) returning text, written_at)
+      select json_build_object('insert_note_one', (select to_json(m) from m))::text`,
+    writes: true,
+    variables: (turn) => ({
+      organization: `00000000-0000-4000-8000-${String((turn % 200) * 2 + 1).padStart(12, '0')}`,
+      name: `Note of turn ${turn}`,
+    }),
   },
 ];

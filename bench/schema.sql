@@ -14,7 +14,16 @@ create table wallet (
   active boolean not null,
   created_at timestamptz not null
 );
+create table note (
+  id uuid primary key default gen_random_uuid(),
+  tenant_id int not null,
+  organization_id uuid not null references organization,
+  text text not null,
+  written_at date not null default date '2026-01-01'
+);
 create index on organization (tenant_id);
+create index on note (organization_id);
+create index on note (tenant_id);
 create index on wallet (organization_id);
 create index on wallet (tenant_id);
 

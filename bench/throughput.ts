@@ -1,5 +1,5 @@
 /*
- * Rowgate against an endpoint written by hand and against stock PostGraphile: the same questions on the same
+ * Rowgate against an endpoint written by hand and against stock PostGraphile: the same operations on the same
  * database under the same role, asked in turns. Takes about a minute and a half; ROWGATE_BENCH_ROUNDS=1 is quicker.
  */
 import { type ChildProcess, fork } from 'node:child_process';

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { questions } from '../queries.ts';
 import { contenderSettings, listen } from './listen.ts';
 
-// What a careful person writes for three fixed questions: one pipelined transaction, prepared, under the same role.
+// What a careful person writes for a few fixed questions: one pipelined transaction, prepared, under the same role.
 const { gatewayUrl, secret, poolSize, role } = contenderSettings();
 const pool = new pg.Pool({
   ...{ connectionString: gatewayUrl, max: poolSize, pipeline: true },
@@ -19,7 +19,7 @@ async function answer(query: string, variables: Record<string, string>, tenant: 
   const client = await pool.connect();
   try {
     const [, , result] = await Promise.all([
-      client.query('begin read only'),
+      client.query(question.writes ? 'begin' : 'begin read only'),
       client.query({ name: 'settings', text: settings, values: [role, tenant] }),
       client.query<string[]>({
         name: question.name,

@@ -11,7 +11,7 @@ const instance = postgraphile({
   extends: [PostGraphileAmberPreset, PgAggregatesPreset],
   // Without it lists are offered on indexed columns alone, which is stricter than the others.
   disablePlugins: ['PgIndexBehaviorsPlugin'],
-  schema: { defaultBehavior: 'list connection' },
+  schema: { defaultBehavior: 'list connection resource:insert resource:update' },
   pgServices: [
     makePgService({
       connectionString: gatewayUrl,
