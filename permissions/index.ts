@@ -8,6 +8,8 @@ export { migrateGateway } from './apply/prepare.ts';
 export type { Command, CommandContext, ExitCode } from './commands/command.ts';
 export { CommandError } from './commands/command-error.ts';
 export { commands } from './commands/commands.ts';
+export { roleNamed } from './commands/role-option.ts';
+export { metadataOption } from './commands/session.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
 export { type FunctionName, upsertGuard } from './compile/upsert-guards.ts';
 export {

@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type RequestHandler } from 'express'
 import type pino from 'pino';
 import { sendProblem } from './problem.ts';
 import { assignRequestId, logRequests } from './request-log.ts';
+import { version } from './version.ts';
 
 /** Where the process stands: requests are answered from `serving` on, and finished while `draining`. */
 export type Phase = 'starting' | 'serving' | 'draining';
@@ -32,6 +33,9 @@ export function makeApp({ logger, phase, unreadiness, routes }: AppOptions): exp
       status: reasons.length === 0 ? 'ready' : 'not ready',
       reasons,
     });
+  });
+  app.get('/v1/version', (_request, response) => {
+    response.json({ server_type: 'rowgate', version });
   });
   app.use(logRequests(logger));
   app.use((request, response, next) => {

@@ -1,14 +1,15 @@
 import { parseArgs } from 'node:util';
-import manifest from '../package.json' with { type: 'json' };
-import { type Command, commands, didYouMean } from '../permissions/index.ts';
+import { commands, didYouMean } from '../permissions/index.ts';
 import { type Described, groupOverview, helpOf, overview } from './cli-help.ts';
-import { makeCommandContext, writeLine } from './command-context.ts';
+import { makeCommandContext, type ServerCommand, writeLine } from './command-context.ts';
 import { type Config, loadConfig } from './config.ts';
 import { ProcessError } from './errors.ts';
+import { exportSdlCommand } from './export-sdl-command.ts';
 import { reportFailure } from './failure.ts';
 import { makeLogger } from './log.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { serveOptions } from './serve-options.ts';
+import { version } from './version.ts';
 
 type Run = (
   options: Readonly<Record<string, unknown>>,
@@ -29,7 +30,10 @@ const serve: Mounted = {
     (await import('./main.ts')).serve(options, positionals, config),
 };
 
-const mounted: readonly Mounted[] = [serve, ...[migrateCommand, ...commands].map(mount)];
+const mounted: readonly Mounted[] = [
+  serve,
+  ...[migrateCommand, ...commands, exportSdlCommand].map(mount),
+];
 
 let logLevel = 'info';
 try {
@@ -45,7 +49,7 @@ async function main(args: readonly string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   if (name === '--version' || name === '-v') {
-    writeLine(process.stdout, manifest.version);
+    writeLine(process.stdout, version);
     return 0;
   }
   const found = commandAt(args);
@@ -140,7 +144,7 @@ function parse(command: Mounted, args: readonly string[]) {
   }
 }
 
-function mount(command: Command): Mounted {
+function mount(command: ServerCommand): Mounted {
   const run: Run = async (options, positionals, config) => {
     const logger = makeLogger(config, process.stderr);
     const open = makeCommandContext(config, logger);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { didYouMean } from '../load/nearest.ts';
 import { loadModel } from '../load-model.ts';
 import { bindVariables } from '../login/bind-variables.ts';
 import { createLogin } from '../login/create-login.ts';
@@ -8,6 +7,7 @@ import { headerOf } from '../model/names.ts';
 import type { Model, RoleModel, VariableName } from '../model/types.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError } from './command-error.ts';
+import { roleNamed } from './role-option.ts';
 import { metadataOption, prepareOptions, tellingMistakes, withOwner } from './session.ts';
 
 /** `rowgate login create`: a person's own way into Postgres, under the rules of one role. */
@@ -37,7 +37,7 @@ export const loginCreate: Command = {
       await withOwner(context, async (client) => {
         const model = await loadModel({ ...wanted, client });
         refuseName(name, model);
-        const role = roleNamed(options.role, model);
+        const role = roleNamed(options.role, 'login create', model);
         const { headerPrefix } = context;
         const bound = bindVariables((options.var ?? []) as readonly string[], role, headerPrefix);
         if (bound.problems.length > 0) throw badVariables(bound.problems);
@@ -59,21 +59,6 @@ function refuseName(name: string, { rolePrefix }: Model): void {
   const problem = loginNameProblem(name, rolePrefix);
   if (problem === undefined) return;
   throw new CommandError('RG_LOGIN', `a login cannot be called "${name}": ${problem}`, {
-    exitCode: 2,
-  });
-}
-
-function roleNamed(name: unknown, { roles }: Model): RoleModel {
-  if (typeof name !== 'string') {
-    throw new CommandError('RG_USAGE', 'login create lacks --role', {
-      hint: `the roles are ${[...roles.keys()].join(', ')}`,
-      exitCode: 2,
-    });
-  }
-  const role = roles.get(name);
-  if (role) return role;
-  throw new CommandError('RG_UNKNOWN_ROLE', `role "${name}" is not in roles.yaml`, {
-    hint: didYouMean(name, roles.keys()) ?? `the roles are ${[...roles.keys()].join(', ')}`,
     exitCode: 2,
   });
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { makeLogger } from '../../server/log.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';
@@ -32,6 +33,14 @@ describe('health', () => {
       { status: 'ready', reasons: [] },
     ]);
   });
+});
+
+test('the version is told to anybody', async () => {
+  const response = await server.fetch('/v1/version');
+  expect([response.status, await response.json()]).toEqual([
+    200,
+    { server_type: 'rowgate', version: manifest.version },
+  ]);
 });
 
 describe('a request id', () => {

@@ -39,13 +39,13 @@ const UNUSED_PLUGINS = [
   'PgRelationsPlugin',
 ] as const;
 
-/** Reads the schemas of the given tables once, as the gateway's login. */
+/** Reads the schemas of the given tables once, as the gateway's login or any other. */
 export async function readRegistry(
-  gatewayUrl: string,
+  databaseUrl: string,
   tables: Iterable<TableModel>,
 ): Promise<Registry> {
   const schemas = [...new Set([...tables].map((table) => table.schema))];
-  const input = await gatherSchemas(gatewayUrl, schemas);
+  const input = await gatherSchemas(databaseUrl, schemas);
   const resources = new Map(
     Object.values(input.pgRegistry.pgResources).flatMap((resource) => {
       const origin = resource.extensions?.pg;
@@ -54,7 +54,7 @@ export async function readRegistry(
   );
   return {
     input,
-    operators: await withClient(gatewayUrl, readExtensionOperators),
+    operators: await inSnapshot(databaseUrl, readExtensionOperators),
     column(table, column) {
       const resource = resources.get(JSON.stringify([table.schema, table.name]));
       const attribute = resource?.codec.attributes?.[column];
@@ -69,10 +69,16 @@ export async function readRegistry(
 }
 
 async function gatherSchemas(
-  gatewayUrl: string,
+  connectionString: string,
   schemas: string[],
 ): Promise<GraphileBuild.BuildInput> {
-  const service = makePgService({ connectionString: gatewayUrl, schemas, pubsub: false });
+  const service = makePgService({
+    connectionString,
+    schemas,
+    pubsub: false,
+    // Operators that somebody planted in another schema are not for us to call.
+    pgSettingsForIntrospection: { search_path: 'pg_catalog, pg_temp' },
+  });
   try {
     return await gather({
       extends: [buildPreset, pgPreset],
@@ -90,10 +96,12 @@ async function gatherSchemas(
   }
 }
 
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
+    await client.query('begin read only');
+    await client.query("select pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)");
     return await work(client);
   } finally {
     await client.end();
