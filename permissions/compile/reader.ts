@@ -39,6 +39,9 @@ export function operandSql(
         ? sql`(select ${reader})::${typeSql(operand.type)}`
         : sql`(select ${reader}::${typeSql(operand.type)})`;
     }
+    // A literal 'now' would be the moment at which the rule was compiled.
+    case 'now':
+      return sql`pg_catalog.now()::${typeSql(operand.type)}`;
     case 'array': {
       const items = operand.items.map((item) =>
         operandSql(item as Exclude<Operand, { kind: 'column' }>, gatewayRole),

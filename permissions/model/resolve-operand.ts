@@ -6,7 +6,7 @@ import type { Scope } from './scope.ts';
 import type { Operand, TypeName } from './types.ts';
 
 /**
- * What a node means as a value of a type: a session variable, a literal, or an array of both.
+ * What a node means as a value of a type: a session variable, `now`, a literal, or an array of them.
  * Undefined after the mistake was reported.
  */
 export function resolveOperand(
@@ -18,6 +18,7 @@ export function resolveOperand(
   if (node.kind === 'scalar' && typeof node.value === 'string') {
     if (looksLikeVariable(node.value, scope.headerPrefix))
       return variable(node.value, node, name, scope);
+    if (isNow(node.value, name)) return { kind: 'now', type: name };
   }
   if (node.kind === 'list' && name.element && node.items.some((item) => isVariable(item, scope))) {
     return mixedArray(
@@ -28,6 +29,13 @@ export function resolveOperand(
     );
   }
   return constant(node, name, scope);
+}
+
+/** What Postgres itself takes for the present moment where a date or time is wanted. */
+function isNow(text: string, type: TypeName): boolean {
+  const isTime =
+    type.schema === 'pg_catalog' && /^(date|timestamp(tz)?|timetz|time)$/.test(type.name);
+  return isTime && /^now(\(\))?$/i.test(text.trim());
 }
 
 function isVariable(node: RawNode, scope: Scope): boolean {

@@ -41,6 +41,8 @@ export interface ColumnReference {
 export type Operand =
   | { readonly kind: 'literal'; readonly text: string; readonly type: TypeName }
   | { readonly kind: 'variable'; readonly name: VariableName; readonly type: TypeName }
+  /** The moment at which the transaction began. */
+  | { readonly kind: 'now'; readonly type: TypeName }
   | { readonly kind: 'column'; readonly reference: ColumnReference }
   /** An array built from operands of the element type. */
   | { readonly kind: 'array'; readonly items: readonly Operand[]; readonly type: TypeName };
