@@ -37,7 +37,7 @@ export function compileChanges(
       const column = one.columns.get(name);
       if (!column) throw new Error(`${table.name} has no ${name} for ${one.name}`);
       if (assigned.has(column.column)) {
-        throw validationFailed(`column found in multiple operators: "${name}"`, path);
+        throw validationFailed(`Column found in multiple operators: ['${name}'].`, path);
       }
       assigned.set(column.column, newValue(one, column, alias, value));
     }

@@ -57,9 +57,14 @@ export function changeStatement(
 
 /** The rows as a JSON list of lists of texts, from which later statements read them. */
 export function rowTexts(rows: SQL, columns: readonly string[]): SQL {
-  const cells = columns.map((name) => sql`${rows}.${sql.identifier(name)}${TEXT}`);
+  const cells = columns.map((name) => textOf(sql`${rows}.${sql.identifier(name)}`));
   const row = sql`pg_catalog.to_json(array[${sql.join(cells, ', ')}])`;
   return sql`(select coalesce(pg_catalog.json_agg(${row}), '[]'::pg_catalog.json)${TEXT} from ${rows})`;
+}
+
+// As Postgres prints it: a cast to text is something else for some types, and cuts the blanks of `char(n)`.
+function textOf(value: SQL): SQL {
+  return sql`case when pg_catalog.num_nulls(${value}) ${operator({ schema: 'pg_catalog', symbol: '=' })} 0 then pg_catalog.concat(${value}) end`;
 }
 
 /** The rows that steps with {@link rowTexts} returned, as something to select from. */
