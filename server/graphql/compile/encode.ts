@@ -11,10 +11,14 @@ export function encoderOf(scalar: Scalar): Encode {
   return scalar.isArray ? listOf(one) : one;
 }
 
-/** For a list of such values; a single value counts as a list of one. */
+/** For a list of such values; a single value counts as a list of one, null as no list. */
 export function listOf(encode: Encode): Encode {
-  return (value) =>
-    Array.isArray(value) ? value.map((item: Json) => listItem(item, encode)) : [encode(value)];
+  return (value) => {
+    if (value === null) return null;
+    return Array.isArray(value)
+      ? value.map((item: Json) => listItem(item, encode))
+      : [encode(value)];
+  };
 }
 
 /** The text of a value: numbers with all their digits. */

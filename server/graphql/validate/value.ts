@@ -8,7 +8,9 @@ import {
   isListType,
   isNonNullType,
   isRequiredInputField,
+  isScalarType,
 } from 'postgraphile/graphql';
+import { scalarCheckOf } from '../plugins/scalar-types-plugin.ts';
 import { validationFailed } from '../request-error.ts';
 import type { Given } from './given.ts';
 import { checkScalar, expected, oneOf } from './scalar.ts';
@@ -35,7 +37,7 @@ export function checkValue(
   } else if (given.kind === 'null') checkNull(type, path);
   else if (isListType(type)) {
     itemsOf(given, path).forEach(([item, place]) => {
-      checkValue(item, type.ofType, place, context);
+      checkValue(item, isDimension(item, type.ofType) ? type : type.ofType, place, context);
     });
   } else if (isInputObjectType(type)) checkObject(given, type, path, context);
   else if (isEnumType(type)) checkEnum(given, type, path, context);
@@ -46,6 +48,11 @@ export function checkValue(
 function itemsOf(given: Given, path: string): readonly (readonly [Given, string])[] {
   if (given.kind !== 'list') return [[given, path]];
   return given.items.map((item, index) => [item, `${path}[${index}]`]);
+}
+
+// Lists in the list of an array column are further dimensions of the array, unless its elements are JSON.
+function isDimension(item: Given, element: GraphQLInputType): boolean {
+  return item.kind === 'list' && isScalarType(element) && scalarCheckOf(element)?.rule !== 'json';
 }
 
 /** `null` in a comparison; in Hasura it is an error, since `= null` is never true. */
