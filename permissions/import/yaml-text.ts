@@ -24,37 +24,48 @@ export interface Comment {
  * key, names in quotes where YAML or the eye would take them for something else.
  */
 export function yamlText(map: PlainMap, comments: readonly Comment[] = []): string {
-  const contents = mapNode(map, false);
+  const contents = mapNode(map, []);
   for (const comment of comments) addComment(contents, comment);
   const document = new Document(undefined, {
     version: '1.2',
     customTags: (tags) => [verbatimTag, ...tags],
   });
   document.contents = contents as unknown as typeof document.contents;
-  return document.toString({ lineWidth: 0, flowCollectionPadding: true });
+  return document.toString({ lineWidth: 0, singleQuote: true });
 }
 
 type Key = Scalar<string | Verbatim>;
 
-function mapNode(map: PlainMap, flow: boolean): YAMLMap<Key, unknown> {
+/** Keys from the top of the file; undefined within a value that is on one line. */
+type Path = readonly string[] | undefined;
+
+function mapNode(map: PlainMap, path: Path): YAMLMap<Key, unknown> {
   const node = new YAMLMap<Key, unknown>();
-  node.flow = flow || map.size === 0;
-  for (const [key, value] of map) node.items.push(new Pair(keyNode(key), valueNode(value, flow)));
+  node.flow = path === undefined || map.size === 0;
+  for (const [key, value] of map) {
+    node.items.push(new Pair(keyNode(key), valueNode(value, path && [...path, key])));
+  }
   return node;
 }
 
-function valueNode(value: Plain, withinFlow: boolean): Scalar | YAMLMap | YAMLSeq {
-  const flow = withinFlow || fitsLine(value);
-  if (value instanceof Map) return mapNode(value, flow);
-  if (Array.isArray(value)) return listNode(value, flow);
+function valueNode(value: Plain, path: Path): Scalar | YAMLMap | YAMLSeq {
+  const below = path && staysOpen(path, value) ? path : undefined;
+  if (value instanceof Map) return mapNode(value, below);
+  if (Array.isArray(value)) return listNode(value, below);
   return new Scalar(typeof value === 'string' ? safeText(value) : value);
 }
 
-function listNode(list: readonly Plain[], flow: boolean): YAMLSeq {
+function listNode(list: readonly Plain[], path: Path): YAMLSeq {
   const node = new YAMLSeq();
-  node.flow = flow || list.length === 0;
-  node.items = list.map((item) => valueNode(item, flow));
+  node.flow = path === undefined || list.length === 0;
+  node.items = list.map((item) => valueNode(item, path));
   return node;
+}
+
+/** Sections and roles stand line by line; of what they hold, only what is long. */
+function staysOpen(path: readonly string[], value: Plain): boolean {
+  const deepest = path[0] === 'permissions' ? 2 : 1;
+  return path.length <= deepest || lineLength(value) > longestLine;
 }
 
 function keyNode(key: string): Key {
@@ -73,11 +84,6 @@ function safeText(text: string): string | Verbatim {
 
 function codeUnit(character: string, index: number): string {
   return `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`;
-}
-
-/** Rules and their parts stay apart line by line; only what they hold may share one. */
-function fitsLine(value: Plain): boolean {
-  return lineLength(value) <= longestLine;
 }
 
 function lineLength(value: Plain): number {
