@@ -108,10 +108,10 @@ function allVariables(roles: ReadonlyMap<string, RoleModel>): readonly string[] 
   return [...new Set(found)].sort();
 }
 
-/** Where a rule stands in its file changes nothing that it means. */
+/** Where a rule stands in its file, and how people describe things, changes nothing that rules mean. */
 function fingerprintOf(model: Omit<Model, 'fingerprint'>): string {
   const text = JSON.stringify(model, (key, value: unknown) => {
-    if (key === 'position') return undefined;
+    if (key === 'position' || key === 'description') return undefined;
     return value instanceof Map ? [...value.entries()] : value;
   });
   return createHash('sha256').update(text).digest('hex');

@@ -234,6 +234,6 @@ export interface Model {
   readonly tables: ReadonlyMap<TableKey, TableModel>;
   /** Every variable that any rule or role names, sorted. A gateway sets all of them on each request, absent ones to ''. */
   readonly variables: readonly VariableName[];
-  /** sha256 of the whole model; equal models compile to equal state. */
+  /** sha256 of the whole model but for places and descriptions; equal ones compile to equal state and serve equal names. */
   readonly fingerprint: string;
 }

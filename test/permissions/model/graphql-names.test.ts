@@ -100,6 +100,16 @@ test('rules are for back ends alone where they say so', () => {
   expect(admin?.insert?.backendOnly).toBe(false);
 });
 
+test('comments and descriptions are no part of the fingerprint', async () => {
+  await made.owner.query(`comment on column author.last is 'New'; comment on table author is null`);
+  await made.rewrite({
+    'roles.yaml': 'roles: { member: {} }\n',
+    'tables/author.yaml': author,
+    'tables/invoice.yaml': 'table: billing.invoice\n',
+  });
+  expect((await made.prepare()).loaded.model.fingerprint).toBe(model.fingerprint);
+});
+
 test('names are part of the fingerprint', async () => {
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
