@@ -1,6 +1,6 @@
-import { conjuncts } from '../../compile/conjuncts.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { BoolExp, RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+import type { RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+import { isWithin } from './is-within.ts';
 
 interface Subject {
   readonly role: RoleModel;
@@ -32,10 +32,4 @@ export function unseenWrites({ role, table, rules, report }: Subject): void {
         : 'give the role a select rule there',
     );
   }
-}
-
-/** Whether every row of the one filter is surely one of the other: it asks for all that the other asks for. */
-function isWithin(narrow: BoolExp, wide: BoolExp): boolean {
-  const asked = new Set(conjuncts(narrow).map((one) => JSON.stringify(one)));
-  return conjuncts(wide).every((one) => asked.has(JSON.stringify(one)));
 }
