@@ -10,8 +10,16 @@ export interface Caller {
   readonly isBackend: boolean;
 }
 
-/** Codes of Hasura's: not let in, a variable that is not there, or a header that cannot be read or means nothing. */
-export type CallerErrorCode = 'access-denied' | 'not-found' | 'invalid-headers' | 'bad-request';
+/**
+ * Codes of Hasura's: not let in, a variable that is not there, a header that cannot be read or means nothing, or a
+ * role that nothing is open to.
+ */
+export type CallerErrorCode =
+  | 'access-denied'
+  | 'not-found'
+  | 'invalid-headers'
+  | 'bad-request'
+  | 'validation-failed';
 
 /** A request whose caller cannot be told or may not be who it says. */
 export class CallerError extends Error {
@@ -84,7 +92,8 @@ function digest(text: string): Buffer {
 function lookUpRole(header: string | undefined, model: Model): RoleModel {
   const name = header ?? 'admin';
   const role = model.roles.get(name);
-  if (!role) throw new CallerError('access-denied', `role "${name}" does not exist`);
+  // In Hasura such a role is one without rules, whose every field is unknown.
+  if (!role) throw new CallerError('validation-failed', `role "${name}" does not exist`);
   return role;
 }
 

@@ -62,7 +62,7 @@ describe('before any good request', () => {
     [''],
   ])('the role %j is refused', async (role) => {
     expect(errorOf(await gateway.ask(query, { role }))).toBe(
-      `access-denied $ role "${role}" does not exist`,
+      `validation-failed $ role "${role}" does not exist`,
     );
   });
 
