@@ -16,6 +16,11 @@ export interface DemoCaller {
   readonly funds?: readonly number[];
 }
 
+/** The id of an organization of the demo data; anything else as it is. */
+export function organizationId(name: string): string {
+  return (organizations as Readonly<Record<string, string>>)[name] ?? name;
+}
+
 /** The id of a fund of the demo data. */
 export function fundId(number: number): string {
   return `40000000-0000-4000-8000-00000000000${number}`;

@@ -1,0 +1,159 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { type DemoCaller, organizationId } from './caller.ts';
+
+/** A value as the facts write it, e.g. `203` for an id of the demo data, `alder` for an organization. */
+type Value = string | number | boolean | null;
+type Values = Readonly<Record<string, Value>>;
+
+/** Conditions on columns; a value alone stands for `_eq`. */
+type Where = Readonly<Record<string, Value | Readonly<Record<string, Value | readonly Value[]>>>>;
+
+/** Why nothing is written, in SQL and over HTTP alike. */
+export type Refusal =
+  /** The role has no such rule, or no such column in it. */
+  | 'not allowed'
+  /** The row would not be one that the role may write, or leads to one that it does not see. */
+  | 'check'
+  /** A foreign key leads nowhere, or to another organization. */
+  | 'key'
+  /** A session variable is missing that a rule in use needs. */
+  | 'variable';
+
+interface RawAttempt {
+  readonly fact: string;
+  readonly who?: DemoCaller & { readonly as: string };
+  readonly insert?: { readonly into: string; readonly values: Values };
+  readonly update?: { readonly table: string; readonly where: Where; readonly set: Values };
+  readonly delete?: { readonly from: string; readonly where: Where };
+  /** How many rows are written. */
+  readonly affects?: number;
+  readonly refused?: Refusal;
+}
+
+interface RawGroup {
+  readonly about: string;
+  /** Who it is where a fact names nobody else. */
+  readonly who: DemoCaller & { readonly as: string };
+  readonly facts: readonly RawAttempt[];
+}
+
+/** A statement that is not yet in a language; ids are spelled out. */
+export type Write =
+  | { readonly kind: 'insert'; readonly table: string; readonly values: Values }
+  | {
+      readonly kind: 'update';
+      readonly table: string;
+      readonly where: Conditions;
+      readonly set: Values;
+    }
+  | { readonly kind: 'delete'; readonly table: string; readonly where: Conditions };
+
+/** Column → operator as in GraphQL → value. */
+export type Conditions = Readonly<
+  Record<string, Readonly<Record<string, Value | readonly Value[]>>>
+>;
+
+/** What somebody tries to write, and what comes of it. */
+export interface Attempt {
+  readonly fact: string;
+  readonly role: string;
+  readonly who: DemoCaller;
+  readonly write: Write;
+  readonly expected: { readonly affects: number } | { readonly refused: Refusal };
+}
+
+export interface Group {
+  readonly about: string;
+  readonly facts: readonly Attempt[];
+}
+
+/** How ids of the demo data begin, which go on with `-0000-4000-8000-` and a number. */
+const idPrefixes: Readonly<Record<string, string>> = {
+  digital_wallet: '10000000',
+  address_book_entry: '20000000',
+  invoice: '30000000',
+  fund: '40000000',
+  fund_subscription: '50000000',
+  otc_quote: '60000000',
+  invoice_line: '70000000',
+  invoice_payment: '71000000',
+  trade_request: '80000000',
+  trade_settlement: '81000000',
+  asset_transaction: '82000000',
+  fiat_deposit_request: '83000000',
+  fiat_withdrawal_request: '84000000',
+  kyc_profile: '90000000',
+  kyc_document: '91000000',
+  case: 'a0000000',
+  case_document: 'a1000000',
+  uploaded_file: 'b0000000',
+  card: 'c0000000',
+  report: 'd1000000',
+  notification: 'e0000000',
+};
+
+const folder = path.join(import.meta.dirname, 'writes');
+
+/** Statements of the owner, before any fact holds. */
+export function readDrafts(): string {
+  return readFileSync(path.join(import.meta.dirname, 'drafts.sql'), 'utf8');
+}
+
+/** Every fact about what a role may write, by what it is about. */
+export function readAttempts(): readonly Group[] {
+  return readdirSync(folder)
+    .flatMap((name) => parse(readFileSync(path.join(folder, name), 'utf8')) as readonly RawGroup[])
+    .map(({ about, who, facts }) => ({ about, facts: facts.map((raw) => attemptOf(raw, who)) }));
+}
+
+function attemptOf(raw: RawAttempt, usual: RawGroup['who']): Attempt {
+  const { as: role, ...who } = raw.who ?? usual;
+  const { fact, affects = 0, refused } = raw;
+  return { fact, role, who, write: writeOf(raw), expected: refused ? { refused } : { affects } };
+}
+
+function writeOf({ fact, insert, update, delete: remove }: RawAttempt): Write {
+  if (insert) {
+    const { into: table, values } = insert;
+    return { kind: 'insert', table, values: spelledValues(table, values) };
+  }
+  if (update) {
+    const { table, where, set } = update;
+    const conditions = spelledWhere(table, where);
+    return { kind: 'update', table, where: conditions, set: spelledValues(table, set) };
+  }
+  if (!remove) throw new Error(`nothing is written: ${fact}`);
+  return { kind: 'delete', table: remove.from, where: spelledWhere(remove.from, remove.where) };
+}
+
+function spelledValues(table: string, values: Values): Values {
+  const entries = Object.entries(values);
+  return Object.fromEntries(entries.map(([name, value]) => [name, spelled(table, name, value)]));
+}
+
+function spelledWhere(table: string, where: Where): Conditions {
+  return Object.fromEntries(
+    Object.entries(where).map(([name, given]) => {
+      const conditions = typeof given === 'object' && given !== null ? given : { _eq: given };
+      const of = (value: Value) => spelled(table, name, value);
+      const entries = Object.entries(conditions).map(([operator, value]) => [
+        operator,
+        Array.isArray(value) ? value.map(of) : of(value as Value),
+      ]);
+      return [name, Object.fromEntries(entries)];
+    }),
+  );
+}
+
+/** Ids in full, where the facts name people, organizations and rows by what tells them apart. */
+function spelled(table: string, column: string, value: Value): Value {
+  const leadsTo = column === 'id' ? table : column.replace(/_id$/, '');
+  if (typeof value === 'number' && leadsTo in idPrefixes) {
+    return `${idPrefixes[leadsTo]}-0000-4000-8000-${String(value).padStart(12, '0')}`;
+  }
+  if (typeof value !== 'string') return value;
+  if (leadsTo === 'organization') return organizationId(value);
+  return leadsTo === 'user' && /^\w+-\w+$/.test(value) ? `local|${value}` : value;
+}
