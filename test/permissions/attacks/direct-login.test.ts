@@ -125,7 +125,7 @@ test('reads no policy view through functions that run text', async () => {
   }
 });
 
-test('may execute the readers of session variables and no other function of ours', async () => {
+test('may execute the readers of session variables, updates by cursor, and no other function of ours', async () => {
   const { rows } = await tenants.superuser.query(
     `select n.nspname || '.' || p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where n.nspname like 'rowgate%' and has_function_privilege($1, p.oid, 'EXECUTE') order by 1`,
@@ -134,6 +134,7 @@ test('may execute the readers of session variables and no other function of ours
   expect(rows.map((row) => row.name)).toEqual([
     'rowgate_api.login_variable',
     'rowgate_api.session_variable',
+    'rowgate_api.update_each',
   ]);
 });
 
