@@ -30,7 +30,15 @@ function findingLine({ place, path, message, hint }: ImportFinding): string {
 function countLine({ tables }: Imported): string {
   const rules = tables.flatMap((table) => table.rules);
   const roles = new Set(rules.map(({ role }) => role));
-  return `${tables.length} tables, ${rules.length} permissions, ${roles.size} roles`;
+  return [
+    count(tables.length, 'table'),
+    count(rules.length, 'permission'),
+    count(roles.size, 'role'),
+  ].join(', ');
+}
+
+function count(number: number, noun: string): string {
+  return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
 }
 
 /** An import for programs: `{ written, tables, permissions, roles, findings }`. */

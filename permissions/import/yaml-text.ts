@@ -101,6 +101,7 @@ function addComment(root: YAMLMap<Key, unknown>, { path, text }: Comment): void 
     pair = (node as YAMLMap<Key, unknown>).items.find((item) => item.key.value === key);
     node = pair?.value;
   }
-  const shown = text.replace(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, ' ').trim();
-  if (pair && shown !== '') pair.key.commentBefore = shown.replace(/^/gm, ' ');
+  const lines = text.split('\n').map((line) => line.replace(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim());
+  const shown = lines.filter((line) => line !== '').map((line) => ` ${line}`);
+  if (pair && shown.length > 0) pair.key.commentBefore = shown.join('\n');
 }

@@ -9,9 +9,9 @@ const known = ['name', 'kind', 'tables'];
 
 /** What a database has beside tables: key → what it is, and what to do instead. */
 const extras: Readonly<Record<string, readonly [string, string]>> = {
-  functions: ['function', 'ask Postgres for it through a table, or call it elsewhere'],
+  functions: ['function', 'serve what it answers as a table, or call it by a service of yours'],
   native_queries: ['native query', 'use the tables that it reads'],
-  stored_procedures: ['stored procedure', 'call it elsewhere'],
+  stored_procedures: ['stored procedure', 'call it by a service of yours'],
 };
 
 const settings: Readonly<Record<string, readonly [string, string]>> = {
@@ -62,8 +62,8 @@ function reportBeside(source: Cursor, report: ImportReport): void {
   const where = `database ${quote(text(required(source, 'name')))}`;
   for (const { key, value } of members(source)) {
     if (known.includes(key) || isEmpty(value)) continue;
-    const extra = extras[key];
-    const setting = settings[key];
+    const extra = Object.hasOwn(extras, key) ? extras[key] : undefined;
+    const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
     if (extra) for (const item of items(value)) reportExtra(item, key, extra, report);
     else if (key === 'logical_models') reportLogicalModels(value, report);
     else if (setting) report.add('feature', value, `${where}: ${setting[0]}`, setting[1]);
@@ -105,7 +105,7 @@ function reportOther(source: Cursor, wanted: string | undefined, report: ImportR
     : 'keep Hasura for it';
   const tables = items(field(source, 'tables'));
   const permissions = tables.reduce((count, table) => count + permissionsOf(table), 0);
-  const message = `${what}, ${quote(name)}, is not imported: ${tables.length} tables${withPermissions(permissions)}`;
+  const message = `${what}, ${quote(name)}, is not imported: ${tables.length === 1 ? '1 table' : `${tables.length} tables`}${withPermissions(permissions)}`;
   // Who names one database knows that the others stay behind.
   const loss = permissions > 0 && wanted === undefined ? 'permission' : 'feature';
   report.add(loss, source, message, hint);

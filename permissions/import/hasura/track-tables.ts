@@ -55,7 +55,7 @@ function trackTable(
     }
   }
   for (const field of namesIn(from, 'computed_fields'))
-    lost.set(field, `computed field "${field}"`);
+    lost.set(field, `the computed field "${field}"`);
   for (const remote of namesIn(from, 'remote_relationships'))
     lost.set(remote, `the remote relationship "${remote}"`);
   return { ...name, from, relationships, lost };

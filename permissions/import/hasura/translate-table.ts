@@ -34,8 +34,10 @@ export function translateTable(table: TrackedTable, scope: PermissionScope): Imp
   const label = tableLabel(table);
   for (const { key, value } of members(from)) {
     if (known.includes(key) || isEmpty(value)) continue;
-    const feature = features[key];
+    const feature = Object.hasOwn(features, key) ? features[key] : undefined;
     if (feature) tellEach(value, label, feature, report);
+    else if (key === 'apollo_federation_config')
+      report.add('feature', value, `${label}: it is no entity of Apollo Federation here`);
     else report.unknownKeys([{ key, value }], [], label);
   }
   const isEnum = field(from, 'is_enum');
