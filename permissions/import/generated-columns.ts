@@ -1,6 +1,7 @@
 import { type Catalog, tableKey } from '../catalog/catalog.ts';
 import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported, ImportedRule, ImportedTable } from './hasura/imported.ts';
+import { tableLabel } from './hasura/table-name.ts';
 
 /** An import without generated columns among those that clients may write: Hasura passes over them, Rowgate refuses. */
 export function withoutGeneratedColumns(
@@ -13,7 +14,9 @@ export function withoutGeneratedColumns(
     tables: imported.tables.map((table) => {
       const generated = generatedOf(table, catalog);
       if (generated.size === 0) return table;
-      return { ...table, rules: table.rules.map((rule) => reduced(rule, generated, report)) };
+      const label = tableLabel(table);
+      const rules = table.rules.map((rule) => reduced(rule, label, generated, report));
+      return { ...table, rules };
     }),
   };
 }
@@ -25,6 +28,7 @@ function generatedOf({ schema, name }: ImportedTable, catalog: Catalog): Readonl
 
 function reduced(
   rule: ImportedRule,
+  label: string,
   generated: ReadonlySet<unknown>,
   report: ImportReport,
 ): ImportedRule {
@@ -32,7 +36,8 @@ function reduced(
   if (rule.command === 'select' || !Array.isArray(columns)) return rule;
   const kept = columns.filter((name) => !generated.has(name));
   if (kept.length === columns.length) return rule;
-  const message = `role "${rule.role}", ${rule.command}: generated columns cannot be written and are left out of columns`;
-  report.add('change', rule.from, message);
+  const where = `${label}, role "${rule.role}", ${rule.command}`;
+  const message = 'generated columns cannot be written and are left out of columns';
+  report.add('change', rule.from, `${where}: ${message}`);
   return { ...rule, body: new Map(rule.body).set('columns', kept) };
 }

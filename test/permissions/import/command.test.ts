@@ -1,0 +1,166 @@
+import { access, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runRowgate } from '../../support/rowgate.ts';
+import { importMetadata, metadataOf, readTree, temporaryFolder } from './import-folder.ts';
+
+const open = { role: 'user', permission: { columns: '*', filter: {} } };
+const whole = metadataOf([{ table: 'thing', select_permissions: [open] }]);
+const partial = metadataOf([
+  {
+    table: 'thing',
+    select_permissions: [
+      open,
+      { role: 'odd', permission: { columns: '*', filter: { a: { _cast: {} } } } },
+    ],
+  },
+]);
+
+/** A folder with `hasura.json`, and a way to run the program there. */
+async function workplace(metadata: unknown) {
+  const folder = await temporaryFolder();
+  const input = path.join(folder, 'hasura.json');
+  await writeFile(input, JSON.stringify(metadata));
+  const out = path.join(folder, 'made/metadata');
+  const environment = {
+    ROWGATE_DATA_DIR: path.join(folder, 'data'),
+    ROWGATE_HEADER_PREFIX: 'X-Our-',
+  };
+  const run = (...args: string[]) => runRowgate(['import', 'hasura', ...args], environment);
+  return { folder, input, out, run };
+}
+
+const missing = (file: string) =>
+  access(file).then(
+    () => false,
+    () => true,
+  );
+
+describe('the program', () => {
+  test('writes the folder, makes those above it, starts no database and ends with 0', async () => {
+    const { folder, input, out, run } = await workplace(whole);
+    expect(await run(input, '--out', out)).toEqual({
+      code: 0,
+      stdout: '1 table, 1 permission, 1 role\n',
+      stderr: '',
+    });
+    expect(Object.keys((await readTree(out)) ?? {})).toEqual([
+      'roles.yaml',
+      'rowgate.yaml',
+      'tables/thing.yaml',
+    ]);
+    expect((await readdir(folder)).sort()).toEqual(['hasura.json', 'made']);
+    expect(await readdir(path.join(folder, 'made'))).toEqual(['metadata']);
+  });
+
+  test('ends with 3 and writes nothing where a permission is left out', async () => {
+    const { folder, input, out, run } = await workplace(partial);
+    const { code, stdout, stderr } = await run(input, '--out', out);
+    expect(code).toBe(3);
+    expect(stdout).toMatch(
+      /^permissions that are left out:\n.*role "odd", select: the operator _cast/,
+    );
+    expect(stderr).toContain('say --allow-partial to write what came over');
+    expect(await readdir(folder)).not.toContain('metadata');
+    expect(await missing(out)).toBe(true);
+  });
+
+  test('writes the rest and ends with 0 with --allow-partial', async () => {
+    const { input, out, run } = await workplace(partial);
+    expect(await run(input, '--out', out, '--allow-partial')).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
+    expect((await readTree(out))?.['roles.yaml']).toBe('roles:\n  user: {}\n');
+  });
+
+  test('ends with 2 where the input is missing or the command line lacks something', async () => {
+    const { folder, input, out, run } = await workplace(whole);
+    const gone = path.join(folder, 'gone.json');
+    expect(await run(gone, '--out', out)).toMatchObject({
+      code: 2,
+      stderr: `${gone}:1:1 RG_FILE_UNREADABLE the path does not exist\n`,
+    });
+    expect(await run(input)).toMatchObject({ code: 2 });
+    expect(await run('--out', out)).toMatchObject({ code: 2 });
+    expect((await run(input, '--out', out, '--source', 'other')).stderr).toContain(
+      'it has "default"',
+    );
+  });
+
+  test('ends with 4 where the database does not answer', async () => {
+    const { input, out } = await workplace(whole);
+    const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
+    expect(await runRowgate(['import', 'hasura', input, '--out', out], environment)).toMatchObject({
+      code: 4,
+    });
+    expect(await missing(out)).toBe(true);
+  });
+
+  test('takes the configured prefix for session variables', async () => {
+    const rule = { role: 'user', permission: { columns: '*', filter: { id: 'X-Hasura-User-Id' } } };
+    const { input, out, run } = await workplace(
+      metadataOf([{ table: 'thing', select_permissions: [rule] }]),
+    );
+    expect(await run(input, '--out', out)).toMatchObject({ code: 0 });
+    expect((await readTree(out))?.['tables/thing.yaml']).toContain(
+      '{ id: { _eq: X-Our-User-Id } }',
+    );
+  });
+});
+
+describe('the folder to write', () => {
+  test('may be there when it is empty, also as a symbolic link', async () => {
+    const { folder, input, run } = await workplace(whole);
+    const there = path.join(folder, 'there');
+    await mkdir(there);
+    await symlink(there, path.join(folder, 'link'));
+    expect(await run(input, '--out', path.join(folder, 'link'))).toMatchObject({ code: 0 });
+    expect(Object.keys((await readTree(there)) ?? {})).toContain('roles.yaml');
+  });
+
+  test('is refused where it holds something or is a file, and keeps what it holds', async () => {
+    const { folder, input, run } = await workplace(whole);
+    expect(await run(input, '--out', folder)).toMatchObject({
+      code: 2,
+      stderr: `rowgate: RG_USAGE the folder ${folder} is not empty\n  name one that is empty or not there yet\n`,
+    });
+    expect(await readdir(folder)).toEqual(['hasura.json']);
+    expect(await run(input, '--out', input)).toMatchObject({ code: 2 });
+  });
+});
+
+test('prints JSON for programs', async () => {
+  const { stdout, code } = await importMetadata(partial, { json: true });
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({
+    written: false,
+    tables: [{ schema: 'public', name: 'thing' }],
+    permissions: 1,
+    roles: ['user'],
+    findings: [
+      {
+        loss: 'permission',
+        place: expect.stringMatching(/^hasura\.json:1:\d+$/),
+        path: 'sources[0].tables[0].select_permissions[1].permission.filter.a._cast',
+        message: 'public.thing, role "odd", select: the operator _cast does not exist here',
+        hint: 'say it by other operators',
+      },
+    ],
+  });
+});
+
+test('imports the database that --source names, and then the others need not come over', async () => {
+  const table = { table: 'thing', select_permissions: [open] };
+  const source = (name: string) => ({
+    name,
+    kind: 'postgres',
+    tables: [{ ...table, table: name }],
+  });
+  const metadata = { version: 3, sources: [source('default'), source('second')] };
+  expect(await importMetadata(metadata)).toMatchObject({ code: 3 });
+  const { code, files, stdout } = await importMetadata(metadata, { source: 'second' });
+  expect(code).toBe(0);
+  expect(Object.keys(files ?? {})).toContain('tables/second.yaml');
+  expect(stdout).toContain('another database, "default", is not imported');
+});
