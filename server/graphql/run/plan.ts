@@ -91,7 +91,7 @@ function planQuery(
 }
 
 function planMutation(compilation: Compilation, view: RoleView, roots: Roots): Parts {
-  const program = new WriteProgram();
+  const program = new WriteProgram(compilation.options.maxBytes);
   const fields = roots.map(([key, nodes]): readonly [string, RootValue] => {
     const name = nodes[0]?.name.value ?? '';
     if (name === '__typename') return [key, { kind: 'typename', text: 'mutation_root' }];

@@ -22,6 +22,12 @@ export interface WriteStep {
 /** The statements of a mutation, in the order in which they run in its one transaction. */
 export class WriteProgram {
   readonly steps: WriteStep[] = [];
+  /** Bytes that the rows which one step hands on may have. */
+  readonly maxBytes: number;
+
+  constructor(maxBytes: number) {
+    this.maxBytes = maxBytes;
+  }
 
   /** The number of the step. */
   add(step: WriteStep): number {

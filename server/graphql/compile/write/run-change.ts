@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { Written } from '../input.ts';
-import { compileText } from '../statement.ts';
+import { bounded, compileText } from '../statement.ts';
 import type { Answer } from './answer.ts';
 import {
   affectedRows,
@@ -36,7 +36,8 @@ export function addAnsweredChange(
 /** Adds a change whose rows later steps read. */
 export function addChange(program: WriteProgram, change: Change, path: string): number {
   const { kind, table, columns } = change;
-  const answers = (rows: SQL) => (columns.length > 0 ? [rowTexts(rows, columns)] : []);
+  const answers = (rows: SQL) =>
+    columns.length > 0 ? [bounded(rowTexts(rows, columns), program.maxBytes)] : [];
   const statement = changeStatement(change, answers);
   const returnsRows = columns.length > 0;
   return program.add({ statement, kind, table, path, returnsRows, whenNothing: undefined });

@@ -94,14 +94,13 @@ describe('the operator', () => {
   });
 
   test.each([
-    ['_set: {data: 1}, _append: {data: 2}', '"data"'],
-    ['_set: {n: 1}, _inc: {n: 2}', '"n"'],
-    ['_delete_key: {data: "a"}, _delete_elem: {data: 0}', '"data"'],
+    ['_set: {data: 1}, _append: {data: 2}', 'data'],
+    ['_set: {n: 1}, _inc: {n: 2}', 'n'],
+    ['_delete_key: {data: "a"}, _delete_elem: {data: 0}', 'data'],
   ])('does not share a column with another: %s', async (args, column) => {
-    const error = await refused(`{ update_item(where: {}, ${args}) { affected_rows } }`);
-    expect(error).toMatch(/^validation-failed \$\.selectionSet\.update_item\.args /);
-    expect(error).toContain('column found in multiple operators');
-    expect(error).toContain(column);
+    expect(await refused(`{ update_item(where: {}, ${args}) { affected_rows } }`)).toBe(
+      `validation-failed $.selectionSet.update_item.args Column found in multiple operators: ['${column}'].`,
+    );
   });
 
   test('is needed', async () => {
@@ -136,10 +135,9 @@ describe('the operator', () => {
   });
 
   test('comes by variables', async () => {
-    const query =
-      `($where: item_bool_exp!, $set: item_set_input, $inc: item_inc_input, $key: String, $path: [String!]) {
+    const query = `($where: item_bool_exp!, $set: item_set_input, $inc: item_inc_input, $key: String) {
       update_item(where: $where, _set: $set, _inc: $inc, _delete_key: {data: $key}) { returning { name n data } }
-    }`.replace(', $path: [String!]', '');
+    }`;
     const where = { id: { _eq: 1 } };
     expect(await write(query, { where, set: { name: 's' }, inc: { n: 1 }, key: 'b' })).toEqual({
       update_item: { returning: [{ name: 's', n: 2, data: { a: 1 } }] },
