@@ -19,7 +19,7 @@ export interface Step {
 /** Stands for a step that changes the metadata. */
 export interface Snapshot {
   readonly step: number;
-  readonly sql?: readonly string[];
+  readonly sql?: readonly { readonly sql: string }[];
   readonly metadata: unknown;
 }
 

@@ -11,7 +11,7 @@ interface StepResult {
   readonly why: string;
 }
 
-const shownLength = 500;
+const shownLength = 1500;
 
 /** Runs the cases of a set-up one after the other, on one database as long as they leave it usable. */
 export async function runSetUp(setUp: SetUp, site: Site, onResult: OnResult): Promise<void> {
@@ -38,7 +38,7 @@ async function runCase(world: World, setUp: SetUp, testCase: Case): Promise<Step
   for (const [index, step] of testCase.steps.entries()) {
     const snapshot = testCase.snapshots?.find((one) => one.step === index);
     if (snapshot) {
-      await world.sql(snapshot.sql ?? []);
+      await world.sql(snapshot.sql?.map(({ sql }) => sql) ?? []);
       await world.deploy(snapshot.metadata);
     } else if (step.kind === 'query' && /graphql/.test(step.url ?? '')) {
       const { level, why } = resultOf(step, await world.ask(step));

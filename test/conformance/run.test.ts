@@ -1,0 +1,105 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, inject, test } from 'vitest';
+
+const script = path.join(import.meta.dirname, 'run.ts');
+
+const select = {
+  role: 'reader',
+  permission: { columns: ['name'], filter: { kind: 'X-Hasura-Kind' } },
+};
+const query = { query: '{ plant { name } }' };
+
+/** What a reader of a kind of plants is expected to see. */
+const seen = (kind: string, ...names: readonly string[]) => ({
+  kind: 'query',
+  url: '/v1/graphql',
+  headers: { 'X-Hasura-Role': 'reader', 'X-Hasura-Kind': kind },
+  query,
+  status: 200,
+  response: { data: { plant: names.map((name) => ({ name })) } },
+});
+
+const metadata = {
+  version: 3,
+  sources: [
+    {
+      name: 'default',
+      kind: 'postgres',
+      tables: [{ table: { schema: 'public', name: 'plant' }, select_permissions: [select] }],
+    },
+  ],
+};
+
+const setUp = {
+  setupId: 'plants',
+  dir: 'plants',
+  env: {},
+  sql: ['create table plant (name text primary key, kind text not null)'],
+  valuesSql: ["insert into plant values ('alder', 'tree'), ('clover', 'herb')"],
+  valuesTeardownSql: ['delete from plant'],
+  metadata,
+  cases: [
+    { id: 'right', scope: 'class+values', steps: [seen('tree', 'alder'), seen('herb', 'clover')] },
+    { id: 'wrong', scope: 'class+values', steps: [seen('tree', 'clover')] },
+    { id: 'without values', scope: 'class', steps: [seen('tree')] },
+    {
+      id: 'after a change',
+      scope: 'class',
+      steps: [{ kind: 'query' }, seen('tree', 'birch')],
+      snapshots: [
+        { step: 0, sql: [{ sql: "insert into plant values ('birch', 'tree')" }], metadata },
+      ],
+    },
+  ],
+};
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(inject('scratch'), 'cases-'));
+  await writeFile(path.join(folder, 'cases.jsonl'), `${JSON.stringify(setUp)}\n`);
+});
+
+/** Runs the cases, of which these are listed as known to fail. */
+async function run(listed: readonly string[], ...args: readonly string[]) {
+  const list = path.join(folder, 'known.json');
+  await writeFile(list, JSON.stringify([{ reason: 'not built', cases: listed }]));
+  const env = {
+    ROWGATE_CONFORMANCE_DIR: folder,
+    ROWGATE_CONFORMANCE_DATABASE_URL: inject('superuserUrl'),
+  };
+  return promisify(execFile)(process.execPath, [script, '--expect', list, ...args], { env }).then(
+    ({ stdout }) => ({ code: 0, stdout }),
+    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
+  );
+}
+
+describe('a run of cases', () => {
+  test('fails where a case fails, and shows both answers', async () => {
+    const { code, stdout } = await run([]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('FAIL wrong\n');
+    expect(stdout).toContain('expected {"data":{"plant":[{"name":"clover"}]}}');
+    expect(stdout).toContain('got      {"data":{"plant":[{"name":"alder"}]}}');
+    expect(stdout).toContain('3 pass, 0 are known not to, 1 fail, 0 pass though');
+  });
+
+  test('passes where only those fail that are listed', async () => {
+    const { code, stdout } = await run(['wrong']);
+    expect(stdout).toContain('3 pass, 1 are known not to, 0 fail, 0 pass though');
+    expect(code).toBe(0);
+  });
+
+  test('fails where one passes that is listed', async () => {
+    const { code, stdout } = await run(['right'], '--only', 'right');
+    expect(stdout).toContain('PASSES, though it is listed as failing: right');
+    expect(code).toBe(1);
+  });
+});
+
+test('without a folder of cases a run says so, and ends well', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, [script], { env: {} });
+  expect(stdout).toMatch(/^no public cases were run: ROWGATE_CONFORMANCE_DIR names no folder/);
+});
