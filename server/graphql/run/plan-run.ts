@@ -12,6 +12,7 @@ import type { WriteProgram, WriteStep } from '../compile/write/program.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type Plan, statementsOf } from './plan.ts';
 import { type ErrorView, toRequestError } from './postgres-error.ts';
+import type { FailedStep } from './write-error.ts';
 
 export interface PlanRunOptions {
   readonly pool: RequestPool;
@@ -21,6 +22,8 @@ export interface PlanRunOptions {
 
 /** Longer programs are rarely run twice, and prepared statements stay with the connection. */
 const MAX_PREPARED_STEPS = 8;
+
+const commit: FailedStep = { kind: 'commit', path: '$', table: undefined, returnsRows: false };
 
 /** Runs the statements of a plan for one request. */
 export class PlanRun {
@@ -53,7 +56,8 @@ export class PlanRun {
       if (steps.length === 1) return [await this.#writeOne(first)];
       return await pool.transact(settings, (run) => this.#writeAll(steps, run));
     } catch (error) {
-      throw toRequestError(error, errors);
+      // What is left to fail is the commit, which no single step is to blame for.
+      throw toRequestError(error, errors, commit);
     }
   }
 

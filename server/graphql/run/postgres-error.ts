@@ -2,10 +2,9 @@ import pg from 'pg';
 import { CallerError } from '../../context.ts';
 import { ROW_LIMIT_MARK } from '../compile/list.ts';
 import { SIZE_LIMIT_MARK } from '../compile/statement.ts';
-import type { WriteStep } from '../compile/write/program.ts';
 import { RequestError } from '../request-error.ts';
 import type { RoleView } from '../view/role-view.ts';
-import { toWriteError } from './write-error.ts';
+import { type FailedStep, toWriteError } from './write-error.ts';
 
 /** What decides how much a client is told. */
 export interface ErrorView {
@@ -35,7 +34,7 @@ const UNSUPPORTED = 'the type of a column does not support what is asked of it';
 export function toRequestError(
   error: unknown,
   view: ErrorView,
-  step?: WriteStep,
+  step?: FailedStep,
 ): RequestError | CallerError {
   if (error instanceof RequestError || error instanceof CallerError) return error;
   if (!(error instanceof pg.DatabaseError)) return connectionError(error, view);

@@ -5,11 +5,17 @@ import type { WriteStep } from '../compile/write/program.ts';
 import { RequestError } from '../request-error.ts';
 import type { RoleView } from '../view/role-view.ts';
 
+/** What was being done: a step of a mutation, or its commit, when deferred constraints are looked at. */
+export interface FailedStep extends Pick<WriteStep, 'path' | 'returnsRows'> {
+  readonly kind: WriteStep['kind'] | 'commit';
+  readonly table: WriteStep['table'] | undefined;
+}
+
 /** What a statement that writes has failed with: in Hasura's words where it is about a rule or a constraint. */
 export function toWriteError(
   error: pg.DatabaseError,
   view: RoleView,
-  step: WriteStep,
+  step: FailedStep,
 ): RequestError | CallerError | undefined {
   const { code = '', routine } = error;
   // The text may be in any language; the function that raises it is not.
@@ -36,7 +42,7 @@ export function toWriteError(
 
 const CHECK_FAILED = 'check constraint of an insert/update permission has failed';
 
-function checkFailed(cause: unknown, { kind, path, returnsRows }: WriteStep): RequestError {
+function checkFailed(cause: unknown, { kind, path, returnsRows }: FailedStep): RequestError {
   // Postgres shows only rows that the select rule lets through, and does not say which rule it was.
   const or = returnsRows
     ? ', or the role may not select the row: then ask for affected_rows alone'
@@ -52,29 +58,32 @@ function missingPreset({ message }: pg.DatabaseError): CallerError {
 
 /** What an error is about; undefined names are none of the role's business. */
 interface Place {
-  readonly own: string;
+  /** The table that the statement writes; none at commit. */
+  readonly own: string | undefined;
   readonly table: string | undefined;
   readonly column: string | undefined;
   readonly constraint: string | undefined;
-  /** Whether the violated table is the one that the statement writes. */
-  readonly isOwn: boolean;
+  /** Whether the row that refers to another one is what the statement has written. */
+  readonly isReferrer: boolean;
 }
 
 function place(
   { schema, table, column, constraint }: pg.DatabaseError,
   view: RoleView,
-  step: WriteStep,
+  step: FailedStep,
 ): Place {
   const is = ({ model }: { readonly model: TableModel }) =>
     model.schema === schema && model.name === table;
   const seen = [...view.tables.values()].find(is);
-  const columns = [...(seen?.readable.values() ?? []), ...(seen?.insert?.columns.values() ?? [])];
+  const columns = [seen?.readable, seen?.insert?.columns, seen?.update?.columns].flatMap(
+    (known) => [...(known?.values() ?? [])],
+  );
   return {
-    own: step.table.model.name,
+    own: step.table?.model.name,
     table: seen && table,
     column: columns.some((one) => one.column === column) ? column : undefined,
     constraint: seen && constraint,
-    isOwn: is(step.table),
+    isReferrer: step.kind !== 'delete' && step.table !== undefined && is(step.table),
   };
 }
 
@@ -85,9 +94,9 @@ interface Violation {
 
 const FOREIGN_KEY: Violation = {
   name: 'Foreign key',
-  describe: ({ own, table, constraint, isOwn }) => {
+  describe: ({ own, table, constraint, isReferrer }) => {
     if (table === undefined) return 'a row is referred to, or refers to one that is not there';
-    return isOwn
+    return isReferrer || own === undefined
       ? `insert or update on table "${table}" violates foreign key constraint "${constraint}"`
       : `update or delete on table "${own}" violates foreign key constraint "${constraint}" on table "${table}"`;
   },
