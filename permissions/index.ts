@@ -32,6 +32,8 @@ export { defaultRolePrefix, graphqlName, headerOf, variableName } from './model/
 export type {
   BoolExp,
   ColumnModel,
+  ComputedArgument,
+  ComputedField,
   DeleteRule,
   InsertRule,
   Model,

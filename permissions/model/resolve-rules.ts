@@ -25,6 +25,7 @@ export function resolveSelect(raw: RawSelect, table: TableModel, scope: Scope): 
   return {
     filter,
     columns: resolveColumns(raw.columns, table, scope),
+    computedFields: [],
     allowAggregations: raw.allowAggregations,
     limit: raw.limit,
     variables: variablesOf([filter]),

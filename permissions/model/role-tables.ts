@@ -54,7 +54,11 @@ function adminRules(table: TableModel): TableRules {
   const shared = { variables: [], position: table.position };
   const written = { references: [], presets: [], columns: writable, backendOnly: false, ...shared };
   return {
-    select: { filter: everything, columns, allowAggregations: true, limit: undefined, ...shared },
+    select: {
+      ...{ filter: everything, columns, computedFields: [] },
+      ...{ allowAggregations: true, limit: undefined },
+      ...shared,
+    },
     insert: { check: everything, ...written },
     update: { filter: everything, check: everything, ...written },
     delete: { filter: everything, backendOnly: false, ...shared },
@@ -94,6 +98,7 @@ function withRelationships(
         relationships: open.get(key) ?? new Map(),
         hiddenKeys: [...(hidden.get(key) ?? [])].sort(),
       },
+        computedRows: [],
     ]),
   );
 }
@@ -111,14 +116,11 @@ function openRelationships(
 ): readonly Relationship[] {
   const local = rules.get(key)?.select;
   if (!local) return [];
-  return [...(tables.get(key)?.relationships.values() ?? [])].filter((relationship) => {
+  return [...(tables.get(key)?.relationships.values() ?? [])].flatMap((relationship) => {
     const remote = rules.get(relationship.table)?.select;
-    if (!remote) return false;
-    return (
-      !strictKeys ||
-      relationship.columns.every(
-        (pair) => local.columns.includes(pair.local) && remote.columns.includes(pair.remote),
-      )
+    if (!remote) return [];
+    const isSeen = relationship.columns.every(
+      (pair) => local.columns.includes(pair.local) && remote.columns.includes(pair.remote),
     );
   });
 }

@@ -85,6 +85,7 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
     primaryKey: table.primaryKey,
     uniqueConstraints: table.uniqueConstraints,
     relationships: new Map(),
+    computedFields: new Map(),
     position: raw.position,
   };
 }

@@ -125,6 +125,30 @@ export interface TableModel {
   readonly schema: string;
   readonly name: string;
   /** Type and prefix of every derived name in GraphQL: the metadata's, else `invoice`, or `billing_invoice` outside public. */
+/** An argument of a function that computes a field. */
+export interface ComputedArgument {
+  /** Absent where the function gives it none: such a one can be passed by position alone. */
+  readonly name: string | undefined;
+  readonly type: TypeName;
+  readonly hasDefault: boolean;
+  /** Who gives it: the row itself, the session's variables as a JSON object, or the client. */
+  readonly kind: 'row' | 'session' | 'client';
+}
+
+/** A field of a table's rows that a function of the database computes: one value, or rows of a table. */
+export interface ComputedField {
+  /** In GraphQL and in rules. */
+  readonly name: string;
+  /** The metadata's, else the function's comment. */
+  readonly description: string | undefined;
+  readonly function: { readonly schema: string; readonly name: string };
+  /** In the function's own order. */
+  readonly arguments: readonly ComputedArgument[];
+  readonly result:
+    | { readonly kind: 'scalar'; readonly type: TypeName }
+    | { readonly kind: 'rows'; readonly table: TableKey };
+}
+
   readonly graphqlName: string;
   /** The name of each root field, whether or not anybody has it: the metadata's, else made of `graphqlName`. */
   readonly rootFields: Readonly<Record<RootField, string>>;
@@ -141,6 +165,8 @@ export interface TableModel {
 
 export interface SelectRule {
   readonly filter: BoolExp;
+  /** By name. */
+  readonly computedFields: ReadonlyMap<string, ComputedField>;
   /** In the table's own order. */
   readonly columns: readonly string[];
   readonly allowAggregations: boolean;
@@ -148,6 +174,8 @@ export interface SelectRule {
   readonly variables: readonly VariableUse[];
   readonly position: Position;
 }
+  /** Fields with one value that the role may read, in the table's own order. */
+  readonly computedFields: readonly string[];
 
 export interface Preset {
   readonly column: string;
@@ -215,6 +243,8 @@ export interface TablePermissions extends TableRules {
 export interface RoleModel {
   /** As in the role header, e.g. `investor`; the admin role is `admin`. */
   readonly name: string;
+  /** Computed fields that give rows of a table which the role may select, and whose function it can call, by name. */
+  readonly computedRows: readonly string[];
   /** The Postgres role, e.g. `rowgate_platform_investor`. */
   readonly postgresName: string;
   readonly purpose: string;

@@ -164,6 +164,7 @@ function makeTableView(
     }),
   };
 }
+    computedFields: [],
 
 function nothing({ position }: TableModel): SelectRule {
   return {
@@ -211,14 +212,14 @@ function makeRelationships(
   byKey: ReadonlyMap<TableKey, TableView>,
 ): ReadonlyMap<string, RelationshipView> {
   const entries = [...permissions.relationships.values()].map((relationship) => {
-    const { name, kind, insertFirst, columns, table } = relationship;
+    const { name, table } = relationship;
     const remote = () => {
       const view = byKey.get(table);
       if (!view)
         throw new Error(`relationship ${name} leads to ${table}, which the role cannot select`);
       return view;
     };
-    return [name, { name, kind, insertFirst, columns, table: remote }] as const;
+    return [name, { ...relationship, table: remote }] as const;
   });
   return new Map(entries);
 }
