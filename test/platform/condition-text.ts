@@ -51,6 +51,8 @@ export function operandText(operand: Operand): string {
       return operand.reference.column;
     case 'array':
       return `(${operand.items.map(operandText).join(', ')})`;
+    case 'now':
+      return 'now';
     default:
       return operand.type.element ? listText(operand.text) : operand.text;
   }

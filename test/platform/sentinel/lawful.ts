@@ -78,6 +78,8 @@ class Reading {
     switch (operand.kind) {
       case 'literal':
         return typed(operand.text, operand.type);
+      case 'now':
+        return `pg_catalog.now()::${typeName(operand.type)}`;
       case 'variable':
         return typed(this.#value(operand.name), operand.type);
       case 'column':
