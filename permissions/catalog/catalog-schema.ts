@@ -46,6 +46,7 @@ const foreignKey = Type.Object(
     columns: names,
     table: text,
     remoteColumns: names,
+    validated: boolean,
     onDelete: text,
     onUpdate: text,
   },

@@ -104,7 +104,7 @@ select
         'remoteColumns', (select pg_catalog.json_agg(a.attname order by k.position)
           from pg_catalog.unnest(f.confkey) with ordinality k(attnum, position), attribute a
           where a.attrelid = f.confrelid and a.attnum = k.attnum),
-        'onDelete', f.confdeltype, 'onUpdate', f.confupdtype
+        'validated', f.convalidated, 'onDelete', f.confdeltype, 'onUpdate', f.confupdtype
       ) order by f.conname), '[]') from pg_catalog.pg_constraint f
       where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0
         and f.confrelid in (select r.oid from relation r)),

@@ -41,6 +41,8 @@ export interface CatalogForeignKey {
   readonly columns: readonly string[];
   readonly table: TableKey;
   readonly remoteColumns: readonly string[];
+  /** Whether Postgres answers for every row: not so where the key is `not valid` or `not enforced`. */
+  readonly validated: boolean;
   /** As in pg_constraint: a no action, r restrict, c cascade, n set null, d set default. */
   readonly onDelete: string;
   readonly onUpdate: string;

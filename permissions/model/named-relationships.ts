@@ -1,11 +1,12 @@
 import { tableKey } from '../catalog/catalog.ts';
-import type { CatalogForeignKey } from '../catalog/types.ts';
+import type { CatalogForeignKey, CatalogTable } from '../catalog/types.ts';
 import type { RawRelationship, RawTableName } from '../load/raw.ts';
 import {
   alongOther,
   alongOwn,
   isUnique,
   makeRelationship,
+  type Pair,
   pairsKey,
   type RelationshipScope,
   type Way,
@@ -52,21 +53,23 @@ function byHand(
     local: pair.local?.name ?? '',
     remote: pair.remote?.name ?? '',
   }));
-  const way = { kind, table: target, pairs };
-  const insertFirst = raw.insertFirst ?? orderOf(table, way, scope);
-  return { ...way, insertFirst: kind === 'array' ? 'local' : insertFirst };
+  const insertFirst =
+    kind === 'array' ? 'local' : (raw.insertFirst ?? orderOf(table, target, pairs, scope));
+  return { kind, table: target, pairs, insertFirst, isCertain: false };
 }
 
 /** The row goes last that a foreign key leads from; where there is none, the one around the other, as in Hasura. */
 function orderOf(
   table: TableModel,
-  { kind, table: target, pairs }: Omit<Way, 'insertFirst'>,
+  target: TableKey,
+  pairs: readonly Pair[],
   scope: RelationshipScope,
 ): Way['insertFirst'] {
   const isSame = (way: Way) => pairsKey(way.pairs) === pairsKey(pairs);
-  if (foreignKeys(table.key, target, scope).map(alongOwn).some(isSame)) return 'remote';
+  const own = foreignKeys(table.key, target, scope);
+  if (own.some(({ key, holder }) => isSame(alongOwn(key, holder)))) return 'remote';
   const other = foreignKeys(target, table.key, scope);
-  return other.some((key) => isSame(alongOther(target, key, kind))) ? 'local' : 'remote';
+  return other.some(({ key }) => isSame(alongOther(target, key, 'object'))) ? 'local' : 'remote';
 }
 
 /**
@@ -79,26 +82,34 @@ function byForeignKey(
   scope: RelationshipScope,
 ): Way | undefined {
   const names = raw.columns.map((pair) => (pair.local ?? pair.remote)?.name ?? '');
-  const target = keyOf(raw.table);
-  const isNamed = ({ columns }: CatalogForeignKey) =>
+  const isNamed = ({ key: { columns } }: HeldKey) =>
     columns.length === names.length && names.every((name) => columns.includes(name));
-  const incoming = target === undefined ? [] : foreignKeys(target, table.key, scope);
-  const other = incoming.find(isNamed);
-  const backwards = target !== undefined && other && alongOther(target, other, raw.kind);
+  const target = keyOf(raw.table);
+  const other =
+    target === undefined ? undefined : foreignKeys(target, table.key, scope).find(isNamed);
+  const backwards = target !== undefined && other && alongOther(target, other.key, raw.kind);
   if (raw.kind === 'array') return backwards || undefined;
-  const holder = target === undefined ? undefined : scope.tracked.get(target)?.catalog;
-  if (backwards && holder && isUnique(holder, names)) return backwards;
+  if (backwards && other && isUnique(other.holder, names)) return backwards;
   const own = foreignKeys(table.key, target, scope).find(isNamed);
-  return own ? alongOwn(own) : backwards || undefined;
+  return own ? alongOwn(own.key, own.holder) : backwards || undefined;
+}
+
+/** A foreign key and its table. */
+interface HeldKey {
+  readonly key: CatalogForeignKey;
+  readonly holder: CatalogTable;
 }
 
 function foreignKeys(
   from: TableKey,
   to: TableKey | undefined,
   { tracked }: RelationshipScope,
-): readonly CatalogForeignKey[] {
-  const keys = tracked.get(from)?.catalog.foreignKeys ?? [];
-  return keys.filter(({ table }) => to === undefined || table === to);
+): readonly HeldKey[] {
+  const holder = tracked.get(from)?.catalog;
+  if (!holder) return [];
+  return holder.foreignKeys
+    .filter(({ table }) => to === undefined || table === to)
+    .map((key) => ({ key, holder }));
 }
 
 function keyOf(table: RawTableName | undefined): TableKey | undefined {

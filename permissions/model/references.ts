@@ -1,7 +1,7 @@
 import type { CatalogForeignKey, CatalogTable, CatalogType } from '../catalog/types.ts';
+import { passesEveryRow } from './every-row.ts';
 import { columnType, type Scope } from './scope.ts';
 import type {
-  BoolExp,
   OperatorName,
   Reference,
   Relationship,
@@ -76,14 +76,10 @@ function references(
   return keys.flatMap((key) => {
     if (columns.length === 0 || !key.columns.some(isWritten)) return [];
     const filter = rules.get(key.table)?.select?.filter;
-    if (filter && isEverything(filter)) return [];
+    if (filter && passesEveryRow(filter)) return [];
     const relationship = alongKey(table, key, scope);
     return relationship ? [{ relationship, filter }] : [];
   });
-}
-
-function isEverything(filter: BoolExp): boolean {
-  return filter.kind === 'and' && filter.items.every(isEverything);
 }
 
 /** Undefined, and reported, where columns cannot be compared. */
@@ -100,7 +96,14 @@ function alongKey(
     return equals ? [{ local, remote: name, equals }] : [];
   });
   if (columns.length === key.columns.length)
-    return { name: key.name, kind: 'object', table: key.table, columns, insertFirst: 'remote' };
+    return {
+      name: key.name,
+      kind: 'object',
+      table: key.table,
+      columns,
+      insertFirst: 'remote',
+      isCertain: false,
+    };
   scope.report.error(
     'RG_UNKNOWN_OPERATOR',
     table.position,

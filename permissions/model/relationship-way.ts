@@ -20,17 +20,19 @@ export interface Pair {
 }
 
 /** A relationship before it has a name and its columns are known to be comparable. */
-export interface Way extends Pick<Relationship, 'kind' | 'table' | 'insertFirst'> {
+export interface Way extends Pick<Relationship, 'kind' | 'table' | 'insertFirst' | 'isCertain'> {
   readonly pairs: readonly Pair[];
 }
 
-/** Along a foreign key of the table itself. */
-export function alongOwn(key: CatalogForeignKey): Way {
+/** Along a foreign key of the table itself, `holder`. */
+export function alongOwn(key: CatalogForeignKey, { columns }: CatalogTable): Way {
   const pairs = key.columns.map((local, index) => ({
     local,
     remote: key.remoteColumns[index] ?? '',
   }));
-  return { kind: 'object', table: key.table, pairs, insertFirst: 'remote' };
+  const isGiven = (name: string) => columns.some((one) => one.name === name && one.notNull);
+  const isCertain = key.validated && key.columns.every(isGiven);
+  return { kind: 'object', table: key.table, pairs, insertFirst: 'remote', isCertain };
 }
 
 /** Along a foreign key of the other table, `holder`. */
@@ -39,8 +41,11 @@ export function alongOther(
   key: CatalogForeignKey,
   kind: Relationship['kind'],
 ): Way {
-  const pairs = alongOwn(key).pairs.map(({ local, remote }) => ({ local: remote, remote: local }));
-  return { kind, table: holder, pairs, insertFirst: 'local' };
+  const pairs = key.columns.map((remote, index) => ({
+    local: key.remoteColumns[index] ?? '',
+    remote,
+  }));
+  return { kind, table: holder, pairs, insertFirst: 'local', isCertain: false };
 }
 
 /** Equal for the same pairs in whatever order. */

@@ -120,11 +120,12 @@ function defaults(table: TableModel, scope: RelationshipScope): readonly Relatio
 }
 
 function objectDefaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
-  const own = scope.tracked.get(table.key)?.catalog.foreignKeys ?? [];
-  return own.flatMap((key) => {
+  const own = scope.tracked.get(table.key)?.catalog;
+  return (own?.foreignKeys ?? []).flatMap((key) => {
     const remote = scope.tracked.get(key.table);
-    if (!remote) return [];
-    return makeRelationship(objectName(key, remote.catalog), table.key, alongOwn(key), scope) ?? [];
+    if (!own || !remote) return [];
+    const name = objectName(key, remote.catalog);
+    return makeRelationship(name, table.key, alongOwn(key, own), scope) ?? [];
   });
 }
 

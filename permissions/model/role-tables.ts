@@ -1,4 +1,5 @@
 import type { RawPermissions, RawSettings } from '../load/raw.ts';
+import { passesEveryRow } from './every-row.ts';
 import { withReferences } from './references.ts';
 import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './resolve-rules.ts';
 import type { Scope } from './scope.ts';
@@ -97,8 +98,8 @@ function withRelationships(
         ...rule,
         relationships: open.get(key) ?? new Map(),
         hiddenKeys: [...(hidden.get(key) ?? [])].sort(),
-      },
         computedRows: [],
+      },
     ]),
   );
 }
@@ -122,5 +123,7 @@ function openRelationships(
     const isSeen = relationship.columns.every(
       (pair) => local.columns.includes(pair.local) && remote.columns.includes(pair.remote),
     );
+    const isCertain = relationship.isCertain && passesEveryRow(remote.filter);
+    return strictKeys && !isSeen ? [] : [{ ...relationship, isCertain }];
   });
 }

@@ -98,6 +98,11 @@ export interface Relationship {
   readonly columns: readonly RelationshipColumn[];
   /** Which row a nested insert writes first: `remote` where this table's columns refer to the other row. */
   readonly insertFirst: 'local' | 'remote';
+  /**
+   * Whether every row has another one: along a foreign key of its own table that can hold no null. Among the
+   * permissions of a role also that the role sees every row there.
+   */
+  readonly isCertain: boolean;
 }
 
 /** A primary key or unique constraint that `on conflict` can name: none that is deferrable or excludes ranges. */
@@ -120,11 +125,6 @@ export type RootField =
   | 'delete'
   | 'delete_by_pk';
 
-export interface TableModel {
-  readonly key: TableKey;
-  readonly schema: string;
-  readonly name: string;
-  /** Type and prefix of every derived name in GraphQL: the metadata's, else `invoice`, or `billing_invoice` outside public. */
 /** An argument of a function that computes a field. */
 export interface ComputedArgument {
   /** Absent where the function gives it none: such a one can be passed by position alone. */
@@ -149,6 +149,11 @@ export interface ComputedField {
     | { readonly kind: 'rows'; readonly table: TableKey };
 }
 
+export interface TableModel {
+  readonly key: TableKey;
+  readonly schema: string;
+  readonly name: string;
+  /** Type and prefix of every derived name in GraphQL: the metadata's, else `invoice`, or `billing_invoice` outside public. */
   readonly graphqlName: string;
   /** The name of each root field, whether or not anybody has it: the metadata's, else made of `graphqlName`. */
   readonly rootFields: Readonly<Record<RootField, string>>;
@@ -160,22 +165,22 @@ export interface ComputedField {
   /** By name. */
   readonly uniqueConstraints: readonly UniqueConstraint[];
   readonly relationships: ReadonlyMap<string, Relationship>;
+  /** By name. */
+  readonly computedFields: ReadonlyMap<string, ComputedField>;
   readonly position: Position;
 }
 
 export interface SelectRule {
   readonly filter: BoolExp;
-  /** By name. */
-  readonly computedFields: ReadonlyMap<string, ComputedField>;
   /** In the table's own order. */
   readonly columns: readonly string[];
+  /** Fields with one value that the role may read, in the table's own order. */
+  readonly computedFields: readonly string[];
   readonly allowAggregations: boolean;
   readonly limit: number | undefined;
   readonly variables: readonly VariableUse[];
   readonly position: Position;
 }
-  /** Fields with one value that the role may read, in the table's own order. */
-  readonly computedFields: readonly string[];
 
 export interface Preset {
   readonly column: string;
@@ -238,13 +243,13 @@ export interface TablePermissions extends TableRules {
   readonly relationships: ReadonlyMap<string, Relationship>;
   /** Key columns outside `select.columns` that those relationships need; readable in SQL only. */
   readonly hiddenKeys: readonly string[];
+  /** Computed fields that give rows of a table which the role may select, and whose function it can call, by name. */
+  readonly computedRows: readonly string[];
 }
 
 export interface RoleModel {
   /** As in the role header, e.g. `investor`; the admin role is `admin`. */
   readonly name: string;
-  /** Computed fields that give rows of a table which the role may select, and whose function it can call, by name. */
-  readonly computedRows: readonly string[];
   /** The Postgres role, e.g. `rowgate_platform_investor`. */
   readonly postgresName: string;
   readonly purpose: string;

@@ -60,16 +60,15 @@ function jsonArguments(dialect: Dialect) {
   return { args: { path: { type: dialect.input('String'), description } } };
 }
 
-// An object relationship may be null although its key is not: row security can hide the other row.
 function relationshipFields(dialect: Dialect, table: TableView): Fields {
   const fields: Fields = {};
-  for (const { name, kind, table: remote } of table.relationships.values()) {
+  for (const { name, kind, isCertain, table: remote } of table.relationships.values()) {
     const view = remote();
     if (view.columns.size > 0) {
       const row = dialect.output(view.name);
       fields[name] =
         kind === 'object'
-          ? { type: row }
+          ? { type: isCertain ? new GraphQLNonNull(row) : row }
           : { type: new GraphQLNonNull(listOf(row)), args: listArguments(dialect, view) };
     }
     if (kind === 'array' && view.select.allowAggregations) {

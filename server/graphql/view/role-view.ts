@@ -35,12 +35,7 @@ export interface ColumnView {
 type ModelRelationship =
   TablePermissions['relationships'] extends ReadonlyMap<string, infer R> ? R : never;
 
-export interface RelationshipView {
-  readonly name: string;
-  readonly kind: 'object' | 'array';
-  /** Which row a nested insert writes first. */
-  readonly insertFirst: 'local' | 'remote';
-  readonly columns: ModelRelationship['columns'];
+export interface RelationshipView extends Omit<ModelRelationship, 'table'> {
   /** A function, since tables refer to each other in circles. */
   readonly table: () => TableView;
 }
@@ -164,12 +159,12 @@ function makeTableView(
     }),
   };
 }
-    computedFields: [],
 
 function nothing({ position }: TableModel): SelectRule {
   return {
     filter: { kind: 'or', items: [] },
     columns: [],
+    computedFields: [],
     allowAggregations: false,
     limit: undefined,
     variables: [],
@@ -224,14 +219,18 @@ function makeRelationships(
   return new Map(entries);
 }
 
-// Limits and filters are not visible in a schema.
+// Limits are not visible in a schema, filters only by what relationships are certain to find.
 function schemaKeyOf(tables: ReadonlyMap<string, TableView>): string {
   const described = [...tables.values()].map(
     ({ model, columns, select, relationships, ...rest }) => [
       [model.key, select.allowAggregations, [...columns.keys()]],
-      [...relationships.values()].map(({ name, kind, table }) => [name, kind, table().model.key]),
+      [...relationships.values()].map(describeRelationship),
       describeWrites(rest),
     ],
   );
   return JSON.stringify(described);
+}
+
+function describeRelationship({ name, kind, isCertain, table }: RelationshipView) {
+  return [name, kind, isCertain, table().model.key];
 }

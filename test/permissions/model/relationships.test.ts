@@ -19,7 +19,8 @@ create table visit (
   id integer primary key, org_id integer, person_id integer,
   foreign key (org_id, person_id) references person
 );
-create table rate (code text primary key, org_id integer);
+create table rate (code text primary key, org_id integer, later_id integer not null);
+alter table rate add foreign key (later_id) references org not valid;
 create table loose (id integer primary key, code text);
 `;
 
@@ -148,6 +149,29 @@ test.each([
 ])('a relationship by hand goes %s', async (_title, table, written, expected) => {
   expect(told(await found(table, written))).toBe(expected);
 });
+
+test.each([
+  ['a key of columns that hold no null', 'passport', '{ columns: [org_id, person_id] }', true],
+  ['a key of columns that may hold null', 'visit', '{ columns: [org_id, person_id] }', false],
+  ['a key that is not valid yet', 'rate', '{ column: later_id }', false],
+  [
+    "the other table's key",
+    'person',
+    '{ table: passport, columns: [org_id, person_id], kind: object }',
+    false,
+  ],
+  [
+    'columns by hand',
+    'passport',
+    '{ table: person, columns: { person_id: id, org_id: org_id }, kind: object }',
+    false,
+  ],
+])(
+  'along %s another row is as certain as Postgres makes it',
+  async (_title, table, written, isCertain) => {
+    expect((await found(table, written))?.isCertain).toBe(isCertain);
+  },
+);
 
 test('default relationships know what a nested insert writes first', async () => {
   await found('org', '{ table: person, column: org_id }');

@@ -13,11 +13,14 @@ create table transfer (
   bank text, no int, amount numeric, cents bigint generated always as (amount * 100) stored,
   foreign key (bank, no) references fin.account
 );
+create table fin.fee (id int primary key, bank text not null, no int not null, maybe int,
+  foreign key (bank, no) references fin.account, foreign key (bank, maybe) references fin.account);
 create table holiday (bank text, day int, name text);
 insert into fin.account values ('A', 1, 'Ada'), ('A', 2, 'Bob'), ('B', 1, 'Cy');
 insert into fin.cap values ('A', 1, 100), ('B', 1, 5);
 insert into transfer (bank, no, amount) values
   ('A', 1, 1.5), ('A', 1, 2), ('B', 1, 7), ('A', null, 9), (null, null, 4);
+insert into fin.fee values (1, 'A', 1, null), (2, 'B', 1, null);
 insert into holiday values ('A', 1, 'New Year'), ('A', 1, 'Again'), ('B', 3, 'Rest');`;
 
 const metadata = {
@@ -44,6 +47,16 @@ relationships:
 permissions:
   clerk: { select: { filter: {}, columns: '*', allow_aggregations: true } }
   owner: { select: { filter: { account: { owner: { _eq: X-Gql-Owner } } }, columns: [id, amount] } }
+`,
+  'tables/fee.yaml': `
+table: fin.fee
+relationships:
+  account: { columns: [bank, no] }
+  maybe_account: { columns: [bank, maybe] }
+  cap: { table: fin.cap, columns: { bank: bank, no: no }, kind: object }
+permissions:
+  clerk: { select: { filter: {}, columns: [id] } }
+  owner: { select: { filter: {}, columns: [id] } }
 `,
   'tables/holiday.yaml': `
 table: holiday
@@ -156,6 +169,37 @@ describe('a relationship over two columns', () => {
     });
     expect(await read('{ fin_account { owner payments { id } } }', 'Bob')).toEqual({
       fin_account: [{ owner: 'Bob', payments: [] }],
+    });
+  });
+});
+
+describe('an object relationship', () => {
+  const query = `{ __type(name: "fin_fee") { fields { name type { kind } } } }`;
+
+  async function kindsFor(role: string, variables = {}): Promise<unknown> {
+    const { data } = await gateway.ask(query, { role, variables });
+    const fields: { name: string; type: { kind: string } }[] = data.__type.fields;
+    return Object.fromEntries(fields.map(({ name, type }) => [name, type.kind]));
+  }
+
+  test('is never null where its key is not, and the role sees every row that it may lead to', async () => {
+    expect(await kindsFor('clerk')).toEqual({
+      id: 'NON_NULL',
+      account: 'NON_NULL',
+      cap: 'OBJECT',
+      maybe_account: 'OBJECT',
+    });
+  });
+
+  test('may be null where the role sees but some rows', async () => {
+    expect(await kindsFor('owner', { Owner: 'Ada' })).toMatchObject({ account: 'OBJECT' });
+    const ask = { role: 'owner', variables: { Owner: 'Ada' } };
+    const answer = await gateway.ask(
+      '{ fin_fee(order_by: { id: asc }) { account { owner } } }',
+      ask,
+    );
+    expect(answer).toEqual({
+      data: { fin_fee: [{ account: { owner: 'Ada' } }, { account: null }] },
     });
   });
 });

@@ -33,14 +33,14 @@ create view "rowgate_policy"."v_b38c077564b212da" with (security_barrier) as sel
 alter view "rowgate_policy"."v_b38c077564b212da" owner to "golden_relationships_policy";
 create view "rowgate_policy"."v_c47d752cce0f5ed2" with (security_barrier) as select "r"."id" as "k1" from "public"."project" as "r" where ((select «user_id» is not null) and ("r"."lead_id" operator("pg_catalog".=) (select «user_id»::"pg_catalog"."text")));
 alter view "rowgate_policy"."v_c47d752cce0f5ed2" owner to "golden_relationships_policy";
-create function "rowgate_api"."may_update_00836bf0e8f8e03b"("k1" "pg_catalog"."int4") returns pg_catalog.bool
+create function "rowgate_api"."may_update_5a721c9ea3584c87"("k1" "pg_catalog"."int4") returns pg_catalog.bool
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
   begin atomic
-    select exists (select 1 from "public"."task" as "r" where (r."id" operator("pg_catalog".=) "may_update_00836bf0e8f8e03b"."k1"::"pg_catalog"."int4") and ((select «user_id» is not null) and (exists (select 1 from "rowgate_policy"."v_c47d752cce0f5ed2" as "r1" where "r"."project_id" operator("pg_catalog".=) "r1"."k1"))));
+    select exists (select 1 from "public"."task" as "r" where (r."id" operator("pg_catalog".=) "may_update_5a721c9ea3584c87"."k1"::"pg_catalog"."int4") and ((select «user_id» is not null) and (exists (select 1 from "rowgate_policy"."v_c47d752cce0f5ed2" as "r1" where "r"."project_id" operator("pg_catalog".=) "r1"."k1"))));
   end;
-revoke all on function "rowgate_api"."may_update_00836bf0e8f8e03b"("pg_catalog"."int4") from public;
-alter function "rowgate_api"."may_update_00836bf0e8f8e03b"("pg_catalog"."int4") owner to "golden_relationships_policy";
+revoke all on function "rowgate_api"."may_update_5a721c9ea3584c87"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."may_update_5a721c9ea3584c87"("pg_catalog"."int4") owner to "golden_relationships_policy";
 grant select ("id", "parent_id") on "public"."org" to "golden_relationships_array";
 grant select on "rowgate_policy"."v_4d808c88c8bc3cce" to "golden_relationships_array";
 grant select ("id", "parent_id") on "public"."org" to "golden_relationships_self";
