@@ -1,0 +1,165 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { errorOf } from '../support/error-of.ts';
+import { type Ask, type Gateway, headersOf, startGateway } from '../support/gateway.ts';
+
+const schema = `
+create table note (id integer primary key, owner text not null, text text);
+create table log (id integer generated always as identity primary key, line text);
+`;
+
+const own = '{ owner: { _eq: X-Gql-User } }';
+const metadata = {
+  'roles.yaml': 'roles: { writer: { requires: [X-Gql-User] } }\n',
+  'tables/note.yaml': `
+table: note
+permissions:
+  writer:
+    select: { filter: ${own}, columns: '*' }
+    insert: { check: ${own}, columns: '*' }
+    update: { filter: ${own}, columns: '*' }
+    delete: { filter: ${own} }
+`,
+  'tables/log.yaml': `
+table: log
+permissions: { writer: { select: { filter: {}, columns: '*' }, insert: { check: {}, columns: '*' } } }
+`,
+};
+
+const statementTimeoutMs = 700;
+
+let gateway: Gateway;
+let superuser: pg.Client;
+beforeAll(async () => {
+  const limits = {
+    bodyBytes: 1e6,
+    depth: 15,
+    batch: 10,
+    statementTimeoutMs,
+    rows: 1e4,
+    responseBytes: 1e7,
+  };
+  // One connection: whatever a mutation leaves behind would meet the next one.
+  gateway = await startGateway({ schema, metadata, config: { poolSize: 1, limits } });
+  superuser = await gateway.database.connectSuperuser();
+});
+afterAll(() => gateway.stop());
+beforeEach(() =>
+  superuser.query(`truncate note, log;
+    insert into note values (1, 'ann', 'a'), (2, 'bob', 'b')`),
+);
+
+const as = (user: string): Ask => ({ role: 'writer', variables: { User: user } });
+const update = 'update_note(where: {}, _set: {text: "new"}) { affected_rows returning { owner } }';
+const logged = 'insert_log_one(object: {line: "x"}) { line }';
+const shapes = [
+  ['alone', `mutation { ${update} }`],
+  ['after another', `mutation { ${logged} ${update} }`],
+  ['before another', `mutation { ${update} ${logged} }`],
+] as const;
+
+const waiting = `select pid from pg_stat_activity where application_name = 'rowgate'
+  and datname = current_database() and wait_event_type = 'Lock'`;
+
+/** Work while somebody else holds the rows of `note`. */
+async function whileHeld<T>(work: () => Promise<T>): Promise<T> {
+  const other = await gateway.database.connectOwner();
+  await other.query('begin; lock table note in share mode');
+  try {
+    return await work();
+  } finally {
+    await other.query('rollback');
+    await other.end();
+  }
+}
+
+const oneWaits = () =>
+  expect.poll(async () => (await superuser.query(waiting)).rows).toHaveLength(1);
+
+/** The next requests run whole, each as who asks, and find nothing of what failed. */
+async function expectNothingLeft(): Promise<void> {
+  expect(await gateway.ask('{ note { id text } log { line } }', as('bob'))).toEqual({
+    data: { note: [{ id: 2, text: 'b' }], log: [] },
+  });
+  for (const user of ['bob', 'ann', 'bob']) {
+    const expected = { affected_rows: 1, returning: [{ owner: user }] };
+    expect(await gateway.ask(`mutation { ${update} }`, as(user))).toEqual({
+      data: { update_note: expected },
+    });
+    expect(await gateway.ask(`mutation { a: ${update} b: ${update} }`, as(user))).toEqual({
+      data: { a: expected, b: expected },
+    });
+  }
+  const { rows } = await superuser.query(`select state from pg_stat_activity
+    where application_name = 'rowgate' and datname = current_database()`);
+  expect(rows).toEqual([{ state: 'idle' }]);
+}
+
+describe.each(shapes)('a write that waits, %s', (_name, query) => {
+  test('is stopped when its time is up', async () => {
+    await whileHeld(async () => {
+      expect(errorOf(await gateway.ask(query, as('ann')))).toBe(
+        `time-limit-exceeded $ the query took longer than ${statementTimeoutMs} ms and was stopped`,
+      );
+    });
+    await expectNothingLeft();
+  });
+
+  test('is lost with its connection, which is replaced', async () => {
+    await whileHeld(async () => {
+      const slow = gateway.ask(query, as('ann'));
+      await oneWaits();
+      await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
+      expect(errorOf(await slow)).toBe(
+        'unexpected $ the database cannot be reached or is too busy',
+      );
+    });
+    await expectNothingLeft();
+  });
+
+  test('is cancelled by an administrator, and nothing of it stays', async () => {
+    await whileHeld(async () => {
+      const slow = gateway.ask(query, as('ann'));
+      await oneWaits();
+      await superuser.query(`select pg_cancel_backend(pid) from (${waiting}) w`);
+      expect(errorOf(await slow)).toContain('time-limit-exceeded');
+    });
+    await expectNothingLeft();
+  });
+
+  test('leaves nothing to others where its client has gone', async () => {
+    await whileHeld(async () => {
+      const cancel = new AbortController();
+      const body = JSON.stringify({ query });
+      const lost = gateway.send({ headers: headersOf(as('ann')), body, signal: cancel.signal });
+      await oneWaits();
+      cancel.abort();
+      await expect(lost).rejects.toThrow();
+      await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
+    });
+    await expectNothingLeft();
+  });
+});
+
+describe('every kind of failure', () => {
+  test.each([
+    ['a constraint', 'insert_note_one(object: {id: 1, owner: "ann"}) { id }'],
+    ['a rule', 'insert_note_one(object: {id: 5, owner: "bob"}) { id }'],
+    ['a type', 'insert_note_one(object: {id: 5, owner: "ann", text: "\\u0000"}) { id }'],
+    ['a missing value', 'insert_note_one(object: {id: 5, owner: null}) { id }'],
+  ])('leaves the connection as it was: %s', async (_name, field) => {
+    for (const fields of [field, `${logged} ${field}`, `${field} ${logged}`]) {
+      const answer = await gateway.ask(`mutation { ${fields} }`, as('ann'));
+      expect(answer.data).toBeUndefined();
+      expect(answer.errors).toHaveLength(1);
+    }
+    await expectNothingLeft();
+  });
+
+  test('brings no values of rows into the log', async () => {
+    const query =
+      'mutation { insert_note_one(object: {id: 1, owner: "ann", text: "quoted-value"}) { id } }';
+    await gateway.ask(query, as('ann'));
+    expect(gateway.log.join('\n')).not.toContain('quoted-value');
+  });
+});
