@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Bank, openBank } from './bank.ts';
+import { clerks, letClerksWork, tally } from './clerks.ts';
+
+const each = 25;
+
+let bank: Bank;
+beforeAll(async () => {
+  bank = await openBank();
+});
+afterAll(() => bank.close());
+
+test('upserts on one key leave one row, and none of them fails', async () => {
+  const outcomes = await letClerksWork(bank.server, each, (send, _clerk, turn) =>
+    send(
+      `mutation ($hits: Int!) {
+        insert_counter_one(
+          object: { name: "visits", hits: $hits }
+          on_conflict: { constraint: counter_pkey, update_columns: [hits] }
+        ) { name hits last_by }
+      }`,
+      { hits: turn },
+    ),
+  );
+  expect(tally(outcomes)).toEqual({ done: clerks * each });
+  expect(outcomes.map(({ data }) => data.insert_counter_one.name)).toEqual(
+    Array(clerks * each).fill('visits'),
+  );
+  expect(await bank.count('select count(*) from counter')).toBe(1);
+});
+
+test('increments of one row are all counted', async () => {
+  await letClerksWork(bank.server, 1, (send) =>
+    send(`mutation {
+      insert_counter(objects: [{ name: "sum" }], on_conflict: { constraint: counter_pkey, update_columns: [] }) {
+        affected_rows
+      }
+    }`),
+  );
+  const outcomes = await letClerksWork(bank.server, each, (send) =>
+    send(`mutation {
+      update_counter_by_pk(pk_columns: { name: "sum" }, _inc: { hits: 1 }) { hits }
+    }`),
+  );
+  expect(tally(outcomes)).toEqual({ done: clerks * each });
+  const seen = outcomes.map(({ data }) => data.update_counter_by_pk.hits);
+  expect(new Set(seen).size).toBe(clerks * each);
+  expect(await bank.count(`select hits from counter where name = 'sum'`)).toBe(clerks * each);
+});
+
+test('transfers in both directions keep the sum, and overdrafts nothing', async () => {
+  const outcomes = await letClerksWork(bank.server, each, (send, clerk, turn) => {
+    const from = 1 + ((clerk + turn) % 4);
+    const to = 1 + ((from + clerk) % 4);
+    return send(
+      `mutation ($from: Int!, $to: Int!, $less: Int!, $more: Int!) {
+        credited: update_account_by_pk(pk_columns: { id: $to }, _inc: { balance: $more }) { id }
+        debited: update_account_by_pk(pk_columns: { id: $from }, _inc: { balance: $less }) { id }
+      }`,
+      { from, to, less: -30, more: 30 },
+    );
+  });
+  const { done = 0, 'constraint-violation': overdrafts = 0, ...others } = tally(outcomes);
+  expect(others).toEqual({});
+  expect(done + overdrafts).toBe(clerks * each);
+  expect(done).toBeGreaterThan(0);
+  expect(await bank.count('select sum(balance) from account')).toBe(400);
+  expect(await bank.count('select min(balance) from account')).toBeGreaterThanOrEqual(0);
+});
+
+test('transfers of several rows in one field keep the sum', async () => {
+  const outcomes = await letClerksWork(bank.server, each, (send, clerk, turn) => {
+    const from = 1 + ((clerk + turn) % 4);
+    const to = 1 + (from % 4);
+    return send(
+      `mutation ($updates: [account_updates!]!) { update_account_many(updates: $updates) { affected_rows } }`,
+      {
+        updates: [
+          { where: { id: { _eq: from } }, _inc: { balance: -7 } },
+          { where: { id: { _eq: to } }, _inc: { balance: 7 } },
+        ],
+      },
+    );
+  });
+  const { done = 0, 'constraint-violation': overdrafts = 0, ...others } = tally(outcomes);
+  expect(others).toEqual({});
+  expect(done + overdrafts).toBe(clerks * each);
+  expect(await bank.count('select sum(balance) from account')).toBe(400);
+});
+
+test('nested inserts that fight for slots are kept whole or not at all', async () => {
+  const outcomes = await letClerksWork(bank.server, each, (send, clerk, turn) =>
+    send(
+      `mutation ($booking: booking_insert_input!) {
+        insert_booking_one(object: $booking) { id entries { slot } }
+      }`,
+      {
+        booking: {
+          id: clerk * each + turn,
+          // Every slot is wanted by two clients.
+          entries: {
+            data: [0, 1, 2].map((place) => ({ slot: (clerk >> 1) * 1000 + turn * 3 + place })),
+          },
+        },
+      },
+    ),
+  );
+  const half = (clerks * each) / 2;
+  expect(tally(outcomes)).toEqual({ done: half, 'constraint-violation': half });
+  expect(await bank.count('select count(*) from booking')).toBe(half);
+  expect(await bank.count('select count(*) from entry')).toBe(half * 3);
+  expect(
+    await bank.count(
+      'select count(*) from booking b where 3 <> (select count(*) from entry e where e.booking_id = b.id)',
+    ),
+  ).toBe(0);
+});
