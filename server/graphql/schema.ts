@@ -7,7 +7,13 @@ import {
   QueryPlugin,
 } from 'postgraphile/graphile-build';
 import { PgBasicsPlugin, defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
-import { type GraphQLSchema, lexicographicSortSchema } from 'postgraphile/graphql';
+import {
+  __DirectiveLocation,
+  __TypeKind,
+  GraphQLEnumType,
+  type GraphQLSchema,
+  lexicographicSortSchema,
+} from 'postgraphile/graphql';
 import { AggregateTypesPlugin } from './plugins/aggregate-types-plugin.ts';
 import { BoolExpPlugin } from './plugins/bool-exp-plugin.ts';
 import { ComparisonTypesPlugin } from './plugins/comparison-types-plugin.ts';
@@ -59,5 +65,16 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
     },
     registry.input,
   );
-  return lexicographicSortSchema(schema);
+  return withSortedOwnEnums(lexicographicSortSchema(schema));
+}
+
+// GraphQL's own types are shared by all schemas and left as they are by sorting; only look-ups by name see these.
+function withSortedOwnEnums(schema: GraphQLSchema): GraphQLSchema {
+  const types = schema.getTypeMap();
+  for (const type of [__TypeKind, __DirectiveLocation]) {
+    const { values, ...config } = type.toConfig();
+    const sorted = Object.entries(values).toSorted(([a], [b]) => (a < b ? -1 : 1));
+    types[type.name] = new GraphQLEnumType({ ...config, values: Object.fromEntries(sorted) });
+  }
+  return schema;
 }

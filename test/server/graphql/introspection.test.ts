@@ -1,0 +1,30 @@
+import { buildClientSchema, getIntrospectionQuery, printSchema } from 'postgraphile/graphql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Gateway, startGateway } from './support/gateway.ts';
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
+
+test('introspection is what clients build a schema from', async () => {
+  const { data } = await gateway.ask(getIntrospectionQuery());
+  const printed = printSchema(buildClientSchema(data));
+  expect(printed).toContain('type query_root {');
+  expect(printed).toContain('  organization: organization!\n');
+});
+
+test('introspection lists all names in order, those of GraphQL itself too', async () => {
+  const { data } = await gateway.ask('{ __type(name: "__TypeKind") { enumValues { name } } }');
+  expect(data.__type.enumValues.map(({ name }: { name: string }) => name)).toEqual([
+    'ENUM',
+    'INPUT_OBJECT',
+    'INTERFACE',
+    'LIST',
+    'NON_NULL',
+    'OBJECT',
+    'SCALAR',
+    'UNION',
+  ]);
+});
