@@ -44,8 +44,9 @@ const CHECK_FAILED = 'check constraint of an insert/update permission has failed
 
 function checkFailed(cause: unknown, { kind, path, returnsRows }: FailedStep): RequestError {
   // Postgres shows only rows that the select rule lets through, and does not say which rule it was.
+  const way = kind === 'update' ? 'use _set alone and ask' : 'ask';
   const or = returnsRows
-    ? ', or the role may not select the row: then ask for affected_rows alone'
+    ? `, or the role may not select the row: then ${way} for affected_rows alone`
     : '';
   const where = kind === 'insert' ? path : '$';
   return new RequestError('permission-error', `${CHECK_FAILED}${or}`, where, cause);

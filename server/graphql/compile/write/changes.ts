@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { presetOnlyColumn } from '../../../../permissions/index.ts';
-import { validationFailed } from '../../request-error.ts';
+import { RequestError, validationFailed } from '../../request-error.ts';
 import type { ColumnView, TableView } from '../../view/role-view.ts';
 import { type UpdateOperator, updateOperators } from '../../view/update-operators.ts';
 import { encoderOf, encodeText, listOf } from '../encode.ts';
@@ -13,6 +13,8 @@ export interface Changes {
   readonly assignments: readonly SQL[];
   /** Columns that get new values, by their names in the table. */
   readonly columns: ReadonlySet<string>;
+  /** Whether any is computed from what the row was. */
+  readonly readsRow: boolean;
 }
 
 /** Reads `_set`, `_inc` and their like; `alias` is the row as it was. @throws RequestError */
@@ -43,10 +45,20 @@ export function compileChanges(
     }
   }
   const columns = new Set([...assigned.keys(), ...presets.map((preset) => preset.column)]);
-  return { assignments: assignmentsOf(table, assigned), columns };
+  return {
+    assignments: assignmentsOf(table, assigned, path),
+    columns,
+    readsRow:
+      given.some(({ name }) => name !== '_set') ||
+      (assigned.size === 0 && presetOnlyColumn(update.rule) === undefined),
+  };
 }
 
-function assignmentsOf(table: TableView, assigned: ReadonlyMap<string, SQL>): readonly SQL[] {
+function assignmentsOf(
+  table: TableView,
+  assigned: ReadonlyMap<string, SQL>,
+  path: string,
+): readonly SQL[] {
   if (assigned.size > 0) {
     return [...assigned].map(([name, value]) => sql`${sql.identifier(name)} = ${value}`);
   }
@@ -56,7 +68,12 @@ function assignmentsOf(table: TableView, assigned: ReadonlyMap<string, SQL>): re
   const only = presetOnlyColumn(rule);
   if (only !== undefined) return [sql`${sql.identifier(only)} = null`];
   const kept = rule.columns.find((name) => table.readable.has(name));
-  return kept === undefined ? [] : [sql`${sql.identifier(kept)} = ${sql.identifier(kept)}`];
+  if (kept !== undefined) return [sql`${sql.identifier(kept)} = ${sql.identifier(kept)}`];
+  throw new RequestError(
+    'not-supported',
+    `give a value for a column of ${table.name}: the role may read none that it may change`,
+    path,
+  );
 }
 
 function newValue(

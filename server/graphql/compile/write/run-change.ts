@@ -27,7 +27,7 @@ export function addAnsweredChange(
   const statement = changeStatement({ ...change, columns }, (rows) => answer.compile(rows));
   const step = program.add({
     ...{ statement, kind, table, path },
-    returnsRows: columns.length > 0,
+    returnsRows: columns.length > 0 || change.mustBeSeen === true,
     whenNothing: undefined,
   });
   return (results) => answer.assemble(affectedRows(results, step), results[step]?.slice(1) ?? []);
@@ -39,7 +39,7 @@ export function addChange(program: WriteProgram, change: Change, path: string): 
   const answers = (rows: SQL) =>
     columns.length > 0 ? [bounded(rowTexts(rows, columns), program.maxBytes)] : [];
   const statement = changeStatement(change, answers);
-  const returnsRows = columns.length > 0;
+  const returnsRows = columns.length > 0 || change.mustBeSeen === true;
   return program.add({ statement, kind, table, path, returnsRows, whenNothing: undefined });
 }
 

@@ -12,15 +12,15 @@ export function eachRowStatement(rows: SQL, change: SQL): StatementText {
   const all = [...first.parameters, ...second.parameters];
   const values: Parameter = (variables: Variables, written: Written) =>
     all.map((read) => asText(read(variables, written)));
-  const query = literalText(inArray(first.text, 0));
-  const update = literalText(inArray(second.text, first.parameters.length));
+  const query = textValue(inArray(first.text, 0));
+  const update = textValue(inArray(second.text, first.parameters.length));
   return compileText(
     sql`select rowgate_api.update_each(${query}, ${update}, ${parameter(values)}${TEXT}[])${TEXT}`,
   );
 }
 
-function literalText(text: string): SQL {
-  return sql`${sql.literal(text)}${TEXT}`;
+function textValue(text: string): SQL {
+  return sql`${parameter(() => text)}${TEXT}`;
 }
 
 /** Places of values, `$1`, become elements of the one value that there is; those inside names and texts are none. */

@@ -34,7 +34,9 @@ export function addUpdate(
   if (table.update) compilation.use(table.update.rule);
   compilation.use(table.select);
   const set = sql.join([...changes.assignments], ', ');
-  if (!answer.needsRows && mayLeaveSight(table, changes)) {
+  const mayLeave = mayLeaveSight(table, changes);
+  // Postgres holds a row that is read to the select filter afterwards, even where the cursor stands.
+  if (mayLeave && !answer.needsRows && !changes.readsRow) {
     const statement = eachRowStatement(
       sql`select from ${from(table, alias)} where ${where} for update`,
       sql`update ${from(table, alias)} set ${set} where current of rowgate_rows`,
@@ -47,7 +49,8 @@ export function addUpdate(
     return (results) => answer.assemble(Number(results[step]?.[0] ?? 0), []);
   }
   const change = sql`update ${from(table, alias)} set ${set} where ${where}`;
-  return addAnsweredChange(program, { kind: 'update', table, alias, sql: change }, answer, path);
+  const update = { kind: 'update', table, alias, sql: change, mustBeSeen: mayLeave } as const;
+  return addAnsweredChange(program, update, answer, path);
 }
 
 // Postgres refuses an update with a WHERE that takes a row out of the select filter, as a soft delete does.

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { errorOf } from '../support/error-of.ts';
+import { type Ask, type Gateway, startGateway } from '../support/gateway.ts';
+
+const schema = `
+create table task (
+  id integer primary key, owner text, state text not null default 'open', title text, price integer,
+  made_by text, changed_by text, at_level integer, secret text
+);
+create table touch (id integer primary key, seen_by text, n integer not null default 0);
+`;
+
+const own = '{ owner: { _eq: X-Gql-User } }';
+const metadata = {
+  'roles.yaml':
+    'roles: { worker: {}, toucher: {}, onlooker: {}, nobody: {}, keeper: {}, unseeing: {} }\n',
+  'tables/task.yaml': `
+table: task
+permissions:
+  worker:
+    select: { filter: {}, columns: [id, owner, state, title, made_by, changed_by, at_level] }
+    insert:
+      check: { owner: { _eq: X-Gql-User }, state: { _in: [open, draft] } }
+      columns: [id, owner, state, title, secret]
+      set: { made_by: X-Gql-User, at_level: 5 }
+    update:
+      filter: ${own}
+      check: { state: { _neq: closed } }
+      columns: [title, state, secret]
+      set: { changed_by: X-Gql-User, at_level: X-Gql-Level }
+    delete: { filter: { _and: [${own}, { state: { _eq: draft } }] } }
+  onlooker: { select: { filter: {}, columns: '*' } }
+`,
+  'tables/touch.yaml': `
+table: touch
+permissions:
+  toucher:
+    select: { filter: {}, columns: [id, seen_by] }
+    update: { filter: {}, columns: [], set: { seen_by: X-Gql-User } }
+  keeper:
+    select: { filter: {}, columns: [id, n] }
+    update: { filter: {}, columns: [n], set: { seen_by: X-Gql-User } }
+  unseeing:
+    select: { filter: {}, columns: [id] }
+    update: { filter: {}, columns: [n], set: { seen_by: X-Gql-User } }
+`,
+};
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({ schema, metadata });
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  await asOwner(`truncate task, touch;
+    insert into task (id, owner, state, title) values (1, 'ann', 'open', 'a'), (2, 'bob', 'open', 'b'), (3, 'ann', 'draft', 'c');
+    insert into touch values (1, null, 1), (2, null, 2)`);
+});
+
+async function asOwner(sql: string) {
+  const owner = await gateway.database.connectOwner();
+  const found = await owner.query(sql);
+  await owner.end();
+  return found.rows;
+}
+
+const ann: Ask = { role: 'worker', variables: { User: 'ann', Level: '3' } };
+const hint = '; it does not exist or role "worker" has no permission for it';
+
+async function write(query: string, ask = ann) {
+  const answer = await gateway.ask(`mutation { ${query} }`, ask);
+  expect(answer.errors).toBeUndefined();
+  return answer.data;
+}
+
+const refused = async (query: string, ask = ann) =>
+  errorOf(await gateway.ask(`mutation { ${query} }`, ask));
+
+const failed = 'check constraint of an insert/update permission has failed';
+
+describe('a check', () => {
+  test.each([
+    [
+      'insert_task(objects: [{id: 8, owner: "ann"}, {id: 9, owner: "bob"}]) { affected_rows }',
+      '$.selectionSet.insert_task.args.objects',
+    ],
+    [
+      'insert_task(objects: [{id: 8, owner: "ann", state: "closed"}]) { affected_rows }',
+      '$.selectionSet.insert_task.args.objects',
+    ],
+    ['insert_task(objects: {id: 8}) { affected_rows }', '$.selectionSet.insert_task.args.objects'],
+    ['update_task(where: {id: {_eq: 1}}, _set: {state: "closed"}) { affected_rows }', '$'],
+    ['update_task(where: {}, _set: {state: "closed"}) { affected_rows }', '$'],
+  ])('that fails refuses the whole write: %s', async (query, path) => {
+    expect(await refused(query)).toBe(`permission-error ${path} ${failed}`);
+    expect(
+      await asOwner("select count(*)::int as n from task where state = 'closed' or id > 3"),
+    ).toEqual([{ n: 0 }]);
+  });
+
+  test('that holds lets the write through', async () => {
+    expect(
+      await write('insert_task_one(object: {id: 8, owner: "ann", state: "draft"}) { state }'),
+    ).toEqual({
+      insert_task_one: { state: 'draft' },
+    });
+    expect(
+      await write('update_task_by_pk(pk_columns: {id: 1}, _set: {state: "done"}) { state }'),
+    ).toEqual({
+      update_task_by_pk: { state: 'done' },
+    });
+  });
+});
+
+describe('columns that a role may not write', () => {
+  test.each([
+    [
+      'insert_task_one(object: {id: 8, owner: "ann", NAME: 7}) { id }',
+      'insert_task_one.args.object',
+      'task_insert_input',
+    ],
+    [
+      'insert_task(objects: [{id: 8}, {NAME: 7}]) { affected_rows }',
+      'insert_task.args.objects[1]',
+      'task_insert_input',
+    ],
+    [
+      'update_task(where: {}, _set: {NAME: 7}) { affected_rows }',
+      'update_task.args._set',
+      'task_set_input',
+    ],
+    [
+      'update_task_by_pk(pk_columns: {id: 1}, _set: {NAME: 7}) { id }',
+      'update_task_by_pk.args._set',
+      'task_set_input',
+    ],
+    [
+      'update_task_many(updates: {where: {}, _set: {NAME: 7}}) { affected_rows }',
+      'update_task_many.args.updates._set',
+      'task_set_input',
+    ],
+    [
+      'delete_task(where: {NAME: {_eq: 7}}) { affected_rows }',
+      'delete_task.args.where',
+      'task_bool_exp',
+    ],
+    [
+      'update_task(where: {NAME: {_eq: 7}}, _set: {title: ""}) { affected_rows }',
+      'update_task.args.where',
+      'task_bool_exp',
+    ],
+  ])('are refused in the words that a missing name gets: %s', async (query, path, type) => {
+    for (const name of ['price', 'no_such_column']) {
+      expect(await refused(query.replace('NAME', name))).toBe(
+        `validation-failed $.selectionSet.${path}.${name} field '${name}' not found in type: '${type}'${hint}`,
+      );
+    }
+    expect(await refused('insert_task_one(object: {made_by: "eve"}) { id }')).toContain(
+      `field 'made_by' not found in type: 'task_insert_input'`,
+    );
+  });
+
+  test('are refused beside whatever else is in a variable', async () => {
+    const query = 'mutation ($o: task_insert_input!) { insert_task_one(object: $o) { id } }';
+    const answer = await gateway.ask(query, { ...ann, with: { o: { id: 1, price: 4 } } });
+    expect(errorOf(answer)).toBe(
+      `validation-failed $.selectionSet.insert_task_one.args.object.price field 'price' not found in type: 'task_insert_input'${hint}`,
+    );
+  });
+
+  test('that it may write and not read are written, and not returned', async () => {
+    await write('insert_task_one(object: {id: 8, owner: "ann", secret: "s"}) { id }');
+    await write('update_task(where: {id: {_eq: 1}}, _set: {secret: "t"}) { affected_rows }');
+    expect(
+      await asOwner('select id, secret from task where secret is not null order by id'),
+    ).toEqual([
+      { id: 1, secret: 't' },
+      { id: 8, secret: 's' },
+    ]);
+    expect(
+      await refused('update_task(where: {}, _set: {secret: "t"}) { returning { secret } }'),
+    ).toContain("field 'secret' not found in type: 'task'");
+  });
+});
+
+describe('presets', () => {
+  test('fill inserts, updates and upserts', async () => {
+    expect(
+      await write('insert_task_one(object: {id: 8, owner: "ann"}) { made_by changed_by at_level }'),
+    ).toEqual({
+      insert_task_one: { made_by: 'ann', changed_by: null, at_level: 5 },
+    });
+    expect(
+      await write(
+        'update_task_by_pk(pk_columns: {id: 1}, _set: {title: "t"}) { made_by changed_by at_level }',
+      ),
+    ).toEqual({
+      update_task_by_pk: { made_by: null, changed_by: 'ann', at_level: 3 },
+    });
+    const conflict = 'on_conflict: {constraint: task_pkey, update_columns: [title]}';
+    expect(
+      await write(
+        `insert_task(objects: [{id: 1, owner: "ann", title: "u"}, {id: 9, owner: "ann"}], ${conflict}) { returning { id made_by changed_by at_level } }`,
+      ),
+    ).toEqual({
+      insert_task: {
+        returning: [
+          { id: 1, made_by: null, changed_by: 'ann', at_level: 3 },
+          { id: 9, made_by: 'ann', changed_by: null, at_level: 5 },
+        ],
+      },
+    });
+  });
+
+  test('do not act for other roles', async () => {
+    expect(
+      await write('insert_task_one(object: {id: 8, owner: "x"}) { made_by at_level }', {}),
+    ).toEqual({
+      insert_task_one: { made_by: null, at_level: null },
+    });
+  });
+
+  test.each([
+    ['insert_task_one(object: {id: 8, owner: "ann"}) { id }', {}, 'x-gql-user'],
+    [
+      'update_task(where: {}, _set: {title: "t"}) { affected_rows }',
+      { User: 'ann' },
+      'x-gql-level',
+    ],
+    [
+      'insert_task_one(object: {id: 8, owner: "ann"}, on_conflict: {constraint: task_pkey, update_columns: title}) { id }',
+      { User: 'ann' },
+      'x-gql-level',
+    ],
+  ])('miss their variables: %s', async (query, variables, header) => {
+    expect(await refused(query, { role: 'worker', variables })).toBe(
+      `not-found $ missing session variable: "${header}"`,
+    );
+  });
+
+  test('are all that an update needs', async () => {
+    const toucher = { role: 'toucher', variables: { User: 'tom' } };
+    expect(
+      await write(
+        'update_touch(where: {id: {_eq: 1}}) { affected_rows returning { id seen_by } }',
+        toucher,
+      ),
+    ).toEqual({
+      update_touch: { affected_rows: 1, returning: [{ id: 1, seen_by: 'tom' }] },
+    });
+    expect(await write('update_touch_by_pk(pk_columns: {id: 2}) { seen_by }', toucher)).toEqual({
+      update_touch_by_pk: { seen_by: 'tom' },
+    });
+    expect(
+      await write(
+        'update_touch_many(updates: [{where: {id: {_eq: 2}}}]) { affected_rows }',
+        toucher,
+      ),
+    ).toEqual({
+      update_touch_many: [{ affected_rows: 1 }],
+    });
+  });
+
+  test('act where other columns could be given, and are not', async () => {
+    const keeper = { role: 'keeper', variables: { User: 'kim' } };
+    expect(
+      await write(
+        'update_touch(where: {id: {_eq: 1}}) { affected_rows } b: update_touch(where: {id: {_eq: 2}}, _set: {}) { affected_rows returning { n } }',
+        keeper,
+      ),
+    ).toEqual({
+      update_touch: { affected_rows: 1 },
+      b: { affected_rows: 1, returning: [{ n: 2 }] },
+    });
+    expect(await asOwner('select * from touch order by id')).toEqual([
+      { id: 1, seen_by: 'kim', n: 1 },
+      { id: 2, seen_by: 'kim', n: 2 },
+    ]);
+  });
+
+  test('alone are refused where no column could be named', async () => {
+    const unseeing = { role: 'unseeing', variables: { User: 'una' } };
+    expect(await refused('update_touch(where: {}, _set: {}) { affected_rows }', unseeing)).toBe(
+      'not-supported $.selectionSet.update_touch.args give a value for a column of touch: the role may read none that it may change',
+    );
+    expect(
+      await write('update_touch(where: {}, _set: {n: 0}) { affected_rows }', unseeing),
+    ).toEqual({
+      update_touch: { affected_rows: 2 },
+    });
+  });
+});
+
+describe('a role without any rule that writes', () => {
+  test.each([['onlooker'], ['nobody']])('has no mutations: %s', async (role) => {
+    for (const field of ['__typename', 'insert_task_one(object: {id: 1}) { id }', 'nonsense']) {
+      expect(errorOf(await gateway.ask(`mutation { ${field} }`, { role }))).toBe(
+        'validation-failed $ no mutations exist',
+      );
+    }
+    const { data } = await gateway.ask('{ __schema { mutationType { name } } }', { role });
+    expect(data.__schema.mutationType).toBeNull();
+  });
+});
