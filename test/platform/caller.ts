@@ -34,3 +34,12 @@ export function variablesOf({ by, organization, funds }: DemoCaller): Variables 
     ...(funds && { allowed_funds: `{${funds.map(fundId).join(',')}}` }),
   };
 }
+
+/** What a gateway is told of a role with session variables. */
+export function headersOf(role: string, variables: Variables): Readonly<Record<string, string>> {
+  const named = Object.entries(variables).map(([name, value]) => [
+    `X-Gql-${name.replaceAll('_', '-')}`,
+    value,
+  ]);
+  return { 'X-Gql-Role': role, ...Object.fromEntries(named) };
+}

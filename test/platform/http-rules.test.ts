@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';
+import { headersOf } from './caller.ts';
 import {
   alder,
   birch,
@@ -24,14 +25,6 @@ afterAll(async () => {
   await server.stop();
   await database.drop();
 });
-
-function headersOf(role: string, variables: Variables): Record<string, string> {
-  const named = Object.entries(variables).map(([name, value]) => [
-    `X-Gql-${name.replaceAll('_', '-')}`,
-    value,
-  ]);
-  return Object.fromEntries([['X-Gql-Role', role], ...named]);
-}
 
 async function ask(role: string, variables: Variables, query: string) {
   return (await server.graphql(query, headersOf(role, variables))).body;

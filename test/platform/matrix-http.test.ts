@@ -5,7 +5,7 @@ import { loadModel } from '../../permissions/index.ts';
 import type { Model, RoleModel } from '../../permissions/model/types.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';
-import { type DemoCaller, variablesOf } from './caller.ts';
+import { type DemoCaller, headersOf, variablesOf } from './caller.ts';
 import type { Variables } from './rules-in-force.ts';
 
 const metadata = path.resolve(import.meta.dirname, '../../metadata');
@@ -26,12 +26,7 @@ afterAll(async () => {
 });
 
 async function ask(role: string, variables: Variables, query: string) {
-  const named = Object.entries(variables).map(([name, value]) => [
-    `X-Gql-${name.replaceAll('_', '-')}`,
-    value,
-  ]);
-  const headers = Object.fromEntries([['X-Gql-Role', role], ...named]);
-  return (await server.graphql(query, headers)).body;
+  return (await server.graphql(query, headersOf(role, variables))).body;
 }
 
 const roles = [

@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { platformMetadata, startTestServer, type TestServer } from '../support/http.ts';
+import { alder, birch } from './rules-in-force.ts';
+
+let database: TestDatabase;
+let owner: pg.Client;
+let server: TestServer;
+beforeAll(async () => {
+  database = await createDatabase({ from: 'platform' });
+  owner = await database.connectOwner();
+  server = await startTestServer({ database });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const readYaml = async (name: string) =>
+  parse(await readFile(path.join(platformMetadata, name), 'utf8'));
+
+/** The answer to a mutation's only field, or the code and message of its refusal. */
+async function write(field: string, headers: Readonly<Record<string, string>> = {}) {
+  const { body } = await server.graphql(`mutation { written: ${field} }`, {
+    'X-Gql-Role': 'organization_admin',
+    'X-Gql-Organization-Id': alder,
+    'X-Gql-User-Id': 'local|alder-admin',
+    ...headers,
+  });
+  if (body.data) return body.data.written;
+  const [{ message, extensions }] = body.errors;
+  return { code: extensions.code, message };
+}
+
+describe.each(['digital_wallet', 'address_book_entry'])('the sample rules on %s', (table) => {
+  const idOf = async (organization: string, status: string): Promise<string> => {
+    const { rows } = await owner.query(
+      `select id from public.${table} where organization_id = $1 and status = $2 order by id limit 1`,
+      [organization, status],
+    );
+    return rows[0].id;
+  };
+
+  test("are the platform's, word for word", async () => {
+    const { permissions } = await readYaml(`tables/${table}.yaml`);
+    const { filters } = await readYaml('filters.yaml');
+    const { insert, update, delete: remove } = permissions.organization_admin;
+    const inFull = JSON.parse(
+      JSON.stringify({ insert, update, delete: remove }).replaceAll(
+        JSON.stringify({ _filter: 'own_organization' }),
+        JSON.stringify(filters.own_organization),
+      ),
+    );
+    expect(inFull).toEqual({
+      insert: {
+        check: { organization_id: { _eq: 'X-Gql-Organization-Id' } },
+        set: { created_by: 'X-Gql-User-Id' },
+        columns: ['label', 'description'],
+      },
+      update: {
+        filter: { organization_id: { _eq: 'X-Gql-Organization-Id' } },
+        columns: ['label', 'description'],
+        check: { status: { _neq: 'locked' } },
+      },
+      delete: {
+        filter: {
+          _and: [
+            { organization_id: { _eq: 'X-Gql-Organization-Id' } },
+            { status: { _eq: 'draft' } },
+          ],
+        },
+      },
+    });
+  });
+
+  test('insert label and description, and fill created_by from the session', async () => {
+    const { id } = await write(
+      `insert_${table}_one(object: { label: "New", description: "For a test" }) { id }`,
+    );
+    const { rows } = await owner.query(
+      `select organization_id, created_by, label, description from public.${table} where id = $1`,
+      [id],
+    );
+    expect(rows).toEqual([
+      {
+        organization_id: alder,
+        created_by: 'local|alder-admin',
+        label: 'New',
+        description: 'For a test',
+      },
+    ]);
+  });
+
+  test.each(['organization_id', 'created_by', 'status', 'id', 'created_at'])(
+    'insert and update no %s',
+    async (column) => {
+      const told = (type: string) => ({
+        code: 'validation-failed',
+        message: expect.stringContaining(`field '${column}' not found in type: '${table}_${type}'`),
+      });
+      expect(
+        await write(`insert_${table}(objects: [{ ${column}: null }]) { affected_rows }`),
+      ).toEqual(told('insert_input'));
+      expect(
+        await write(`update_${table}(where: {}, _set: { ${column}: null }) { affected_rows }`),
+      ).toEqual(told('set_input'));
+    },
+  );
+
+  test('insert nothing without the user', async () => {
+    const field = `insert_${table}(objects: [{ label: "New" }]) { affected_rows }`;
+    expect(await write(field, { 'X-Gql-User-Id': '' })).toEqual({
+      code: 'not-found',
+      message: 'missing session variable: "x-gql-user-id"',
+    });
+  });
+
+  test('update what is not locked', async () => {
+    const id = await idOf(alder, 'active');
+    const field = `update_${table}_by_pk(pk_columns: { id: "${id}" }, _set: { label: "Other" }) { id label }`;
+    expect(await write(field)).toEqual({ id, label: 'Other' });
+  });
+
+  test('update nothing that is locked', async () => {
+    const id = await idOf(alder, 'locked');
+    const field = `update_${table}_by_pk(pk_columns: { id: "${id}" }, _set: { label: "Other" }) { id }`;
+    expect(await write(field)).toEqual({
+      code: 'permission-error',
+      message: expect.stringContaining(
+        'check constraint of an insert/update permission has failed',
+      ),
+    });
+  });
+
+  test.each(['active', 'locked', 'draft'])(
+    'neither update nor delete an %s row of another organization',
+    async (status) => {
+      const id = await idOf(birch, status);
+      const where = `where: { id: { _eq: "${id}" } }`;
+      expect(
+        await write(`update_${table}(${where}, _set: { label: "x" }) { affected_rows }`),
+      ).toEqual({ affected_rows: 0 });
+      expect(await write(`delete_${table}(${where}) { affected_rows }`)).toEqual({
+        affected_rows: 0,
+      });
+    },
+  );
+
+  test.each(['active', 'locked'])('delete no %s row', async (status) => {
+    const id = await idOf(alder, status);
+    expect(await write(`delete_${table}_by_pk(id: "${id}") { id }`)).toBeNull();
+  });
+
+  test('delete a draft', async () => {
+    const id = await idOf(alder, 'draft');
+    expect(await write(`delete_${table}_by_pk(id: "${id}") { id }`)).toEqual({ id });
+    expect(await write(`delete_${table}_by_pk(id: "${id}") { id }`)).toBeNull();
+  });
+});

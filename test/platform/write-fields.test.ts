@@ -1,0 +1,138 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadModel } from '../../permissions/index.ts';
+import type { Model, RoleModel, TableModel } from '../../permissions/model/types.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { platformMetadata, startTestServer, type TestServer } from '../support/http.ts';
+import { readAttempts } from './attempts.ts';
+import { headersOf } from './caller.ts';
+
+let database: TestDatabase;
+let owner: pg.Client;
+let server: TestServer;
+let model: Model;
+beforeAll(async () => {
+  database = await createDatabase({ from: 'platform' });
+  server = await startTestServer({ database });
+  owner = await database.connectOwner();
+  model = await loadModel({ metadata: platformMetadata, client: owner, headerPrefix: 'X-Gql-' });
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const operations = ['insert', 'update', 'delete'] as const;
+
+/** Everybody but admin. */
+const people = () => [...model.roles.values()].filter(({ name }) => name !== 'admin');
+
+/** A role's tables with what it may do to each. */
+function rulesOf(role: RoleModel) {
+  return [...role.tables].map(([key, rules]) => ({
+    table: model.tables.get(key) as TableModel,
+    rules,
+  }));
+}
+
+/** `insert invoice` and so on: what a role may do. */
+function writesOf(role: RoleModel): string[] {
+  return rulesOf(role).flatMap(({ table, rules }) =>
+    operations.filter((operation) => rules[operation]).map((one) => `${one} ${table.name}`),
+  );
+}
+
+/** `insert invoice total` and so on: what a role may write. */
+function columnsOf(role: RoleModel): string[] {
+  return rulesOf(role).flatMap(({ table, rules }) =>
+    (['insert', 'update'] as const).flatMap(
+      (one) => rules[one]?.columns.map((column) => `${one} ${table.name} ${column}`) ?? [],
+    ),
+  );
+}
+
+/** What a role's schema shows of itself. */
+async function introspect(role: RoleModel) {
+  const required = Object.fromEntries(role.requires.map((name) => [name, 'x']));
+  const { body } = await server.graphql(
+    '{ __schema { mutationType { fields { name } } types { name inputFields { name } } } }',
+    headersOf(role.name, required),
+  );
+  const { mutationType, types } = body.data.__schema as Introspected;
+  return { fields: mutationType?.fields.map(({ name }) => name) ?? [], types };
+}
+
+interface Introspected {
+  readonly mutationType: { readonly fields: readonly { readonly name: string }[] } | null;
+  readonly types: readonly {
+    readonly name: string;
+    readonly inputFields: readonly { readonly name: string }[] | null;
+  }[];
+}
+
+test('each rule that writes has a fact of a row that is written, and one of a row that is not', () => {
+  const facts = readAttempts().flatMap((group) => group.facts);
+  const told = (written: boolean) => {
+    const those = facts.filter(
+      ({ expected }) => ('affects' in expected && expected.affects > 0) === written,
+    );
+    return new Set(those.map(({ role, write }) => `${role} ${write.kind} ${write.table}`));
+  };
+  const rules = people().flatMap((role) => writesOf(role).map((one) => `${role.name} ${one}`));
+  expect(rules.length).toBeGreaterThan(100);
+  expect(rules.filter((rule) => !told(true).has(rule))).toEqual([]);
+  expect(rules.filter((rule) => !told(false).has(rule))).toEqual([]);
+});
+
+test('over HTTP each role has the fields of its rules, and no other', async () => {
+  for (const role of people()) {
+    const { fields } = await introspect(role);
+    const shown = fields.map((name) =>
+      name.replace(/^(insert|update|delete)_(.+?)(_one|_many|_by_pk)?$/, '$1 $2'),
+    );
+    expect([...new Set(shown)].sort(), role.name).toEqual(writesOf(role).sort());
+  }
+});
+
+test('over HTTP each role writes the columns of its rules, and no other', async () => {
+  const inputs = { insert: 'insert_input', update: 'set_input' };
+  for (const role of people()) {
+    const { types } = await introspect(role);
+    const shown = rulesOf(role).flatMap(({ table }) =>
+      Object.entries(inputs).flatMap(([operation, input]) => {
+        const type = types.find(({ name }) => name === `${table.name}_${input}`);
+        const columns = type?.inputFields?.filter(({ name }) => table.columns.has(name)) ?? [];
+        return columns.map(({ name }) => `${operation} ${table.name} ${name}`);
+      }),
+    );
+    expect(shown.sort(), role.name).toEqual(columnsOf(role).sort());
+  }
+});
+
+test('in SQL each role writes the columns of its rules, and no other', async () => {
+  for (const role of people()) {
+    const { rows } = await owner.query<{ granted: string }>(
+      `select lower(p.privilege) || ' ' || c.relname || ' ' || a.attname as granted
+       from pg_class c
+       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped,
+       unnest(array['INSERT', 'UPDATE']) as p (privilege)
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+         and has_column_privilege($1, c.oid, a.attnum, p.privilege)`,
+      [role.postgresName],
+    );
+    expect(rows.map(({ granted }) => granted).sort(), role.name).toEqual(columnsOf(role).sort());
+  }
+});
+
+test('in SQL each role deletes where a rule lets it, and nowhere else', async () => {
+  for (const role of people()) {
+    const { rows } = await owner.query<{ granted: string }>(
+      `select 'delete ' || c.relname as granted from pg_class c
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+         and has_table_privilege($1, c.oid, 'DELETE')`,
+      [role.postgresName],
+    );
+    const deletes = writesOf(role).filter((one) => one.startsWith('delete '));
+    expect(rows.map(({ granted }) => granted).sort(), role.name).toEqual(deletes.sort());
+  }
+});
