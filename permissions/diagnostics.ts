@@ -20,7 +20,7 @@ export const diagnosticCodes = {
   RG_UNSUPPORTED_TABLE: 'a relation that cannot carry row security, or that Rowgate does not own',
   RG_UNKNOWN_COLUMN: 'a column that does not exist on the table',
   RG_UNKNOWN_RELATIONSHIP: 'a relationship that leads nowhere',
-  RG_NAME_CONFLICT: 'two things of one table would have the same name in GraphQL',
+  RG_NAME_CONFLICT: 'two things would have the same name in GraphQL',
   RG_GRAPHQL_NAME: 'a name that GraphQL cannot express',
   RG_UNKNOWN_OPERATOR: 'an operator that does not exist or does not suit the column type',
   RG_UNKNOWN_FILTER: 'a named filter that filters.yaml does not declare',

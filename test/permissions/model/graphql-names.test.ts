@@ -9,6 +9,7 @@ create table author (id integer primary key, first text, last text, note text);
 comment on table author is 'Who writes';
 comment on column author.first is 'The first name';
 comment on column author.note is 'Not shown';
+create table author_aggregate (id integer primary key, id_2 integer, "id 2" integer);
 create table billing.invoice (id integer primary key);
 comment on table billing.invoice is 'A bill';
 `;
@@ -98,6 +99,17 @@ test('rules are for back ends alone where they say so', () => {
   expect([insert, update, remove].map((rule) => rule?.backendOnly)).toEqual([true, false, true]);
   const admin = model.roles.get('admin')?.tables.get('public.author');
   expect(admin?.insert?.backendOnly).toBe(false);
+});
+
+test('what would have one name is told apart once the file names it', async () => {
+  await made.rewrite({
+    'roles.yaml': 'roles: {}\n',
+    'tables/author.yaml': 'table: author\n',
+    'tables/other.yaml':
+      "table: author_aggregate\ngraphql: { name: Sum, columns: { 'id 2': third } }\n",
+  });
+  const { tables } = (await made.prepare()).loaded.model;
+  expect([...tables.values()].map((one) => one.graphqlName)).toEqual(['author', 'Sum']);
 });
 
 test('comments and descriptions are no part of the fingerprint', async () => {
