@@ -74,8 +74,28 @@ const table = Type.Object(
   closed,
 );
 
-/** Version of the shape below; another one cannot be read. */
-export const catalogVersion = 2;
+const argument = Type.Object(
+  { name: text, type: oid, mode: Type.Enum(['i', 'o', 'b', 'v', 't']), hasDefault: boolean },
+  closed,
+);
+
+const aFunction = Type.Object(
+  {
+    schema: text,
+    name: text,
+    comment: nullable,
+    volatility: Type.Enum(['i', 's', 'v']),
+    arguments: Type.Array(argument),
+    result: oid,
+    returnsSet: boolean,
+    definer: boolean,
+    pinned: boolean,
+  },
+  closed,
+);
+
+/** Version of the shape below; another one cannot be read: that before knew no functions. */
+export const catalogVersion = 3;
 
 /** A catalog file: what a database holds, for checks without one. */
 export const catalogFileSchema = Type.Object(
@@ -88,6 +108,7 @@ export const catalogFileSchema = Type.Object(
     operators: Type.Array(operator),
     coercions: Type.Array(Type.Object({ from: oid, to: oid }, closed)),
     tables: Type.Array(table),
+    functions: Type.Array(aFunction),
   },
   closed,
 );

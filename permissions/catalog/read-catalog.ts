@@ -56,7 +56,7 @@ function checked(file: string, value: unknown): CatalogFile {
 }
 
 /** What look-ups would stumble over later; of types only those that columns lead to are looked up. */
-function brokenReference({ types, tables }: CatalogData): string | undefined {
+function brokenReference({ types, tables, functions }: CatalogData): string | undefined {
   const own = new Set(types.flatMap((one) => (one.schema === 'pg_catalog' ? one.name : [])));
   if (!neededTypes.every((name) => own.has(name))) return "it lacks Postgres's own types";
   const isWhole = wholeness(types);
@@ -64,7 +64,17 @@ function brokenReference({ types, tables }: CatalogData): string | undefined {
     const column = columns.find((one) => !isWhole(one.type));
     if (column) return `column ${schema}.${name}.${column.name} has a type that it lacks`;
   }
-  return brokenKey(tables);
+  return brokenKey(tables) ?? brokenFunction(functions, isWhole);
+}
+
+function brokenFunction(
+  functions: CatalogData['functions'],
+  isWhole: (oid: number) => boolean,
+): string | undefined {
+  const broken = functions.find(
+    (one) => !isWhole(one.result) || !one.arguments.every(({ type }) => isWhole(type)),
+  );
+  return broken && `function ${broken.schema}.${broken.name} has a type that it lacks`;
 }
 
 /** Those that rules are resolved with, whatever the types of columns. */

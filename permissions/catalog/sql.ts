@@ -28,6 +28,28 @@ const escaped = (name: string) => `replace(replace(${name}, E'\\\\', E'\\\\\\\\'
 
 export const catalogParameters = [symbols];
 
+/** Names are bound where a body is parsed beforehand or compiled, or where the function brings a search_path along. */
+const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+    'schema', n.nspname, 'name', p.proname, 'comment', pg_catalog.obj_description(p.oid, 'pg_proc'),
+    'volatility', p.provolatile, 'result', p.prorettype::int8, 'returnsSet', p.proretset, 'definer', p.prosecdef,
+    'pinned', l.lanname in ('c', 'internal') or p.prosqlbody is not null
+      or exists (select from pg_catalog.unnest(p.proconfig) s(setting) where s.setting like 'search\\_path=%'),
+    'arguments', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
+        'name', coalesce(p.proargnames[a.position], ''), 'type', a.type::int8, 'mode', coalesce(p.proargmodes[a.position], 'i'),
+        'hasDefault', a.position > coalesce(pg_catalog.array_length(p.proallargtypes, 1), p.pronargs) - p.pronargdefaults
+          and coalesce(p.proargmodes[a.position], 'i') in ('i', 'b')
+      ) order by a.position), '[]')
+      from pg_catalog.unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality a(type, position))
+  ) order by n.nspname, p.proname, p.oid), '[]')
+  from pg_catalog.pg_proc p
+  join namespace n on n.oid = p.pronamespace
+  join pg_catalog.pg_language l on l.oid = p.prolang
+  where p.prokind = 'f' and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
+    and not exists (select from pg_catalog.unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]) || p.prorettype) used(type)
+      where used.type not in (select t.oid from usable_type t))
+    and not exists (select from pg_catalog.pg_depend d
+      where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e'))`;
+
 /**
  * One row with one JSON column per member of CatalogData; $1: operator symbols. Outside pg_catalog only
  * operators of the type's own owner count: anybody else may have planted theirs.
@@ -119,4 +141,5 @@ select
         select i.inhrelid from pg_catalog.pg_inherits i where i.inhparent = c.oid
         union select i.inhrelid from pg_catalog.pg_inherits i join below b on i.inhparent = b.inhrelid)
       select coalesce(pg_catalog.json_agg(${key('r')}), '[]') from below b join relation r on r.oid = b.inhrelid)
-  ) order by c.oid), '[]') from relation c) as tables`;
+  ) order by c.oid), '[]') from relation c) as tables,
+  ${functions} as functions`;

@@ -73,6 +73,32 @@ export interface CatalogTable {
   readonly descendants: readonly TableKey[];
 }
 
+export interface CatalogArgument {
+  /** '' where the function gives it none. */
+  readonly name: string;
+  readonly type: number;
+  /** As in pg_proc.proargmodes: in, out, inout, variadic, column of a result table. */
+  readonly mode: 'i' | 'o' | 'b' | 'v' | 't';
+  readonly hasDefault: boolean;
+}
+
+/** A function of people's own; those of extensions, and of triggers, are not here. */
+export interface CatalogFunction {
+  readonly schema: string;
+  readonly name: string;
+  readonly comment: string | null;
+  /** As in pg_proc.provolatile: immutable, stable, volatile. */
+  readonly volatility: 'i' | 's' | 'v';
+  readonly arguments: readonly CatalogArgument[];
+  readonly result: number;
+  /** Whether it gives any number of rows or values. */
+  readonly returnsSet: boolean;
+  /** Whether it acts with the rights of its owner. */
+  readonly definer: boolean;
+  /** Whether what its body means by a name does not hang on the search_path of whoever calls it. */
+  readonly pinned: boolean;
+}
+
 /** What a database holds, as plain data. */
 export interface CatalogData {
   /** e.g. 180004. */
@@ -83,4 +109,5 @@ export interface CatalogData {
   /** Implicit casts that change nothing in memory: from → to. */
   readonly coercions: readonly { readonly from: number; readonly to: number }[];
   readonly tables: readonly CatalogTable[];
+  readonly functions: readonly CatalogFunction[];
 }

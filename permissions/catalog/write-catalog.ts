@@ -1,14 +1,15 @@
 import { catalogVersion } from './catalog-schema.ts';
-import type { CatalogData, CatalogTable, CatalogType } from './types.ts';
+import type { CatalogData, CatalogFunction, CatalogTable, CatalogType } from './types.ts';
 
 /** Oids below are the same in every database. */
 const firstOwnOid = 16384;
 
 /** The text of a catalog file: JSON, an object a line, equal for databases that were made alike. */
 export function writeCatalog(data: CatalogData): string {
-  const { serverVersion, database, types, operators, coercions, tables } = renumbered(data);
+  const { serverVersion, database, types, operators, coercions, tables, functions } =
+    renumbered(data);
   const heads = { format: 'rowgate-catalog', version: catalogVersion, serverVersion, database };
-  const lists = { types, operators, coercions, tables };
+  const lists = { types, operators, coercions, tables, functions };
   const lines = [
     ...Object.entries(heads).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`),
     ...Object.entries(lists).map(([key, items]) => `"${key}": [${joined(items)}]`),
@@ -36,6 +37,7 @@ function renumbered(data: CatalogData): CatalogData {
     tables: data.tables
       .toSorted(byName)
       .map((table, index) => renumberedTable(table, index, number)),
+    functions: data.functions.map((one) => renumberedFunction(one, number)).toSorted(byCall),
   };
 }
 
@@ -57,6 +59,19 @@ function renumberedTable(
 ): CatalogTable {
   const columns = table.columns.map((column) => ({ ...column, type: number(column.type) }));
   return { ...table, oid: firstOwnOid + index, columns };
+}
+
+function renumberedFunction(
+  one: CatalogFunction,
+  number: (oid: number) => number,
+): CatalogFunction {
+  const given = one.arguments.map((argument) => ({ ...argument, type: number(argument.type) }));
+  return { ...one, result: number(one.result), arguments: given };
+}
+
+/** Functions of one name differ in their arguments. */
+function byCall(a: CatalogFunction, b: CatalogFunction): number {
+  return byName(a, b) || compare(JSON.stringify(a.arguments), JSON.stringify(b.arguments));
 }
 
 type Named = { readonly schema: string; readonly name: string };

@@ -139,8 +139,8 @@ describe('a catalog file', () => {
     ['that is a manifest', () => '{"name": "x", "version": "1"}', 'it is no catalog of rowgate'],
     [
       'of another version',
-      (text: string) => text.replace('"version": 2', '"version": 1'),
-      'it has version 1 of the format, this program reads 2',
+      (text: string) => text.replace('"version": 3', '"version": 2'),
+      'it has version 2 of the format, this program reads 3',
     ],
     [
       'with a member of another type',
