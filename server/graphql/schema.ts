@@ -16,6 +16,7 @@ import {
 } from 'postgraphile/graphql';
 import { AggregateTypesPlugin } from './plugins/aggregate-types-plugin.ts';
 import { BoolExpPlugin } from './plugins/bool-exp-plugin.ts';
+import { CallArgumentsPlugin } from './plugins/call-arguments-plugin.ts';
 import { ComparisonTypesPlugin } from './plugins/comparison-types-plugin.ts';
 import { DialectPlugin } from './plugins/dialect-plugin.ts';
 import { InsertTypesPlugin } from './plugins/insert-types-plugin.ts';
@@ -51,6 +52,7 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
         RootTypeNamesPlugin,
         DialectPlugin,
         ScalarTypesPlugin,
+        CallArgumentsPlugin,
         ComparisonTypesPlugin,
         TableTypesPlugin,
         BoolExpPlugin,

@@ -5,6 +5,7 @@ import type { Model } from '../../permissions/index.ts';
 import type { Config } from '../config.ts';
 import { adminSecretAuthenticator, type Caller, identify } from '../context.ts';
 import { RequestPool } from '../db/request-pool.ts';
+import { sessionObject } from './compile/session.ts';
 import { makeExplorerRouter } from './http/explorer-router.ts';
 import { makeGraphqlRouter } from './http/graphql-router.ts';
 import { readRegistry } from './registry/read-registry.ts';
@@ -101,6 +102,7 @@ async function load(options: GraphqlServiceOptions, pool: RequestPool): Promise<
         stringifyNumericTypes: config.stringifyNumericTypes,
         maxRows: config.limits.rows,
         maxBytes: config.limits.responseBytes,
+        session: sessionObject(model, role),
       },
       maxDepth: config.limits.depth,
       statementTimeoutMs: config.limits.statementTimeoutMs,

@@ -2,16 +2,16 @@ import { TYPES } from 'postgraphile/@dataplan/pg';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { columnTypeOf } from '../registry/column-type.ts';
 import { type Comparison, comparisonsOf } from '../view/comparison.ts';
-import type { ColumnView } from '../view/role-view.ts';
+import type { ValueView } from '../view/role-view.ts';
 import { scalarOf } from '../view/scalar.ts';
 import { type Encode, encoderOf, encodeText, listOf } from './encode.ts';
 import { operator, TEXT } from './fragments.ts';
 import type { Input } from './input.ts';
 
-type ComparedColumn = Pick<ColumnView, 'name' | 'scalar' | 'comparisons'>;
+type ComparedValue = Pick<ValueView, 'name' | 'scalar' | 'comparisons'>;
 
 /** A comparison expression, e.g. `{_gt: 1, _lt: 5}`, on the value of a column. */
-export function compileComparison(column: ComparedColumn, value: SQL, input: Input): SQL {
+export function compileComparison(column: ComparedValue, value: SQL, input: Input): SQL {
   const parts = input.fields().map(([name, operand]) => {
     if (name === '_is_null') return isNull(value, operand);
     if (name === '_cast') return cast(value, operand);
@@ -26,7 +26,7 @@ function isNull(value: SQL, operand: Input): SQL {
   return operand.constant() === true ? sql`${value} is null` : sql`${value} is not null`;
 }
 
-function compare(column: ComparedColumn, comparison: Comparison, value: SQL, operand: Input): SQL {
+function compare(column: ComparedValue, comparison: Comparison, value: SQL, operand: Input): SQL {
   const { scalar } = column;
   const symbol = operator(comparison);
   const encode = encoderOf(scalar);
@@ -44,7 +44,7 @@ function compare(column: ComparedColumn, comparison: Comparison, value: SQL, ope
 
 function rightOf(
   { operand: kind, right }: Comparison,
-  { scalar }: ComparedColumn,
+  { scalar }: ComparedValue,
   operand: Input,
   encode: Encode,
 ): SQL {
@@ -88,7 +88,7 @@ function cast(value: SQL, operand: Input): SQL {
 }
 
 const textScalar = scalarOf(columnTypeOf(TYPES.text), new Set());
-const JSON_TEXT: ComparedColumn = {
+const JSON_TEXT: ComparedValue = {
   name: 'String',
   scalar: textScalar,
   comparisons: comparisonsOf(textScalar),

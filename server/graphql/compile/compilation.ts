@@ -18,6 +18,8 @@ export interface CompileOptions {
   readonly maxRows: number;
   /** Bytes that the answer of one operation may have. */
   readonly maxBytes: number;
+  /** The session's variables as a JSON object, for functions that take them. */
+  readonly session: SQL;
 }
 
 type Rule = { readonly variables: readonly VariableUse[] };

@@ -50,9 +50,14 @@ export function newAlias(): SQL {
   return sql.identifier(Symbol('t'));
 }
 
+/** `"schema"."table"` */
+export function tableName({ model }: TableView): SQL {
+  return sql.identifier(model.schema, model.name);
+}
+
 /** `"schema"."table" alias` */
-export function from({ model }: TableView, alias: SQL): SQL {
-  return sql`${sql.identifier(model.schema, model.name)} ${alias}`;
+export function from(table: TableView, alias: SQL): SQL {
+  return sql`${tableName(table)} ${alias}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { validationFailed } from '../request-error.ts';
 import type { TableView } from '../view/role-view.ts';
 import type { Compilation } from './compilation.ts';
-import { cell, from } from './fragments.ts';
+import { cell, tableName } from './fragments.ts';
 import type { Input } from './input.ts';
 import { compileOrderBy, type Ordering } from './order-by.ts';
 import { compileWhere } from './where.ts';
@@ -14,6 +14,8 @@ export interface ListRequest {
   readonly args: Readonly<Record<string, Input>>;
   /** That the rows belong to the row around them, for a nested list. */
   readonly join: SQL | undefined;
+  /** A call that returns the rows, instead of the table itself. */
+  readonly source?: SQL;
   /** Of the field, for errors. */
   readonly path: string;
 }
@@ -48,7 +50,7 @@ export function compileSource(compilation: Compilation, request: ListRequest): L
   const offset = pagingOf(args.offset);
   return {
     distinct: distinctClause(distinct, table, alias),
-    rows: sql` from ${from(table, alias)}${whereClause(conditions)}`,
+    rows: sql` from ${request.source ?? tableName(table)} ${alias}${whereClause(conditions)}`,
     order: orderClause(orderings),
     limit,
     offset: offset === undefined ? sql.blank : sql` offset ${sql.literal(offset)}`,

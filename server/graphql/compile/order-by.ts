@@ -2,6 +2,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { RelationshipView, TableView } from '../view/role-view.ts';
 import { aggregateCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
+import { compileCall } from './computed.ts';
 import { atMostOne, cell, from, joined, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
 
@@ -32,6 +33,11 @@ export function compileOrderBy(
   return input.items().flatMap((item) =>
     item.fields().flatMap(([name, value]) => {
       if (value.isNull()) return [];
+      const computed = table.computed.get(name);
+      if (computed) {
+        const expression = compileCall(compilation, table, alias, computed);
+        return [{ expression, direction: directionOf(value), column: undefined }];
+      }
       if (!table.columns.has(name)) return orderByRelated(compilation, table, alias, name, value);
       const expression = cell(alias, table, name);
       return [{ expression, direction: directionOf(value), column: name }];

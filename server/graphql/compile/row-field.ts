@@ -1,9 +1,10 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { ColumnView, RelationshipView } from '../view/role-view.ts';
+import type { RelationshipView, ValueView } from '../view/role-view.ts';
 import { isExact } from '../view/scalar.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
+import { compileCall } from './computed.ts';
 import {
   atMostOne,
   cell,
@@ -19,7 +20,7 @@ import { parseJsonPath } from './json-path.ts';
 import { compileList } from './list.ts';
 import { compileSingle, type RowRequest } from './rows.ts';
 
-/** One field of a row: a column, a relationship or a relationship's aggregate. */
+/** One field of a row: a column, a computed field, a relationship or a relationship's aggregate. */
 export function compileField(
   compilation: Compilation,
   request: RowRequest,
@@ -34,6 +35,19 @@ export function compileField(
   if (column && node) {
     const value = cell(alias, table, name);
     return columnValue(compilation, column, value, compilation.argumentsOf(node).path, path);
+  }
+  const computed = table.computed.get(name);
+  if (computed && node) {
+    const args = compilation.argumentsOf(node);
+    const value = compileCall(compilation, table, alias, computed, args.args);
+    return columnValue(compilation, computed, value, args.path, path);
+  }
+  const rows = table.computedRows.get(name);
+  if (rows && node) {
+    const args = compilation.argumentsOf(node);
+    const source = compileCall(compilation, table, alias, rows, args.args);
+    const other = { table: rows.table(), alias: newAlias(), join: undefined, source };
+    return compileList(compilation, { ...other, args, nodes, path });
   }
   const relationship = table.relationships.get(name);
   if (relationship) return compileRelated(compilation, relationship, { alias, nodes, path });
@@ -68,7 +82,7 @@ function compileRelated(
 
 function columnValue(
   { options }: Compilation,
-  { scalar }: ColumnView,
+  { scalar }: ValueView,
   value: SQL,
   jsonPath: Input | undefined,
   path: string,

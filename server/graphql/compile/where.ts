@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { ComputedRowsView } from '../view/computed-view.ts';
 import type { TableView } from '../view/role-view.ts';
 import { compileComparison } from './comparison.ts';
 import type { Compilation } from './compilation.ts';
+import { compileCall } from './computed.ts';
 import { cell, from, joined, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
 
@@ -19,6 +21,12 @@ export function compileWhere(
     if (name === '_not') return sql`not ${nested(input)}`;
     const column = table.columns.get(name);
     if (column) return compileComparison(column, cell(alias, table, name), input);
+    const value = table.computed.get(name);
+    if (value)
+      return compileComparison(value, compileCall(compilation, table, alias, value), input);
+    const rows = table.computedRows.get(name);
+    if (rows)
+      return computedRows(compilation, compileCall(compilation, table, alias, rows), rows, input);
     return related(compilation, table, alias, name, input);
   });
   return combine(parts, ' and ', sql`true`);
@@ -43,4 +51,16 @@ function related(
   const other = newAlias();
   const condition = compileWhere(compilation, remote, other, input);
   return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition})`;
+}
+
+function computedRows(
+  compilation: Compilation,
+  call: SQL,
+  rows: ComputedRowsView,
+  input: Input,
+): SQL {
+  const table = rows.table();
+  compilation.use(table.select);
+  const other = newAlias();
+  return sql`exists (select from ${call} ${other} where ${compileWhere(compilation, table, other, input)})`;
 }

@@ -1,5 +1,6 @@
 import type {} from 'postgraphile/graphile-build';
 import type { GraphQLInputFieldConfigMap } from 'postgraphile/graphql';
+import { isPlainCall } from '../view/computed-view.ts';
 import type { TableView } from '../view/role-view.ts';
 import { comparisonTypeName } from './comparison-types-plugin.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
@@ -33,6 +34,12 @@ function boolExpFields(dialect: Dialect, table: TableView): GraphQLInputFieldCon
   };
   for (const { name, scalar } of table.columns.values()) {
     fields[name] = { type: dialect.input(comparisonTypeName(scalar)) };
+  }
+  for (const value of [...table.computed.values()].filter(isPlainCall)) {
+    fields[value.name] = { type: dialect.input(comparisonTypeName(value.scalar)) };
+  }
+  for (const { name, table: remote } of [...table.computedRows.values()].filter(isPlainCall)) {
+    fields[name] = { type: dialect.input(`${remote().name}_bool_exp`) };
   }
   for (const { name, table: remote } of table.relationships.values()) {
     fields[name] = { type: dialect.input(`${remote().name}_bool_exp`) };

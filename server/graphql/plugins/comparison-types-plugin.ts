@@ -1,7 +1,7 @@
 import type {} from 'postgraphile/graphile-build';
 import { GraphQLList } from 'postgraphile/graphql';
 import type { Comparison } from '../view/comparison.ts';
-import type { ColumnView } from '../view/role-view.ts';
+import type { ValueView } from '../view/role-view.ts';
 import { isBuiltin, type Scalar } from '../view/scalar.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 
@@ -14,12 +14,12 @@ export const ComparisonTypesPlugin: GraphileConfig.Plugin = {
     hooks: {
       init(_, build) {
         const { rowgate } = build;
-        for (const [name, column] of comparedColumns(rowgate)) {
-          const fields = () => comparisonFields(rowgate, column);
+        for (const [name, value] of comparedValues(rowgate)) {
+          const fields = () => comparisonFields(rowgate, value);
           build.registerInputObjectType(
             name,
             {},
-            () => ({ fields, description: describe(column) }),
+            () => ({ fields, description: describe(value) }),
             name,
           );
         }
@@ -40,12 +40,15 @@ export function comparisonTypeName({ name, isArray }: Scalar): string {
   return `${name}${isArray ? '_array' : ''}_comparison_exp`;
 }
 
-function comparedColumns({ view }: Dialect): ReadonlyMap<string, ColumnView> {
-  const columns = [...view.tables.values()].flatMap((table) => [...table.columns.values()]);
-  return new Map(columns.map((column) => [comparisonTypeName(column.scalar), column]));
+function comparedValues({ view }: Dialect): ReadonlyMap<string, ValueView> {
+  const values = [...view.tables.values()].flatMap(({ columns, computed }) => [
+    ...columns.values(),
+    ...computed.values(),
+  ]);
+  return new Map(values.map((value) => [comparisonTypeName(value.scalar), value]));
 }
 
-function comparisonFields(dialect: Dialect, { scalar, comparisons }: ColumnView) {
+function comparisonFields(dialect: Dialect, { scalar, comparisons }: ValueView) {
   const fields = [...comparisons.values()].map((comparison) => [
     comparison.name,
     { type: operandType(dialect, scalar, comparison) },
@@ -72,7 +75,7 @@ function operandType(dialect: Dialect, scalar: Scalar, { operand }: Comparison) 
   }
 }
 
-function describe({ scalar }: ColumnView): string {
+function describe({ scalar }: ValueView): string {
   const all = 'All given comparisons must hold.';
   return scalar.labels && !scalar.isArray ? `${all} Labels: ${scalar.labels.join(', ')}.` : all;
 }
@@ -83,6 +86,6 @@ function isJsonb({ isArray, type }: Scalar): boolean {
 
 // The cast compares as String does, which the schema knows only where some column is a String.
 function castsJson(dialect: Dialect): boolean {
-  const compared = comparedColumns(dialect);
+  const compared = comparedValues(dialect);
   return compared.has('String_comparison_exp') && compared.has('jsonb_comparison_exp');
 }

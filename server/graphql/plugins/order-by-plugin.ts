@@ -1,5 +1,6 @@
 import type {} from 'postgraphile/graphile-build';
 import type { GraphQLInputFieldConfigMap } from 'postgraphile/graphql';
+import { isPlainCall } from '../view/computed-view.ts';
 import type { TableView } from '../view/role-view.ts';
 import { isComparable } from '../view/scalar.ts';
 import { aggregatedColumns } from './aggregate-functions.ts';
@@ -43,6 +44,9 @@ function orderByFields(dialect: Dialect, table: TableView): GraphQLInputFieldCon
   const fields: GraphQLInputFieldConfigMap = {};
   for (const { name, scalar } of table.columns.values()) {
     if (isComparable(scalar.type)) fields[name] = { type: direction };
+  }
+  for (const value of [...table.computed.values()].filter(isPlainCall)) {
+    if (isComparable(value.scalar.type)) fields[value.name] = { type: direction };
   }
   for (const { name, kind, table: remote } of table.relationships.values()) {
     const view = remote();

@@ -1,6 +1,6 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLNamedType, valueFromASTUntyped } from 'postgraphile/graphql';
-import type { ColumnView, RoleView, TableView } from '../view/role-view.ts';
+import type { RoleView, TableView } from '../view/role-view.ts';
 import type { Scalar } from '../view/scalar.ts';
 
 /** How the values of a scalar are checked; stands in the type's extensions under `rowgate`. */
@@ -33,7 +33,7 @@ export function scalarCheckOf(type: GraphQLNamedType): ScalarCheck | undefined {
 function customScalars(view: RoleView): ReadonlyMap<string, ScalarCheck> {
   const found = new Map<string, ScalarCheck>();
   for (const table of view.tables.values()) {
-    for (const { scalar } of columnsOf(table)) {
+    for (const scalar of scalarsOf(table)) {
       if (BUILT_IN.has(scalar.name)) continue;
       const known = found.get(scalar.name);
       found.set(scalar.name, known ? merge(known, scalar) : scalar);
@@ -42,9 +42,15 @@ function customScalars(view: RoleView): ReadonlyMap<string, ScalarCheck> {
   return found;
 }
 
-function columnsOf({ columns, insert, update }: TableView): readonly ColumnView[] {
-  const written = [insert, update].flatMap((rights) => [...(rights?.columns.values() ?? [])]);
-  return [...columns.values(), ...written];
+function scalarsOf(table: TableView): readonly Scalar[] {
+  const { columns, computed, computedRows, insert, update } = table;
+  const calls = [...computed.values(), ...computedRows.values()];
+  return [
+    ...[columns, computed, insert?.columns, update?.columns].flatMap((some) => [
+      ...(some?.values() ?? []),
+    ]),
+    ...calls.flatMap(({ clientArguments }) => clientArguments),
+  ].map(({ scalar }) => scalar);
 }
 
 // Two types of one name in different schemas: only what holds for both is checked here, the rest by Postgres.

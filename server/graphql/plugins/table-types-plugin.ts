@@ -1,7 +1,8 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
-import type { ColumnView, TableView } from '../view/role-view.ts';
+import type { ColumnView, TableView, ValueView } from '../view/role-view.ts';
 import { isBuiltin } from '../view/scalar.ts';
+import { callArguments } from './call-arguments-plugin.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { listArguments } from './list-arguments.ts';
 
@@ -40,24 +41,48 @@ function rowFields(dialect: Dialect, table: TableView): Fields {
     column.name,
     columnField(dialect, column),
   ]);
-  return { ...Object.fromEntries(columns), ...relationshipFields(dialect, table) };
+  return {
+    ...Object.fromEntries(columns),
+    ...computedFields(dialect, table),
+    ...relationshipFields(dialect, table),
+  };
 }
 
-function columnField(dialect: Dialect, { scalar, notNull, description }: ColumnView) {
-  const type = dialect.columnOutput(scalar);
+function columnField(dialect: Dialect, column: ColumnView) {
+  const { type, description, args } = valueField(dialect, column);
+  return { type: column.notNull ? new GraphQLNonNull(type) : type, description, args };
+}
+
+function valueField(dialect: Dialect, { scalar, description }: ValueView) {
+  const isJson = scalar.rule === 'json' && !scalar.isArray && isBuiltin(scalar.type);
   return {
-    type: notNull ? new GraphQLNonNull(type) : type,
-    ...(description !== undefined && { description }),
-    ...(scalar.rule === 'json' &&
-      !scalar.isArray &&
-      isBuiltin(scalar.type) &&
-      jsonArguments(dialect)),
+    type: dialect.columnOutput(scalar),
+    description: description ?? null,
+    args: isJson ? jsonArguments(dialect) : {},
   };
 }
 
 function jsonArguments(dialect: Dialect) {
   const description = "a part of the value, e.g. `$.address.lines[0]` or `['a key']`";
-  return { args: { path: { type: dialect.input('String'), description } } };
+  return { path: { type: dialect.input('String'), description } };
+}
+
+function computedFields(dialect: Dialect, table: TableView): Fields {
+  const fields: Fields = {};
+  for (const value of table.computed.values()) {
+    const { args, ...field } = valueField(dialect, value);
+    fields[value.name] = { ...field, args: { ...callArguments(dialect, table, value), ...args } };
+  }
+  for (const rows of table.computedRows.values()) {
+    const view = rows.table();
+    if (view.columns.size === 0) continue;
+    fields[rows.name] = {
+      type: listOf(dialect.output(view.name)),
+      description: rows.field.description ?? null,
+      args: { ...callArguments(dialect, table, rows), ...listArguments(dialect, view) },
+    };
+  }
+  return fields;
 }
 
 function relationshipFields(dialect: Dialect, table: TableView): Fields {

@@ -32,8 +32,15 @@ export function columnTypeOf(codec: PgCodec): ColumnType {
   };
 }
 
-// The registry's codecs of pg_catalog bear the internal name; all others say where they come from.
-function nameOf(codec: PgCodec): { readonly schema: string; readonly name: string } {
+/** The array type over a type that no column has an array of. */
+export function arrayOf(element: ColumnType): ColumnType {
+  const { schema, name, sqlType, codec } = element;
+  const array = { schema, name: `_${name}`, sqlType: sql`${sqlType}[]`, element, codec };
+  return { ...array, labels: undefined, isComposite: false };
+}
+
+/** Codecs of pg_catalog bear the internal name; all others say where they come from. */
+export function nameOf(codec: PgCodec): { readonly schema: string; readonly name: string } {
   const pg = codec.extensions?.pg;
   return pg ? { schema: pg.schemaName, name: pg.name } : { schema: 'pg_catalog', name: codec.name };
 }

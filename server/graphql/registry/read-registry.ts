@@ -1,13 +1,14 @@
 import { PgAggregatesPreset } from '@graphile/pg-aggregates';
 import pg from 'pg';
+import { type PgCodec, TYPES } from 'postgraphile/@dataplan/pg';
 import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
 import { defaultPreset as buildPreset, gather } from 'postgraphile/graphile-build';
 import { defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
-import type { TableModel } from '../../../permissions/index.ts';
+import type { TableModel, TypeName } from '../../../permissions/index.ts';
 import { AnyTypeCodecPlugin } from '../plugins/any-type-codec-plugin.ts';
 import { ExtensionTypeCodecPlugin } from '../plugins/extension-type-codec-plugin.ts';
 import { UniqueNamesPlugin } from '../plugins/unique-names-plugin.ts';
-import { type ColumnType, columnTypeOf } from './column-type.ts';
+import { arrayOf, type ColumnType, columnTypeOf, nameOf } from './column-type.ts';
 import { type ExtensionOperators, readExtensionOperators } from './extension-operators.ts';
 
 export interface RegistryColumn {
@@ -21,6 +22,8 @@ export interface Registry {
   readonly operators: ExtensionOperators;
   /** Undefined for the few types that PostGraphile cannot describe, like arrays of oidvector. */
   column(table: TableModel, column: string): RegistryColumn | undefined;
+  /** Undefined for types that no column has and that PostGraphile does not know by itself. */
+  type(name: TypeName): ColumnType | undefined;
 }
 
 /** The plugin that says which aggregate suits which type; the only part of the preset that the dialect uses. */
@@ -52,8 +55,17 @@ export async function readRegistry(
       return origin ? [[JSON.stringify([origin.schemaName, origin.name]), resource] as const] : [];
     }),
   );
+  const codecs = new Map(Object.values(input.pgRegistry.pgCodecs).map((one) => [keyOf(one), one]));
+  for (const codec of Object.values(TYPES)) codecs.set(keyOf(codec), codec);
+  const type: Registry['type'] = ({ schema, name, element }) => {
+    const codec = codecs.get(JSON.stringify([schema, name]));
+    if (codec) return columnTypeOf(codec);
+    const item = element && type(element);
+    return item && arrayOf(item);
+  };
   return {
     input,
+    type,
     operators: await inSnapshot(databaseUrl, readExtensionOperators),
     column(table, column) {
       const resource = resources.get(JSON.stringify([table.schema, table.name]));
@@ -66,6 +78,11 @@ export async function readRegistry(
       );
     },
   };
+}
+
+function keyOf(codec: PgCodec): string {
+  const { schema, name } = nameOf(codec);
+  return JSON.stringify([schema, name]);
 }
 
 async function gatherSchemas(

@@ -43,18 +43,18 @@ function checkArgument(
 ): void {
   const paging = pagingOf(argument);
   const isDefault = argument.defaultValue !== undefined;
-  const use: ValueContext['onVariable'] = (name, type, place, rejectsNull) => {
-    const isArgument = place === path;
-    const usage = {
-      ...{ name, type, path: place, isArgument, rejectsNull },
-      paging: isArgument ? paging : undefined,
-    };
+  const use: ValueContext['onVariable'] = (place) => {
+    const isArgument = place.path === path;
+    const usage = { ...place, isArgument, paging: isArgument ? paging : undefined };
     checkDeclared(context.schema, context.operation, usage, isArgument && isDefault);
     context.usages.push(usage);
   };
-  if (given.kind === 'variable') use(given.name, argument.type, path, false);
-  else if (paging) checkPaging(given, paging, path);
-  else checkValue(given, argument.type, path, { hint: context.hint, onVariable: use });
+  const holds = isDirective ? 'own' : heldByArgument(argument);
+  if (paging && given.kind !== 'variable') checkPaging(given, paging, path);
+  else {
+    const place = { type: argument.type, path, holds };
+    checkValue(given, place, { hint: context.hint, onVariable: use });
+  }
 }
 
 function pagingOf({ name, type }: GraphQLArgument): 'limit' | 'offset' | undefined {

@@ -2,6 +2,7 @@ import {
   type GraphQLEnumType,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLList,
   getNamedType,
   isEnumType,
   isInputObjectType,
@@ -13,35 +14,58 @@ import {
 import { scalarCheckOf } from '../plugins/scalar-types-plugin.ts';
 import { validationFailed } from '../request-error.ts';
 import type { Given } from './given.ts';
+import { type Holds, heldByField } from './holds.ts';
 import { checkScalar, expected, oneOf } from './scalar.ts';
+
+/** Where a value stands. */
+export interface ValuePlace {
+  readonly type: GraphQLInputType;
+  readonly path: string;
+  readonly holds: Holds;
+}
+
+/** Where a variable stands; `rejectsNull` where null is an error although the type allows it. */
+export interface VariablePlace extends ValuePlace {
+  readonly name: string;
+  readonly rejectsNull: boolean;
+}
 
 /** What the check of a value needs to know beyond the value itself. */
 export interface ValueContext {
   /** Follows messages about names that are not there; empty for admin. */
   readonly hint: string;
-  /** Called for each variable inside the value; `rejectsNull` where null is an error although the type allows it. */
-  onVariable(name: string, type: GraphQLInputType, path: string, rejectsNull: boolean): void;
+  /** Called for each variable inside the value. */
+  onVariable(place: VariablePlace): void;
 }
 
 /** Checks a value against a type. @throws RequestError at the first mistake, with its path */
-export function checkValue(
+export function checkValue(given: Given, place: ValuePlace, context: ValueContext): void {
+  const { type, path, holds } = place;
+  const { kind } = given;
+  if (kind === 'variable') context.onVariable({ ...place, name: given.name, rejectsNull: false });
+  else if (isNonNullType(type)) {
+    if (kind === 'null') throw unexpectedNull(type.ofType, path);
+    checkValue(given, { ...place, type: type.ofType }, context);
+  } else if (kind === 'null') checkNull(type, path);
+  else if (isListType(type)) checkList(given, type, place, context);
+  else if (isInputObjectType(type)) checkObject(given, type, path, context);
+  else if (isEnumType(type)) checkEnum(given, type, path, context);
+  else checkScalar(given, type, path, holds !== 'own');
+}
+
+function checkList(
   given: Given,
-  type: GraphQLInputType,
-  path: string,
+  type: GraphQLList<GraphQLInputType>,
+  place: ValuePlace,
   context: ValueContext,
 ): void {
-  if (given.kind === 'variable') context.onVariable(given.name, type, path, false);
-  else if (isNonNullType(type)) {
-    if (given.kind === 'null') throw unexpectedNull(type.ofType, path);
-    checkValue(given, type.ofType, path, context);
-  } else if (given.kind === 'null') checkNull(type, path);
-  else if (isListType(type)) {
-    itemsOf(given, path).forEach(([item, place]) => {
-      checkValue(item, isDimension(item, type.ofType) ? type : type.ofType, place, context);
-    });
-  } else if (isInputObjectType(type)) checkObject(given, type, path, context);
-  else if (isEnumType(type)) checkEnum(given, type, path, context);
-  else checkScalar(given, type, path);
+  const element = type.ofType;
+  // Postgres's own notation of an array, `{a,b}`.
+  if (given.kind === 'string' && place.holds === 'array' && isScalarType(element)) return;
+  for (const [item, path] of itemsOf(given, place.path)) {
+    const itemType = isDimension(item, element) ? type : element;
+    checkValue(item, { ...place, type: itemType, path }, context);
+  }
 }
 
 // One value may stand for a list of one.
@@ -83,27 +107,24 @@ function checkObject(
   }
   for (const [name, value] of given.fields) {
     const field = fields[name];
-    const place = `${path}.${name}`;
+    const at = `${path}.${name}`;
     if (!field) {
       throw validationFailed(
         `field '${name}' not found in type: '${type.name}'${context.hint}`,
-        place,
+        at,
       );
     }
-    if (type.name.endsWith('_comparison_exp')) checkOperand(value, field.type, place, context);
-    else checkValue(value, field.type, place, context);
+    const place = { type: field.type, path: at, holds: heldByField(type, field) };
+    if (type.name.endsWith('_comparison_exp')) checkOperand(value, place, context);
+    else checkValue(value, place, context);
   }
 }
 
-function checkOperand(
-  given: Given,
-  type: GraphQLInputType,
-  path: string,
-  context: ValueContext,
-): void {
-  if (given.kind === 'null') throw unexpectedNull(type, path);
-  if (given.kind === 'variable') context.onVariable(given.name, type, path, true);
-  else checkValue(given, type, path, context);
+function checkOperand(given: Given, place: ValuePlace, context: ValueContext): void {
+  if (given.kind === 'null') throw unexpectedNull(place.type, place.path);
+  if (given.kind === 'variable') {
+    context.onVariable({ ...place, name: given.name, rejectsNull: true });
+  } else checkValue(given, place, context);
 }
 
 function checkEnum(

@@ -15,19 +15,14 @@ import { RequestError, validationFailed } from '../request-error.ts';
 import { givenAsJson } from './given.ts';
 import { jsonInDocument } from './json-in-document.ts';
 import { checkPaging } from './scalar.ts';
-import { checkValue, unexpectedNull } from './value.ts';
+import { checkValue, unexpectedNull, type VariablePlace } from './value.ts';
 
 /** A place of the document where a variable stands. */
-export interface VariableUsage {
-  readonly name: string;
-  readonly type: GraphQLInputType;
-  readonly path: string;
+export interface VariableUsage extends VariablePlace {
   /** Of paging arguments, which have a check of their own. */
   readonly paging: 'limit' | 'offset' | undefined;
   /** As an argument an absent variable counts as left out, elsewhere as null. */
   readonly isArgument: boolean;
-  /** Whether null is an error although the type allows it. */
-  readonly rejectsNull: boolean;
 }
 
 /** Those that the request gives or the document has a default for. */
@@ -88,13 +83,13 @@ export function checkVariables(
   hint: string,
 ): void {
   const context = { hint, onVariable: () => {} };
-  for (const { name, type, path, paging, isArgument, rejectsNull } of usages) {
+  for (const { name, paging, isArgument, rejectsNull, ...place } of usages) {
     const value = variables.get(name);
     if (value === undefined && isArgument) continue;
     const given = givenAsJson(value ?? null);
-    if (rejectsNull && given.kind === 'null') throw unexpectedNull(type, path);
-    if (paging) checkPaging(given, paging, path);
-    else checkValue(given, type, path, context);
+    if (rejectsNull && given.kind === 'null') throw unexpectedNull(place.type, place.path);
+    if (paging) checkPaging(given, paging, place.path);
+    else checkValue(given, place, context);
   }
 }
 

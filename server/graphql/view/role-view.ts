@@ -9,6 +9,7 @@ import {
 } from '../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { type Comparison, comparisonsOf } from './comparison.ts';
+import { type ComputedViews, makeComputedViews } from './computed-view.ts';
 import { isBuiltin, type Scalar, scalarOf } from './scalar.ts';
 import {
   byName,
@@ -19,15 +20,19 @@ import {
   type TableWrites,
 } from './table-writes.ts';
 
-export interface ColumnView {
+/** Something of a row that has one value. */
+export interface ValueView {
   /** Field name in GraphQL. */
   readonly name: string;
-  /** Name in the table; differs where GraphQL cannot express that. */
-  readonly column: string;
   readonly scalar: Scalar;
-  readonly notNull: boolean;
   readonly description: string | undefined;
   readonly comparisons: ReadonlyMap<string, Comparison>;
+}
+
+export interface ColumnView extends ValueView {
+  /** Name in the table; differs where GraphQL cannot express that. */
+  readonly column: string;
+  readonly notNull: boolean;
   /** Schemas of `min` and `max` where the type brings its own. */
   readonly aggregates: ReadonlyMap<string, string>;
 }
@@ -41,7 +46,7 @@ export interface RelationshipView extends Omit<ModelRelationship, 'table'> {
 }
 
 /** A table as one role may read and write it. */
-export interface TableView extends TableWrites {
+export interface TableView extends TableWrites, ComputedViews {
   readonly model: TableModel;
   /** Of its type, and before those of its other types. */
   readonly name: string;
@@ -152,6 +157,7 @@ function makeTableView(
     primaryKey: key.length === model.primaryKey.length ? key : [],
     select,
     readable: new Map(readable.map((column) => [column.column, column])),
+    ...makeComputedViews(model, permissions, surroundings),
     ...makeTableWrites(model, permissions, {
       role: surroundings.role,
       columnsOf,
@@ -224,6 +230,7 @@ function schemaKeyOf(tables: ReadonlyMap<string, TableView>): string {
   const described = [...tables.values()].map(
     ({ model, columns, select, relationships, ...rest }) => [
       [model.key, select.allowAggregations, [...columns.keys()]],
+      [[...rest.computed.keys()], [...rest.computedRows.keys()]],
       [...relationships.values()].map(describeRelationship),
       describeWrites(rest),
     ],

@@ -109,6 +109,10 @@ function needsOf(compilation: Compilation, table: TableView, parts: readonly Par
       if (column) columns.add(column.column);
       if (column || name === '__typename') continue;
       isPlain = false;
+      // A function takes the row as it is, every column of it.
+      if (table.computed.has(name) || table.computedRows.has(name)) {
+        for (const one of table.model.columns.keys()) columns.add(one);
+      }
       const relationship =
         table.relationships.get(name) ?? table.relationships.get(name.replace(/_aggregate$/, ''));
       for (const { local } of relationship?.columns ?? []) columns.add(local);

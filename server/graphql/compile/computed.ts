@@ -1,0 +1,45 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { TableModel } from '../../../permissions/index.ts';
+import type { ComputedCall } from '../view/computed-view.ts';
+import type { TableView } from '../view/role-view.ts';
+import type { Compilation } from './compilation.ts';
+import { encoderOf } from './encode.ts';
+import type { Input } from './input.ts';
+
+/** The call of a computed field's function for the row of `alias`, which has every column of the table. */
+export function compileCall(
+  compilation: Compilation,
+  { model }: TableView,
+  alias: SQL,
+  { field, clientArguments }: ComputedCall,
+  args?: Input,
+): SQL {
+  const given = new Map(args && !args.isNull() ? args.fields() : []);
+  const clients = clientArguments.values();
+  let isByName = false;
+  const list = field.arguments.flatMap(({ kind, name, type }): readonly SQL[] => {
+    // What follows an argument that is left out can be told by name only.
+    const place = isByName && name !== undefined ? sql`${sql.identifier(name)} => ` : sql.blank;
+    if (kind === 'row') return [sql`${place}${wholeRow(model, alias)}`];
+    if (kind === 'session') {
+      const cast = sql.identifier(type.schema, type.name);
+      return [sql`${place}${compilation.options.session}::${cast}`];
+    }
+    const client = clients.next().value;
+    const value = client && given.get(client.name);
+    if (!client || !value) {
+      isByName = true;
+      return [];
+    }
+    const { scalar } = client;
+    return [sql`${place}${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`];
+  });
+  const { schema, name } = field.function;
+  return sql`${sql.identifier(schema, name)}(${sql.join([...list], ', ')})`;
+}
+
+// Built column by column, since the rows of a statement that writes are not of the table's own type.
+function wholeRow({ columns, schema, name }: TableModel, alias: SQL): SQL {
+  const cells = [...columns.keys()].map((column) => sql`${alias}.${sql.identifier(column)}`);
+  return sql`row(${sql.join(cells, ', ')})::${sql.identifier(schema, name)}`;
+}
