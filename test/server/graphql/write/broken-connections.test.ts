@@ -155,11 +155,4 @@ describe('every kind of failure', () => {
     }
     await expectNothingLeft();
   });
-
-  test('brings no values of rows into the log', async () => {
-    const query =
-      'mutation { insert_note_one(object: {id: 1, owner: "ann", text: "quoted-value"}) { id } }';
-    await gateway.ask(query, as('ann'));
-    expect(gateway.log.join('\n')).not.toContain('quoted-value');
-  });
 });
