@@ -14,7 +14,7 @@ import { writingFolder } from '../import/write-folder.ts';
 import { defaultRolePrefix } from '../model/names.ts';
 import type { Command, CommandContext } from './command.ts';
 import { CommandError } from './command-error.ts';
-import { jsonOption, tell, withSnapshot } from './session.ts';
+import { jsonOption, tell, tellingMistakes, withSnapshot } from './session.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -45,24 +45,35 @@ export const importHasura: Command = {
       const hint = 'name the folder to write, as --out metadata';
       throw new CommandError('RG_USAGE', 'import hasura lacks --out', { hint, exitCode: 2 });
     }
-    const report = new ImportReport();
-    const translated = await translate(input, options, context, report);
-    if (!translated) return 2;
-    const catalog = await catalogFor(options, context);
-    return writingFolder(out, async (draft) => {
-      const imported = await settleAgainst(catalog, translated, draft, context, report);
-      const keep = report.isWhole || options['allow-partial'] === true;
-      if (options.json === true)
-        context.print(JSON.stringify(importJson(imported, report, keep), null, 2));
-      else for (const line of importText(imported, report)) context.print(line);
-      if (!keep) {
-        context.printError('nothing was written: permissions are left out');
-        context.printError('say --allow-partial to write what came over');
-      }
-      return { keep, result: keep ? 0 : 3 };
+    return tellingMistakes(context, options.json === true, async () => {
+      const report = new ImportReport();
+      const translated = await translate(input, options, context, report);
+      if (!translated) return 2;
+      const catalog = await catalogFor(options, context);
+      return writingFolder(out, async (draft) => {
+        const imported = await settleAgainst(catalog, translated, draft, context, report);
+        const keep = report.isWhole || options['allow-partial'] === true;
+        tellImport(imported, report, keep, options, context);
+        return { keep, result: keep ? 0 : 3 };
+      });
     });
   },
 };
+
+function tellImport(
+  imported: Imported,
+  report: ImportReport,
+  written: boolean,
+  options: Options,
+  context: CommandContext,
+): void {
+  if (options.json === true)
+    context.print(JSON.stringify(importJson(imported, report, written), null, 2));
+  else for (const line of importText(imported, report)) context.print(line);
+  if (written) return;
+  context.printError('nothing was written, for permissions are left out');
+  context.printError('say --allow-partial to write what came over');
+}
 
 /** Undefined where the input cannot be read, which is told. */
 async function translate(

@@ -1,9 +1,12 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { withPermissions } from './hasura/count.ts';
-import type { ImportReport } from './hasura/import-report.ts';
-import type { Imported, ImportedTable, Plain, PlainMap } from './hasura/imported.ts';
+import type { Cursor } from './hasura/cursor.ts';
+import type { ImportReport, Loss } from './hasura/import-report.ts';
+import type { Imported, ImportedRule, ImportedTable, Plain, PlainMap } from './hasura/imported.ts';
 import { tableKey, tableLabel } from './hasura/table-name.ts';
 import type { Subject } from './locate-subject.ts';
+
+type OfTable = Exclude<Subject, { kind: 'role' }>;
 
 /**
  * An import without what a mistake is about, which goes to the report. Several mistakes may be about one thing: each
@@ -18,44 +21,62 @@ export function dropSubject(
 ): Imported | undefined {
   if (subject.kind === 'role') return dropRole(imported, subject.role, message, report);
   if (!table) return undefined;
-  const label = tableLabel(table);
+  const { loss, from, what } = describe(table, subject);
+  report.add(loss, from, `${tableLabel(table)}${what}: ${message}`, hint);
+  const isOther = (one: ImportedTable) => tableKey(one) !== tableKey(table);
+  return {
+    tables: imported.tables.flatMap((one) => (isOther(one) ? [one] : reduced(one, subject))),
+  };
+}
+
+interface Described {
+  readonly loss: Loss;
+  readonly from: Cursor;
+  /** Follows the name of the table. */
+  readonly what: string;
+}
+
+function describe(table: ImportedTable, subject: OfTable): Described {
+  const { from, relationships, rules } = table;
   switch (subject.kind) {
     case 'table': {
-      const loss = table.rules.length > 0 ? 'permission' : 'feature';
-      const counted = withPermissions(table.rules.length);
-      report.add(loss, table.from, `${label} is left out${counted}: ${message}`, hint);
-      return { ...imported, tables: imported.tables.filter((one) => !isSame(one, table)) };
+      const loss = rules.length > 0 ? 'permission' : 'feature';
+      return { loss, from, what: ` is left out${withPermissions(rules.length)}` };
     }
-    case 'name': {
-      const what = subject.path.join('.');
-      report.add('feature', table.from, `${label}: graphql.${what} is left out: ${message}`, hint);
-      return replaced(imported, table, (one) => ({
-        ...one,
-        graphql: without(one.graphql, subject.path),
-      }));
-    }
+    case 'name':
+      return { loss: 'feature', from, what: `: graphql.${subject.path.join('.')} is left out` };
     case 'relationship': {
-      const { name } = subject;
-      const from = table.relationships.find((one) => one.name === name)?.from ?? table.from;
-      const what = `${label}: the relationship "${name}" is left out`;
-      report.add('feature', from, `${what}: ${message}`, hint);
-      return replaced(imported, table, (one) => ({
-        ...one,
-        relationships: one.relationships.filter((other) => other.name !== name),
-      }));
+      const own = relationships.find(({ name }) => name === subject.name);
+      const what = `: the relationship "${subject.name}" is left out`;
+      return { loss: 'feature', from: own?.from ?? from, what };
     }
     case 'rule': {
-      const { role, command } = subject;
-      const matches = (rule: { readonly role: string; readonly command: string }) =>
-        rule.role === role && rule.command === command;
-      const from = table.rules.find(matches)?.from ?? table.from;
-      report.add('permission', from, `${label}, role "${role}", ${command}: ${message}`, hint);
-      return replaced(imported, table, (one) => ({
-        ...one,
-        rules: one.rules.filter((rule) => !matches(rule)),
-      }));
+      const own = rules.find((rule) => isRule(rule, subject));
+      const what = `, role "${subject.role}", ${subject.command}`;
+      return { loss: 'permission', from: own?.from ?? from, what };
     }
   }
+}
+
+/** What is left of the table. */
+function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable[] {
+  const { graphql, relationships, rules } = table;
+  switch (subject.kind) {
+    case 'table':
+      return [];
+    case 'name':
+      return [{ ...table, graphql: without(graphql, subject.path) }];
+    case 'relationship': {
+      const kept = relationships.filter(({ name }) => name !== subject.name);
+      return [{ ...table, relationships: kept }];
+    }
+    case 'rule':
+      return [{ ...table, rules: rules.filter((rule) => !isRule(rule, subject)) }];
+  }
+}
+
+function isRule(rule: ImportedRule, subject: Extract<Subject, { kind: 'rule' }>): boolean {
+  return rule.role === subject.role && rule.command === subject.command;
 }
 
 function dropRole(
@@ -64,41 +85,23 @@ function dropRole(
   message: string,
   report: ImportReport,
 ): Imported {
-  for (const table of imported.tables) {
-    for (const rule of table.rules.filter((one) => one.role === role)) {
-      const where = `${tableLabel(table)}, role "${role}", ${rule.command}`;
-      const hint = 'give the role another name in Hasura first';
-      report.add('permission', rule.from, `${where}: ${message}`, hint);
+  const hint = 'give the role another name in Hasura first';
+  const tables = imported.tables.map((table) => {
+    for (const { command, from } of table.rules.filter((rule) => rule.role === role)) {
+      const where = `${tableLabel(table)}, role "${role}", ${command}`;
+      report.add('permission', from, `${where}: ${message}`, hint);
     }
-  }
-  const rules = (table: ImportedTable) => table.rules.filter((rule) => rule.role !== role);
-  return {
-    ...imported,
-    tables: imported.tables.map((table) => ({ ...table, rules: rules(table) })),
-  };
-}
-
-function replaced(
-  imported: Imported,
-  table: ImportedTable,
-  change: (table: ImportedTable) => ImportedTable,
-): Imported {
-  return {
-    ...imported,
-    tables: imported.tables.map((one) => (isSame(one, table) ? change(one) : one)),
-  };
-}
-
-function isSame(a: ImportedTable, b: ImportedTable): boolean {
-  return tableKey(a) === tableKey(b);
+    return { ...table, rules: table.rules.filter((rule) => rule.role !== role) };
+  });
+  return { tables };
 }
 
 /** A map without the value at a path; maps that become empty go too. */
 function without(map: PlainMap, [first = '', ...rest]: readonly string[]): PlainMap {
   const below = map.get(first);
   const kept = rest.length > 0 && below instanceof Map ? without(below, rest) : undefined;
-  const entries = [...map].filter(([key]) => key !== first || (kept?.size ?? 0) > 0);
-  return new Map<string, Plain>(
-    entries.map(([key, value]) => [key, key === first && kept ? kept : value]),
-  );
+  const left = new Map<string, Plain>(map);
+  if (kept && kept.size > 0) left.set(first, kept);
+  else left.delete(first);
+  return left;
 }

@@ -1,11 +1,15 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inspectCatalog } from '../../../permissions/catalog/inspect-catalog.ts';
+import { writeCatalog } from '../../../permissions/catalog/write-catalog.ts';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { offlineFindings } from '../../../permissions/lint/all-findings.ts';
 import { resolveModel } from '../../../permissions/load-model.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
 import { runRowgate } from '../../support/rowgate.ts';
-import { importMetadata, metadataOf } from './import-folder.ts';
+import { importMetadata, metadataOf, temporaryFolder } from './import-folder.ts';
 
 const schema = `
   create schema billing;
@@ -311,4 +315,29 @@ test('a role that Postgres cannot name is left out with all its rules', async ()
   );
   expect(files?.['roles.yaml']).toBe('roles: {}\n');
   expect(stdout.match(/would be \d+ bytes long/g)).toHaveLength(2);
+});
+
+test('a name that two tables would have is left out alone', async () => {
+  const same = { configuration: { custom_root_fields: { select: 'people', insert: 'addPerson' } } };
+  const metadata = metadataOf([
+    { table: 'article', ...same },
+    { table: 'author', ...same },
+  ]);
+  const { code, stdout, files } = await importMetadata(metadata, {}, database);
+  expect(code).toBe(0);
+  expect(files?.['tables/article.yaml']).toContain(
+    'root_fields: { select: people, insert: addPerson }',
+  );
+  expect(files?.['tables/author.yaml']).toBe('table: author\n');
+  expect(stdout).toContain('public.author: graphql.root_fields.select is left out: ');
+});
+
+test('looks at a catalog file where one is named', async () => {
+  const client = await database.connectOwner();
+  const file = path.join(await temporaryFolder(), 'catalog.json');
+  await writeFile(file, writeCatalog(await inspectCatalog(client)));
+  const views = metadataOf([{ table: 'shown' }]);
+  const { code, stdout } = await importMetadata(views, { catalog: file });
+  expect(code).toBe(0);
+  expect(stdout).toContain('public.shown is left out: public.shown is a view');
 });
