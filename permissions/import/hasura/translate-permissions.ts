@@ -48,7 +48,7 @@ function translatePermission(
   const role = text(required(from, 'role'));
   const where = `${tableLabel(table)}, role "${role}", ${command}`;
   report.unknownKeys(members(from), ['role', 'permission', 'comment'], where);
-  if (role.toLowerCase() === 'admin') {
+  if (role === 'admin') {
     report.add('change', from, `${where}: not needed, admin may do everything here`);
     return undefined;
   }
