@@ -7,6 +7,8 @@ import { translateRelationship } from './translate-relationship.ts';
 /** A relationship that comes over, and the table that it leads to where Hasura says so. */
 export interface TrackedRelationship extends ImportedRelationship {
   readonly target: string | undefined;
+  /** The columns of the foreign key that it goes along: its own table's where no target is given, else the target's. */
+  readonly key?: readonly string[];
 }
 
 /** A table as rules of other tables need to know it. */
@@ -29,8 +31,37 @@ export function trackTables(
     if (named.has(key)) throw new UnreadableInput(from, `${tableLabel(name)} is tracked twice`);
     named.set(key, { name, from });
   }
-  return new Map(
+  const tracked = new Map(
     [...named].map(([key, { name, from }]) => [key, trackTable(name, from, named, report)]),
+  );
+  return withTargets(tracked);
+}
+
+/**
+ * A relationship along its table's own foreign key does not say where it leads; one of the other table, back along
+ * the same key, does.
+ */
+function withTargets(
+  tracked: ReadonlyMap<string, TrackedTable>,
+): ReadonlyMap<string, TrackedTable> {
+  const label = (holder: string, key: readonly string[]) =>
+    JSON.stringify([holder, key.toSorted()]);
+  const owners = new Map<string, string>();
+  for (const [owner, { relationships }] of tracked) {
+    for (const { target, key } of relationships.values())
+      if (target !== undefined && key) owners.set(label(target, key), owner);
+  }
+  const complete = (holder: string, one: TrackedRelationship) =>
+    one.target === undefined && one.key
+      ? { ...one, target: owners.get(label(holder, one.key)) }
+      : one;
+  return new Map(
+    [...tracked].map(([holder, table]) => {
+      const relationships = [...table.relationships].map(
+        ([name, one]) => [name, complete(holder, one)] as const,
+      );
+      return [holder, { ...table, relationships: new Map(relationships) }];
+    }),
   );
 }
 

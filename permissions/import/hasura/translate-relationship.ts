@@ -33,21 +33,28 @@ export function translateRelationship(
 interface Way {
   readonly body: PlainMap;
   readonly target: string | undefined;
+  /** The columns of the foreign key that it goes along. */
+  readonly key?: readonly string[];
 }
 
 /** A column or a list of them: the table's own key; `{ table, column }` or `{ table, columns }`: that of the other. */
 function byForeignKey(cursor: Cursor, kind: Kind): Way {
-  if (cursor.node.kind !== 'map')
-    return { body: new Map([columnEntry(cursor)]), target: undefined };
+  if (cursor.node.kind !== 'map') {
+    const key = columnsOf(cursor);
+    return { body: new Map([columnEntry(key)]), target: undefined, key };
+  }
   const table = readTableName(required(cursor, 'table'));
-  const columns = field(cursor, 'columns') ?? required(cursor, 'column');
-  const body = new Map<string, Plain>([['table', tableNode(table)], columnEntry(columns)]);
+  const key = columnsOf(field(cursor, 'columns') ?? required(cursor, 'column'));
+  const body = new Map<string, Plain>([['table', tableNode(table)], columnEntry(key)]);
   if (kind === 'object') body.set('kind', kind);
-  return { body, target: tableKey(table) };
+  return { body, target: tableKey(table), key };
 }
 
-function columnEntry(cursor: Cursor): readonly [string, Plain] {
-  const names = cursor.node.kind === 'list' ? items(cursor).map(text) : [text(cursor)];
+function columnsOf(cursor: Cursor): readonly string[] {
+  return cursor.node.kind === 'list' ? items(cursor).map(text) : [text(cursor)];
+}
+
+function columnEntry(names: readonly string[]): readonly [string, Plain] {
   const [first = '', ...more] = names;
   return more.length === 0 ? ['column', first] : ['columns', names];
 }
