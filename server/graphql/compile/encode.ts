@@ -7,8 +7,14 @@ export type Encode = (value: Json) => BoundValue;
 
 /** For a value of a column's type. */
 export function encoderOf(scalar: Scalar): Encode {
-  const one = scalar.rule === 'json' ? encodeJson : encodeText;
-  return scalar.isArray ? listOf(one) : one;
+  const one = ENCODERS[scalar.rule] ?? encodeText;
+  return scalar.isArray ? arrayOf(one) : one;
+}
+
+// A text is Postgres's own notation of an array.
+function arrayOf(encode: Encode): Encode {
+  const list = listOf(encode);
+  return (value) => (typeof value === 'string' ? value : list(value));
 }
 
 /** For a list of such values; a single value counts as a list of one, null as no list. */
@@ -35,3 +41,13 @@ function listItem(item: Json, encode: Encode): BoundValue {
 function encodeJson(value: Json): BoundValue {
   return value === null ? null : JSON.stringify(value);
 }
+
+// `1.0` and `1e2` are integers too, but Postgres does not read them so.
+function encodeInteger(value: Json): BoundValue {
+  return encodeText(isExactNumber(value) ? Number(value.rawJSON) : value);
+}
+
+const ENCODERS: Partial<Record<Scalar['rule'], Encode>> = {
+  integer: encodeInteger,
+  json: encodeJson,
+};

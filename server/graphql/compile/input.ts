@@ -16,7 +16,7 @@ export type Parameter = (variables: Variables, written: Written) => BoundValue;
 /** A checked input value: in the document, or inside a variable. Asking for its form makes the statement depend on it. */
 export interface Input {
   isNull(): boolean;
-  /** Of an object, in the order given. */
+  /** Of an object, in the order given, without those whose variable is absent. */
   fields(): readonly (readonly [string, Input])[];
   /** Of a list, or the value itself as a list of one. */
   items(): readonly Input[];
@@ -35,11 +35,15 @@ export function argumentsOf(
   const found: Record<string, Input> = Object.create(null);
   for (const { name, value } of node.arguments ?? []) {
     const input = inputOf(value, shape, variables);
-    if (value.kind === Kind.VARIABLE && !variables.has(value.name.value)) {
-      shape.forms.add(value.name.value);
-    } else found[name.value] = input;
+    if (isPresent(value, shape, variables)) found[name.value] = input;
   }
   return found;
+}
+
+function isPresent(node: ValueNode, shape: Shape, variables: Variables): boolean {
+  if (node.kind !== Kind.VARIABLE || variables.has(node.name.value)) return true;
+  shape.forms.add(node.name.value);
+  return false;
 }
 
 /** An input value of the document. */
@@ -51,10 +55,11 @@ export function inputOf(node: ValueNode, shape: Shape, variables: Variables): In
   const nested = (item: ValueNode) => inputOf(item, shape, variables);
   return {
     isNull: () => node.kind === Kind.NULL,
-    fields: () =>
-      node.kind === Kind.OBJECT
-        ? node.fields.map(({ name, value }) => [name.value, nested(value)] as const)
-        : [],
+    fields: () => {
+      if (node.kind !== Kind.OBJECT) return [];
+      const present = node.fields.filter(({ value }) => isPresent(value, shape, variables));
+      return present.map(({ name, value }) => [name.value, nested(value)] as const);
+    },
     items: () => (node.kind === Kind.LIST ? node.values.map(nested) : [nested(node)]),
     constant: () => jsonInDocument(node, variables),
     parameter: (encode) => {

@@ -1,9 +1,10 @@
 import { type ArgumentNode, type GraphQLArgument, isRequiredArgument } from 'postgraphile/graphql';
 import { validationFailed } from '../request-error.ts';
 import { type Given, givenInDocument } from './given.ts';
+import { heldByArgument } from './holds.ts';
 import { checkPaging } from './scalar.ts';
 import type { SelectionContext } from './selection.ts';
-import { checkValue, type ValueContext } from './value.ts';
+import { checkValue, type ValueContext, type ValuePlace } from './value.ts';
 import { checkDeclared } from './variables.ts';
 
 /** What takes arguments: a field or a directive. */
@@ -12,13 +13,14 @@ export interface Taker {
   readonly of: string;
   readonly args: readonly GraphQLArgument[];
   readonly path: string;
+  readonly isDirective: boolean;
 }
 
 /** Checks the arguments of a field or directive. @throws RequestError */
 export function checkArguments(
   context: SelectionContext,
   nodes: readonly ArgumentNode[],
-  { of, args, path }: Taker,
+  { of, args, path, isDirective }: Taker,
 ): void {
   const given = new Map(nodes.map((node) => [node.name.value, node.value]));
   for (const name of given.keys()) {
@@ -28,9 +30,11 @@ export function checkArguments(
   for (const argument of args) {
     const node = given.get(argument.name);
     const place = `${path}.args.${argument.name}`;
-    if (node) checkArgument(context, givenInDocument(node), argument, place);
-    else if (isRequiredArgument(argument)) {
-      throw validationFailed(`missing required field '${argument.name}'`, `${path}.args`);
+    if (node) {
+      const holds = isDirective ? 'own' : heldByArgument(argument);
+      checkArgument(context, givenInDocument(node), argument, { path: place, holds });
+    } else if (isRequiredArgument(argument)) {
+      throw validationFailed(`missing required field '${argument.name}'`, place);
     }
   }
 }
@@ -39,7 +43,7 @@ function checkArgument(
   context: SelectionContext,
   given: Given,
   argument: GraphQLArgument,
-  path: string,
+  { path, holds }: Pick<ValuePlace, 'path' | 'holds'>,
 ): void {
   const paging = pagingOf(argument);
   const isDefault = argument.defaultValue !== undefined;
@@ -49,7 +53,6 @@ function checkArgument(
     checkDeclared(context.schema, context.operation, usage, isArgument && isDefault);
     context.usages.push(usage);
   };
-  const holds = isDirective ? 'own' : heldByArgument(argument);
   if (paging && given.kind !== 'variable') checkPaging(given, paging, path);
   else {
     const place = { type: argument.type, path, holds };

@@ -1,5 +1,5 @@
 import {
-  type DirectiveNode,
+  DirectiveLocation,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLObjectType,
@@ -15,6 +15,7 @@ import {
 } from 'postgraphile/graphql';
 import { RequestError, validationFailed } from '../request-error.ts';
 import { checkArguments } from './arguments.ts';
+import { checkDirectives } from './directives.ts';
 import type { VariableUsage } from './variables.ts';
 
 /** What the check of one operation carries along. */
@@ -48,9 +49,22 @@ const MAX_SELECTIONS = 20_000;
 /** Introspection is answered in this process alone; the usual query for everything selects a third of this. */
 const MAX_INTROSPECTION = 1000;
 
+const LOCATIONS = {
+  [Kind.FIELD]: DirectiveLocation.FIELD,
+  [Kind.FRAGMENT_SPREAD]: DirectiveLocation.FRAGMENT_SPREAD,
+  [Kind.INLINE_FRAGMENT]: DirectiveLocation.INLINE_FRAGMENT,
+} as const;
+
+const ROOT_LOCATIONS = {
+  query: DirectiveLocation.QUERY,
+  mutation: DirectiveLocation.MUTATION,
+  subscription: DirectiveLocation.SUBSCRIPTION,
+} as const;
+
 /** Checks a selection set and everything below it. @throws RequestError at the first mistake */
 export function checkRoot(context: SelectionContext, root: GraphQLObjectType): void {
-  const { selectionSet } = context.operation;
+  const { directives, operation, selectionSet } = context.operation;
+  checkDirectives(context, directives ?? [], ROOT_LOCATIONS[operation], '$');
   checkSelections(context, selectionSet, {
     type: root,
     path: '$',
@@ -70,7 +84,9 @@ function checkSelections(context: SelectionContext, set: SelectionSetNode, place
   }
   for (const selection of set.selections) {
     count(context, place);
-    checkDirectives(context, selection.directives ?? [], place.path);
+    const { directives, kind } = selection;
+    const location = LOCATIONS[kind];
+    checkDirectives(context, directives ?? [], location, `${place.path}.selectionSet`);
     if (selection.kind === Kind.FIELD) checkField(context, selection, place);
     else if (selection.kind === Kind.INLINE_FRAGMENT) {
       checkSelections(context, selection.selectionSet, place);
@@ -107,7 +123,8 @@ function checkField(context: SelectionContext, node: FieldNode, place: Place): v
       path,
     );
   }
-  checkArguments(context, node.arguments ?? [], { of: name, args: field.args, path });
+  const taker = { of: name, args: field.args, path, isDirective: false };
+  checkArguments(context, node.arguments ?? [], taker);
   const type = getNamedType(field.type);
   if (!isObjectType(type)) {
     if (node.selectionSet) {
@@ -127,18 +144,4 @@ function findField(schema: GraphQLSchema, type: GraphQLObjectType, name: string)
   if (isQuery && name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef;
   if (isQuery && name === TypeMetaFieldDef.name) return TypeMetaFieldDef;
   return Object.hasOwn(type.getFields(), name) ? type.getFields()[name] : undefined;
-}
-
-function checkDirectives(
-  context: SelectionContext,
-  directives: readonly DirectiveNode[],
-  path: string,
-): void {
-  for (const { name, arguments: given } of directives) {
-    const directive = context.schema.getDirective(name.value);
-    if (!directive) {
-      throw validationFailed(`directive '${name.value}' is not defined in the schema`, path);
-    }
-    checkArguments(context, given ?? [], { of: name.value, args: directive.args, path });
-  }
 }

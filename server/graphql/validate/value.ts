@@ -70,7 +70,7 @@ function checkList(
 
 // One value may stand for a list of one.
 function itemsOf(given: Given, path: string): readonly (readonly [Given, string])[] {
-  if (given.kind !== 'list') return [[given, path]];
+  if (given.kind !== 'list') return [[given, `${path}[0]`]];
   return given.items.map((item, index) => [item, `${path}[${index}]`]);
 }
 
@@ -88,7 +88,8 @@ export function unexpectedNull(type: GraphQLInputType, path: string) {
 function checkNull(type: GraphQLInputType, path: string): void {
   const { name } = getNamedType(type);
   if (!/_(bool|comparison|cast)_exp$/.test(name)) return;
-  throw expected(isListType(type) ? 'a list' : 'an object', name, { kind: 'null' }, path);
+  if (isListType(type)) throw validationFailed('expected a list, but found null', path);
+  throw expected('an object', name, { kind: 'null' }, path);
 }
 
 function checkObject(
@@ -99,21 +100,20 @@ function checkObject(
 ): void {
   if (given.kind !== 'object') throw expected('an object', type.name, given, path);
   const fields = type.getFields();
-  const names = new Set(given.fields.map(([name]) => name));
+  const names = given.fields.map(([name]) => name);
+  const unknown = names.find((name) => !Object.hasOwn(fields, name));
+  if (unknown !== undefined) {
+    const message = `field '${unknown}' not found in type: '${type.name}'${context.hint}`;
+    throw validationFailed(message, `${path}.${unknown}`);
+  }
   for (const field of Object.values(fields)) {
-    if (isRequiredInputField(field) && !names.has(field.name)) {
-      throw validationFailed(`missing required field '${field.name}'`, path);
-    }
+    if (names.includes(field.name) || !isRequiredInputField(field)) continue;
+    throw validationFailed(`missing required field '${field.name}'`, `${path}.${field.name}`);
   }
   for (const [name, value] of given.fields) {
     const field = fields[name];
+    if (!field) continue;
     const at = `${path}.${name}`;
-    if (!field) {
-      throw validationFailed(
-        `field '${name}' not found in type: '${type.name}'${context.hint}`,
-        at,
-      );
-    }
     const place = { type: field.type, path: at, holds: heldByField(type, field) };
     if (type.name.endsWith('_comparison_exp')) checkOperand(value, place, context);
     else checkValue(value, place, context);

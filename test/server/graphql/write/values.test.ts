@@ -6,13 +6,16 @@ import { type Gateway, headersOf, startGateway } from '../support/gateway.ts';
 const roundTrips: readonly (readonly [type: string, given: unknown, expected?: unknown])[] = [
   ['smallint', -32768],
   ['integer', 2147483647],
+  ['integer', '-5', -5],
   ['bigint', 5, 5],
   ['bigint', '-7', -7],
   ['numeric', 1.5, 1.5],
   ['numeric(6,2)', 1.005, 1.01],
   ['real', 1.25],
+  ['real', '1.25', 1.25],
   ['double precision', 1e300],
   ['boolean', false],
+  ['boolean', 'true', true],
   ['text', 'it\'s \\ "quoted" $1 {a,b} \u{1F600}\n\t'],
   ['text', ''],
   ['varchar(3)', 'abc'],
@@ -55,7 +58,10 @@ const roundTrips: readonly (readonly [type: string, given: unknown, expected?: u
   ['jsonb', false],
   ['text[]', []],
   ['text[]', ['a', null, 'null', 'NULL', '', ' b ', 'c,d', '"', '\\', '{}', "'"]],
+  ['text[]', '{a,"b c",NULL}', ['a', 'b c', null]],
   ['integer[]', [1, null, 3]],
+  ['integer[]', '{1,2}', [1, 2]],
+  ['integer[]', 7, [7]],
   [
     'integer[]',
     [
@@ -201,6 +207,19 @@ describe('null', () => {
     });
   });
 
+  test('is not what an absent variable stands for, which leaves its column out', async () => {
+    const query =
+      'mutation ($v: String) { insert_cell_one(object: {big: 1, filled: $v}) { filled } update_cell(where: {}, _set: {big: 2, filled: $v}) { affected_rows } }';
+    const { data } = await gateway.ask(query);
+    expect(data.insert_cell_one).toEqual({ filled: 'default' });
+    expect(await gateway.ask('{ cell(where: {filled: {_is_null: true}}) { id } }')).toEqual({
+      data: { cell: [] },
+    });
+    expect((await gateway.ask(query, { with: { v: null } })).data.insert_cell_one).toEqual({
+      filled: null,
+    });
+  });
+
   test('takes the place of a default, which is for what is left out', async () => {
     const query =
       'mutation { a: insert_cell_one(object: {filled: null}) { filled } b: insert_cell_one(object: {}) { filled } }';
@@ -236,9 +255,10 @@ describe('a value that does not suit its column', () => {
     ],
     [
       'boolean',
-      'true',
-      `validation-failed ${at}.* expected a boolean for type 'Boolean', but found a string`,
+      1,
+      `parse-failed ${at}.* expected a boolean for type 'Boolean', but found a number`,
     ],
+    ['boolean', 'ture', `data-exception ${at} invalid input syntax for type boolean: "ture"`],
     [
       'integer[]',
       [[1], [1, 2]],
@@ -246,8 +266,8 @@ describe('a value that does not suit its column', () => {
     ],
     [
       'integer[]',
-      [['x']],
-      `validation-failed ${at}.*[0][0] expected a 32-bit integer for type 'Int', but found a string`,
+      [[true]],
+      `parse-failed ${at}.*[0][0] expected a 32-bit integer for type 'Int', but found a boolean`,
     ],
     [
       'positive',
