@@ -7,7 +7,7 @@ export type Encode = (value: Json) => BoundValue;
 
 /** For a value of a column's type. */
 export function encoderOf(scalar: Scalar): Encode {
-  const one = ENCODERS[scalar.rule] ?? encodeText;
+  const one = isMoney(scalar) ? encodeMoney : (ENCODERS[scalar.rule] ?? encodeText);
   return scalar.isArray ? arrayOf(one) : one;
 }
 
@@ -45,6 +45,17 @@ function encodeJson(value: Json): BoundValue {
 // `1.0` and `1e2` are integers too, but Postgres does not read them so.
 function encodeInteger(value: Json): BoundValue {
   return encodeText(isExactNumber(value) ? Number(value.rawJSON) : value);
+}
+
+function isMoney({ type }: Scalar): boolean {
+  const { schema, name } = type.element ?? type;
+  return schema === 'pg_catalog' && name === 'money';
+}
+
+// Nor does it read `1e2` as an amount of money.
+function encodeMoney(value: Json): BoundValue {
+  const isPower = isExactNumber(value) && /e/i.test(value.rawJSON);
+  return encodeText(isPower ? Number(value.rawJSON).toFixed(2) : value);
 }
 
 const ENCODERS: Partial<Record<Scalar['rule'], Encode>> = {

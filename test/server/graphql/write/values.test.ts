@@ -196,6 +196,18 @@ describe('numbers beyond what JavaScript keeps', () => {
   });
 });
 
+describe('numbers with an exponent', () => {
+  test('are whole numbers and amounts of money too', async () => {
+    const [integer, money] = ['integer', 'money'].map((wanted) =>
+      column(roundTrips.findIndex(([type]) => type === wanted)),
+    );
+    const object = `{${integer}: 2e2, ${money}: -2E-2}`;
+    expect(
+      await gateway.ask(`mutation { insert_cell_one(object: ${object}) { ${integer} ${money} } }`),
+    ).toEqual({ data: { insert_cell_one: { [integer ?? '']: 200, [money ?? '']: '-$0.02' } } });
+  });
+});
+
 describe('null', () => {
   test('is SQL null for json too, while json null stays a value inside', async () => {
     const name = column(roundTrips.findIndex(([type]) => type === 'jsonb'));
