@@ -1,3 +1,5 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startScratchCluster } from '../support/scratch-cluster.ts';
@@ -47,21 +49,34 @@ async function run(casesFolder: string, wanted: Wanted): Promise<number> {
     results.push(result);
     if (wanted.verbose) say(`level ${result.level} ${result.id}`);
   };
-  const cluster = givenUrl === undefined ? await startScratchCluster() : undefined;
+  const { site, close } = await openSite();
+  // Postgres is a process of its own and would go on.
+  process.once('SIGINT', () => close().finally(() => process.exit(130)));
   try {
-    await runAll(setUps, siteOf(cluster), onResult);
+    await runAll(setUps, site, onResult);
   } finally {
-    await cluster?.remove();
+    await close();
   }
   const verdict = judge(results, known, wanted.level);
   tell(verdict, results);
   return verdict.failed.length + verdict.listedInVain.length === 0 ? 0 : 1;
 }
 
-function siteOf(cluster?: { readonly superuserUrl: string; readonly ownerUrl: string }): Site {
+/** The Postgres that the environment names, or one of its own; `close` removes what belongs to the run. */
+async function openSite(): Promise<{ readonly site: Site; close(): Promise<void> }> {
+  if (givenUrl === undefined || givenUrl === '') {
+    const {
+      superuserUrl: adminUrl,
+      ownerUrl,
+      scratch: folder,
+      remove,
+    } = await startScratchCluster();
+    return { site: { adminUrl, ownerUrl, folder }, close: remove };
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-conformance-'));
   return {
-    adminUrl: cluster?.superuserUrl ?? givenUrl ?? '',
-    ownerUrl: cluster?.ownerUrl ?? givenUrl ?? '',
+    site: { adminUrl: givenUrl, ownerUrl: givenUrl, folder },
+    close: () => rm(folder, { recursive: true, force: true }),
   };
 }
 

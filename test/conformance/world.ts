@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
@@ -17,6 +16,8 @@ export interface Site {
   readonly adminUrl: string;
   /** Owns them: CREATEROLE. */
   readonly ownerUrl: string;
+  /** For files. */
+  readonly folder: string;
 }
 
 /** An answer over HTTP. */
@@ -48,7 +49,7 @@ const groundwork = [
 /** Makes the database, fills it as the set-up says, and serves it. Throws what a command or statement said. */
 export async function makeWorld(setUp: SetUp, site: Site): Promise<World> {
   const database = `conformance_${randomBytes(6).toString('hex')}`;
-  const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-conformance-'));
+  const folder = await mkdtemp(path.join(site.folder, 'world-'));
   const ownerUrl = withDatabase(site.ownerUrl, database);
   const config = configOf(setUp, ownerUrl, folder);
   let server: RunningServer | undefined;
@@ -102,7 +103,6 @@ async function importMetadata(config: Config, folder: string, metadata: unknown)
   const work = await mkdtemp(path.join(folder, 'import-'));
   const file = path.join(work, 'hasura.json');
   const out = path.join(work, 'metadata');
-  await mkdir(work, { recursive: true });
   await writeFile(file, JSON.stringify(metadata));
   // What cannot come over fails in the cases that need it, and in no other.
   await command(config, 'import hasura', [file], { out, 'allow-partial': true });
