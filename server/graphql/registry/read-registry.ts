@@ -70,15 +70,24 @@ export async function readRegistry(
     column(table, column) {
       const resource = resources.get(JSON.stringify([table.schema, table.name]));
       const attribute = resource?.codec.attributes?.[column];
-      return (
-        attribute && {
-          type: columnTypeOf(attribute.codec),
-          notNull: attribute.notNull ?? false,
-        }
-      );
+      if (attribute) {
+        return { type: columnTypeOf(attribute.codec), notNull: attribute.notNull ?? false };
+      }
+      const model = table.columns.get(column);
+      const base = model?.type.schema === 'information_schema' && STANDARD[model.type.name];
+      return base ? { type: columnTypeOf(base), notNull: model.notNull } : undefined;
     },
   };
 }
+
+/** The domains of information_schema, which PostGraphile does not read. */
+const STANDARD: Readonly<Record<string, PgCodec>> = {
+  cardinal_number: TYPES.int,
+  character_data: TYPES.varchar,
+  sql_identifier: TYPES.name,
+  time_stamp: TYPES.timestamptz,
+  yes_or_no: TYPES.varchar,
+};
 
 function keyOf(codec: PgCodec): string {
   const { schema, name } = nameOf(codec);
