@@ -1,90 +1,115 @@
 import {
   type GraphQLInputObjectType,
-  type GraphQLInputType,
   type GraphQLSchema,
   getNamedType,
-  isEnumType,
   isInputObjectType,
-  isListType,
-  isNonNullType,
   isObjectType,
-  isRequiredArgument,
 } from 'graphql';
 import type { Model, TableModel } from '../../../permissions/index.ts';
-import type { Operation } from './asker.ts';
-import { literalOf } from './literals.ts';
 import { absentLike } from './markers.ts';
-import { leavesOf, relationsOf } from './shape.ts';
+import { type Field, isAggregate, leavesOf, relationsOf } from './shape.ts';
 import type { Sight } from './sight.ts';
+import { WrittenValues } from './written-values.ts';
 
-/** Each root field that writes, aimed at rows that the role does not see and with their values; none without such a root. */
-export function mutations(schema: GraphQLSchema, model: Model, sight: Sight): readonly Operation[] {
+/** A write aimed at rows that the role does not see, or with keys of theirs. */
+export interface Attempt {
+  /** The root field. */
+  readonly field: string;
+  readonly query: string;
+  /** The same for rows that do not exist, where both must be answered alike. */
+  readonly twin: string | undefined;
+}
+
+/** Every way of aiming each root field that writes. */
+export function attempts(schema: GraphQLSchema, model: Model, sight: Sight): readonly Attempt[] {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
   return fields.flatMap((field) => {
-    const table = tableOf(model, field.name);
-    if (!table) return [];
-    const args = field.args
-      .filter(
-        (argument) => isRequiredArgument(argument) || /^(_set|where|objects?)$/.test(argument.name),
-      )
-      .map(({ name, type }) => `${name}: ${aimed(type, table, sight)}`);
-    const type = getNamedType(field.type);
-    const below = isObjectType(type)
-      ? `{ __typename ${leavesOf(type).join(' ')} ${relationsOf(type)
-          .map((relation) => `${relation.name} { ${leavesOf(relation.type).join(' ')} }`)
-          .join(' ')} }`
-      : '';
-    return [
-      {
-        query: `mutation { ${field.name}${args.length > 0 ? `(${args.join(', ')})` : ''} ${below} }`,
-      },
-    ];
+    const table = tableOf(model, field);
+    const values = new WrittenValues(schema, model, sight, table);
+    const below = answerOf(field);
+    const say = (args: string) => `mutation { ${field.name}(${args}) ${below} }`;
+    return aims(field, values).map(({ args, absent }) => ({
+      field: field.name,
+      query: say(args),
+      twin: absent === undefined ? undefined : say(absent),
+    }));
   });
 }
 
-/** The table with the longest name that a root field's name holds: `insert_invoice_line_one`. */
-function tableOf(model: Model, field: string): TableModel | undefined {
-  const tables = [...model.tables.values()].filter(({ graphqlName }) =>
-    `_${field}_`.includes(`_${graphqlName}_`),
-  );
-  return tables.toSorted((a, b) => b.graphqlName.length - a.graphqlName.length)[0];
+interface Aim {
+  readonly args: string;
+  readonly absent?: string;
 }
 
-function aimed(type: GraphQLInputType, table: TableModel, sight: Sight): string {
-  if (isNonNullType(type)) return aimed(type.ofType, table, sight);
-  if (isListType(type)) return `[${aimed(type.ofType, table, sight)}]`;
-  if (isEnumType(type)) return type.getValues()[0]?.name ?? 'null';
-  if (!isInputObjectType(type)) return literalOf(type, key(table, sight));
-  if (type.name.endsWith('_bool_exp')) return condition(type, table, sight);
-  const fields = Object.values(type.getFields()).flatMap(({ name, type: inner }) => {
-    const column = [...table.columns.values()].find(({ graphqlName }) => graphqlName === name);
-    if (column) {
-      const value = target(table, column.name, sight);
-      return value === undefined ? [] : [`${name}: ${literalOf(inner, value)}`];
-    }
-    return isNonNullType(inner) ? [`${name}: ${aimed(inner, table, sight)}`] : [];
+function aims(field: Field, values: WrittenValues): readonly Aim[] {
+  const argument = (name: string) => field.args.find((one) => one.name === name);
+  const rows = argument('objects') ?? argument('object');
+  if (rows) {
+    const conflict = argument('on_conflict');
+    const input = getNamedType(rows.type) as GraphQLInputObjectType;
+    return insertAims(rows.name, input, conflict !== undefined, values);
+  }
+  const change = field.args.flatMap((one) => values.change(one) ?? []).join(', ');
+  const both = (foreign: string): Aim => ({ args: foreign, absent: absentLike(foreign) });
+  if (argument('updates')) {
+    const item = getNamedType(argument('updates')?.type) as GraphQLInputObjectType;
+    const changes = Object.values(item.getFields()).flatMap((one) => values.change(one) ?? []);
+    const updates = conditionsOf(item.getFields().where?.type, values).map(
+      (where) => `{where: ${where}, ${changes.join(', ')}}`,
+    );
+    return [both(`updates: [${updates.join(', ')}]`)];
+  }
+  const where = argument('where');
+  const tail = change === '' ? '' : `, ${change}`;
+  if (where) return conditionsOf(where.type, values).map((one) => both(`where: ${one}${tail}`));
+  const key = argument('pk_columns');
+  if (!key) return values.keys(field.args).map(both);
+  const columns = Object.values((getNamedType(key.type) as GraphQLInputObjectType).getFields());
+  return values.keys(columns).map((one) => both(`pk_columns: {${one}}${tail}`));
+}
+
+function conditionsOf(type: unknown, values: WrittenValues): readonly string[] {
+  const named = getNamedType(type as GraphQLInputObjectType);
+  return isInputObjectType(named) ? values.conditions(named) : [];
+}
+
+/** Rows that refer to others' rows, that lie in their way, and that bring such rows along. */
+function insertAims(
+  name: string,
+  input: GraphQLInputObjectType,
+  hasConflict: boolean,
+  values: WrittenValues,
+): readonly Aim[] {
+  const aimed = (row: string, more = '') => ({
+    args: `${name}: ${name === 'objects' ? `[{${row}}]` : `{${row}}`}${more}`,
   });
-  return `{${fields.join(', ')}}`;
+  const conflicts = hasConflict ? values.conflicts(input) : [];
+  return [
+    aimed(values.row(input, 'own')),
+    aimed(values.row(input, 'foreign')),
+    ...conflicts.map(({ row, clause }) => aimed(row, `, on_conflict: ${clause}`)),
+    ...values.nested(input).map((row) => aimed(row)),
+  ];
 }
 
-/** Of rows that the role does not see; where it sees all, of none. */
-function condition(type: GraphQLInputObjectType, table: TableModel, sight: Sight): string {
-  const fields = Object.values(type.getFields()).flatMap(({ name, type: inner }) => {
-    const comparison = getNamedType(inner);
-    const equals = isInputObjectType(comparison) ? comparison.getFields()._eq : undefined;
-    const value = table.primaryKey.includes(name) ? target(table, name, sight) : undefined;
-    return equals && value !== undefined
-      ? [`${name}: {_eq: ${literalOf(equals.type, value)}}`]
-      : [];
-  });
-  return fields.length === 0 ? '{_or: []}' : `{${fields.join(', ')}}`;
+/** Of the type that the root field answers with. */
+function tableOf(model: Model, field: Field): TableModel {
+  const name = getNamedType(field.type).name.replace(/_mutation_response$/, '');
+  const table = [...model.tables.values()].find(({ graphqlName }) => graphqlName === name);
+  if (!table) throw new Error(`the root field ${field.name} writes to no table`);
+  return table;
 }
 
-function target(table: TableModel, column: string, sight: Sight): string | undefined {
-  const { foreign, own } = sight.operands(table, column);
-  return foreign[0] ?? (own === undefined ? undefined : absentLike(own));
-}
-
-function key(table: TableModel, sight: Sight): string {
-  return table.primaryKey.flatMap((column) => target(table, column, sight) ?? [])[0] ?? '';
+/** All that can be asked, one relationship deep. */
+function answerOf(field: Field): string {
+  const type = getNamedType(field.type);
+  if (!isObjectType(type)) throw new Error(`the root field ${field.name} answers with no object`);
+  const related = (of: typeof type, depth: number): string => {
+    const relations = relationsOf(of).flatMap(({ name, type: inner }) => {
+      if (isAggregate(inner)) return [`${name} { aggregate { count } }`];
+      return depth > 0 ? [`${name} { ${related(inner, depth - 1)} }`] : [];
+    });
+    return ['__typename', ...leavesOf(of), ...relations].join(' ');
+  };
+  return `{ ${related(type, 1)} }`;
 }

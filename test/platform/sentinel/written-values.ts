@@ -1,0 +1,170 @@
+import {
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLInputObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+} from 'graphql';
+import type { Model, TableModel } from '../../../permissions/index.ts';
+import { literalOf } from './literals.ts';
+import { absentLike } from './markers.ts';
+import type { Sight } from './sight.ts';
+
+type Named = GraphQLArgument | GraphQLInputField;
+
+/** Whose rows the keys in a row lead to: those that the role does not see, or its own. */
+export type Keys = 'foreign' | 'own';
+
+/** What writes to one table say: columns that are no keys to other rows get values that no row has. */
+export class WrittenValues {
+  readonly #schema: GraphQLSchema;
+  readonly #model: Model;
+  readonly #sight: Sight;
+  readonly #table: TableModel;
+  readonly #references: ReadonlySet<string>;
+
+  constructor(schema: GraphQLSchema, model: Model, sight: Sight, table: TableModel) {
+    this.#schema = schema;
+    this.#model = model;
+    this.#sight = sight;
+    this.#table = table;
+    const references = [...table.relationships.values()].filter(
+      ({ kind, insertFirst }) => kind === 'object' && insertFirst === 'remote',
+    );
+    const local = references.flatMap(({ columns }) => columns.map((pair) => pair.local));
+    this.#references = new Set(local);
+  }
+
+  /** `column: value, …` of a `t_insert_input`. */
+  row(input: GraphQLInputObjectType, keys: Keys): string {
+    return this.#cells(input, keys, new Set()).join(', ');
+  }
+
+  /** `_set: {…}` or its like; undefined for other arguments. */
+  change({ name, type }: Named): string | undefined {
+    const input = getNamedType(type);
+    if (name !== '_set' || !isInputObjectType(input)) return undefined;
+    return `_set: {${this.row(input, 'own')}}`;
+  }
+
+  /** Conditions that hold for rows which the role does not see, and for no others. */
+  conditions(type: GraphQLInputObjectType): readonly string[] {
+    const found = Object.values(type.getFields()).flatMap(({ name, type: inner }) => {
+      const comparison = getNamedType(inner);
+      const equals = isInputObjectType(comparison) ? comparison.getFields()._eq : undefined;
+      const [value] = this.#operands(name)?.foreign ?? [];
+      if (!equals || value === undefined) return [];
+      return [`{${name}: {_eq: ${literalOf(equals.type, value)}}}`];
+    });
+    return found.length > 0 ? found : ['{_or: []}'];
+  }
+
+  /** Primary keys of rows that the role does not see, as `column: value, …`; of none where it sees all. */
+  keys(columns: readonly Named[]): readonly string[] {
+    const rows = this.#hidden().slice(0, 2);
+    const say = (value: (column: string) => string) =>
+      columns.map(({ name, type }) => `${name}: ${literalOf(type, value(name))}`).join(', ');
+    if (rows.length === 0) return [say((name) => this.#absent(name))];
+    return rows.map(({ values }) => say((name) => values[this.#columnOf(name) ?? ''] ?? ''));
+  }
+
+  /** For each constraint, a row that meets a hidden one there. */
+  conflicts(
+    input: GraphQLInputObjectType,
+  ): readonly { readonly row: string; readonly clause: string }[] {
+    const { graphqlName, uniqueConstraints } = this.#table;
+    const offered = this.#names(`${graphqlName}_constraint`);
+    const [row] = this.#hidden();
+    return uniqueConstraints
+      .filter(({ name }) => row && offered.includes(name))
+      .flatMap(({ name, columns }) => {
+        const met = new Set(columns);
+        const cells = this.#cells(input, 'own', met);
+        const own = Object.values(input.getFields()).flatMap(({ name: field, type }) => {
+          const value = row?.values[this.#columnOf(field) ?? ''];
+          return met.has(this.#columnOf(field) ?? '') && value != null
+            ? [`${field}: ${literalOf(type, value)}`]
+            : [];
+        });
+        const clause = (update: string) => `{constraint: ${name}, update_columns: [${update}]}`;
+        const changed = this.#names(`${graphqlName}_update_column`).filter(
+          (one) => one !== '_PLACEHOLDER',
+        );
+        const said = [...cells, ...own].join(', ');
+        return [
+          { row: said, clause: clause('') },
+          { row: said, clause: clause(changed.join(', ')) },
+        ];
+      });
+  }
+
+  /** Rows that bring each related row along; where it has a key that can be given, a hidden one's. */
+  nested(input: GraphQLInputObjectType): readonly string[] {
+    return Object.values(input.getFields()).flatMap(({ name, type }) => {
+      const inner = getNamedType(type);
+      const relationship = this.#table.relationships.get(name);
+      const table = relationship && this.#model.tables.get(relationship.table);
+      if (!table || !isInputObjectType(inner)) return [];
+      const rows = new WrittenValues(this.#schema, this.#model, this.#sight, table);
+      const data = inner.getFields().data;
+      const row = getNamedType(data?.type) as GraphQLInputObjectType;
+      const isBefore = relationship.insertFirst === 'remote';
+      const decided = (end: 'local' | 'remote') =>
+        new Set(relationship.columns.map((pair) => pair[end]));
+      const own = this.#cells(input, 'own', isBefore ? decided('local') : new Set());
+      const given = isBefore ? new Set<string>() : decided('remote');
+      const conflicts = inner.getFields().on_conflict ? rows.conflicts(row) : [];
+      const brought = [
+        `{data: {${rows.#cells(row, 'foreign', given).join(', ')}}}`,
+        ...conflicts
+          .filter(() => isBefore)
+          .map((one) => `{data: {${one.row}}, on_conflict: ${one.clause}}`),
+      ];
+      return brought.map((one) => [...own, `${name}: ${one}`].join(', '));
+    });
+  }
+
+  #cells(input: GraphQLInputObjectType, keys: Keys, without: ReadonlySet<string>): string[] {
+    return Object.values(input.getFields()).flatMap(({ name, type }) => {
+      const column = this.#columnOf(name);
+      if (column === undefined || without.has(column)) return [];
+      const value = this.#value(name, column, keys);
+      return value === undefined ? [] : [`${name}: ${literalOf(type, value)}`];
+    });
+  }
+
+  #value(name: string, column: string, keys: Keys): string | undefined {
+    const { foreign = [], own } = this.#operands(name) ?? {};
+    const isKey = this.#references.has(column) || this.#table.primaryKey.includes(column);
+    if (isKey && keys === 'foreign') return foreign[0];
+    if (this.#references.has(column)) return own;
+    const like = own ?? foreign[0];
+    return like === undefined ? undefined : absentLike(like);
+  }
+
+  #absent(name: string): string {
+    const { foreign = [], own } = this.#operands(name) ?? {};
+    return absentLike(own ?? foreign[0] ?? '');
+  }
+
+  #hidden() {
+    const rows = this.#sight.hidden.get(this.#table.key) ?? [];
+    return rows.toSorted((a, b) => Number(b.party === 'other') - Number(a.party === 'other'));
+  }
+
+  #operands(name: string) {
+    const column = this.#columnOf(name);
+    return column === undefined ? undefined : this.#sight.operands(this.#table, column);
+  }
+
+  #columnOf(name: string): string | undefined {
+    return [...this.#table.columns.values()].find(({ graphqlName }) => graphqlName === name)?.name;
+  }
+
+  #names(enumName: string): readonly string[] {
+    const type = this.#schema.getType(enumName);
+    return isEnumType(type) ? type.getValues().map(({ name }) => name) : [];
+  }
+}
