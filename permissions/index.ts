@@ -10,6 +10,7 @@ export { CommandError } from './commands/command-error.ts';
 export { commands } from './commands/commands.ts';
 export { roleNamed } from './commands/role-option.ts';
 export { metadataOption } from './commands/session.ts';
+export { computedView, type ViewName } from './compile/computed-views.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
 export { type FunctionName, upsertGuard } from './compile/upsert-guards.ts';
 export {

@@ -54,6 +54,19 @@ export class Catalog {
     return type.kind === 'd' ? this.base(this.type(type.base)) : type;
   }
 
+  /** The type that typeName() made a name of. @throws RangeError for any other */
+  named({ schema, name }: TypeName): CatalogType {
+    const type = this.data.types.find((one) => one.schema === schema && one.name === name);
+    if (!type) throw new RangeError(`no type is called ${schema}.${name}`);
+    return type;
+  }
+
+  /** The table whose rows are of this type. */
+  tableOf({ kind, schema, name }: CatalogType): TableKey | undefined {
+    const key = tableKey(schema, name);
+    return kind === 'c' && this.tables.has(key) ? key : undefined;
+  }
+
   typeName(type: CatalogType): TypeName {
     const base = this.base(type);
     return {

@@ -6,13 +6,17 @@ import { ident, literal, qualified, sql } from '../sql/sql-text.ts';
 import { fingerprintDefinition } from '../state/installation.ts';
 import { type DesiredObject, stateKinds } from '../state/types.ts';
 import { apiFunctionObjects } from './api-functions.ts';
+import { callGrants } from './call-grants.ts';
+import { callObjects } from './computed-calls.ts';
+import { calledForRole, computedViewObjects } from './computed-views.ts';
 import { commented, desired, label, stateId } from './desired.ts';
 import { executeGrant, schemaGrants, schemaUsage, tableGrants } from './grants.ts';
 import { systemRoles } from './names.ts';
 import { policyRoleRights, tablePolicies } from './policies.ts';
 import { type PolicyView, PolicyViews, viewName } from './policy-views.ts';
 import { presetObjects } from './presets.ts';
-import type { PrintScope } from './print-expression.ts';
+import type { PrintScope } from './print-comparison.ts';
+import { sessionObject } from './reader.ts';
 import {
   compiledRoles,
   type GatewayLogin,
@@ -28,8 +32,8 @@ export interface CompileTarget extends RoleTarget {
   readonly openSchemas: ReadonlySet<string>;
 }
 
-/** What printing needs, and whom it makes things for. */
-type TableScope = PrintScope & { readonly policyRole: string };
+/** What printing for any role needs, and whom it makes things for. */
+type TableScope = Omit<PrintScope, 'session'> & { readonly policyRole: string };
 
 /** Everything that a model asks of the database, in the order in which it must come to be. Deterministic. */
 export function compileState(
@@ -47,11 +51,22 @@ export function compileState(
   const perTable = [...model.tables.values()].flatMap((table) =>
     tableObjects(model, table, catalog, scope),
   );
+  const rulesOfAll = [...model.roles.values()].flatMap((role) =>
+    [...model.tables.values()].map((table) => ({ role, table, rules: role.tables.get(table.key) })),
+  );
+  const called = rulesOfAll.flatMap(({ table, rules }) =>
+    rules ? calledForRole(rules, table) : [],
+  );
+  const computed = rulesOfAll.flatMap(({ role, table }) =>
+    computedViewObjects(role, table, { ...scope, session: sessionObject(model, role.name) }),
+  );
   const objects = [
     ...roleObjects(model, target),
+    ...callObjects(called, model),
     ...perTable,
     ...policyRoleRights(model, scope),
     ...scope.views.all.map((view) => viewObject(view, policy)),
+    ...computed,
     ...apiFunctionObjects(),
   ];
   // Several policies of a role may read one view, several tables draw from one sequence.
@@ -90,11 +105,13 @@ function tableObjects(
 ): readonly DesiredObject[] {
   const perRole = [...model.roles.values()].flatMap((role) => {
     const rules = role.tables.get(table.key);
+    const own = { ...scope, session: sessionObject(model, role.name) };
     return rules
       ? [
           ...tableGrants(role, table, rules, catalog),
-          ...tablePolicies(role, table, rules, scope),
-          ...upsertGuardObjects(role, table, catalog, scope),
+          ...callGrants(role, table, rules),
+          ...tablePolicies(role, table, rules, own),
+          ...upsertGuardObjects(role, table, catalog, own),
         ]
       : [];
   });

@@ -21,6 +21,7 @@ export const stateId = {
   schema: (schema: string, role: string) => JSON.stringify(['schema', schema, role]),
   rowSecurity: (table: Relation) => JSON.stringify(['row security', table.schema, table.name]),
   openTable: (table: Relation) => JSON.stringify(['open table', table.schema, table.name]),
+  call: (name: string) => JSON.stringify(['call', name]),
   view: (name: string) => JSON.stringify(['view', name]),
   function: (name: string) => JSON.stringify(['function', name]),
   grant: (relation: Relation, role: string, privilege: string) =>
@@ -102,15 +103,21 @@ export function grant(
   });
 }
 
-/** The right to call a function of schema rowgate_api; `id` is how inspectState names it. */
+/** The right to call a function, of schema rowgate_api unless told otherwise; `id` is how inspectState names it. */
 export function executeObject(
-  called: { readonly id: string; readonly label: string; readonly target: SqlText },
+  called: {
+    readonly schema?: string;
+    readonly id: string;
+    readonly label: string;
+    readonly target: SqlText;
+  },
   role: string,
 ): DesiredObject {
+  const { schema = apiSchema } = called;
   return desired({
     kind: 'execute',
-    id: stateId.execute(apiSchema, called.id, role),
-    label: `grant execute on function ${apiSchema}.${called.label} to ${role}`,
+    id: stateId.execute(schema, called.id, role),
+    label: `grant execute on function ${schema}.${called.label} to ${role}`,
     definition: 'EXECUTE',
     create: [sql`grant execute on function ${called.target} to ${ident(role)}`],
   });

@@ -12,6 +12,7 @@ import type {
 import { ident, qualified, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { type ApiFunctionName, apiFunction } from './api-functions.ts';
+import { selectable } from './call-grants.ts';
 import { desired, executeObject, grant, stateId } from './desired.ts';
 import { apiSchema } from './names.ts';
 import { presetOnlyColumn } from './presets.ts';
@@ -76,10 +77,11 @@ export function schemaGrants(
   open: ReadonlySet<string>,
 ): readonly DesiredObject[] {
   const schemas = new Set<string>([apiSchema]);
-  for (const key of role.tables.keys()) {
+  for (const [key, rules] of role.tables) {
     const table = model.tables.get(key);
     if (!table) continue;
     for (const schema of tableSchemas(table)) schemas.add(schema);
+    for (const field of selectable(table, rules)) schemas.add(field.function.schema);
   }
   // Open to everybody, and not ours to grant.
   for (const schema of ['pg_catalog', 'information_schema', ...open]) schemas.delete(schema);

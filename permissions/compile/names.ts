@@ -29,6 +29,31 @@ export function policyName(role: string, command: string): string {
   return Buffer.byteLength(name) > maxNameBytes ? `rowgate/${digest(role)}/${command}` : name;
 }
 
+/** A function of people's own within its schema: its name and the types that it takes, whatever finds them. */
+export function calledAs(
+  name: string,
+  types: readonly { readonly schema: string; readonly name: string }[],
+): string {
+  return JSON.stringify([name, ...types.map((type) => [type.schema, type.name])]);
+}
+
+const callPrefix = 'call_';
+
+/** The name of the function of schema rowgate_policy through which rules call one of people's own. */
+export function callName(facts: string): string {
+  return callPrefix + digest(facts);
+}
+
+/** Whether a function of schema rowgate_policy is such a one; presets have the others. */
+export function isCall(schema: string, name: string): boolean {
+  return schema === policySchema && name.startsWith(callPrefix);
+}
+
+/** The name of the view of schema rowgate_api that shows one role the computed fields of one table. */
+export function computedViewName(role: string, table: string): string {
+  return `computed_${digest(JSON.stringify([role, table]))}`;
+}
+
 const upsertGuardPrefix = 'may_update_';
 
 /** The name of the function of schema rowgate_api that guards the upserts of one role on one table. */

@@ -13,7 +13,8 @@ import type { DesiredObject } from '../state/types.ts';
 import { grant, policy } from './desired.ts';
 import { policyName, policySchema, systemRoles } from './names.ts';
 import type { PolicyView } from './policy-views.ts';
-import { type PrintedExpression, type PrintScope, printRule } from './print-expression.ts';
+import type { PrintScope } from './print-comparison.ts';
+import { type PrintedExpression, printRule } from './print-expression.ts';
 import { printReference } from './print-reference.ts';
 
 /** Whether an update rule without a check would let rows slip out of its own filter. */
@@ -84,7 +85,10 @@ function updateCheck(
 }
 
 /** The policy role's own rights: to read, whatever the session, what its views are made of. */
-export function policyRoleRights(model: Model, scope: PrintScope): readonly DesiredObject[] {
+export function policyRoleRights(
+  model: Model,
+  scope: Pick<PrintScope, 'views'>,
+): readonly DesiredObject[] {
   const { policy: owner } = systemRoles(model);
   return [...scope.views.reads].flatMap(([key, columns]) => {
     const table = model.tables.get(key);

@@ -1,46 +1,16 @@
-import type {
-  BoolExp,
-  ColumnReference,
-  Model,
-  Operand,
-  Relationship,
-  TableKey,
-  TableModel,
-  TypeName,
-} from '../model/types.ts';
+import { computedIn } from '../model/computed-uses.ts';
+import type { BoolExp, Relationship, TableKey, TableModel } from '../model/types.ts';
 import { ownColumns, rootColumns, variablesOf } from '../model/variables.ts';
-import { ident, join, type SqlText, sql } from '../sql/sql-text.ts';
+import { ident, join, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import { operatorSymbol } from './operator-symbol.ts';
-import { type PolicyView, type PolicyViews, viewName } from './policy-views.ts';
-import { guard, operandSql, typeSql } from './reader.ts';
-
-type Comparison = Extract<BoolExp, { kind: 'compare' }>;
-
-/** What printing needs. */
-export interface PrintScope {
-  readonly tables: Model['tables'];
-  readonly gatewayRole: string;
-  readonly views: PolicyViews;
-  /**
-   * Whether single rows that are written are tested, and not a table that is read: each then looks its related
-   * rows up by their keys, where collecting all keys first would cost every insert a scan.
-   */
-  readonly written?: boolean;
-}
+import { type PolicyView, viewName } from './policy-views.ts';
+import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
+import { guard } from './reader.ts';
 
 /** A printed expression and the views that whoever evaluates it must be able to read. */
 export interface PrintedExpression {
   readonly text: SqlText;
   readonly views: readonly PolicyView[];
-}
-
-/** Where an expression is printed: the row under test, the row of the rule's own table, and what was used. */
-interface Frame {
-  readonly table: TableModel;
-  readonly row: SqlText;
-  readonly root: SqlText;
-  readonly depth: number;
-  readonly used: Set<PolicyView>;
 }
 
 const yes = sql`true`;
@@ -70,13 +40,15 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
     case 'not':
       return sql`(not ${print(expression.item, frame, scope)})`;
     case 'isNull':
-      return sql`(${column(expression.column, frame)} is ${expression.negated ? sql`not null` : sql`null`})`;
+      return sql`(${subject(expression.column, frame, scope)} is ${expression.negated ? sql`not null` : sql`null`})`;
     case 'compare':
       return compare(expression, frame, scope);
     case 'related':
       return related(expression.relationship, expression.item, frame, scope);
     case 'exists':
       return exists(expression.table, expression.item, frame, scope);
+    case 'computedRows':
+      return computedRows(expression, frame, scope);
   }
 }
 
@@ -90,37 +62,6 @@ function combine(
   const [first, ...more] = items.map((item) => print(item, frame, scope));
   if (!first) return empty;
   return more.length === 0 ? first : sql`(${join([first, ...more], word)})`;
-}
-
-function column(reference: ColumnReference, frame: Frame): SqlText {
-  return sql`${reference.scope === 'root' ? frame.root : frame.row}.${ident(reference.column)}`;
-}
-
-function cast(value: SqlText, type: TypeName | undefined): SqlText {
-  return type ? sql`${value}::${typeSql(type)}` : value;
-}
-
-function compare(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
-  const left = cast(column(expression.column, frame), expression.castTo);
-  const { schema, symbol } = expression.operator;
-  const operator = sql`operator(${ident(schema)}.${operatorSymbol(symbol)})`;
-  const right = rightSide(expression, frame, scope);
-  const test = expression.quantifier
-    ? sql`(${left} ${operator} ${expression.quantifier === 'any' ? sql`any` : sql`all`} (${right}))`
-    : sql`(${left} ${operator} ${right})`;
-  return expression.orNull ? sql`(${test} or ${column(expression.column, frame)} is null)` : test;
-}
-
-function rightSide(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
-  const { operand, castTo, pattern } = expression;
-  if (operand.kind === 'column') return cast(column(operand.reference, frame), castTo);
-  const value = operandSql(operand, scope.gatewayRole);
-  return pattern === 'similar' ? similar(value, operand) : value;
-}
-
-/** `similar to` is a regular expression in disguise; this is how Postgres itself stores it. */
-function similar(value: SqlText, operand: Exclude<Operand, { kind: 'column' }>): SqlText {
-  return sql`pg_catalog.similar_to_escape((${value})::pg_catalog.text)::${typeSql(operand.type)}`;
 }
 
 /**
@@ -235,6 +176,19 @@ function exists(key: TableKey, item: BoolExp, frame: Frame, scope: PrintScope): 
   return sql`(exists (select 1 from ${viewName(view)} as v))`;
 }
 
+/** What the function gives is as its author wants it shown: no view of ours stands in between. */
+function computedRows(
+  { field, table, item }: Extract<BoolExp, { kind: 'computedRows' }>,
+  frame: Frame,
+  scope: PrintScope,
+): SqlText {
+  const alias = aliasFor(frame);
+  const { root, depth, used } = frame;
+  const inner = { table: tableOf(table, scope), row: alias, root, depth: depth + 1, used };
+  const rows = called(field, frame, scope);
+  return sql`(exists (select 1 from ${rows} as ${alias} where ${print(item, inner, scope)}))`;
+}
+
 function openView(
   remote: TableModel,
   item: BoolExp,
@@ -245,6 +199,9 @@ function openView(
   const base = ident('r');
   const columns = [...new Set([...keys, ...ownColumns(item)])].sort();
   const shown = columns.map((name) => ({ name, value: sql`${base}.${ident(name)}` }));
+  // A row of the view is none of the table, which a function would take.
+  const whole = { name: wholeName(remote), value: sql`${base}.*::${qualified(remote)}` };
+  if (computedIn(item).length > 0) shown.push(whole);
   const view = scope.views.add({
     table: remote,
     alias: base,
@@ -254,8 +211,17 @@ function openView(
   });
   frame.used.add(view);
   const alias = aliasFor(frame);
-  const inner = { ...frame, table: remote, row: alias, depth: frame.depth + 1 };
+  const inner = {
+    ...{ ...frame, table: remote, row: alias, depth: frame.depth + 1 },
+    whole: sql`${alias}.${ident(whole.name)}`,
+  };
   return { alias, view, condition: print(item, inner, scope) };
+}
+
+function wholeName({ columns }: TableModel): string {
+  let name = 'whole row';
+  while (columns.has(name)) name += '~';
+  return name;
 }
 
 /** An alias that hides neither the rule's own row nor that of an outer exists. */

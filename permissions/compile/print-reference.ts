@@ -1,12 +1,8 @@
 import type { Reference, TableModel } from '../model/types.ts';
 import { ident, join, sql } from '../sql/sql-text.ts';
 import type { PolicyView } from './policy-views.ts';
-import {
-  amongKeys,
-  nullable,
-  type PrintedExpression,
-  type PrintScope,
-} from './print-expression.ts';
+import type { PrintScope } from './print-comparison.ts';
+import { amongKeys, nullable, type PrintedExpression } from './print-expression.ts';
 
 /**
  * Prints that a foreign key of a row of `table` is null or leads to a row that passes the filter, whose variables are

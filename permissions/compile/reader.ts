@@ -1,5 +1,7 @@
-import type { Operand, TypeName, VariableName, VariableUse } from '../model/types.ts';
+import { headerOf } from '../model/names.ts';
+import type { Model, Operand, TypeName, VariableName, VariableUse } from '../model/types.ts';
 import { join, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
+import { systemRoles } from './names.ts';
 
 export function typeSql(type: TypeName): SqlText {
   return qualified(type);
@@ -12,6 +14,20 @@ export function typeSql(type: TypeName): SqlText {
 export function readVariable(name: VariableName, gatewayRole: string): SqlText {
   const setting = literal(`gql.${name}`);
   return sql`(case when pg_catalog.pg_has_role(session_user, ${literal(gatewayRole)}::pg_catalog.name, 'MEMBER'::pg_catalog.text) then nullif(pg_catalog.current_setting(${setting}::pg_catalog.text, true), ''::pg_catalog.text) else rowgate_api.login_variable(${literal(name)}::pg_catalog.text) end)`;
+}
+
+/**
+ * What functions with a session argument get, as jsonb: the role of the rule and each variable that is there, by their
+ * headers in lower case, as in Hasura.
+ */
+export function sessionObject(model: Model, role: string): SqlText {
+  const { headerPrefix, variables } = model;
+  const { gateway } = systemRoles(model);
+  const headers = variables.map((name) => literal(headerOf(name, headerPrefix)));
+  const names = [literal(`${headerPrefix.toLowerCase()}role`), ...headers];
+  const values = [literal(role), ...variables.map((name) => readVariable(name, gateway))];
+  const texts = (list: readonly SqlText[]) => sql`array[${join(list, ', ')}]::pg_catalog.text[]`;
+  return sql`(select pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_object(${texts(names)}, ${texts(values)})))`;
 }
 
 /** All variables are there: the first condition of every policy, check and view that reads any. */

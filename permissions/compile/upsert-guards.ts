@@ -1,5 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogType } from '../catalog/types.ts';
+import { computedIn } from '../model/computed-uses.ts';
 import type { BoolExp, RoleModel, TableModel } from '../model/types.ts';
 import { ownColumns, rootColumns } from '../model/variables.ts';
 import { ident, join, qualified, type SqlText, sql } from '../sql/sql-text.ts';
@@ -8,7 +9,8 @@ import { conjuncts, isOpen } from './conjuncts.ts';
 import { commented, executeObject, label, stateId } from './desired.ts';
 import { apiSchema, upsertGuardName } from './names.ts';
 import { operatorSymbol } from './operator-symbol.ts';
-import { type PrintScope, printRule } from './print-expression.ts';
+import type { PrintScope } from './print-comparison.ts';
+import { printRule } from './print-expression.ts';
 import { typeSql } from './reader.ts';
 
 /** A function of the database, by its name. */
@@ -22,13 +24,15 @@ export interface FunctionName {
  * the row, Postgres fails rather than pass over it, so that the statement itself must ask first: `'open'` where both
  * let every row pass, else the function that says by a primary key (its columns in order) whether that row may be
  * updated. Undefined where the role has no insert, update or select rule, or where it cannot ask: the table has no
- * primary key, or not one that the role reads.
+ * primary key, or not one that the role reads, or the filters call functions.
  */
 export function upsertGuard(role: RoleModel, table: TableModel): FunctionName | 'open' | undefined {
   const rules = role.tables.get(table.key);
   if (!rules?.select || !rules.insert || !rules.update) return undefined;
   const filters = [rules.select.filter, rules.update.filter];
   if (filters.every(isOpen)) return 'open';
+  // In the guard, which acts with other rights than the role's, functions would not answer as they do in its rules.
+  if (filters.some((filter) => computedIn(filter).length > 0)) return undefined;
   const { primaryKey, columns } = table;
   const readable = [...rules.select.columns, ...rules.hiddenKeys];
   if (primaryKey.length === 0 || !primaryKey.every((key) => readable.includes(key))) {

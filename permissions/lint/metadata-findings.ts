@@ -51,7 +51,10 @@ function filters({ loaded, role, table, rules, report }: Subject): void {
   const filter = rules.select?.filter;
   const position = rules.select?.position;
   const compared = (filter ? conjuncts(filter) : []).flatMap((part) => {
-    if (part.kind === 'compare') return [{ column: part.column.column, operator: part.operator }];
+    if (part.kind === 'compare') {
+      const { column, operator } = part;
+      return 'field' in column ? [] : [{ column: column.column, operator }];
+    }
     if (part.kind !== 'related') return [];
     return part.relationship.columns.map((pair) => ({ column: pair.local, operator: pair.equals }));
   });

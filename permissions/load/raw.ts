@@ -27,7 +27,7 @@ export interface RawName {
   readonly position: Position;
 }
 
-/** The name of a table, as written and in its parts. */
+/** The name of a table or function, as written and in its parts. */
 export interface RawTableName extends RawName {
   /** `public` where none is written. */
   readonly schema: string;
@@ -51,8 +51,21 @@ export interface RawSelect {
   readonly position: Position;
   readonly filter: RawNode;
   readonly columns: RawColumns;
+  /** Absent: none. */
+  readonly computedFields: RawColumns | undefined;
   readonly allowAggregations: boolean;
   readonly limit: number | undefined;
+}
+
+/** A field that a function computes from a row. */
+export interface RawComputedField extends RawName {
+  /** With its schema, as tables are named. */
+  readonly function: RawTableName;
+  /** Absent: the first argument that takes a row of the table. */
+  readonly tableArgument: RawName | undefined;
+  readonly sessionArgument: RawName | undefined;
+  /** Absent: the function's comment; `''` for none. */
+  readonly description: string | undefined;
 }
 
 /** `graphql:` of a table; rules name columns by their database names all the same. */
@@ -139,6 +152,7 @@ export interface RawTable {
   readonly graphql: RawGraphql;
   readonly permissions: readonly RawPermissions[];
   readonly relationships: readonly RawRelationship[];
+  readonly computedFields: readonly RawComputedField[];
   /** Default relationships that are not wanted. */
   readonly withoutRelationships: readonly RawName[];
 }

@@ -11,6 +11,7 @@ import type {
   RawUpdate,
 } from './raw.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from './raw-access.ts';
+import { readComputedField } from './read-computed-field.ts';
 import { readGraphql } from './read-graphql.ts';
 import { readRelationship } from './read-relationship.ts';
 import { readTableName } from './read-table-name.ts';
@@ -21,6 +22,9 @@ export function readTable(file: string, root: RawNode, report: Report): RawTable
   const relationships = entriesOf(fieldOf(root, 'relationships')).map((entry) =>
     readRelationship(entry, report),
   );
+  const computed = entriesOf(fieldOf(root, 'computed_fields')).map((entry) =>
+    readComputedField(entry, report),
+  );
   if (!table) return undefined;
   return {
     file,
@@ -30,6 +34,7 @@ export function readTable(file: string, root: RawNode, report: Report): RawTable
     graphql: readGraphql(fieldOf(root, 'graphql')),
     permissions: entriesOf(fieldOf(root, 'permissions')).map(readPermissions),
     relationships: relationships.filter((relationship) => relationship !== undefined),
+    computedFields: computed.filter((field) => field !== undefined),
     withoutRelationships: itemsOf(fieldOf(root, 'without_relationships')).map(nameOf),
   };
 }
@@ -54,10 +59,12 @@ function readPermissions(entry: RawEntry): RawPermissions {
 
 function readSelect({ value, keyPosition }: RawEntry): RawSelect {
   const limit = fieldOf(value, 'limit');
+  const computed = fieldOf(value, 'computed_fields');
   return {
     position: keyPosition,
     filter: requiredFieldOf(value, 'filter'),
     columns: readColumns(requiredFieldOf(value, 'columns')),
+    computedFields: computed && readColumns(computed),
     allowAggregations: isOn(fieldOf(value, 'allow_aggregations')),
     limit: limit?.kind === 'scalar' ? Number(limit.value) : undefined,
   };

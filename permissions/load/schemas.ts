@@ -35,6 +35,17 @@ const columns = Type.Union(
   { title: `'*' or a list of column names` },
 );
 
+const computedFields = Type.Union(
+  [
+    Type.Literal('*'),
+    Type.Array(name('the name of a computed field'), { title: 'a list of computed fields' }),
+  ],
+  {
+    title: `'*' or a list of computed fields`,
+    description: 'Those with one value; fields with rows go by the rules of the rows.',
+  },
+);
+
 const set = Type.Object(
   {},
   {
@@ -48,6 +59,7 @@ const select = Type.Object(
   {
     filter,
     columns,
+    computed_fields: Type.Optional(computedFields),
     allow_aggregations: Type.Optional(boolean),
     limit: Type.Optional(
       Type.Integer({
@@ -96,23 +108,26 @@ const permissions = Type.Object(
   { ...closed, title: 'the rules of one role: select, insert, update and delete' },
 );
 
-const table = Type.Union(
-  [
-    Type.String({
-      title: 'the name of a table, with its schema before a dot where that is not public',
-      minLength: 1,
-      pattern: namePattern,
-    }),
-    Type.Object(
-      { schema: name('the name of a schema'), name: name('the name of a table') },
-      { ...closed, title: 'a schema and a name' },
-    ),
-  ],
-  {
-    title: 'the name of a table, or { schema: …, name: … } where names hold dots',
-    description: 'invoice, billing.invoice, or { schema: "odd.schema", name: "odd.table" }.',
-  },
-);
+const named = (what: string, one: string) =>
+  Type.Union(
+    [
+      Type.String({
+        title: `the name of a ${what}, with its schema before a dot where that is not public`,
+        minLength: 1,
+        pattern: namePattern,
+      }),
+      Type.Object(
+        { schema: name('the name of a schema'), name: name(`the name of a ${what}`) },
+        { ...closed, title: 'a schema and a name' },
+      ),
+    ],
+    {
+      title: `the name of a ${what}, or { schema: …, name: … } where names hold dots`,
+      description: `${one}, billing.${one}, or { schema: "odd.schema", name: "odd.${what}" }.`,
+    },
+  );
+
+const table = named('table', 'invoice');
 
 const relationship = Type.Object(
   {
@@ -146,6 +161,25 @@ const relationship = Type.Object(
   { ...closed, title: 'a relationship' },
 );
 
+const computedField = Type.Object(
+  {
+    function: named('function', 'total'),
+    table_argument: Type.Optional(name('the name of an argument')),
+    session_argument: Type.Optional(name('the name of an argument')),
+    description: Type.Optional(
+      Type.String({
+        title: 'text',
+        description: "Instead of the comment on the function; '' for none.",
+      }),
+    ),
+  },
+  {
+    ...closed,
+    title: 'a map with function',
+    description: 'A field that a function of the database computes from a row.',
+  },
+);
+
 /** One file of tables/: a table, its names, its rules by role, and its relationships. */
 export const tableFileSchema = Type.Object(
   {
@@ -156,6 +190,9 @@ export const tableFileSchema = Type.Object(
     ),
     relationships: Type.Optional(
       Type.Record(Type.String(), relationship, { title: 'a map of names to relationships' }),
+    ),
+    computed_fields: Type.Optional(
+      Type.Record(Type.String(), computedField, { title: 'a map of names to computed fields' }),
     ),
     without_relationships: Type.Optional(
       Type.Array(name('the name of a relationship'), {

@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { Report } from '../diagnostics.ts';
 import { nearest } from '../load/nearest.ts';
 import type { RawMetadata, RawName, RawSettings } from '../load/raw.ts';
+import { makeComputedFields } from './computed-fields.ts';
 import { reportNameConflicts } from './name-conflicts.ts';
 import { makeRelationships } from './relationships.ts';
 import { type RoleHead, resolveRoles } from './resolve-roles.ts';
@@ -69,7 +70,9 @@ function buildTables(
   for (const one of tracked) {
     const bare = makeTable(one, catalog, report);
     const relationships = makeRelationships(bare, one.raw, scope);
-    tables.set(one.key, { ...bare, relationships });
+    const related = { ...bare, relationships };
+    const computedFields = makeComputedFields(related, one.raw.computedFields, scope);
+    tables.set(one.key, { ...related, computedFields });
   }
   const named = tracked.flatMap(({ key, raw }) => {
     const model = tables.get(key);

@@ -5,7 +5,7 @@ import type { Relationship, TableModel } from './types.ts';
 interface Member {
   readonly field: string;
   readonly label: string;
-  readonly kind: 'operator' | 'column' | 'relationship' | 'aggregate';
+  readonly kind: 'operator' | 'column' | 'relationship' | 'aggregate' | 'computed field';
   /** In the database, of a column. */
   readonly column?: string;
 }
@@ -36,18 +36,23 @@ export function reportMembers({ model, graphql }: NamedTable, report: Report): v
   }
 }
 
-function membersOf({ columns, relationships }: TableModel): readonly Member[] {
+function membersOf({ columns, relationships, computedFields }: TableModel): readonly Member[] {
   const ways = [...relationships.values()];
+  const computed = [...computedFields.values()];
   return [
     ...[...columns.values()].map(({ graphqlName, name }) => ({
       ...{ field: graphqlName, label: `"${name}"`, kind: 'column' as const, column: name },
     })),
     ...ways.map(({ name }) => ({ field: name, label: `"${name}"`, kind: 'relationship' as const })),
     ...ways.filter(({ kind }) => kind === 'array').map(aggregateOf),
+    ...computed.map(({ name }) => ({
+      ...{ field: name, label: `the computed field "${name}"`, kind: 'computed field' as const },
+    })),
+    ...computed.filter(({ result }) => result.kind === 'rows').map(aggregateOf),
   ];
 }
 
-function aggregateOf({ name }: Relationship): Member {
+function aggregateOf({ name }: Pick<Relationship, 'name'>): Member {
   return {
     field: `${name}_aggregate`,
     label: `the aggregate of "${name}"`,
@@ -57,6 +62,8 @@ function aggregateOf({ name }: Relationship): Member {
 
 function hintFor(...members: readonly Member[]): string {
   const column = members.find((member) => member.column !== undefined)?.column;
+  if (members.some(({ kind }) => kind === 'computed field'))
+    return 'call one of them otherwise under computed_fields';
   if (column === undefined) return 'call one of them otherwise under relationships';
   return `call one of them otherwise, by graphql: { columns: { ${JSON.stringify(column)}: … } }`;
 }

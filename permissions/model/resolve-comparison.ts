@@ -1,6 +1,7 @@
 import type { CatalogType } from '../catalog/types.ts';
 import { nearest } from '../load/nearest.ts';
 import type { RawEntry, RawNode } from '../load/raw.ts';
+import { subjectOf } from './computed-uses.ts';
 import { looksLikeVariable } from './names.ts';
 import { type RuleOperator, ruleOperators } from './operators.ts';
 import { resolveOperand, typeLabel } from './resolve-operand.ts';
@@ -11,15 +12,24 @@ type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
 const always: BoolExp = { kind: 'and', items: [] };
 
+type Subject = Comparison['column'];
+
 /** `column: { _op: value, … }`, or `column: value` for `_eq`. */
 export function resolveComparisons(entry: RawEntry, place: Place, scope: Scope): BoolExp {
-  const { value } = entry;
   const type = columnType(scope, place.table, entry.key);
-  const column: ColumnReference = {
-    scope: 'row',
-    column: entry.key,
-    type: scope.catalog.typeName(type),
-  };
+  const name = scope.catalog.typeName(type);
+  return resolveSubject(entry, { scope: 'row', column: entry.key, type: name }, type, place, scope);
+}
+
+/** The same of whatever has one value for a row. */
+export function resolveSubject(
+  entry: RawEntry,
+  column: Subject,
+  type: CatalogType,
+  place: Place,
+  scope: Scope,
+): BoolExp {
+  const { value } = entry;
   if (value.kind !== 'map')
     return resolveOne('_eq', { ...entry, keyPosition: value.position }, column, type, place, scope);
   const items = value.entries.map((one) => resolveOne(one.key, one, column, type, place, scope));
@@ -29,7 +39,7 @@ export function resolveComparisons(entry: RawEntry, place: Place, scope: Scope):
 function resolveOne(
   name: string,
   entry: RawEntry,
-  column: ColumnReference,
+  column: Subject,
   type: CatalogType,
   place: Place,
   scope: Scope,
@@ -59,7 +69,7 @@ function suits(rule: RuleOperator, type: CatalogType, scope: Scope): boolean {
   }
 }
 
-function resolveIsNull(node: RawNode, column: ColumnReference, scope: Scope): BoolExp {
+function resolveIsNull(node: RawNode, column: Subject, scope: Scope): BoolExp {
   if (node.kind === 'scalar' && typeof node.value === 'boolean') {
     return { kind: 'isNull', column, negated: !node.value };
   }
@@ -71,7 +81,7 @@ function compareValue(
   name: string,
   rule: RuleOperator,
   entry: RawEntry,
-  column: ColumnReference,
+  column: Subject,
   type: CatalogType,
   place: Place,
   scope: Scope,
@@ -116,12 +126,12 @@ function listOrVariable(node: RawNode, scope: Scope): boolean {
 
 function comparison(
   rule: RuleOperator,
-  column: ColumnReference,
+  column: Subject,
   found: NonNullable<ReturnType<Scope['catalog']['operator']>>,
   operand: Operand,
   place: Place,
 ): Comparison {
-  const nullable = place.table.columns.get(column.column)?.notNull === false;
+  const nullable = 'field' in column || place.table.columns.get(column.column)?.notNull === false;
   return {
     kind: 'compare',
     column,
@@ -142,7 +152,7 @@ function castName(type: CatalogType) {
 function compareColumns(
   rule: RuleOperator,
   node: RawNode,
-  column: ColumnReference,
+  column: Subject,
   type: CatalogType,
   place: Place,
   scope: Scope,
@@ -174,7 +184,7 @@ function compareColumns(
   scope.report.error(
     'RG_UNKNOWN_OPERATOR',
     node.position,
-    `${typeLabel(column.type)} "${column.column}" does not compare with ${typeLabel(reference.type)} "${name}"`,
+    `${typeLabel(column.type)} "${subjectOf(column)}" does not compare with ${typeLabel(reference.type)} "${name}"`,
   );
   return always;
 }
@@ -190,7 +200,7 @@ function reportOperator(
   name: string,
   rule: RuleOperator | undefined,
   entry: RawEntry,
-  column: ColumnReference,
+  column: Subject,
   scope: Scope,
 ): void {
   const near = rule ? undefined : nearest(name, [...Object.keys(ruleOperators), '_is_null']);
@@ -199,7 +209,7 @@ function reportOperator(
     'RG_UNKNOWN_OPERATOR',
     entry.keyPosition,
     exists
-      ? `operator ${name} does not suit column "${column.column}" of type ${typeLabel(column.type)}`
+      ? `operator ${name} does not suit ${'field' in column ? 'computed field' : 'column'} "${subjectOf(column)}" of type ${typeLabel(column.type)}`
       : `operator "${name}" does not exist`,
     exists ? undefined : near && `did you mean "${near}"?`,
   );

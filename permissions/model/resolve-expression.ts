@@ -2,6 +2,7 @@ import type { Position } from '../diagnostics.ts';
 import { nearest } from '../load/nearest.ts';
 import type { RawEntry, RawNode } from '../load/raw.ts';
 import { resolveComparisons } from './resolve-comparison.ts';
+import { resolveComputed } from './resolve-computed.ts';
 import type { Place, Scope } from './scope.ts';
 import { findTable } from './tables.ts';
 import type { BoolExp, TableModel } from './types.ts';
@@ -75,12 +76,22 @@ function resolveMember(entry: RawEntry, place: Place, scope: Scope): BoolExp {
     };
   }
   if (table.columns.has(entry.key)) return resolveComparisons(entry, place, scope);
+  const field = table.computedFields.get(entry.key);
+  if (field) {
+    return resolveComputed(entry, field, place, scope, (node, remote) =>
+      resolve(node, { ...place, table: remote }, scope),
+    );
+  }
   reportUnknownMember(entry, table, scope);
   return always;
 }
 
 function reportUnknownMember(entry: RawEntry, table: TableModel, scope: Scope): void {
-  const known = [...table.columns.keys(), ...table.relationships.keys()];
+  const known = [
+    ...table.columns.keys(),
+    ...table.relationships.keys(),
+    ...table.computedFields.keys(),
+  ];
   const near = nearest(entry.key, [...known, '_and', '_or', '_not', '_exists', '_filter']);
   const what = entry.key.startsWith('_') ? 'operator or column' : 'column or relationship';
   scope.report.error(

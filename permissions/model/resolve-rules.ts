@@ -7,6 +7,7 @@ import type {
   RawSelect,
   RawUpdate,
 } from '../load/raw.ts';
+import { resolveComputedFields } from './resolve-computed-fields.ts';
 import { resolveRule } from './resolve-expression.ts';
 import { resolveOperand } from './resolve-operand.ts';
 import { columnType, type Scope } from './scope.ts';
@@ -20,12 +21,18 @@ import type {
 } from './types.ts';
 import { variablesOf } from './variables.ts';
 
-export function resolveSelect(raw: RawSelect, table: TableModel, scope: Scope): SelectRule {
+export function resolveSelect(
+  raw: RawSelect,
+  table: TableModel,
+  scope: Scope,
+  strictKeys: boolean,
+): SelectRule {
   const filter = resolveRule(raw.filter, table, scope);
+  const columns = resolveColumns(raw.columns, table, scope);
   return {
     filter,
-    columns: resolveColumns(raw.columns, table, scope),
-    computedFields: [],
+    columns,
+    computedFields: resolveComputedFields(raw.computedFields, columns, table, scope, strictKeys),
     allowAggregations: raw.allowAggregations,
     limit: raw.limit,
     variables: variablesOf([filter]),

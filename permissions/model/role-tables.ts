@@ -1,6 +1,7 @@
 import type { RawPermissions, RawSettings } from '../load/raw.ts';
 import { passesEveryRow } from './every-row.ts';
 import { withReferences } from './references.ts';
+import { readsWholeRow } from './resolve-computed-fields.ts';
 import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './resolve-rules.ts';
 import type { Scope } from './scope.ts';
 import type { TrackedTable } from './tables.ts';
@@ -24,15 +25,20 @@ export function roleTables(
   for (const { raw, key } of tracked) {
     const permissions = raw.permissions.find((one) => one.role.name === role);
     const table = scope.tables.get(key);
-    if (permissions && table) rules.set(key, resolveRules(permissions, table, scope));
+    if (permissions && table) rules.set(key, resolveRules(permissions, table, scope, settings));
   }
   const bound = settings.referencesVisible ? withReferences(rules, scope) : rules;
   return withRelationships(bound, scope.tables, settings.strictKeys);
 }
 
-function resolveRules(raw: RawPermissions, table: TableModel, scope: Scope): TableRules {
+function resolveRules(
+  raw: RawPermissions,
+  table: TableModel,
+  scope: Scope,
+  { strictKeys }: RawSettings,
+): TableRules {
   return {
-    select: raw.select && resolveSelect(raw.select, table, scope),
+    select: raw.select && resolveSelect(raw.select, table, scope, strictKeys),
     insert: raw.insert && resolveInsert(raw.insert, table, scope),
     update: raw.update && resolveUpdate(raw.update, table, scope),
     delete: raw.delete && resolveDelete(raw.delete, table, scope),
@@ -56,7 +62,7 @@ function adminRules(table: TableModel): TableRules {
   const written = { references: [], presets: [], columns: writable, backendOnly: false, ...shared };
   return {
     select: {
-      ...{ filter: everything, columns, computedFields: [] },
+      ...{ filter: everything, columns, computedFields: valueFields(table) },
       ...{ allowAggregations: true, limit: undefined },
       ...shared,
     },
@@ -64,6 +70,11 @@ function adminRules(table: TableModel): TableRules {
     update: { filter: everything, check: everything, ...written },
     delete: { filter: everything, backendOnly: false, ...shared },
   };
+}
+
+function valueFields({ computedFields }: TableModel): readonly string[] {
+  const fields = [...computedFields.values()];
+  return fields.flatMap(({ name, result }) => (result.kind === 'scalar' ? [name] : []));
 }
 
 /** Adds the relationships whose both ends may be read, and the hidden keys that they join by. */
@@ -90,6 +101,7 @@ function withRelationships(
   }
   for (const [key, rule] of rules) {
     if (rule.select?.columns.length === 0) hide(key, countable(tables.get(key)));
+    for (const column of keysOfComputed(rule, tables.get(key))) hide(key, column);
   }
   return new Map(
     [...rules].map(([key, rule]) => [
@@ -98,7 +110,7 @@ function withRelationships(
         ...rule,
         relationships: open.get(key) ?? new Map(),
         hiddenKeys: [...(hidden.get(key) ?? [])].sort(),
-        computedRows: [],
+        computedRows: openRows(rule, tables.get(key), rules),
       },
     ]),
   );
@@ -107,6 +119,29 @@ function withRelationships(
 /** Postgres counts rows only for a role that may read some column. */
 function countable(table: TableModel | undefined): string {
   return table?.primaryKey[0] ?? table?.columns.keys().next().value ?? '';
+}
+
+/** Fields of a row that a role does not read as a whole are found by its key. */
+function keysOfComputed({ select }: TableRules, table: TableModel | undefined): readonly string[] {
+  const isByKey = select && table && !readsWholeRow(select, table);
+  return isByKey && select.computedFields.length > 0 ? table.primaryKey : [];
+}
+
+/**
+ * Computed fields that give rows which the role may select by themselves, from rows that it may hand to a function.
+ * What a function gives that acts with the rights of its owner would be held to no rule.
+ */
+function openRows(
+  { select }: TableRules,
+  table: TableModel | undefined,
+  rules: ReadonlyMap<TableKey, TableRules>,
+): readonly string[] {
+  if (!select || !table || !readsWholeRow(select, table)) return [];
+  const open = [...table.computedFields.values()].filter(
+    ({ result, definer }) =>
+      result.kind === 'rows' && !definer && rules.get(result.table)?.select !== undefined,
+  );
+  return open.map(({ name }) => name);
 }
 
 function openRelationships(

@@ -37,6 +37,15 @@ export interface ColumnReference {
   readonly type: TypeName;
 }
 
+/** What the function of a computed field gives for the row under test. */
+export interface ComputedReference {
+  readonly scope: 'row';
+  readonly field: ComputedField;
+  readonly type: TypeName;
+  /** All of its table: the function gets the whole row. */
+  readonly columns: readonly string[];
+}
+
 /** The right-hand side of a comparison. */
 export type Operand =
   | { readonly kind: 'literal'; readonly text: string; readonly type: TypeName }
@@ -52,10 +61,14 @@ export type BoolExp =
   | { readonly kind: 'and'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'or'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'not'; readonly item: BoolExp }
-  | { readonly kind: 'isNull'; readonly column: ColumnReference; readonly negated: boolean }
+  | {
+      readonly kind: 'isNull';
+      readonly column: ColumnReference | ComputedReference;
+      readonly negated: boolean;
+    }
   | {
       readonly kind: 'compare';
-      readonly column: ColumnReference;
+      readonly column: ColumnReference | ComputedReference;
       /** The type both sides are cast to, where the column's own has no such operator (varchar → text). */
       readonly castTo?: TypeName;
       readonly operator: OperatorName;
@@ -68,7 +81,16 @@ export type BoolExp =
       readonly orNull: boolean;
     }
   | { readonly kind: 'related'; readonly relationship: Relationship; readonly item: BoolExp }
-  | { readonly kind: 'exists'; readonly table: TableKey; readonly item: BoolExp };
+  | { readonly kind: 'exists'; readonly table: TableKey; readonly item: BoolExp }
+  /** Some row that the function gives for the row under test satisfies the item. */
+  | {
+      readonly kind: 'computedRows';
+      readonly field: ComputedField;
+      readonly table: TableKey;
+      /** All of the row's table. */
+      readonly columns: readonly string[];
+      readonly item: BoolExp;
+    };
 
 export interface ColumnModel {
   readonly name: string;
@@ -142,6 +164,10 @@ export interface ComputedField {
   /** The metadata's, else the function's comment. */
   readonly description: string | undefined;
   readonly function: { readonly schema: string; readonly name: string };
+  /** Whether the function acts with the rights of its owner; else with those of its caller. */
+  readonly definer: boolean;
+  /** Whether what the function's body means by a name does not hang on its caller's search_path. */
+  readonly pinned: boolean;
   /** In the function's own order. */
   readonly arguments: readonly ComputedArgument[];
   readonly result:

@@ -1,4 +1,11 @@
-import type { BoolExp, Operand, Preset, VariableUse } from './types.ts';
+import type {
+  BoolExp,
+  ColumnReference,
+  ComputedReference,
+  Operand,
+  Preset,
+  VariableUse,
+} from './types.ts';
 
 /** Every variable that an expression reads, however deep, each with each type once. */
 export function variablesOf(
@@ -26,6 +33,7 @@ function eachOperand(expression: BoolExp, visit: (operand: Operand) => void): vo
     case 'not':
     case 'related':
     case 'exists':
+    case 'computedRows':
       eachOperand(expression.item, visit);
       return;
     case 'compare':
@@ -54,11 +62,11 @@ function collectColumns(expression: BoolExp, scope: 'row' | 'root', found: Set<s
       collectColumns(expression.item, scope, found);
       return;
     case 'isNull':
-      if (expression.column.scope === scope) found.add(expression.column.column);
+      collectReference(expression.column, scope, found);
       return;
     case 'compare': {
       const { column, operand } = expression;
-      if (column.scope === scope) found.add(column.column);
+      collectReference(column, scope, found);
       if (operand.kind === 'column' && operand.reference.scope === scope)
         found.add(operand.reference.column);
       return;
@@ -71,7 +79,21 @@ function collectColumns(expression: BoolExp, scope: 'row' | 'root', found: Set<s
     case 'exists':
       if (scope === 'root') collectColumns(expression.item, scope, found);
       return;
+    case 'computedRows':
+      if (scope === 'row') for (const column of expression.columns) found.add(column);
+      else collectColumns(expression.item, scope, found);
+      return;
   }
+}
+
+function collectReference(
+  reference: ColumnReference | ComputedReference,
+  scope: 'row' | 'root',
+  found: Set<string>,
+): void {
+  if (reference.scope !== scope) return;
+  const names = 'field' in reference ? reference.columns : [reference.column];
+  for (const name of names) found.add(name);
 }
 
 /** The columns of the rule's own table that an expression about another row compares with. */

@@ -90,6 +90,8 @@ function changeFor(
   return undefined;
 }
 
+const named: ReadonlySet<StateKind> = new Set<StateKind>(['call', 'view', 'function']);
+
 /** Whatever names a view or function that must be made anew must be made anew too. */
 function brokenByOthers(
   desired: readonly DesiredObject[],
@@ -97,7 +99,7 @@ function brokenByOthers(
 ): ReadonlySet<string> {
   const broken = new Set<string>();
   const names = new Set<string>();
-  for (const object of desired.filter((one) => one.kind === 'view' || one.kind === 'function')) {
+  for (const object of desired.filter((one) => named.has(one.kind))) {
     const old = there.get(object.id);
     const reads = [...names].some((name) => mentions(object, name));
     if (!old || (old.definition === object.definition && !reads)) continue;

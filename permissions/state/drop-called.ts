@@ -19,3 +19,18 @@ export function dropCalled(target: string): SqlText {
 end`.text,
   )}`;
 }
+
+/** The same of a view. */
+export function dropViewed(view: SqlText): SqlText {
+  const seen = literal(view.text);
+  return sql`do ${literal(
+    sql`begin
+  perform from pg_catalog.pg_depend d
+    left join pg_catalog.pg_rewrite w on d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass and w.oid = d.objid
+    where d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid = ${seen}::pg_catalog.regclass
+      and d.deptype = 'n' and w.ev_class is distinct from d.refobjid
+      and pg_catalog.strpos((pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid)).identity, ${temporary}) = 0;
+  execute pg_catalog.format('drop view %s %s', ${seen}::pg_catalog.regclass, case when found then 'restrict' else 'cascade' end);
+end`.text,
+  )}`;
+}

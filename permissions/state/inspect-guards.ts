@@ -1,7 +1,7 @@
 import { label, stateId } from '../compile/desired.ts';
-import { isUpsertGuard } from '../compile/names.ts';
+import { isCall, isUpsertGuard } from '../compile/names.ts';
 import { ident, qualified, sql } from '../sql/sql-text.ts';
-import { dropCalled } from './drop-called.ts';
+import { dropCalled, dropViewed } from './drop-called.ts';
 import { type Context, found, sealed } from './found.ts';
 import {
   functionsQuery,
@@ -68,6 +68,7 @@ export async function policies(context: Context): Promise<readonly FoundObject[]
 
 export async function views(context: Context): Promise<readonly FoundObject[]> {
   const { rows } = await context.client.query<{
+    schema: string;
     name: string;
     owner: string;
     options: string[];
@@ -80,8 +81,9 @@ export async function views(context: Context): Promise<readonly FoundObject[]> {
     return sealed(row, [row.owner, barrier], {
       kind: 'view',
       id: stateId.view(row.name),
-      label: `policy view ${row.name}`,
-      drop: [sql`drop view ${qualified({ schema: 'rowgate_policy', name: row.name })}`],
+      ...(row.schema === 'rowgate_api'
+        ? { label: `view ${row.name}`, drop: [dropViewed(qualified(row))] }
+        : { label: `policy view ${row.name}`, drop: [sql`drop view ${qualified(row)}`] }),
     });
   });
 }
@@ -102,6 +104,14 @@ export async function functions(context: Context): Promise<readonly FoundObject[
         kind: 'function',
         id: stateId.function(row.name),
         label: `upsert guard ${row.name}`,
+        drop: [dropCalled(row.target)],
+      });
+    }
+    if (isCall(row.schema, row.name)) {
+      return sealed(row, [], {
+        kind: 'call',
+        id: stateId.call(row.name),
+        label: `call ${row.name}`,
         drop: [dropCalled(row.target)],
       });
     }

@@ -1,5 +1,5 @@
 import { label, stateId } from '../compile/desired.ts';
-import { isUpsertGuard } from '../compile/names.ts';
+import { calledAs, isCall, isUpsertGuard } from '../compile/names.ts';
 import { membershipDefinition } from '../compile/roles.ts';
 import { ident, sql } from '../sql/sql-text.ts';
 import { type Context, found } from './found.ts';
@@ -80,6 +80,8 @@ export async function executes(context: Context): Promise<readonly FoundObject[]
     schema: string;
     signature: string;
     name: string;
+    /** JSON. */
+    types: string;
     target: string;
     procedure: boolean;
     role: string;
@@ -94,7 +96,7 @@ export async function executes(context: Context): Promise<readonly FoundObject[]
     .map((row) =>
       found({
         kind: 'execute',
-        id: stateId.execute(row.schema, calledAs(row), row.role),
+        id: stateId.execute(row.schema, nameOf(row), row.role),
         label: `execute on ${row.schema}.${row.signature} of ${row.role}`,
         definition: row.grantable ? 'EXECUTE grantable' : 'EXECUTE',
         drop: [revokeExecute(row)],
@@ -102,11 +104,16 @@ export async function executes(context: Context): Promise<readonly FoundObject[]
     );
 }
 
-/** Guards have names that no two share, whatever their keys are called in Postgres. */
-function calledAs(row: {
+const ownSchemas = new Set(['rowgate', 'rowgate_api', 'rowgate_policy']);
+
+/** Guards and calls have names that no two share; people's own functions go by what they take, as types are named. */
+function nameOf(row: {
   readonly schema: string;
   readonly name: string;
   readonly signature: string;
+  readonly types: string;
 }): string {
-  return isUpsertGuard(row.schema, row.name) ? row.name : row.signature;
+  const { schema, name } = row;
+  if (isUpsertGuard(schema, name) || isCall(schema, name)) return name;
+  return ownSchemas.has(schema) ? row.signature : calledAs(name, JSON.parse(row.types));
 }

@@ -89,6 +89,9 @@ group by 1, 2, 3, 4, 5, 6`;
 
 export const executesQuery = `
 select n.nspname as schema, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
+  (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('schema', tn.nspname, 'name', t.typname) order by a.position), '[]')
+    from pg_catalog.unnest(p.proargtypes) with ordinality a(type, position)
+    join pg_catalog.pg_type t on t.oid = a.type join pg_catalog.pg_namespace tn on tn.oid = t.typnamespace)::text as types,
   p.proname as name, p.oid::pg_catalog.regprocedure::text as target, p.prokind = 'p' as procedure,
   coalesce(g.rolname, 'public') as role, x.grantee = 0 as public, bool_or(x.is_grantable) as grantable
 from pg_catalog.pg_proc p
@@ -97,7 +100,7 @@ cross join lateral pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefaul
 left join pg_catalog.pg_roles g on g.oid = x.grantee
 where x.grantee <> p.proowner and ${lasting('n.nspname')}
   and (x.grantee = any ($1::oid[]) or x.grantee = 0 and n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy'))
-group by 1, 2, 3, 4, 5, 6, 7`;
+group by 1, 2, 3, 4, 5, 6, 7, 8`;
 
 /** All policies on managed tables and on Rowgate's own, and those of ours elsewhere. */
 export const policiesQuery = `
@@ -114,12 +117,12 @@ where c.oid = any ($1::oid[]) or n.nspname = 'rowgate'
   or pg_catalog.obj_description(p.oid, 'pg_policy') like 'rowgate:%' and ${lasting('n.nspname')}`;
 
 export const viewsQuery = `
-select c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,
+select n.nspname as schema, c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,
   pg_catalog.obj_description(c.oid, 'pg_class') as comment, pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid)) as seal
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join pg_catalog.pg_roles g on g.oid = c.relowner
-where n.nspname = 'rowgate_policy' and c.relkind = 'v'
+where n.nspname in ('rowgate_policy', 'rowgate_api') and c.relkind = 'v'
 order by c.oid desc`;
 
 export const functionsQuery = `

@@ -36,7 +36,7 @@ with thing as (
   select pg_catalog.format('view %I.%I', n.nspname, c.relname), pg_catalog.obj_description(c.oid, 'pg_class'),
     pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid))
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = 'rowgate_policy' and c.relkind = 'v'
+  where n.nspname in ('rowgate_policy', 'rowgate_api') and c.relkind = 'v'
   union all
   select pg_catalog.format('function %I.%I(%s)', n.nspname, p.proname, pg_catalog.oidvectortypes(p.proargtypes)), pg_catalog.obj_description(p.oid, 'pg_proc'),
     pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid))

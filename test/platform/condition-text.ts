@@ -1,3 +1,4 @@
+import { subjectOf } from '../../permissions/model/computed-uses.ts';
 import type { BoolExp, Operand } from '../../permissions/model/types.ts';
 
 /** A condition as a reviewer reads it: `status = draft and user_id = $user_id`; undefined where every row will do. */
@@ -18,9 +19,11 @@ function printed(condition: BoolExp): string {
     case 'not':
       return `not (${printed(condition.item)})`;
     case 'isNull':
-      return `${condition.column.column} is ${condition.negated ? 'not ' : ''}null`;
+      return `${subjectOf(condition.column)} is ${condition.negated ? 'not ' : ''}null`;
     case 'related':
       return `${condition.relationship.name} (${printed(condition.item)})`;
+    case 'computedRows':
+      return `${condition.field.name} (${printed(condition.item)})`;
     case 'exists':
       return `any ${condition.table} (${printed(condition.item)})`;
     default:
@@ -38,7 +41,7 @@ const lists: Readonly<Record<string, string>> = { any: 'in', all: 'not in' };
 function comparison(condition: Extract<BoolExp, { kind: 'compare' }>): string {
   const { column, operator, quantifier, operand, orNull } = condition;
   const symbol = quantifier ? lists[quantifier] : operator.symbol;
-  const text = `${column.column} ${symbol} ${operandText(operand)}`;
+  const text = `${subjectOf(column)} ${symbol} ${operandText(operand)}`;
   return orNull ? `(${text} or null)` : text;
 }
 

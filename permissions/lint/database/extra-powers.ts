@@ -2,7 +2,7 @@ import { compiledRoles } from '../../compile/roles.ts';
 import { type DatabaseRule, ourRoles } from './inspection.ts';
 
 /**
- * $1: our roles. What of this database belongs to them, but policy views and upsert guards. Whoever inherits a role can make it the
+ * $1: our roles. What of this database belongs to them, but our views and upsert guards. Whoever inherits a role can make it the
  * owner of large objects, and give default privileges in its name: neither gets around a rule.
  */
 const ownedQuery = `
@@ -16,6 +16,7 @@ left join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
 where d.refclassid = 'pg_catalog.pg_authid'::pg_catalog.regclass and d.deptype = 'o' and g.rolname = any ($1::text[])
   and d.dbid = (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database())
   and n.nspname is distinct from 'rowgate_policy'
+  and not coalesce(n.nspname = 'rowgate_api' and c.relname like 'computed\\_%', false)
   and not coalesce(pn.nspname = 'rowgate_api' and p.proname like 'may\\_update\\_%', false)
   and d.classid not in ('pg_catalog.pg_largeobject'::pg_catalog.regclass, 'pg_catalog.pg_default_acl'::pg_catalog.regclass)
   and coalesce((pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid)).schema, '') not like 'pg\\_temp%'

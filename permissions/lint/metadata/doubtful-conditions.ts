@@ -1,4 +1,5 @@
 import type { Report } from '../../diagnostics.ts';
+import { computedIn, subjectOf } from '../../model/computed-uses.ts';
 import { headerOf } from '../../model/names.ts';
 import type {
   BoolExp,
@@ -94,6 +95,8 @@ function unboundExists(condition: BoolExp): readonly Extract<BoolExp, { kind: 'e
 
 /** Whether who asks or the row in question makes a difference. */
 function isBound(condition: BoolExp): boolean {
+  const fields = computedIn(condition);
+  if (fields.some((field) => field.arguments.some(({ kind }) => kind === 'session'))) return true;
   return parts(condition).some((part) => {
     if (part.kind === 'isNull') return part.column.scope === 'root';
     if (part.kind !== 'compare') return false;
@@ -113,6 +116,6 @@ function variablePatterns(condition: BoolExp): readonly { column: string; variab
   return parts(condition).flatMap((part) => {
     if (part.kind !== 'compare' || !patternSymbols.has(part.operator.symbol)) return [];
     if (part.operand.kind !== 'variable') return [];
-    return [{ column: part.column.column, variable: part.operand.name }];
+    return [{ column: subjectOf(part.column), variable: part.operand.name }];
   });
 }

@@ -31,6 +31,7 @@ interface Listed {
 
 function listed(condition: BoolExp): Listed | undefined {
   if (condition.kind !== 'compare' || condition.column.scope !== 'row') return undefined;
+  if ('field' in condition.column) return undefined;
   const { column, operator, operand, quantifier } = condition;
   if (operand.kind !== 'literal' || !['=', '<>'].includes(operator.symbol)) return undefined;
   const excluded = operator.symbol === '<>';

@@ -87,5 +87,5 @@ function boundColumns(expression: BoolExp): readonly string[] {
   if (expression.kind === 'related')
     return expression.relationship.columns.map((pair) => pair.local);
   if (expression.kind !== 'compare' || expression.operand.kind !== 'variable') return [];
-  return [expression.column.column];
+  return 'field' in expression.column ? [] : [expression.column.column];
 }

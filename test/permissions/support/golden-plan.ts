@@ -2,7 +2,9 @@ import type { Prepared } from '../../../permissions/apply/prepare.ts';
 import { systemRoles } from '../../../permissions/compile/names.ts';
 import { readVariable } from '../../../permissions/compile/reader.ts';
 
-const shown = new Set(['row security', 'view', 'function', 'grant', 'policy', 'trigger']);
+const shown = new Set([
+  ...['row security', 'call', 'view', 'function', 'grant', 'execute', 'policy', 'trigger'],
+]);
 
 /**
  * The statements of a plan as expected.sql holds them. Left out: the admin role, who may do everything
@@ -15,7 +17,12 @@ export function planText({ plan, loaded }: Prepared): string {
   const texts = plan.changes
     .filter((change) => shown.has(change.kind))
     .flatMap((change) => change.statements.map((statement) => statement.text))
-    .filter((text) => !/^(comment on|insert into rowgate\.)/.test(text) && !text.includes(admin));
+    .filter(
+      (text) =>
+        !/^(comment on|insert into rowgate\.|grant execute on function "?rowgate_api"?\.)/.test(
+          text,
+        ) && !text.includes(admin),
+    );
   const { gateway } = systemRoles(model);
   const short = texts.map((text) =>
     model.variables.reduce((shorter, name) => {

@@ -47,6 +47,8 @@ class Reading {
         const other = this.#alias();
         return this.#exists(exp.table, other, [`(${this.read(exp.item, other, root)})`]);
       }
+      case 'computedRows':
+        throw unread(exp.field.name);
     }
   }
 
@@ -60,6 +62,7 @@ class Reading {
   }
 
   #column(reference: Extract<BoolExp, { kind: 'isNull' }>['column'], row: string, root: string) {
+    if ('field' in reference) throw unread(reference.field.name);
     return `${reference.scope === 'row' ? row : root}.${pg.escapeIdentifier(reference.column)}`;
   }
 
@@ -96,6 +99,10 @@ class Reading {
     if (value === undefined) throw new Error(`no value is planted for the variable ${name}`);
     return value;
   }
+}
+
+function unread(field: string): Error {
+  return new Error(`no rule of the platform calls a function, so "${field}" is not read here`);
 }
 
 type Operand = Extract<BoolExp, { kind: 'compare' }>['operand'];

@@ -28,6 +28,7 @@ function waysThrough(filter: BoolExp): readonly Recipe[] {
     case 'or':
       return filter.items.flatMap(waysThrough);
     case 'isNull':
+      if ('field' in filter.column) return [anything];
       return [
         filter.negated
           ? { values: {}, keep: [filter.column.column] }
@@ -48,7 +49,7 @@ function both(a: Recipe, b: Recipe): Recipe {
 
 function compared({ column, operator, operand }: Extract<BoolExp, { kind: 'compare' }>): Recipe {
   const first = operand.kind === 'array' ? operand.items[0] : operand;
-  if (operator.symbol !== '=' || first === undefined) return anything;
+  if (operator.symbol !== '=' || first === undefined || 'field' in column) return anything;
   if (first.kind !== 'literal') return { values: {}, keep: [column.column] };
   // Of a list, e.g. `{"ready","locked"}`, its first element.
   const [, element = first.text] = first.type.element

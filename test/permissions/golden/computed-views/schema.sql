@@ -1,0 +1,7 @@
+create table mark (id integer primary key, name text not null, maths integer, physics integer, tutor integer not null);
+create table page (book integer, number integer, secret text, primary key (book, number));
+create function total(mark mark) returns integer language sql stable as $$ select mark.maths + mark.physics $$;
+create function length_of(page) returns integer language sql stable as $$ select pg_catalog.length($1.secret) $$;
+create function owner_of(page, session jsonb) returns text language sql stable as $$ select session ->> 'x-gql-user-id' $$;
+insert into mark values (1, 'ann', 40, 50, 7), (2, 'bob', 20, 10, 7), (3, 'cat', null, 99, 8);
+insert into page values (1, 1, 'abc'), (1, 2, 'abcd');
