@@ -37,6 +37,8 @@ export interface SelectionContext {
 interface Place {
   readonly type: GraphQLObjectType;
   readonly path: string;
+  /** The path with the fragments on the way. */
+  readonly trail: string;
   /** 1 for the root fields. */
   readonly depth: number;
   /** Names of the fragments that it is in. */
@@ -68,6 +70,7 @@ export function checkRoot(context: SelectionContext, root: GraphQLObjectType): v
   checkSelections(context, selectionSet, {
     type: root,
     path: '$',
+    trail: '$',
     depth: 1,
     within: [],
     isIntrospection: false,
@@ -105,12 +108,23 @@ function count(context: SelectionContext, { isIntrospection }: Place): void {
 }
 
 function checkSpread(context: SelectionContext, name: string, place: Place): void {
+  const { within } = place;
+  const at = `${place.trail}.selectionSet`;
   const fragment = context.fragments.get(name);
-  if (!fragment) throw validationFailed(`the fragment '${name}' is not defined`, place.path);
-  if (place.within.includes(name)) {
-    throw validationFailed(`the fragment '${name}' spreads itself`, place.path);
+  if (!fragment) throw validationFailed(`reference to undefined fragment "${name}"`, at);
+  if (within.includes(name)) {
+    const names = englishList(within.slice(within.indexOf(name)));
+    throw validationFailed(`the fragment definition(s) ${names} form a cycle`, at);
   }
-  checkSelections(context, fragment.selectionSet, { ...place, within: [...place.within, name] });
+  const inside = { ...place, trail: `${at}.${name}`, within: [...within, name] };
+  checkSelections(context, fragment.selectionSet, inside);
+}
+
+// As Hasura writes lists: `a`, `a and b`, `a, b, and c`.
+function englishList(names: readonly string[]): string {
+  const [first, second, ...others] = names;
+  if (others.length === 0) return second === undefined ? `${first}` : `${first} and ${second}`;
+  return `${names.slice(0, -1).join(', ')}, and ${names.at(-1)}`;
 }
 
 function checkField(context: SelectionContext, node: FieldNode, place: Place): void {
@@ -134,8 +148,10 @@ function checkField(context: SelectionContext, node: FieldNode, place: Place): v
   }
   if (!node.selectionSet) throw validationFailed(`missing selection set for '${name}'`, path);
   const isIntrospection = place.isIntrospection || name.startsWith('__');
+  const trail = `${place.trail}.selectionSet.${name}`;
   const depth = place.depth + 1;
-  checkSelections(context, node.selectionSet, { ...place, type, path, depth, isIntrospection });
+  const inside = { ...place, type, path, trail, depth, isIntrospection };
+  checkSelections(context, node.selectionSet, inside);
 }
 
 function findField(schema: GraphQLSchema, type: GraphQLObjectType, name: string) {

@@ -49,11 +49,15 @@ describe('a document', () => {
       '{ article { id { x } } }',
       `${article}.selectionSet.id unexpected subselection set for non-object field`,
     ],
-    ['{ article { ...f } }', `${article} the fragment 'f' is not defined`],
     [
-      '{ article { ...f } } fragment f on article { ...f }',
-      `${article} the fragment 'f' spreads itself`,
+      '{ article { ...f } } fragment f on article { author { articles { ...f } } }',
+      `${article}.selectionSet.f.selectionSet.author.selectionSet.articles.selectionSet the fragment definition(s) f form a cycle`,
     ],
+    [
+      '{ article { ...o } } fragment o on article { id ...a } fragment a on article { ...b } fragment b on article { ...c } fragment c on article { ...a }',
+      `${article}.selectionSet.o.selectionSet.a.selectionSet.b.selectionSet.c.selectionSet the fragment definition(s) a, b, and c form a cycle`,
+    ],
+    ['{ article { ...f } }', `${article}.selectionSet reference to undefined fragment "f"`],
     [
       '{ article { id @unknown } }',
       `${article}.selectionSet directive 'unknown' is not defined in the schema`,
