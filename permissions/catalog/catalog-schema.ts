@@ -90,6 +90,7 @@ const aFunction = Type.Object(
     returnsSet: boolean,
     definer: boolean,
     pinned: boolean,
+    headers: names,
   },
   closed,
 );

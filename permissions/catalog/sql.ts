@@ -28,12 +28,18 @@ const escaped = (name: string) => `replace(replace(${name}, E'\\\\', E'\\\\\\\\'
 
 export const catalogParameters = [symbols];
 
+/** Words joined by hyphens, as keys are written after `->>` and in paths. */
+const headerPattern = `'[''"{]([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)[''"}]'`;
+
 /** Names are bound where a body is parsed beforehand or compiled, or where the function brings a search_path along. */
 const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'comment', pg_catalog.obj_description(p.oid, 'pg_proc'),
     'volatility', p.provolatile, 'result', p.prorettype::int8, 'returnsSet', p.proretset, 'definer', p.prosecdef,
     'pinned', l.lanname in ('c', 'internal') or p.prosqlbody is not null
       or exists (select from pg_catalog.unnest(p.proconfig) s(setting) where s.setting like 'search\\_path=%'),
+    'headers', (select coalesce(pg_catalog.json_agg(distinct pg_catalog.lower(m.words[1])), '[]')
+      from pg_catalog.regexp_matches(case when p.proargtypes::oid[] && array['pg_catalog.json', 'pg_catalog.jsonb']::pg_catalog.regtype[]::oid[]
+        then pg_catalog.pg_get_functiondef(p.oid) else '' end, ${headerPattern}, 'g') m(words)),
     'arguments', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', coalesce(p.proargnames[a.position], ''), 'type', a.type::int8, 'mode', coalesce(p.proargmodes[a.position], 'i'),
         'hasDefault', a.position > coalesce(pg_catalog.array_length(p.proallargtypes, 1), p.pronargs) - p.pronargdefaults

@@ -97,6 +97,8 @@ export interface CatalogFunction {
   readonly definer: boolean;
   /** Whether what its body means by a name does not hang on the search_path of whoever calls it. */
   readonly pinned: boolean;
+  /** Texts of its body that could be names of headers, in lower case, where an argument takes JSON. */
+  readonly headers: readonly string[];
 }
 
 /** What a database holds, as plain data. */

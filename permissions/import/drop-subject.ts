@@ -37,7 +37,7 @@ interface Described {
 }
 
 function describe(table: ImportedTable, subject: OfTable): Described {
-  const { from, relationships, rules } = table;
+  const { from, relationships, computedFields, rules } = table;
   switch (subject.kind) {
     case 'table': {
       const loss = rules.length > 0 ? 'permission' : 'feature';
@@ -50,6 +50,11 @@ function describe(table: ImportedTable, subject: OfTable): Described {
       const what = `: the relationship "${subject.name}" is left out`;
       return { loss: 'feature', from: own?.from ?? from, what };
     }
+    case 'computed field': {
+      const own = computedFields.find(({ name }) => name === subject.name);
+      const what = `: the computed field "${subject.name}" is left out`;
+      return { loss: 'feature', from: own?.from ?? from, what };
+    }
     case 'rule': {
       const own = rules.find((rule) => isRule(rule, subject));
       const what = `, role "${subject.role}", ${subject.command}`;
@@ -60,7 +65,7 @@ function describe(table: ImportedTable, subject: OfTable): Described {
 
 /** What is left of the table. */
 function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable[] {
-  const { graphql, relationships, rules } = table;
+  const { graphql, relationships, computedFields, rules } = table;
   switch (subject.kind) {
     case 'table':
       return [];
@@ -70,9 +75,21 @@ function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable
       const kept = relationships.filter(({ name }) => name !== subject.name);
       return [{ ...table, relationships: kept }];
     }
+    case 'computed field': {
+      const kept = computedFields.filter(({ name }) => name !== subject.name);
+      const read = rules.map((rule) => withoutComputed(rule, subject.name));
+      return [{ ...table, computedFields: kept, rules: read }];
+    }
     case 'rule':
       return [{ ...table, rules: rules.filter((rule) => !isRule(rule, subject)) }];
   }
+}
+
+function withoutComputed(rule: ImportedRule, field: string): ImportedRule {
+  const names = rule.body.get('computed_fields');
+  if (!Array.isArray(names) || !names.includes(field)) return rule;
+  const kept = names.filter((name) => name !== field);
+  return { ...rule, body: new Map(rule.body).set('computed_fields', kept) };
 }
 
 function isRule(rule: ImportedRule, subject: Extract<Subject, { kind: 'rule' }>): boolean {

@@ -41,6 +41,9 @@ function tableMap(table: ImportedTable): PlainMap {
   if (table.relationships.length > 0) {
     map.set('relationships', new Map(table.relationships.map(({ name, body }) => [name, body])));
   }
+  if (table.computedFields.length > 0) {
+    map.set('computed_fields', new Map(table.computedFields.map(({ name, body }) => [name, body])));
+  }
   return map;
 }
 

@@ -8,6 +8,7 @@ export type Subject =
   | { readonly kind: 'table' }
   | { readonly kind: 'name'; readonly path: readonly string[] }
   | { readonly kind: 'relationship'; readonly name: string }
+  | { readonly kind: 'computed field'; readonly name: string }
   | { readonly kind: 'rule'; readonly role: string; readonly command: string };
 
 interface Start {
@@ -41,6 +42,8 @@ function startsIn(root: RawNode | undefined): readonly Start[] {
         );
       case 'relationships':
         return below.map((one) => start(one, { kind: 'relationship', name: one.key }));
+      case 'computed_fields':
+        return below.map((one) => start(one, { kind: 'computed field', name: one.key }));
       default:
         return [start(entry, { kind: 'table' })];
     }

@@ -27,7 +27,7 @@ export function buildModel(
   report: Report,
 ): Model {
   const tracked = trackTables(raw.tables, catalog, report);
-  const tables = buildTables(tracked, raw.settings, catalog, report);
+  const tables = buildTables(tracked, raw.settings, { ...options, catalog, report });
   const scope: Scope = {
     catalog,
     report,
@@ -45,7 +45,7 @@ export function buildModel(
         : roleTables(head.name, tracked, scope, raw.settings);
     roles.set(head.name, { ...head, tables: rules });
   }
-  const body = { ...options, roles, tables, variables: allVariables(roles) };
+  const body = { ...options, roles, tables, variables: allVariables(roles, tables) };
   return { ...body, fingerprint: fingerprintOf(body) };
 }
 
@@ -61,11 +61,10 @@ function adminHead({ rolePrefix }: ModelOptions): RoleHead {
 function buildTables(
   tracked: readonly TrackedTable[],
   { defaultRelationships: byDefault }: RawSettings,
-  catalog: Catalog,
-  report: Report,
+  { catalog, report, headerPrefix }: Pick<Scope, 'catalog' | 'report' | 'headerPrefix'>,
 ): ReadonlyMap<TableKey, TableModel> {
   const byKey = new Map(tracked.map((one) => [one.key, one]));
-  const scope = { tracked: byKey, catalog, report, byDefault };
+  const scope = { tracked: byKey, catalog, report, byDefault, headerPrefix };
   const tables = new Map<TableKey, TableModel>();
   for (const one of tracked) {
     const bare = makeTable(one, catalog, report);
@@ -99,7 +98,11 @@ function reportUnknownRoles(raw: RawMetadata, heads: readonly RoleHead[], report
   }
 }
 
-function allVariables(roles: ReadonlyMap<string, RoleModel>): readonly string[] {
+function allVariables(
+  roles: ReadonlyMap<string, RoleModel>,
+  tables: ReadonlyMap<TableKey, TableModel>,
+): readonly string[] {
+  const computed = [...tables.values()].flatMap((table) => [...table.computedFields.values()]);
   const found = [...roles.values()].flatMap((role) => [
     ...role.requires,
     ...[...role.tables.values()].flatMap((rules) =>
@@ -108,7 +111,8 @@ function allVariables(roles: ReadonlyMap<string, RoleModel>): readonly string[] 
       ),
     ),
   ]);
-  return [...new Set(found)].sort();
+  const named = computed.flatMap((field) => field.variables);
+  return [...new Set([...found, ...named])].sort();
 }
 
 /** Where a rule stands in its file, and how people describe things, changes nothing that rules mean. */

@@ -4,13 +4,20 @@ import type { Report } from '../diagnostics.ts';
 import { didYouMean } from '../load/nearest.ts';
 import type { RawComputedField } from '../load/raw.ts';
 import { type Misfit, misfitOf, rowArgument } from './function-fit.ts';
-import { graphqlName } from './names.ts';
-import type { ComputedArgument, ComputedField, TableKey, TableModel } from './types.ts';
+import { graphqlName, looksLikeVariable, variableName } from './names.ts';
+import type {
+  ComputedArgument,
+  ComputedField,
+  TableKey,
+  TableModel,
+  VariableName,
+} from './types.ts';
 
 /** What the computed fields of all tables are made from. */
 export interface ComputedScope {
   readonly catalog: Catalog;
   readonly report: Report;
+  readonly headerPrefix: string;
   /** Keys of all tables of the metadata. */
   readonly tracked: { has(key: TableKey): boolean };
 }
@@ -24,7 +31,7 @@ export function makeComputedFields(
   const fields = raws.flatMap((raw) => {
     if (!isFreeName(table, raw, scope)) return [];
     const found = findFunction(table, raw, scope);
-    return found ? [makeField(table, raw, found, scope.catalog)] : [];
+    return found ? [makeField(table, raw, found, scope)] : [];
   });
   return new Map(fields.map((field) => [field.name, field]));
 }
@@ -99,7 +106,7 @@ function makeField(
   table: TableModel,
   raw: RawComputedField,
   found: CatalogFunction,
-  catalog: Catalog,
+  { catalog, headerPrefix }: ComputedScope,
 ): ComputedField {
   const row = rowArgument(found, table, raw, catalog);
   const kindOf = (argument: CatalogArgument): ComputedArgument['kind'] => {
@@ -114,6 +121,7 @@ function makeField(
     function: { schema, name },
     definer,
     pinned,
+    variables: raw.sessionArgument ? variablesIn(found, headerPrefix) : [],
     arguments: found.arguments.map((argument) => ({
       name: argument.name || undefined,
       type: catalog.typeName(catalog.type(argument.type)),
@@ -124,6 +132,11 @@ function makeField(
       ? { kind: 'rows', table: tableKey(type.schema, type.name) }
       : { kind: 'scalar', type: catalog.typeName(type) },
   };
+}
+
+function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
+  const named = headers.filter((header) => looksLikeVariable(header, prefix));
+  return named.flatMap((header) => variableName(header, prefix) ?? []);
 }
 
 function labelOf({ schema, name }: { readonly schema: string; readonly name: string }): string {

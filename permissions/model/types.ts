@@ -87,7 +87,6 @@ export type BoolExp =
       readonly kind: 'computedRows';
       readonly field: ComputedField;
       readonly table: TableKey;
-      /** All of the row's table. */
       readonly columns: readonly string[];
       readonly item: BoolExp;
     };
@@ -159,7 +158,6 @@ export interface ComputedArgument {
 
 /** A field of a table's rows that a function of the database computes: one value, or rows of a table. */
 export interface ComputedField {
-  /** In GraphQL and in rules. */
   readonly name: string;
   /** The metadata's, else the function's comment. */
   readonly description: string | undefined;
@@ -168,6 +166,8 @@ export interface ComputedField {
   readonly definer: boolean;
   /** Whether what the function's body means by a name does not hang on its caller's search_path. */
   readonly pinned: boolean;
+  /** Those that its body names, where it takes the session. */
+  readonly variables: readonly VariableName[];
   /** In the function's own order. */
   readonly arguments: readonly ComputedArgument[];
   readonly result:
@@ -293,7 +293,7 @@ export interface Model {
   /** By name as in the header; holds `admin`, which may do everything on every table here. */
   readonly roles: ReadonlyMap<string, RoleModel>;
   readonly tables: ReadonlyMap<TableKey, TableModel>;
-  /** Every variable that any rule or role names, sorted. A gateway sets all of them on each request, absent ones to ''. */
+  /** Every variable that a rule, role or computed field names, sorted. A gateway sets all on each request, absent ones to ''. */
   readonly variables: readonly VariableName[];
   /** sha256 of the whole model but for places and descriptions; equal ones compile to equal state and serve equal names. */
   readonly fingerprint: string;

@@ -31,6 +31,12 @@ export interface ImportedRelationship {
   readonly from: Cursor;
 }
 
+export interface ImportedComputedField {
+  readonly name: string;
+  readonly body: PlainMap;
+  readonly from: Cursor;
+}
+
 export interface ImportedTable {
   readonly schema: string;
   readonly name: string;
@@ -38,6 +44,8 @@ export interface ImportedTable {
   readonly graphql: PlainMap;
   /** By name, sorted. */
   readonly relationships: readonly ImportedRelationship[];
+  /** By name, sorted. */
+  readonly computedFields: readonly ImportedComputedField[];
   /** By role, then select, insert, update, delete. */
   readonly rules: readonly ImportedRule[];
   readonly from: Cursor;

@@ -15,6 +15,8 @@ export interface TrackedRelationship extends ImportedRelationship {
 export interface TrackedTable extends TableName {
   readonly from: Cursor;
   readonly relationships: ReadonlyMap<string, TrackedRelationship>;
+  /** Names of fields that functions compute: a value or rows, as the functions say. */
+  readonly computed: ReadonlySet<string>;
   /** What rules may name in Hasura and not here, with the words for it. */
   readonly lost: ReadonlyMap<string, string>;
 }
@@ -85,11 +87,10 @@ function trackTable(
       }
     }
   }
-  for (const field of namesIn(from, 'computed_fields'))
-    lost.set(field, `the computed field "${field}"`);
   for (const remote of namesIn(from, 'remote_relationships'))
     lost.set(remote, `the remote relationship "${remote}"`);
-  return { ...name, from, relationships, lost };
+  const computed = new Set(namesIn(from, 'computed_fields'));
+  return { ...name, from, relationships, computed, lost };
 }
 
 function problemOf(

@@ -98,10 +98,12 @@ function translateField(
     const target = scope.tables.get(relationship?.target ?? '');
     return [[key, translateFilter(value, target, scope)]];
   }
+  if (table?.computed.has(key) && looksLikeRelationship(value))
+    return [[key, translateFilter(value, undefined, scope)]];
   return translateComparisons(key, value, scope);
 }
 
-/** Where the table is not known: a map without a single operator is about another row. */
+/** Where the table, or what a function gives, is not known: a map without a single operator is about another row. */
 function looksLikeRelationship(value: Cursor): boolean {
   return value.node.kind === 'map' && !members(value).some(({ key }) => isOperator(key));
 }

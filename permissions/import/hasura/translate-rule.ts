@@ -30,6 +30,7 @@ export function translateRule(
       return new Map<string, Plain>([
         ['filter', filter('filter')],
         ['columns', requiredColumns(permission, new Map(), scope)],
+        ...computedFields(permission),
         ...readLimits(permission, scope),
       ]);
     case 'insert': {
@@ -133,7 +134,6 @@ function readLimits(permission: Cursor, scope: FilterScope): Entries {
   const limit = field(permission, 'limit');
   const shown = aggregatesShown(permission, scope);
   const aggregations = shown && flag(field(permission, 'allow_aggregations'));
-  tellComputedFields(permission, scope);
   const live = field(permission, 'subscription_root_fields');
   if (live) scope.note(live, 'root fields of subscriptions are not told apart here');
   return [
@@ -158,8 +158,10 @@ function aggregatesShown(permission: Cursor, scope: FilterScope): boolean {
   return names.includes('select_aggregate');
 }
 
-function tellComputedFields(permission: Cursor, scope: FilterScope): void {
+function computedFields(permission: Cursor): Entries {
   const given = field(permission, 'computed_fields');
-  for (const name of given ? items(given) : [])
-    scope.note(name, `the computed field "${text(name)}" is not imported`);
+  if (!given) return [];
+  if (given.node.kind === 'scalar' && given.node.value === '*') return [['computed_fields', '*']];
+  const names = items(given).map(text);
+  return names.length > 0 ? [['computed_fields', names]] : [];
 }

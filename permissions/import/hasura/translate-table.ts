@@ -4,6 +4,7 @@ import type { ImportReport } from './import-report.ts';
 import type { ImportedTable } from './imported.ts';
 import { tableLabel } from './table-name.ts';
 import type { TrackedTable } from './track-tables.ts';
+import { translateComputedFields } from './translate-computed.ts';
 import { translateNames } from './translate-names.ts';
 import {
   compare,
@@ -14,15 +15,12 @@ import {
 
 const known = [
   ...['table', 'configuration', 'object_relationships', 'array_relationships', 'is_enum'],
+  'computed_fields',
   ...ruleCommands.map((command) => `${command}_permissions`),
 ];
 
 /** What a table has in Hasura and not here: what it is called, and what to do. */
 const features: Readonly<Record<string, readonly [string, string]>> = {
-  computed_fields: [
-    'the computed field',
-    'make it a generated column, or compute it in the client',
-  ],
   remote_relationships: ['the remote relationship', 'join in the client'],
   event_triggers: ['the event trigger', 'listen to changes of the table by other means'],
 };
@@ -51,6 +49,7 @@ export function translateTable(table: TrackedTable, scope: PermissionScope): Imp
     from,
     graphql: translateNames(from, label, report),
     relationships: [...table.relationships.values()].toSorted((a, b) => compare(a.name, b.name)),
+    computedFields: translateComputedFields(from, label, report),
     rules: translatePermissions(table, scope),
   };
 }
