@@ -1,0 +1,32 @@
+import { type Cursor, field, items, members, required, text } from './cursor.ts';
+import type { ImportReport } from './import-report.ts';
+import type { ImportedComputedField, Plain } from './imported.ts';
+import { readTableName, tableNode } from './table-name.ts';
+
+const parts = ['function', 'table_argument', 'session_argument'];
+
+/** A table's `computed_fields` as the section of that name, sorted. `label` is the table for messages. */
+export function translateComputedFields(
+  table: Cursor,
+  label: string,
+  report: ImportReport,
+): readonly ImportedComputedField[] {
+  const fields = items(field(table, 'computed_fields')).map((from) => {
+    const name = text(required(from, 'name'));
+    const where = `${label}, computed field "${name}"`;
+    const definition = required(from, 'definition');
+    report.unknownKeys(members(from), ['name', 'definition', 'comment'], where);
+    report.unknownKeys(members(definition), parts, where);
+    // Functions are named as tables are.
+    const called = tableNode(readTableName(required(definition, 'function')));
+    const body = new Map<string, Plain>([['function', called]]);
+    for (const key of ['table_argument', 'session_argument']) {
+      const argument = field(definition, key);
+      if (argument) body.set(key, text(argument));
+    }
+    const comment = field(from, 'comment');
+    if (comment) body.set('description', text(comment));
+    return { name, body, from };
+  });
+  return fields.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
