@@ -19,19 +19,22 @@ const description = Type.String({
   description: "Instead of the comment in the database; '' for none.",
 });
 
-const column = Type.Union(
-  [
-    name('the column'),
-    Type.Object(
-      { name: Type.Optional(name('the column')), description: Type.Optional(description) },
-      { ...closed, title: 'a map with name and description', minProperties: 1 },
-    ),
-  ],
-  { title: 'a name in GraphQL, or a map with name and description' },
-);
+const named = (what: string) =>
+  Type.Union(
+    [
+      name(what),
+      Type.Object(
+        { name: Type.Optional(name(what)), description: Type.Optional(description) },
+        { ...closed, title: 'a map with name and description', minProperties: 1 },
+      ),
+    ],
+    { title: 'a name in GraphQL, or a map with name and description' },
+  );
+
+const column = named('the column');
 
 const rootFields: Readonly<Record<string, TSchema>> = Object.fromEntries(
-  rootFieldKeys.map((key) => [key, Type.Optional(name('the root field'))]),
+  rootFieldKeys.map((key) => [key, Type.Optional(named('the root field'))]),
 );
 
 /** `graphql:` of a table: what the table, its columns and its root fields are called there. */

@@ -75,7 +75,14 @@ export interface RawGraphql {
   /** Absent: the database's comment; `''` for none. */
   readonly description: string | undefined;
   readonly columns: readonly RawGraphqlColumn[];
-  readonly rootFields: readonly { readonly field: RootField; readonly name: RawName }[];
+  readonly rootFields: readonly RawRootField[];
+}
+
+/** A root field of a table, with its name and description where they are given. */
+export interface RawRootField {
+  readonly field: RootField;
+  readonly name: RawName | undefined;
+  readonly description: string | undefined;
 }
 
 /** A column, by its name in the database, with its name and description in GraphQL where they are given. */

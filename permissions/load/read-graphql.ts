@@ -1,5 +1,5 @@
 import { rootFieldKeys } from './graphql-schema.ts';
-import type { RawEntry, RawGraphql, RawGraphqlColumn, RawNode } from './raw.ts';
+import type { RawEntry, RawGraphql, RawGraphqlColumn, RawNode, RawRootField } from './raw.ts';
 import { entriesOf, fieldOf, keyOf, nameOf } from './raw-access.ts';
 
 /** `graphql:` of a valid table file; an absent one says nothing. */
@@ -11,18 +11,19 @@ export function readGraphql(node: RawNode | undefined): RawGraphql {
     description: textOf(field('description')),
     columns: entriesOf(field('columns')).map(readColumn),
     rootFields: entriesOf(field('root_fields')).flatMap(({ key, value }) =>
-      rootFieldKeys
-        .filter((one) => one === key)
-        .map((one) => ({ field: one, name: nameOf(value) })),
+      rootFieldKeys.filter((one) => one === key).map((one) => ({ field: one, ...readName(value) })),
     ),
   };
 }
 
 function readColumn(entry: RawEntry): RawGraphqlColumn {
-  const { value } = entry;
+  return { column: keyOf(entry), ...readName(entry.value) };
+}
+
+/** A name, or a map with name and description. */
+function readName(value: RawNode): Pick<RawRootField, 'name' | 'description'> {
   const name = value.kind === 'map' ? fieldOf(value, 'name') : value;
   return {
-    column: keyOf(entry),
     name: name && nameOf(name),
     description: value.kind === 'map' ? textOf(fieldOf(value, 'description')) : undefined,
   };

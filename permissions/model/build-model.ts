@@ -118,7 +118,7 @@ function allVariables(
 /** Where a rule stands in its file, and how people describe things, changes nothing that rules mean. */
 function fingerprintOf(model: Omit<Model, 'fingerprint'>): string {
   const text = JSON.stringify(model, (key, value: unknown) => {
-    if (key === 'position' || key === 'description') return undefined;
+    if (['position', 'description', 'rootDescriptions'].includes(key)) return undefined;
     return value instanceof Map ? [...value.entries()] : value;
   });
   return createHash('sha256').update(text).digest('hex');

@@ -3,7 +3,7 @@ import type { Report } from '../diagnostics.ts';
 import { didYouMean } from '../load/nearest.ts';
 import type { RawGraphql, RawName } from '../load/raw.ts';
 import { graphqlName } from './names.ts';
-import { rootFieldsOf } from './root-fields.ts';
+import { describeRootFields, rootFieldsOf } from './root-fields.ts';
 import type { ColumnModel, TableModel } from './types.ts';
 
 /** What a table is called and said to be in GraphQL. */
@@ -11,17 +11,25 @@ export function nameTable(
   table: CatalogTable,
   raw: RawGraphql,
   report: Report,
-): Pick<TableModel, 'graphqlName' | 'description' | 'rootFields'> {
+): Pick<TableModel, 'graphqlName' | 'description' | 'rootFields' | 'rootDescriptions'> {
   const prefix = table.schema === 'public' ? '' : `${table.schema}_`;
   const name = chosen(raw.name, report) ?? graphqlName(`${prefix}${table.name}`);
   const fields = raw.rootFields.flatMap(({ field, name: given }) => {
     const found = chosen(given, report);
     return found === undefined ? [] : [[field, found] as const];
   });
+  const said = raw.rootFields.flatMap(({ field, description }) =>
+    description === undefined ? [] : [[field, description || undefined] as const],
+  );
+  const label = table.schema === 'public' ? table.name : `${table.schema}.${table.name}`;
   return {
     graphqlName: name,
-    description: described(raw.description, table.comment),
+    description: described(
+      raw.description,
+      table.comment || `columns and relationships of "${label}"`,
+    ),
     rootFields: { ...rootFieldsOf(name), ...Object.fromEntries(fields) },
+    rootDescriptions: { ...describeRootFields(label), ...Object.fromEntries(said) },
   };
 }
 

@@ -15,3 +15,20 @@ export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> 
     delete_by_pk: `delete_${name}_by_pk`,
   };
 }
+
+/** What GraphQL says of the root fields of a table whose metadata does not. */
+export function describeRootFields(table: string): Readonly<Record<RootField, string>> {
+  const of = `the table: "${table}"`;
+  return {
+    select: `fetch data from ${of}`,
+    select_by_pk: `fetch data from ${of} using primary key columns`,
+    select_aggregate: `fetch aggregated fields from ${of}`,
+    insert: `insert data into ${of}`,
+    insert_one: `insert a single row into ${of}`,
+    update: `update data of ${of}`,
+    update_by_pk: `update single row of ${of}`,
+    update_many: `update multiples rows of table: "${table}"`,
+    delete: `delete data from ${of}`,
+    delete_by_pk: `delete single row from ${of}`,
+  };
+}

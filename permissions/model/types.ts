@@ -183,7 +183,9 @@ export interface TableModel {
   readonly graphqlName: string;
   /** The name of each root field, whether or not anybody has it: the metadata's, else made of `graphqlName`. */
   readonly rootFields: Readonly<Record<RootField, string>>;
-  /** The metadata's, else the database's comment. */
+  /** What GraphQL says of each: the metadata's, else what it does; undefined where the metadata wants none. */
+  readonly rootDescriptions: Readonly<Record<RootField, string | undefined>>;
+  /** The metadata's, else the database's comment, else whose row it is; undefined where the metadata wants none. */
   readonly description: string | undefined;
   /** In the table's own order. */
   readonly columns: ReadonlyMap<string, ColumnModel>;

@@ -56,19 +56,19 @@ function rootFieldNames(configuration: Cursor, label: string, report: ImportRepo
   report.unknownKeys(given, rootFields, `${label}, custom_root_fields`);
   const named = rootFields.flatMap((key) => {
     const value = given.find((member) => member.key === key)?.value;
-    const name = value && nameOf(value, `${label}, root field ${key}`, report);
+    const name = value && rootField(value, `${label}, root field ${key}`, report);
     return name === undefined ? [] : [[key, name] as const];
   });
   return new Map(named);
 }
 
 /** A name, or `{ name, comment }`. */
-function nameOf(value: Cursor, where: string, report: ImportReport): string | undefined {
+function rootField(value: Cursor, where: string, report: ImportReport): Plain | undefined {
   if (value.node.kind !== 'map') return text(value);
   report.unknownKeys(members(value), ['name', 'comment'], where);
   const comment = field(value, 'comment');
-  if (comment) report.add('feature', comment, `${where}: its comment is not imported`);
   const name = field(value, 'name');
+  if (comment) return described(name && text(name), text(comment));
   return name && text(name);
 }
 

@@ -33,13 +33,18 @@ export const MutationFieldsPlugin: GraphileConfig.Plugin = {
         const { rowgate } = build;
         const own = [...rowgate.view.mutations.values()].map((field) => [
           field.name,
-          mutationField(rowgate, field),
+          { ...mutationField(rowgate, field), ...description(field) },
         ]);
         return Object.assign({}, fields, Object.fromEntries(own));
       },
     },
   },
 };
+
+function description({ table, kind }: MutationField) {
+  const text = table.model.rootDescriptions[kind];
+  return text === undefined ? {} : { description: text };
+}
 
 function responseFields(dialect: Dialect, table: TableView) {
   const count = { type: new GraphQLNonNull(dialect.output('Int')) };

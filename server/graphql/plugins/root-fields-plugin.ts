@@ -1,6 +1,7 @@
 import { constant } from 'postgraphile/grafast';
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
+import type { RootField } from '../../../permissions/index.ts';
 import type { RootTable, TableView } from '../view/role-view.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { listArguments } from './list-arguments.ts';
@@ -27,8 +28,14 @@ export const RootFieldsPlugin: GraphileConfig.Plugin = {
 
 type Fields = GraphQLFieldConfigMap<unknown, unknown>;
 
+const KEYS = {
+  list: 'select',
+  by_pk: 'select_by_pk',
+  aggregate: 'select_aggregate',
+} as const satisfies Record<RootTable['kind'], RootField>;
+
 function rootField(dialect: Dialect, { table, kind }: RootTable): Fields[string] {
-  const { description } = table.model;
+  const description = table.model.rootDescriptions[KEYS[kind]];
   const described = description === undefined ? {} : { description };
   if (kind === 'by_pk') {
     return { type: dialect.output(table.name), args: keyArguments(dialect, table), ...described };

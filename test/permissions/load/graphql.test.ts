@@ -21,7 +21,8 @@ test('reads the name, description, columns and root fields of a table, with plac
     '    born: { description: A date }',
     '  root_fields:',
     '    select: authors',
-    '    delete_by_pk: forget_author',
+    '    delete_by_pk: { name: forget_author, description: Forgets them }',
+    "    delete: { description: '' }",
   );
   expect(table?.graphql).toMatchObject({
     name: { name: 'Author', position: { line: 3, column: 9 } },
@@ -36,8 +37,17 @@ test('reads the name, description, columns and root fields of a table, with plac
       { column: { name: 'born' }, name: undefined, description: 'A date' },
     ],
     rootFields: [
-      { field: 'select', name: { name: 'authors', position: { line: 10, column: 13 } } },
-      { field: 'delete_by_pk', name: { name: 'forget_author' } },
+      {
+        field: 'select',
+        name: { name: 'authors', position: { line: 10, column: 13 } },
+        description: undefined,
+      },
+      {
+        field: 'delete_by_pk',
+        name: { name: 'forget_author' },
+        description: 'Forgets them',
+      },
+      { field: 'delete', name: undefined, description: '' },
     ],
   });
 });

@@ -10,9 +10,16 @@ comment on table author is 'Who writes';
 comment on column author.first is 'The first name';
 comment on column author.note is 'Not shown';
 create table author_aggregate (id integer primary key, id_2 integer, "id 2" integer);
+create table tag (id integer primary key);
 create table billing.invoice (id integer primary key);
 comment on table billing.invoice is 'A bill';
 `;
+
+const others = {
+  'tables/tag.yaml': "table: tag\ngraphql: { description: '' }\n",
+  'tables/author_aggregate.yaml':
+    'table: author_aggregate\ngraphql: { name: Sum, columns: { "id 2": third } }\n',
+};
 
 const author = `
 table: author
@@ -22,7 +29,10 @@ graphql:
     first: last
     last: first
     note: { description: '' }
-  root_fields: { select: authors, insert_one: addAuthor }
+  root_fields:
+    select: { name: authors, description: All of them }
+    insert_one: { name: addAuthor, description: '' }
+    delete: { description: '' }
 permissions:
   member:
     insert: { check: { first: { _eq: x } }, columns: [last], backend_only: true }
@@ -37,6 +47,7 @@ beforeAll(async () => {
     'roles.yaml': 'roles: { member: {} }\n',
     'tables/author.yaml': author,
     'tables/invoice.yaml': 'table: billing.invoice\ngraphql: { description: Owed }\n',
+    ...others,
   };
   made = await makeInstallation({ schema, rules });
   model = (await made.prepare()).loaded.model;
@@ -86,6 +97,22 @@ test('descriptions are the comments of the database, unless the file has others'
   expect(table('billing.invoice').description).toBe('Owed');
 });
 
+test('tables without a comment are described by what their rows hold, unless the file wants nothing said', () => {
+  expect(table('public.author_aggregate').description).toBe(
+    'columns and relationships of "author_aggregate"',
+  );
+  expect(table('public.tag').description).toBeUndefined();
+});
+
+test('root fields are described by what they do, unless the file has other texts', () => {
+  const own = table('public.author').rootDescriptions;
+  expect([own.select, own.insert_one, own.delete]).toEqual(['All of them', undefined, undefined]);
+  expect(own.update).toBe('update data of the table: "author"');
+  expect(table('billing.invoice').rootDescriptions.select_by_pk).toBe(
+    'fetch data from the table: "billing.invoice" using primary key columns',
+  );
+});
+
 test('rules name columns as the database does', () => {
   const rules = model.roles.get('member')?.tables.get('public.author');
   expect(rules?.insert?.check).toMatchObject({ kind: 'compare', column: { column: 'first' } });
@@ -118,6 +145,7 @@ test('comments and descriptions are no part of the fingerprint', async () => {
     'roles.yaml': 'roles: { member: {} }\n',
     'tables/author.yaml': author,
     'tables/invoice.yaml': 'table: billing.invoice\n',
+    ...others,
   });
   expect((await made.prepare()).loaded.model.fingerprint).toBe(model.fingerprint);
 });
@@ -127,6 +155,7 @@ test('names are part of the fingerprint', async () => {
     'roles.yaml': 'roles: { member: {} }\n',
     'tables/author.yaml': author.replace('addAuthor', 'newAuthor'),
     'tables/invoice.yaml': 'table: billing.invoice\ngraphql: { description: Owed }\n',
+    ...others,
   });
   expect((await made.prepare()).loaded.model.fingerprint).not.toBe(model.fingerprint);
 });

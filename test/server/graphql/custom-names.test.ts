@@ -25,7 +25,10 @@ graphql:
     author_id: id
     first: { name: last, description: Their given name }
     last: first
-  root_fields: { select: authors, select_aggregate: countAuthors }
+  root_fields:
+    select: { name: authors, description: Everybody }
+    select_aggregate: countAuthors
+    insert_one: { description: '' }
 permissions:
   reader:
     select: { filter: { last: { _is_null: false } }, columns: [author_id, first, last], allow_aggregations: true }
@@ -198,4 +201,20 @@ test('introspection tells the descriptions of the metadata, else the comments', 
   expect(data.article?.description).toBeNull();
   const described = data.author?.fields.filter(({ description }) => description !== null);
   expect(described).toEqual([{ name: 'last', description: 'Their given name' }]);
+});
+
+test('introspection tells what root fields do, or what the metadata says of them', async () => {
+  const { data } = await gateway.ask(
+    '{ q: __type(name: "query_root") { fields { name description } } m: __type(name: "mutation_root") { fields { name description } } }',
+  );
+  const fields = [...data.q.fields, ...data.m.fields];
+  for (const expected of [
+    { name: 'authors', description: 'Everybody' },
+    { name: 'countAuthors', description: 'fetch aggregated fields from the table: "author"' },
+    { name: 'article', description: 'fetch data from the table: "post" using primary key columns' },
+    { name: 'insert_Author', description: 'insert data into the table: "author"' },
+    { name: 'insert_Author_one', description: null },
+  ]) {
+    expect(fields).toContainEqual(expected);
+  }
 });
