@@ -37,7 +37,7 @@ describe.each(names)('the column %s', (name) => {
 
   test('is refused in order_by', async () => {
     expect(await asMember(`{ article(order_by: {${name}: asc}) { id } }`)).toBe(
-      `validation-failed $.selectionSet.article.args.order_by.${name} field '${name}' not found in type: 'article_order_by'${hint}`,
+      `validation-failed $.selectionSet.article.args.order_by[0].${name} field '${name}' not found in type: 'article_order_by'${hint}`,
     );
   });
 
