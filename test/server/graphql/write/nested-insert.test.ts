@@ -22,32 +22,28 @@ create table rate (currency text primary key, value numeric);
 create table price (id integer primary key, amount numeric, code text);
 `;
 
-const table = (name: string, more = '') => `table: ${name}\n${more}`;
+const table = (name: string) => `table: ${name}\n`;
 const metadata = {
   'roles.yaml': 'roles: { idle: {} }\n',
   'tables/country.yaml': table('country'),
-  'tables/author.yaml': table(
-    'author',
-    `
+  'tables/author.yaml': `
+table: author
 relationships:
   country: { column: country_code }
   mentor: { column: mentor_id }
   pupils: { table: author, column: mentor_id }
 `,
-  ),
   'tables/profile.yaml': table('profile'),
   'tables/book.yaml': table('book'),
   'tables/page.yaml': table('page'),
   'tables/mark.yaml': table('mark'),
   'tables/rate.yaml': table('rate'),
-  'tables/price.yaml': table(
-    'price',
-    `
+  'tables/price.yaml': `
+table: price
 relationships:
   rate: { table: rate, columns: { code: currency }, kind: object, insertion_order: after_parent }
   known_rate: { table: rate, columns: { code: currency }, kind: object }
 `,
-  ),
 };
 
 let gateway: Gateway;

@@ -12,7 +12,7 @@ create table comment (id integer primary key, doc_id integer references doc, org
 
 const own = '{ org: { _eq: X-Gql-Org } }';
 const metadata = {
-  'roles.yaml': 'roles: { editor: {}, dropper: {}, binner: {}, keyless: {}, poster: {} }\n',
+  'roles.yaml': 'roles: { editor: {}, dropper: {}, keyless: {}, poster: {} }\n',
   'rowgate.yaml': 'references_visible: true\n',
   'tables/doc.yaml': `
 table: doc
@@ -26,10 +26,6 @@ permissions:
   dropper:
     select: { filter: { owner: { _eq: X-Gql-User } }, columns: [id, owner] }
     insert: { check: {}, columns: [id, org, owner] }
-  # Its preset takes rows out of its own sight.
-  binner:
-    select: { filter: { deleted: { _eq: false } }, columns: [id, title] }
-    update: { filter: {}, columns: [], set: { deleted: true } }
   keyless:
     select: { filter: {}, columns: [title, n] }
     update: { filter: {}, columns: [n] }
@@ -142,92 +138,6 @@ describe('rows that a role does not see', () => {
       await refused('update_doc(where: {id: {_eq: 1}}, _set: {org: 2}) { affected_rows }'),
     ).toBe('permission-error $ check constraint of an insert/update permission has failed');
     expect(await titles()).toEqual(untouched);
-  });
-});
-
-describe('a soft delete', () => {
-  test('counts the rows that it takes out of sight', async () => {
-    expect(
-      await write(
-        'update_doc(where: {title: {_in: ["a", "b", "c"]}}, _set: {deleted: true}) { affected_rows }',
-      ),
-    ).toEqual({
-      update_doc: { affected_rows: 2 },
-    });
-    expect(await titles()).toEqual(['1 a true', '2 b true', '3 c false', '4 d true']);
-    expect((await gateway.ask('{ doc { id } }', ann)).data).toEqual({ doc: [] });
-  });
-
-  test('takes values of every form along', async () => {
-    const query = `mutation ($tags: [String], $data: jsonb, $where: doc_bool_exp!) {
-      update_doc(where: $where, _set: {deleted: true, title: "it's $1 \\"x\\" \\\\", tags: $tags, data: $data, n: 3}) {
-        affected_rows kind: __typename } }`;
-    const tags = ['a"b', 'c\\d', null, '{e}', 'NULL', ''];
-    const data = { 'k"': ["it's", null, 1.5] };
-    const where = { _or: [{ id: { _eq: 1 } }, { title: { _in: ['zz', "it's", '$2'] } }] };
-    expect(await gateway.ask(query, { ...ann, with: { tags, data, where } })).toEqual({
-      data: { update_doc: { affected_rows: 1, kind: 'doc_mutation_response' } },
-    });
-    expect(await asOwner('select title, tags, data, n, deleted from doc where id = 1')).toEqual([
-      { title: 'it\'s $1 "x" \\', tags, data, n: 3, deleted: true },
-    ]);
-  });
-
-  test('is one of several updates, in any order', async () => {
-    expect(
-      await write(`a: update_doc(where: {id: {_eq: 1}}, _set: {deleted: true}) { affected_rows }
-        b: update_doc_many(updates: [{where: {id: {_eq: 1}}, _set: {title: "no"}}, {where: {id: {_eq: 2}}, _set: {deleted: true}}]) { affected_rows }
-        c: insert_doc_one(object: {id: 9, org: 1, owner: "ann"}) { id }
-        d: delete_doc_by_pk(id: 9) { id }`),
-    ).toEqual({
-      a: { affected_rows: 1 },
-      b: [{ affected_rows: 0 }, { affected_rows: 1 }],
-      c: { id: 9 },
-      d: { id: 9 },
-    });
-  });
-
-  test('still obeys the check', async () => {
-    expect(
-      await refused(
-        'update_doc(where: {id: {_eq: 1}}, _set: {deleted: true, org: 2}) { affected_rows }',
-      ),
-    ).toBe('permission-error $ check constraint of an insert/update permission has failed');
-    expect(await titles()).toEqual(untouched);
-  });
-
-  test.each([
-    ['update_doc(where: {id: {_eq: 1}}, _set: {deleted: true}) { affected_rows returning { id } }'],
-    ['update_doc(where: {id: {_eq: 1}}, _set: {deleted: true}) { returning { comments { id } } }'],
-    ['update_doc_by_pk(pk_columns: {id: 1}, _set: {deleted: true}) { id }'],
-    ['update_doc(where: {id: {_eq: 1}}, _set: {deleted: true}, _inc: {n: 1}) { affected_rows }'],
-  ])('is refused where it is to return its rows or reads them: %s', async (query) => {
-    expect(await refused(query)).toBe(
-      'permission-error $ check constraint of an insert/update permission has failed, or the role may not select the row: then use _set alone and ask for affected_rows alone',
-    );
-    expect(await titles()).toEqual(untouched);
-  });
-
-  test('that leaves rows in sight may return and read them', async () => {
-    expect(
-      await write('update_doc(where: {id: {_eq: 1}}, _set: {deleted: false}) { returning { id } }'),
-    ).toEqual({
-      update_doc: { returning: [{ id: 1 }] },
-    });
-    expect(
-      await write(
-        'update_doc(where: {id: {_eq: 1}}, _set: {deleted: false}, _inc: {n: 2}) { affected_rows }',
-      ),
-    ).toEqual({ update_doc: { affected_rows: 1 } });
-  });
-
-  test('may be a preset', async () => {
-    expect(
-      await write('update_doc(where: {id: {_lt: 3}}) { affected_rows }', { role: 'binner' }),
-    ).toEqual({
-      update_doc: { affected_rows: 2 },
-    });
-    expect(await titles()).toEqual(['1 a true', '2 b true', '3 c false', '4 d true']);
   });
 });
 

@@ -168,13 +168,13 @@ describe('update', () => {
 
   test('asks for a where, which is not null', async () => {
     expect(await refused('{ update_item(_set: {n: 1}) { affected_rows } }')).toBe(
-      "validation-failed $.selectionSet.update_item.args missing required field 'where'",
+      "validation-failed $.selectionSet.update_item.args.where missing required field 'where'",
     );
     expect(await refused('{ update_item(where: null, _set: {n: 1}) { affected_rows } }')).toContain(
       'validation-failed $.selectionSet.update_item.args.where',
     );
     expect(await refused('{ delete_item { affected_rows } }')).toBe(
-      "validation-failed $.selectionSet.delete_item.args missing required field 'where'",
+      "validation-failed $.selectionSet.delete_item.args.where missing required field 'where'",
     );
   });
 });
@@ -192,7 +192,7 @@ describe('by primary key', () => {
       update_pair_by_pk: { a: 1, b: 'y', value: 'new' },
     });
     expect(await refused(query('a: 1'))).toBe(
-      "validation-failed $.selectionSet.update_pair_by_pk.args.pk_columns missing required field 'b'",
+      "validation-failed $.selectionSet.update_pair_by_pk.args.pk_columns.b missing required field 'b'",
     );
     expect(await write('{ delete_pair_by_pk(a: 1, b: "x") { value } }')).toEqual({
       delete_pair_by_pk: { value: 'v' },
@@ -201,7 +201,7 @@ describe('by primary key', () => {
       delete_pair_by_pk: null,
     });
     expect(await refused('{ delete_pair_by_pk(a: 1) { value } }')).toBe(
-      "validation-failed $.selectionSet.delete_pair_by_pk.args missing required field 'b'",
+      "validation-failed $.selectionSet.delete_pair_by_pk.args.b missing required field 'b'",
     );
   });
 
