@@ -1,29 +1,22 @@
 import type { ComputedField, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
 import type { DesiredObject } from '../state/types.ts';
-import { functionTarget, wrapperOf } from './computed-calls.ts';
-import { calledForRole } from './computed-views.ts';
+import { functionTarget, wrapperGrant } from './computed-calls.ts';
+import { callsForRole } from './computed-views.ts';
 import { executeObject } from './desired.ts';
-import { calledAs, policySchema } from './names.ts';
+import { calledAs } from './names.ts';
 
 /**
- * The right to call the functions of computed fields that a role's rules on a table call or that it may ask for.
- * Postgres asks for it wherever one is called, in policies and their views too: a function acts for whoever asks.
+ * The rights to call the functions of computed fields that a role may ask for, and those of ours that its rules call:
+ * Postgres asks for them in policies and views, too.
  */
 export function callGrants(
   role: RoleModel,
   table: TableModel,
   rules: TablePermissions,
 ): readonly DesiredObject[] {
-  const inRules = calledForRole(rules, table);
-  const wrappers = inRules.flatMap((field) => wrapperOf(field) ?? []);
   return [
-    ...[...inRules, ...selectable(table, rules)].map((field) => grantOf(field, role)),
-    ...wrappers.map(({ name, target }) =>
-      executeObject(
-        { schema: policySchema, id: name, label: `${name}(…)`, target },
-        role.postgresName,
-      ),
-    ),
+    ...selectable(table, rules).map((field) => functionGrant(field, role)),
+    ...callsForRole(rules, table).flatMap((call) => wrapperGrant(call, role.postgresName)),
   ];
 }
 
@@ -36,7 +29,7 @@ export function selectable(
   return names.flatMap((name) => computedFields.get(name) ?? []);
 }
 
-function grantOf(field: ComputedField, role: RoleModel): DesiredObject {
+function functionGrant(field: ComputedField, role: RoleModel): DesiredObject {
   const { schema, name } = field.function;
   const types = field.arguments.map(({ type }) => type);
   return executeObject(

@@ -8,7 +8,7 @@ import { type DesiredObject, stateKinds } from '../state/types.ts';
 import { apiFunctionObjects } from './api-functions.ts';
 import { callGrants } from './call-grants.ts';
 import { callObjects } from './computed-calls.ts';
-import { calledForRole, computedViewObjects } from './computed-views.ts';
+import { callsForRole, computedViewObjects } from './computed-views.ts';
 import { commented, desired, label, stateId } from './desired.ts';
 import { executeGrant, schemaGrants, schemaUsage, tableGrants } from './grants.ts';
 import { systemRoles } from './names.ts';
@@ -55,7 +55,7 @@ export function compileState(
     [...model.tables.values()].map((table) => ({ role, table, rules: role.tables.get(table.key) })),
   );
   const called = rulesOfAll.flatMap(({ table, rules }) =>
-    rules ? calledForRole(rules, table) : [],
+    rules ? callsForRole(rules, table) : [],
   );
   const computed = rulesOfAll.flatMap(({ role, table }) =>
     computedViewObjects(role, table, { ...scope, session: sessionObject(model, role.name) }),

@@ -1,41 +1,51 @@
 import type { ComputedArgument, ComputedField, Model } from '../model/types.ts';
 import { ident, join, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
-import { commented, label, stateId } from './desired.ts';
+import { commented, executeObject, label, stateId } from './desired.ts';
 import { callName, policySchema } from './names.ts';
 import { typeSql } from './reader.ts';
 
-/** What a rule gives a function of its own: the row, and the session's variables as jsonb. */
+/** What a function gets of ours: the row, and the session's variables as jsonb. */
 interface Given {
   readonly row: SqlText;
   readonly session: SqlText;
 }
 
+/** A call of a computed field that we write down in the database. */
+export interface OwnCall {
+  readonly field: ComputedField;
+  /**
+   * Whether it acts with the rights of whoever applies, to whom no rule applies: so it does in rules, which read
+   * other tables as they are. Else with those of whoever asks.
+   */
+  readonly asOwner: boolean;
+}
+
 /**
- * The call of a computed field in a rule. A function that finds names by its caller's search_path is called through
- * one of ours that brings a path along, or a login could put tables and operators of its own in the way of a rule.
+ * Calls a computed field through a function of ours, which says with whose rights it acts and where it finds names:
+ * by its caller's search_path, a login could put tables and operators of its own in the way of a rule.
  */
-export function callComputed(field: ComputedField, given: Given): SqlText {
-  if (field.pinned) return callItself(field, given);
-  const values = implicit(field).map((argument) => value(argument, given));
-  return sql`${wrapperName(field)}(${join(values, ', ')})`;
+export function callComputed(call: OwnCall, given: Given): SqlText {
+  if (isDirect(call)) return callItself(call.field, given);
+  const values = implicit(call.field).map((argument) => value(argument, given));
+  return sql`${wrapperName(call)}(${join(values, ', ')})`;
 }
 
-/** The functions of ours that are called in the place of these. */
-export function callObjects(
-  fields: readonly ComputedField[],
-  model: Model,
-): readonly DesiredObject[] {
-  return fields.filter(({ pinned }) => !pinned).map((field) => wrapperObject(field, model));
+function isDirect({ field, asOwner }: OwnCall): boolean {
+  return field.pinned && !asOwner;
 }
 
-/** A function of ours for one of people's own, by its name and, for grants, by what it takes. */
-export function wrapperOf(
-  field: ComputedField,
-): { readonly name: string; readonly target: SqlText } | undefined {
-  if (field.pinned) return undefined;
-  const types = implicit(field).map(({ type }) => typeSql(type));
-  return { name: nameOf(field), target: sql`${wrapperName(field)}(${join(types, ', ')})` };
+/** The functions of ours that these calls go through. */
+export function callObjects(calls: readonly OwnCall[], model: Model): readonly DesiredObject[] {
+  return calls.filter((call) => !isDirect(call)).map((call) => wrapperObject(call, model));
+}
+
+/** What a role must be able to execute for a call, where that is a function of ours. */
+export function wrapperGrant(call: OwnCall, role: string): readonly DesiredObject[] {
+  if (isDirect(call)) return [];
+  const id = nameOf(call);
+  const called = { schema: policySchema, id, label: `${id}(…)`, target: wrapperTarget(call) };
+  return [executeObject(called, role)];
 }
 
 /** The function itself as grants name it. */
@@ -44,23 +54,28 @@ export function functionTarget(field: ComputedField): SqlText {
   return sql`${qualified(field.function)}(${join(types, ', ')})`;
 }
 
+function wrapperTarget(call: OwnCall): SqlText {
+  const types = implicit(call.field).map(({ type }) => typeSql(type));
+  return sql`${wrapperName(call)}(${join(types, ', ')})`;
+}
+
 /** Parsed when it is made: it calls this function, whatever others of the name there will be. */
-function wrapperObject(field: ComputedField, { tables }: Model): DesiredObject {
-  const name = nameOf(field);
-  const target = wrapperOf(field)?.target ?? sql``;
+function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
+  const { field, asOwner } = call;
+  const name = nameOf(call);
+  const target = wrapperTarget(call);
   const parameters = implicit(field).map((argument, index) => {
     return { argument, name: ident(`given ${index + 1}`) };
   });
   const head = parameters.map((one) => sql`${one.name} ${typeSql(one.argument.type)}`);
   const given = (kind: ComputedArgument['kind']): SqlText =>
     parameters.find(({ argument }) => argument.kind === kind)?.name ?? sql`null`;
-  const call = callItself(field, { row: given('row'), session: given('session') });
   const { schema } = field.function;
-  const body = sql`${wrapperName(field)}(${join(head, ', ')}) returns ${resultSql(field, tables)}
-  language sql stable
+  const body = sql`${wrapperName(call)}(${join(head, ', ')}) returns ${resultSql(field, tables)}
+  language sql stable security ${asOwner ? sql`definer` : sql`invoker`}
   set search_path = pg_catalog, ${ident(schema)}, pg_temp
   begin atomic
-    select ${call};
+    select ${callItself(field, { row: given('row'), session: given('session') })};
   end`;
   return commented({
     kind: 'call',
@@ -81,12 +96,13 @@ function resultSql({ result, name }: ComputedField, tables: Model['tables']): Sq
   return sql`setof ${qualified(table)}`;
 }
 
-function nameOf({ function: called, arguments: taken, result }: ComputedField): string {
-  return callName(JSON.stringify([called, taken, result]));
+function nameOf({ field, asOwner }: OwnCall): string {
+  const { function: called, arguments: taken, result } = field;
+  return callName(JSON.stringify([called, taken, result, asOwner]));
 }
 
-function wrapperName(field: ComputedField): SqlText {
-  return qualified({ schema: policySchema, name: nameOf(field) });
+function wrapperName(call: OwnCall): SqlText {
+  return qualified({ schema: policySchema, name: nameOf(call) });
 }
 
 /** What a client would give is left to its default; from there on names tell which argument is meant. */

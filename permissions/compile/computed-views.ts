@@ -9,7 +9,7 @@ import type {
 } from '../model/types.ts';
 import { ident, join, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
-import { callComputed } from './computed-calls.ts';
+import { callComputed, type OwnCall } from './computed-calls.ts';
 import { commented, grant, label, stateId } from './desired.ts';
 import { apiSchema, computedViewName } from './names.ts';
 import type { PrintScope } from './print-comparison.ts';
@@ -38,9 +38,13 @@ function viewed(select: SelectRule, table: TableModel): readonly ComputedField[]
   return select.computedFields.flatMap((name) => table.computedFields.get(name) ?? []);
 }
 
-/** The computed fields whose functions rules of a role, or views of ours for it, call. */
-export function calledForRole(rules: TableRules, table: TableModel): readonly ComputedField[] {
-  return [...computedInRules(rules), ...(rules.select ? viewed(rules.select, table) : [])];
+/** The calls that rules of a role on a table, and the view of its computed fields, make. */
+export function callsForRole(rules: TableRules, table: TableModel): readonly OwnCall[] {
+  const shown = rules.select ? viewed(rules.select, table) : [];
+  return [
+    ...computedInRules(rules).map((field) => ({ field, asOwner: true })),
+    ...shown.map((field) => ({ field, asOwner: false })),
+  ];
 }
 
 /**
@@ -78,5 +82,5 @@ export function computedViewObjects(
 }
 
 function valueSql(field: ComputedField, row: SqlText, { session }: PrintScope): SqlText {
-  return sql`${callComputed(field, { row: sql`${row}.*`, session })} as ${ident(field.name)}`;
+  return sql`${callComputed({ field, asOwner: false }, { row: sql`${row}.*`, session })} as ${ident(field.name)}`;
 }

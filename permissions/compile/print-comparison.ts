@@ -55,7 +55,7 @@ export function called(
   { row, whole }: Frame,
   { session }: PrintScope,
 ): SqlText {
-  return callComputed(field, { row: whole ?? sql`${row}.*`, session });
+  return callComputed({ field, asOwner: true }, { row: whole ?? sql`${row}.*`, session });
 }
 
 function cast(value: SqlText, type: TypeName | undefined): SqlText {

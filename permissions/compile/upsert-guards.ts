@@ -5,6 +5,7 @@ import type { BoolExp, RoleModel, TableModel } from '../model/types.ts';
 import { ownColumns, rootColumns } from '../model/variables.ts';
 import { ident, join, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
+import { wrapperGrant } from './computed-calls.ts';
 import { conjuncts, isOpen } from './conjuncts.ts';
 import { commented, executeObject, label, stateId } from './desired.ts';
 import { apiSchema, upsertGuardName } from './names.ts';
@@ -24,15 +25,13 @@ export interface FunctionName {
  * the row, Postgres fails rather than pass over it, so that the statement itself must ask first: `'open'` where both
  * let every row pass, else the function that says by a primary key (its columns in order) whether that row may be
  * updated. Undefined where the role has no insert, update or select rule, or where it cannot ask: the table has no
- * primary key, or not one that the role reads, or the filters call functions.
+ * primary key, or not one that the role reads.
  */
 export function upsertGuard(role: RoleModel, table: TableModel): FunctionName | 'open' | undefined {
   const rules = role.tables.get(table.key);
   if (!rules?.select || !rules.insert || !rules.update) return undefined;
   const filters = [rules.select.filter, rules.update.filter];
   if (filters.every(isOpen)) return 'open';
-  // In the guard, which acts with other rights than the role's, functions would not answer as they do in its rules.
-  if (filters.some((filter) => computedIn(filter).length > 0)) return undefined;
   const { primaryKey, columns } = table;
   const readable = [...rules.select.columns, ...rules.hiddenKeys];
   if (primaryKey.length === 0 || !primaryKey.every((key) => readable.includes(key))) {
@@ -73,6 +72,9 @@ export function upsertGuardObjects(
       position: rules.update.position,
     }),
     executeObject({ id: guard.name, label: `${guard.name}(…)`, target }, role.postgresName),
+    ...computedIn(filter).flatMap((field) =>
+      wrapperGrant({ field, asOwner: true }, scope.policyRole),
+    ),
   ];
 }
 

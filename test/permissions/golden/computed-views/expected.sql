@@ -1,31 +1,38 @@
 alter table "public"."mark" enable row level security;
 alter table "public"."page" enable row level security;
-create function "rowgate_policy"."call_37691e9e7085a87f"("given 1" "public"."mark") returns "pg_catalog"."int4"
-  language sql stable
+create function "rowgate_policy"."call_5e21174fa8187f14"("given 1" "public"."mark") returns "pg_catalog"."int4"
+  language sql stable security invoker
   set search_path = pg_catalog, "public", pg_temp
   begin atomic
     select "public"."total"("given 1");
   end;
-revoke all on function "rowgate_policy"."call_37691e9e7085a87f"("public"."mark") from public;
-create function "rowgate_policy"."call_6bbb0380ab1d2c1e"("given 1" "public"."page") returns "pg_catalog"."int4"
-  language sql stable
+revoke all on function "rowgate_policy"."call_5e21174fa8187f14"("public"."mark") from public;
+create function "rowgate_policy"."call_5931d0ae19cc9b0b"("given 1" "public"."page") returns "pg_catalog"."int4"
+  language sql stable security invoker
   set search_path = pg_catalog, "public", pg_temp
   begin atomic
     select "public"."length_of"("given 1");
   end;
-revoke all on function "rowgate_policy"."call_6bbb0380ab1d2c1e"("public"."page") from public;
-create function "rowgate_policy"."call_12018434a2a079fb"("given 1" "public"."page", "given 2" "pg_catalog"."jsonb") returns "pg_catalog"."text"
-  language sql stable
+revoke all on function "rowgate_policy"."call_5931d0ae19cc9b0b"("public"."page") from public;
+create function "rowgate_policy"."call_9509bc97f90c156b"("given 1" "public"."page", "given 2" "pg_catalog"."jsonb") returns "pg_catalog"."text"
+  language sql stable security invoker
   set search_path = pg_catalog, "public", pg_temp
   begin atomic
     select "public"."owner_of"("given 1", "given 2"::"pg_catalog"."jsonb");
   end;
-revoke all on function "rowgate_policy"."call_12018434a2a079fb"("public"."page", "pg_catalog"."jsonb") from public;
-create view "rowgate_api"."computed_8f4b946b1b6b7dae" with (security_barrier) as select "r"."id" as "id", "rowgate_policy"."call_37691e9e7085a87f"("r".*) as "total" from "public"."mark" as "r" where ((select «user_id» is not null) and ("r"."tutor" operator("pg_catalog".=) (select «user_id»::"pg_catalog"."int4")));
+revoke all on function "rowgate_policy"."call_9509bc97f90c156b"("public"."page", "pg_catalog"."jsonb") from public;
+create function "rowgate_policy"."call_115bc9d3f5500f54"("given 1" "public"."page") returns "pg_catalog"."int4"
+  language sql stable security definer
+  set search_path = pg_catalog, "public", pg_temp
+  begin atomic
+    select "public"."length_of"("given 1");
+  end;
+revoke all on function "rowgate_policy"."call_115bc9d3f5500f54"("public"."page") from public;
+create view "rowgate_api"."computed_8f4b946b1b6b7dae" with (security_barrier) as select "r"."id" as "id", "rowgate_policy"."call_5e21174fa8187f14"("r".*) as "total" from "public"."mark" as "r" where ((select «user_id» is not null) and ("r"."tutor" operator("pg_catalog".=) (select «user_id»::"pg_catalog"."int4")));
 alter view "rowgate_api"."computed_8f4b946b1b6b7dae" owner to "golden_computed_views_policy";
-create view "rowgate_api"."computed_ec36978b044f73ac" with (security_barrier) as select "r"."book" as "book", "r"."number" as "number", "rowgate_policy"."call_6bbb0380ab1d2c1e"("r".*) as "length", "rowgate_policy"."call_12018434a2a079fb"("r".*, (select pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_object(array['x-gql-role', 'x-gql-user-id']::pg_catalog.text[], array['tutor', «user_id»]::pg_catalog.text[])))::"pg_catalog"."jsonb") as "owner" from "public"."page" as "r" where true;
+create view "rowgate_api"."computed_ec36978b044f73ac" with (security_barrier) as select "r"."book" as "book", "r"."number" as "number", "rowgate_policy"."call_5931d0ae19cc9b0b"("r".*) as "length", "rowgate_policy"."call_9509bc97f90c156b"("r".*, (select pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_object(array['x-gql-role', 'x-gql-user-id']::pg_catalog.text[], array['tutor', «user_id»]::pg_catalog.text[])))::"pg_catalog"."jsonb") as "owner" from "public"."page" as "r" where true;
 alter view "rowgate_api"."computed_ec36978b044f73ac" owner to "golden_computed_views_policy";
-create view "rowgate_api"."computed_749d327ef22c164e" with (security_barrier) as select "r"."book" as "book", "r"."number" as "number", "rowgate_policy"."call_6bbb0380ab1d2c1e"("r".*) as "length" from "public"."page" as "r" where ("rowgate_policy"."call_6bbb0380ab1d2c1e"("r".*) operator("pg_catalog".>) '3'::"pg_catalog"."int4");
+create view "rowgate_api"."computed_749d327ef22c164e" with (security_barrier) as select "r"."book" as "book", "r"."number" as "number", "rowgate_policy"."call_5931d0ae19cc9b0b"("r".*) as "length" from "public"."page" as "r" where ("rowgate_policy"."call_115bc9d3f5500f54"("r".*) operator("pg_catalog".>) '3'::"pg_catalog"."int4");
 alter view "rowgate_api"."computed_749d327ef22c164e" owner to "golden_computed_views_policy";
 grant select ("name", "id") on "public"."mark" to "golden_computed_views_tutor";
 grant select ("id", "name", "maths", "physics", "tutor") on "public"."mark" to "golden_computed_views_whole";
@@ -37,17 +44,18 @@ grant select on "rowgate_api"."computed_8f4b946b1b6b7dae" to "golden_computed_vi
 grant select on "rowgate_api"."computed_ec36978b044f73ac" to "golden_computed_views_tutor";
 grant select on "rowgate_api"."computed_749d327ef22c164e" to "golden_computed_views_counter";
 grant execute on function "public"."total"("public"."mark") to "golden_computed_views_tutor";
-grant execute on function "rowgate_policy"."call_37691e9e7085a87f"("public"."mark") to "golden_computed_views_tutor";
+grant execute on function "rowgate_policy"."call_5e21174fa8187f14"("public"."mark") to "golden_computed_views_tutor";
 grant execute on function "public"."total"("public"."mark") to "golden_computed_views_whole";
 grant execute on function "public"."length_of"("public"."page") to "golden_computed_views_tutor";
 grant execute on function "public"."owner_of"("public"."page", "pg_catalog"."jsonb") to "golden_computed_views_tutor";
-grant execute on function "rowgate_policy"."call_6bbb0380ab1d2c1e"("public"."page") to "golden_computed_views_tutor";
-grant execute on function "rowgate_policy"."call_12018434a2a079fb"("public"."page", "pg_catalog"."jsonb") to "golden_computed_views_tutor";
+grant execute on function "rowgate_policy"."call_5931d0ae19cc9b0b"("public"."page") to "golden_computed_views_tutor";
+grant execute on function "rowgate_policy"."call_9509bc97f90c156b"("public"."page", "pg_catalog"."jsonb") to "golden_computed_views_tutor";
 grant execute on function "public"."length_of"("public"."page") to "golden_computed_views_counter";
-grant execute on function "rowgate_policy"."call_6bbb0380ab1d2c1e"("public"."page") to "golden_computed_views_counter";
+grant execute on function "rowgate_policy"."call_115bc9d3f5500f54"("public"."page") to "golden_computed_views_counter";
+grant execute on function "rowgate_policy"."call_5931d0ae19cc9b0b"("public"."page") to "golden_computed_views_counter";
 create policy "rowgate/tutor/select" on "public"."mark" as permissive for select to "golden_computed_views_tutor" using (((select «user_id» is not null) and ("mark"."tutor" operator("pg_catalog".=) (select «user_id»::"pg_catalog"."int4"))));
 create policy "rowgate/whole/select" on "public"."mark" as permissive for select to "golden_computed_views_whole" using (true);
 create policy "rowgate/tutor/select" on "public"."page" as permissive for select to "golden_computed_views_tutor" using (true);
-create policy "rowgate/counter/select" on "public"."page" as permissive for select to "golden_computed_views_counter" using (("rowgate_policy"."call_6bbb0380ab1d2c1e"("page".*) operator("pg_catalog".>) '3'::"pg_catalog"."int4"));
+create policy "rowgate/counter/select" on "public"."page" as permissive for select to "golden_computed_views_counter" using (("rowgate_policy"."call_115bc9d3f5500f54"("page".*) operator("pg_catalog".>) '3'::"pg_catalog"."int4"));
 create policy "rowgate/policy/select" on "public"."mark" as permissive for select to "golden_computed_views_policy" using (true);
 create policy "rowgate/policy/select" on "public"."page" as permissive for select to "golden_computed_views_policy" using (true);
