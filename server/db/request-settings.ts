@@ -5,6 +5,8 @@ import pg from 'pg';
 export interface RequestSettings {
   /** The Postgres role, taken from the model, never from a request. */
   readonly role: string;
+  /** Where functions of the database find names; our own statements rely on none. */
+  readonly searchPath: string;
   /** Every variable of the model. */
   readonly names: readonly string[];
   /** Those that the request carries; the others are set to ''. */
@@ -16,11 +18,6 @@ interface SettingsQuery {
   readonly text: string;
   readonly values: string[];
 }
-
-const FIXED: readonly (readonly [string, string])[] = [
-  ['search_path', 'pg_catalog, pg_temp'],
-  ['TimeZone', 'UTC'],
-];
 
 const texts = new WeakMap<readonly string[], Pick<SettingsQuery, 'name' | 'text'>>();
 
@@ -34,6 +31,7 @@ export function makeSettingsQuery(
     values: [
       settings.role,
       statementTimeout,
+      settings.searchPath,
       ...settings.names.map((name) => settings.values.get(name) ?? ''),
     ],
   };
@@ -42,11 +40,10 @@ export function makeSettingsQuery(
 function textOf(names: readonly string[]): Pick<SettingsQuery, 'name' | 'text'> {
   const known = texts.get(names);
   if (known) return known;
+  const given = ['role', 'statement_timeout', 'search_path', ...names.map((name) => `gql.${name}`)];
   const calls = [
-    ...FIXED.map(([name, value]) => call(name, pg.escapeLiteral(value))),
-    ...['role', 'statement_timeout', ...names.map((name) => `gql.${name}`)].map((name, index) =>
-      call(name, `$${index + 1}`),
-    ),
+    call('TimeZone', pg.escapeLiteral('UTC')),
+    ...given.map((name, index) => call(name, `$${index + 1}`)),
   ];
   const text = `select ${calls.join(', ')}`;
   const made = { name: `s${createHash('sha256').update(text).digest('base64url')}`, text };

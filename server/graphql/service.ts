@@ -97,6 +97,7 @@ async function load(options: GraphqlServiceOptions, pool: RequestPool): Promise<
       schema,
       pool,
       variableNames: model.variables,
+      searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,
       compile: {
         stringifyNumericTypes: config.stringifyNumericTypes,
@@ -117,4 +118,13 @@ async function load(options: GraphqlServiceOptions, pool: RequestPool): Promise<
       return engine;
     },
   };
+}
+
+/**
+ * Triggers and functions are often written as if everything were in `public`. That it is looked through is safe where
+ * apply has seen to it that nobody else can create anything there, which it does for the schemas of all tables.
+ */
+function searchPathOf(model: Model): string {
+  const hasPublic = [...model.tables.values()].some(({ schema }) => schema === 'public');
+  return hasPublic ? 'pg_catalog, public, pg_temp' : 'pg_catalog, pg_temp';
 }

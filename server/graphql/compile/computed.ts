@@ -1,10 +1,36 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableModel } from '../../../permissions/index.ts';
-import type { ComputedCall } from '../view/computed-view.ts';
+import type { ComputedCall, ComputedValueView } from '../view/computed-view.ts';
 import type { TableView } from '../view/role-view.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';
+import { equality, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
+
+/** The value of a computed field for the row of `alias`. */
+export function compileValue(
+  compilation: Compilation,
+  table: TableView,
+  alias: SQL,
+  value: ComputedValueView,
+  args?: Input,
+): SQL {
+  const { through, field } = value;
+  if (!through) return compileCall(compilation, table, alias, value, args);
+  const other = newAlias();
+  const view = sql.identifier(through.schema, through.name);
+  return sql`(select ${other}.${sql.identifier(field.name)} from ${view} ${other} where ${sameKey(table, alias, other)})`;
+}
+
+function sameKey(table: TableView, alias: SQL, other: SQL): SQL {
+  const pairs = table.model.primaryKey.map((name) => {
+    const column = table.readable.get(name);
+    if (!column) throw new Error(`${table.name}: the key column ${name} cannot be read`);
+    const key = sql.identifier(name);
+    return sql`${alias}.${key} ${equality(column)} ${other}.${key}`;
+  });
+  return sql.join(pairs, ' and ');
+}
 
 /** The call of a computed field's function for the row of `alias`, which has every column of the table. */
 export function compileCall(

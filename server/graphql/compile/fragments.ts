@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { Comparison } from '../view/comparison.ts';
-import type { RelationshipView, TableView } from '../view/role-view.ts';
+import type { ColumnView, RelationshipView, TableView } from '../view/role-view.ts';
 
 const SYMBOLS: ReadonlyMap<string, SQL> = new Map(
   (
@@ -43,6 +43,11 @@ export function operator({ schema, symbol }: Pick<Comparison, 'schema' | 'symbol
   const known = SYMBOLS.get(symbol);
   if (!known) throw new RangeError(`no operator ${symbol} is expected here`);
   return sql`operator(${sql.identifier(schema)}.${known})`;
+}
+
+/** The operator that says of two values of a column that they are equal. */
+export function equality({ comparisons }: Pick<ColumnView, 'comparisons'>): SQL {
+  return operator(comparisons.get('_eq') ?? { schema: 'pg_catalog', symbol: '=' });
 }
 
 /** A name that is used nowhere else in the statement. */

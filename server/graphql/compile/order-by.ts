@@ -2,7 +2,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { RelationshipView, TableView } from '../view/role-view.ts';
 import { aggregateCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
-import { compileCall } from './computed.ts';
+import { compileValue } from './computed.ts';
 import { atMostOne, cell, from, joined, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
 
@@ -35,7 +35,7 @@ export function compileOrderBy(
       if (value.isNull()) return [];
       const computed = table.computed.get(name);
       if (computed) {
-        const expression = compileCall(compilation, table, alias, computed);
+        const expression = compileValue(compilation, table, alias, computed);
         return [{ expression, direction: directionOf(value), column: undefined }];
       }
       if (!table.columns.has(name)) return orderByRelated(compilation, table, alias, name, value);

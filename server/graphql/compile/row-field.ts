@@ -4,7 +4,7 @@ import type { RelationshipView, ValueView } from '../view/role-view.ts';
 import { isExact } from '../view/scalar.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
-import { compileCall } from './computed.ts';
+import { compileCall, compileValue } from './computed.ts';
 import {
   atMostOne,
   cell,
@@ -39,7 +39,7 @@ export function compileField(
   const computed = table.computed.get(name);
   if (computed && node) {
     const args = compilation.argumentsOf(node);
-    const value = compileCall(compilation, table, alias, computed, args.args);
+    const value = compileValue(compilation, table, alias, computed, args.args);
     return columnValue(compilation, computed, value, args.path, path);
   }
   const rows = table.computedRows.get(name);

@@ -4,7 +4,7 @@ import type { ColumnView, RoleView, TableView } from '../view/role-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';
-import { failure, from, newAlias, operator, TEXT } from './fragments.ts';
+import { equality, failure, from, newAlias, TEXT } from './fragments.ts';
 import type { Input, Parameter } from './input.ts';
 import { compileList } from './list.ts';
 import { compileSingle } from './rows.ts';
@@ -86,6 +86,5 @@ export function compileKey(
 }
 
 function keyCondition(column: ColumnView, alias: SQL, value: SQL): SQL {
-  const equals = column.comparisons.get('_eq') ?? { schema: 'pg_catalog', symbol: '=' };
-  return sql`${alias}.${sql.identifier(column.column)} ${operator(equals)} ${value}::${column.scalar.type.sqlType}`;
+  return sql`${alias}.${sql.identifier(column.column)} ${equality(column)} ${value}::${column.scalar.type.sqlType}`;
 }

@@ -3,7 +3,7 @@ import type { ComputedRowsView } from '../view/computed-view.ts';
 import type { TableView } from '../view/role-view.ts';
 import { compileComparison } from './comparison.ts';
 import type { Compilation } from './compilation.ts';
-import { compileCall } from './computed.ts';
+import { compileCall, compileValue } from './computed.ts';
 import { cell, from, joined, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
 
@@ -23,7 +23,7 @@ export function compileWhere(
     if (column) return compileComparison(column, cell(alias, table, name), input);
     const value = table.computed.get(name);
     if (value)
-      return compileComparison(value, compileCall(compilation, table, alias, value), input);
+      return compileComparison(value, compileValue(compilation, table, alias, value), input);
     const rows = table.computedRows.get(name);
     if (rows)
       return computedRows(compilation, compileCall(compilation, table, alias, rows), rows, input);

@@ -27,6 +27,7 @@ export interface RoleEngineOptions {
   readonly pool: RequestPool;
   /** Of the model: every one is set on each request. */
   readonly variableNames: readonly string[];
+  readonly searchPath: string;
   readonly headerPrefix: string;
   readonly compile: CompileOptions;
   readonly maxDepth: number;
@@ -62,8 +63,9 @@ export class RoleEngine {
     const variables = operation.variables(request.variables);
     const plan = operation.plan(variables);
     checkSessionVariables(plan.uses, caller, this.#options.headerPrefix);
-    const { pool, view, variableNames: names, schema } = this.#options;
-    const settings = { role: view.role.postgresName, names, values: caller.variables };
+    const { pool, view, variableNames: names, searchPath, schema } = this.#options;
+    const values = caller.variables;
+    const settings = { role: view.role.postgresName, searchPath, names, values };
     const run = new PlanRun(plan, variables, { pool, settings, errors: this.#errors });
     const { statement, program, remainder } = plan;
     const [row, written, rest] = await Promise.all([

@@ -1,8 +1,11 @@
-import type {
-  ComputedField,
-  TableKey,
-  TableModel,
-  TablePermissions,
+import {
+  type ComputedField,
+  computedView,
+  type RoleModel,
+  type TableKey,
+  type TableModel,
+  type TablePermissions,
+  type ViewName,
 } from '../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { comparisonsOf } from './comparison.ts';
@@ -31,7 +34,10 @@ export interface ClientArgument {
   readonly isRequired: boolean;
 }
 
-export interface ComputedValueView extends ValueView, ComputedCall {}
+export interface ComputedValueView extends ValueView, ComputedCall {
+  /** The view to read it from by primary key, where the role may not hand whole rows to functions. */
+  readonly through: ViewName | undefined;
+}
 
 export interface ComputedRowsView extends ComputedCall {
   readonly name: string;
@@ -39,6 +45,7 @@ export interface ComputedRowsView extends ComputedCall {
 }
 
 interface Surroundings {
+  readonly role: RoleModel;
   readonly registry: Registry;
   readonly taken: ReadonlySet<string>;
   readonly byKey: ReadonlyMap<TableKey, TableView>;
@@ -52,8 +59,9 @@ export function makeComputedViews(
 ): ComputedViews {
   const calls = (names: readonly string[]) =>
     names.flatMap((name) => callOf(model.computedFields.get(name), surroundings) ?? []);
+  const through = computedView(surroundings.role, model);
   const values = calls(select?.computedFields ?? []).flatMap((call) =>
-    valueView(call, surroundings),
+    valueView(call, through, surroundings),
   );
   const rows = calls(computedRows).flatMap((call) => rowsView(call, surroundings));
   return {
@@ -84,6 +92,7 @@ function callOf(
 
 function valueView(
   call: ComputedCall,
+  through: ViewName | undefined,
   { registry, taken }: Surroundings,
 ): readonly ComputedValueView[] {
   const { name, description, result } = call.field;
@@ -91,7 +100,7 @@ function valueView(
   if (!type) return [];
   const scalar = scalarOf(type, taken);
   const comparisons = comparisonsOf(scalar, registry.operators);
-  return [{ ...call, name, description, scalar, comparisons }];
+  return [{ ...call, name, description, scalar, comparisons, through }];
 }
 
 function rowsView(call: ComputedCall, { byKey }: Surroundings): readonly ComputedRowsView[] {

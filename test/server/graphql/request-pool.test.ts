@@ -5,6 +5,7 @@ import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts'
 
 const logger = pino({ level: 'silent' });
 const names = ['organization_id', 'level'];
+const searchPath = 'pg_catalog, pg_temp';
 
 let gateway: Gateway;
 let pool: RequestPool;
@@ -20,7 +21,7 @@ afterAll(async () => {
 
 const role = (name: string) => `rowgate_${gateway.database.name}_${name}`;
 const read = (text: string, values: Record<string, string> = {}, name = 'member') => {
-  const settings = { role: role(name), names, values: new Map(Object.entries(values)) };
+  const settings = { role: role(name), searchPath, names, values: new Map(Object.entries(values)) };
   return pool.read(settings, { text, values: [], name: statementName(settings.role, text) });
 };
 
@@ -41,7 +42,7 @@ describe('a read', () => {
 
   test('leaves no variable and no role behind', async () => {
     await read(surroundings, { organization_id: one });
-    const bare = { role: role('reader'), names: [], values: new Map() };
+    const bare = { role: role('reader'), searchPath, names: [], values: new Map() };
     const text = "select current_setting('gql.organization_id', true), current_user::text";
     expect(await pool.read(bare, { text, values: [], name: undefined })).toEqual([
       ...['', role('reader')],
@@ -92,7 +93,7 @@ describe('after an error', () => {
   });
 
   test('of the settings the statement does not run', async () => {
-    const settings = { role: 'no_such_role', names, values: new Map() };
+    const settings = { role: 'no_such_role', searchPath, names, values: new Map() };
     const statement = { text: 'select current_user::text', values: [], name: 'n1' };
     await expect(pool.read(settings, statement)).rejects.toMatchObject({ code: '22023' });
     expect(await next()).toEqual(expected());
@@ -100,7 +101,7 @@ describe('after an error', () => {
   });
 
   test('of a foreign role the statement does not run', async () => {
-    const settings = { role: 'rowgate_owner', names, values: new Map() };
+    const settings = { role: 'rowgate_owner', searchPath, names, values: new Map() };
     const statement = { text: 'select current_user::text', values: [], name: undefined };
     await expect(pool.read(settings, statement)).rejects.toMatchObject({ code: '42501' });
     expect(await next()).toEqual(expected());

@@ -110,7 +110,9 @@ function needsOf(compilation: Compilation, table: TableView, parts: readonly Par
       if (column || name === '__typename') continue;
       isPlain = false;
       // A function takes the row as it is, every column of it.
-      if (table.computed.has(name) || table.computedRows.has(name)) {
+      const computed = table.computed.get(name);
+      if (computed?.through) for (const key of table.model.primaryKey) columns.add(key);
+      else if (computed || table.computedRows.has(name)) {
         for (const one of table.model.columns.keys()) columns.add(one);
       }
       const relationship =
