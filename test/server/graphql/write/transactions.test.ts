@@ -130,6 +130,11 @@ describe('nothing is left of a mutation that fails', () => {
       'data-exception $.selectionSet.z.args a number is out of the range of its type',
     ],
     [
+      'at a row that nothing can be hung on',
+      'insert_entry_one(object: {account: {data: {id: 1, owner: "ann", balance: 0}, on_conflict: {constraint: account_pkey}}}) { id }',
+      'not-supported $.selectionSet.z.args.object.account.data cannot proceed to insert object relation "account" since insert to table "account" affects zero rows',
+    ],
+    [
       'at a check of the document',
       'update_account(where: {}) { affected_rows }',
       'validation-failed $.selectionSet.z.args at least any one of _set, _inc is expected',
