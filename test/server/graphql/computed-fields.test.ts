@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Gateway, startGateway } from './support/gateway.ts';
+
+const schema = `
+create table author (id int primary key, first_name text not null, last_name text, secret int not null default 0);
+create table article (id int primary key, author_id int not null references author, title text not null, published boolean not null);
+create function full_name(author) returns text language sql stable as $$ select $1.first_name || coalesce(' ' || $1.last_name, '') $$;
+create function initials(one author, separator text default '.', times int default 1) returns text language sql stable
+  as $$ select repeat(left(one.first_name, 1) || separator, times) $$;
+create function greeting(session json, one author) returns text language sql stable
+  as $$ select (session ->> 'x-gql-role') || ':' || coalesce(session ->> 'x-gql-word', 'none') || ':' || one.first_name $$;
+create function articles_like(search text, one author) returns setof article language sql stable
+  as $$ select * from article where author_id = one.id and title ilike '%' || search || '%' $$;
+create function published(one author) returns setof article language sql stable
+  as $$ select * from article where author_id = one.id and published $$;
+create function stamp() returns trigger language plpgsql
+  as $$ begin if exists (select from author where id = new.author_id) then new.title := upper(new.title); end if; return new; end $$;
+insert into author values (1, 'Ada', 'Lovelace', 7), (2, 'Bob', null, 8);
+insert into article values (1, 1, 'engines', true), (2, 1, 'notes', false), (3, 2, 'ropes', false);
+create trigger stamp before insert on article for each row execute function stamp();`;
+
+const metadata = {
+  'roles.yaml': `roles:
+  whole: { group: a, purpose: reads every column }
+  partial: { group: a, purpose: reads a part of each row }
+`,
+  'tables/author.yaml': `table: author
+computed_fields:
+  full_name: { function: full_name }
+  initials: { function: initials, table_argument: one }
+  greeting: { function: greeting, table_argument: one, session_argument: session }
+  articles_like: { function: articles_like, table_argument: one }
+  published: { function: published, table_argument: one }
+permissions:
+  whole:
+    select: { filter: { _not: { first_name: { _eq: X-Gql-Word } } }, columns: '*', computed_fields: '*' }
+  partial:
+    select: { filter: { id: { _gt: 1 } }, columns: [id], computed_fields: [full_name] }
+`,
+  'tables/article.yaml': `table: article
+permissions:
+  whole: { select: { filter: { published: { _eq: true } }, columns: '*' } }
+  partial: { select: { filter: {}, columns: [id, title] } }
+`,
+};
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({ schema, metadata });
+});
+afterAll(() => gateway.stop());
+
+const whole = { role: 'whole', variables: { Word: 'x' } };
+
+describe('a computed field', () => {
+  test('is selected, filtered and ordered by', async () => {
+    const query = `{ author(where: { full_name: { _like: "%o%" } }, order_by: { full_name: desc }) { full_name } }`;
+    expect(await gateway.ask(query)).toEqual({
+      data: { author: [{ full_name: 'Bob' }, { full_name: 'Ada Lovelace' }] },
+    });
+  });
+
+  test('takes arguments, of which those with defaults may be left out', async () => {
+    const query = `query ($times: Int) { author_by_pk(id: 1) {
+      plain: initials some: initials(args: { times: 2 }) all: initials(args: { separator: "-", times: $times })
+    } }`;
+    expect((await gateway.ask(query, { with: { times: 3 } })).data.author_by_pk).toEqual({
+      plain: 'A.',
+      some: 'A.A.',
+      all: 'A-A-A-',
+    });
+  });
+
+  test('that takes arguments is no member of where', async () => {
+    const { errors } = await gateway.ask('{ author(where: { initials: { _eq: "A." } }) { id } }');
+    expect(errors?.[0]?.message).toBe("field 'initials' not found in type: 'author_bool_exp'");
+  });
+
+  test('gets the variables of the session and the role', async () => {
+    const query = '{ author(where: { id: { _eq: 1 } }) { greeting } }';
+    expect((await gateway.ask(query, whole)).data.author).toEqual([{ greeting: 'whole:x:Ada' }]);
+    expect((await gateway.ask(query)).data.author).toEqual([{ greeting: 'admin:none:Ada' }]);
+  });
+
+  test('gives rows, with arguments of lists, and filters by them', async () => {
+    const query = `{ author(where: { published: { title: { _eq: "engines" } } }) {
+      articles_like(args: { search: "e" }, order_by: { id: desc }, limit: 1) { id title }
+    } }`;
+    expect((await gateway.ask(query)).data.author).toEqual([
+      { articles_like: [{ id: 2, title: 'notes' }] },
+    ]);
+  });
+
+  test('shows no rows of other tables that the role does not see', async () => {
+    const query =
+      '{ author(where: { id: { _eq: 1 } }) { articles_like(args: { search: "e" }) { id } } }';
+    expect((await gateway.ask(query, whole)).data.author).toEqual([{ articles_like: [{ id: 1 }] }]);
+  });
+
+  test('is read by who may not read the whole row, of the rows that it sees', async () => {
+    const query = '{ author(order_by: { full_name: asc }) { id full_name } }';
+    expect(await gateway.ask(query, { role: 'partial' })).toEqual({
+      data: { author: [{ id: 2, full_name: 'Bob' }] },
+    });
+  });
+
+  test('with rows is not there for who may not read the whole row', async () => {
+    const query = '{ author { articles_like(args: { search: "e" }) { id } } }';
+    const { errors } = await gateway.ask(query, { role: 'partial' });
+    expect(errors?.[0]?.message).toMatch("field 'articles_like' not found in type: 'author'");
+  });
+
+  test('shows in what a write returns how things stand after it', async () => {
+    const query = `mutation { update_author_by_pk(pk_columns: { id: 2 }, _set: { last_name: "Marley" }) { full_name }
+      insert_article_one(object: { id: 9, author_id: 2, title: "songs", published: true }) { title }
+      update_author(where: { id: { _eq: 2 } }, _set: { last_name: null }) { returning { full_name published { id } } } }`;
+    expect((await gateway.ask(query)).data).toEqual({
+      update_author_by_pk: { full_name: 'Bob Marley' },
+      insert_article_one: { title: 'SONGS' },
+      update_author: { returning: [{ full_name: 'Bob', published: [{ id: 9 }] }] },
+    });
+  });
+});
