@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Seen } from '../apply/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { bypass } from './database/bypass.ts';
+import { computedFunctions } from './database/computed-functions.ts';
 import { defaultPrivileges } from './database/default-privileges.ts';
 import { definerFunctions } from './database/definer-functions.ts';
 import { earlyTriggers } from './database/early-triggers.ts';
@@ -42,6 +43,7 @@ const rules: readonly DatabaseRule[] = [
   rewriteRules,
   foreignFunctions,
   leakproofFunctions,
+  computedFunctions,
   earlyTriggers,
 ];
 

@@ -34,11 +34,13 @@ export const writableSchemas: DatabaseRule = async ({ client, seen, report }) =>
   }
 };
 
-/** Schemas whose tables, types or operators rules name, and our own. */
+/** Schemas whose tables, types, operators or functions rules name, and our own. */
 function usedSchemas(model: Model): ReadonlySet<string> {
   const schemas = new Set(['rowgate', 'rowgate_api', 'rowgate_policy']);
   for (const table of model.tables.values()) {
     for (const schema of tableSchemas(table)) schemas.add(schema);
+    // Where a body finds names that it does not qualify.
+    for (const field of table.computedFields.values()) schemas.add(field.function.schema);
   }
   for (const role of model.roles.values()) {
     for (const rules of role.tables.values()) {

@@ -1,0 +1,72 @@
+import type { ComputedField, TableModel } from '../../model/types.ts';
+import { ident } from '../../sql/sql-text.ts';
+import type { DatabaseRule } from './inspection.ts';
+
+/**
+ * $1: computed fields as JSON. Whose the functions are may change what they do at any time, and what they do in rules
+ * they do as whoever applies. A path without pg_temp has it first for tables.
+ */
+const query = `
+select f.label, p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner, o.rolname as "tableOwner",
+  not g.rolsuper and not pg_catalog.pg_has_role(p.proowner, c.relowner, 'USAGE') and p.proowner <> own.nspowner
+    and p.proowner <> (select b.datdba from pg_catalog.pg_database b where b.datname = pg_catalog.current_database()) as foreign,
+  p.prosqlbody is null and exists (select from pg_catalog.unnest(p.proconfig) s(setting)
+    where s.setting like 'search\\_path=%' and s.setting !~ '(\\mpg_temp\\M|=("")?$)') as temporary
+from pg_catalog.jsonb_to_recordset($1::pg_catalog.jsonb) as f(label text, "tableSchema" text, "table" text, schema text, name text, types pg_catalog.jsonb)
+join pg_catalog.pg_namespace tn on tn.nspname = f."tableSchema"
+join pg_catalog.pg_class c on c.relnamespace = tn.oid and c.relname = f."table"
+join pg_catalog.pg_roles o on o.oid = c.relowner
+join pg_catalog.pg_namespace n on n.nspname = f.schema
+join pg_catalog.pg_proc p on p.pronamespace = n.oid and p.proname = f.name
+join pg_catalog.pg_roles g on g.oid = p.proowner
+join pg_catalog.pg_namespace own on own.nspname = 'rowgate'
+where f.types = (
+  select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(yn.nspname, y.typname) order by a.position), '[]')
+  from pg_catalog.unnest(p.proargtypes) with ordinality a(type, position)
+  join pg_catalog.pg_type y on y.oid = a.type join pg_catalog.pg_namespace yn on yn.oid = y.typnamespace)
+order by 1`;
+
+/** Functions of computed fields in the hands of somebody else, or that somebody can mislead. */
+export const computedFunctions: DatabaseRule = async ({ client, seen, report }) => {
+  const fields = [...seen.loaded.model.tables.values()].flatMap((table) =>
+    [...table.computedFields.values()].map((field) => describe(table, field)),
+  );
+  if (fields.length === 0) return;
+  const { rows } = await client.query<{
+    label: string;
+    target: string;
+    owner: string;
+    tableOwner: string;
+    foreign: boolean;
+    temporary: boolean;
+  }>(query, [JSON.stringify(fields)]);
+  for (const row of rows) {
+    if (row.foreign) {
+      report.error(
+        'RG_FOREIGN_FUNCTION',
+        undefined,
+        `${row.label} calls ${row.target}, which "${row.owner}" may change at any time`,
+        `run: alter function ${row.target} owner to ${ident(row.tableOwner).text}`,
+      );
+    }
+    if (row.temporary) {
+      report.warning(
+        'RG_SEARCH_PATH',
+        undefined,
+        `${row.label} calls ${row.target}, which finds temporary tables of whoever asks before any other`,
+        `run: alter function ${row.target} set search_path = … , pg_temp; naming the schemas that its body needs`,
+      );
+    }
+  }
+};
+
+function describe(table: TableModel, { name, function: called, arguments: taken }: ComputedField) {
+  return {
+    label: `computed field "${name}" of ${table.schema}.${table.name}`,
+    tableSchema: table.schema,
+    table: table.name,
+    schema: called.schema,
+    name: called.name,
+    types: taken.map(({ type }) => [type.schema, type.name]),
+  };
+}
