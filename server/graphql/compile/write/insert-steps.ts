@@ -7,6 +7,7 @@ import {
   compileInsert,
   type InsertObject,
   type InsertRequest,
+  isPreset,
   type NestedInsert,
   namedColumns,
   readObject,
@@ -84,7 +85,7 @@ function addObject(
 ): InsertSteps {
   const [before, after] = partition(object.nested);
   const cells = new Map(object.cells);
-  const first = before.map((nested) => addBefore(context, nested, cells));
+  const first = before.map((nested) => addBefore(context, request.table, nested, cells));
   const keys = after.flatMap(({ relationship }) => relationship.columns.map(({ local }) => local));
   const returned = [
     ...new Set([...columns, ...keys.filter((key) => request.table.readable.has(key))]),
@@ -106,6 +107,7 @@ function partition(nested: readonly NestedInsert[]) {
 
 function addBefore(
   context: InsertContext,
+  referrer: TableView,
   { relationship, data, conflict, path }: NestedInsert,
   cells: Map<string, SQL>,
 ): InsertSteps {
@@ -128,7 +130,7 @@ function addBefore(
   );
   const row = { table, step: steps.shown[0] ?? 0, returned: columns, cells: object.cells };
   for (const { local, remote } of relationship.columns) {
-    cells.set(local, cellOf(row, remote, place));
+    if (!isPreset(referrer, local)) cells.set(local, cellOf(row, remote, place));
   }
   return steps;
 }

@@ -53,7 +53,7 @@ export function readObject(
     }
   }
   checkFixed(table, cells, fixed, path);
-  checkObjects([...cells.keys(), ...fixed.keys()], nested);
+  checkObjects(table, [...cells.keys(), ...fixed.keys()], nested);
   for (const [name, value] of fixed) {
     if (!isPreset(table, name)) cells.set(name, value);
   }
@@ -106,7 +106,8 @@ export function compileInsert(
   };
 }
 
-function isPreset({ insert }: TableView, name: string): boolean {
+/** Whether a column gets the same value whatever is given. */
+export function isPreset({ insert }: TableView, name: string): boolean {
   return insert?.rule.presets.some(({ column }) => column === name) === true;
 }
 
@@ -118,8 +119,7 @@ function checkFixed(table: TableView, cells: Cells, fixed: Cells, path: string):
       path,
     );
   }
-  const allowed = new Set([...(table.insert?.columns.values() ?? [])].map(({ column }) => column));
-  const refused = [...fixed.keys()].filter((name) => !allowed.has(name) && !isPreset(table, name));
+  const refused = closedColumns(table, [...fixed.keys()]);
   if (refused.length === 0) return;
   throw new RequestError(
     'permission-error',
@@ -128,19 +128,38 @@ function checkFixed(table: TableView, cells: Cells, fixed: Cells, path: string):
   );
 }
 
+/** Columns that the role may not insert and that no preset fills. */
+function closedColumns(table: TableView, names: readonly string[]): readonly string[] {
+  const open = new Set([...(table.insert?.columns.values() ?? [])].map(({ column }) => column));
+  return names.filter((name) => !open.has(name) && !isPreset(table, name));
+}
+
 // What a related row decides cannot be given as well.
-function checkObjects(given: readonly string[], nested: readonly NestedInsert[]): void {
+function checkObjects(
+  table: TableView,
+  given: readonly string[],
+  nested: readonly NestedInsert[],
+): void {
   const taken = new Set(given);
   for (const { relationship, path } of nested) {
     if (relationship.insertFirst === 'local') continue;
-    const both = relationship.columns.map(({ local }) => local).filter((name) => taken.has(name));
+    const decided = relationship.columns.map(({ local }) => local);
+    const both = decided.filter((name) => taken.has(name));
     if (both.length > 0) {
       throw validationFailed(
         `cannot insert object relationship "${relationship.name}" as ${quoted(both)} column values are already determined`,
         path,
       );
     }
-    for (const { local } of relationship.columns) taken.add(local);
+    const refused = closedColumns(table, decided);
+    if (refused.length > 0) {
+      throw new RequestError(
+        'permission-error',
+        `cannot insert object relationship "${relationship.name}": the role may not insert ${quoted(refused)} of ${table.name}`,
+        path,
+      );
+    }
+    for (const name of decided) taken.add(name);
   }
 }
 
