@@ -68,6 +68,8 @@ const differences: Readonly<Record<string, () => Promise<void>>> = {
     const remove = 'delete_doc(where: {id: {_in: [1, 2]}}) { affected_rows }';
     expect(await data('narrow', update)).toEqual({ update_doc: { affected_rows: 1 } });
     expect(await data('wide', update)).toEqual({ update_doc: { affected_rows: 2 } });
+    const all = 'update_doc(where: {}, _set: {n: 8}) { affected_rows }';
+    expect(await data('narrow', all)).toEqual({ update_doc: { affected_rows: 3 } });
     expect(await data('narrow', remove)).toEqual({ delete_doc: { affected_rows: 1 } });
     expect(await data('wide', remove)).toEqual({ delete_doc: { affected_rows: 1 } });
   },

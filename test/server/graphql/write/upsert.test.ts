@@ -43,10 +43,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 beforeEach(async () => {
-  const owner = await gateway.database.connectOwner();
-  await owner.query(`truncate stock; insert into stock (id, code, shop, owner, amount, hidden) values
+  await asOwner(`truncate stock; insert into stock (id, code, shop, owner, amount, hidden) values
     (1, 'a', 1, 'ann', 10, 'h1'), (2, 'b', 1, 'bob', 20, 'h2'), (3, 'c', 2, 'ann', 30, 'h3')`);
-  await owner.end();
 });
 
 const seller = { role: 'seller', variables: { Shop: '1', User: 'ann' } };
@@ -57,14 +55,17 @@ async function write(query: string, ask = {}) {
   return answer.data;
 }
 
-const rows = async () => {
+async function asOwner(sql: string) {
   const owner = await gateway.database.connectOwner();
-  const { rows: found } = await owner.query(
-    'select id, code, owner, amount, changed_by from stock order by id',
-  );
+  const { rows: found } = await owner.query(sql);
   await owner.end();
-  return found.map((row) => Object.values(row).join(' '));
-};
+  return found;
+}
+
+const rows = async () =>
+  (await asOwner('select id, code, owner, amount, changed_by from stock order by id')).map((row) =>
+    Object.values(row).join(' '),
+  );
 
 const insert = (
   objects: string,
@@ -195,6 +196,21 @@ describe('for a role with rules, on_conflict', () => {
       insert_stock: { affected_rows: 0, returning: [] },
     });
     expect(await rows()).toContain('3 c ann 30 ');
+  });
+
+  test('asks nothing of a row that it may not update but whether it may', async () => {
+    // Fails where it is asked of any row.
+    const where = 'where: {_and: [{amount: {_gt: 5}}, {note: {_regex: "("}}]}';
+    const conflict = `constraint: stock_pkey, update_columns: [amount], ${where}`;
+    const upsert = (id: number) => insert(`{id: ${id}, shop: 1}`, conflict, 'affected_rows');
+    for (const id of [2, 3]) {
+      expect(await write(upsert(id), seller)).toEqual({ insert_stock: { affected_rows: 0 } });
+    }
+    await asOwner("update stock set note = 'x'");
+    for (const id of [2, 3]) {
+      expect(await write(upsert(id), seller)).toEqual({ insert_stock: { affected_rows: 0 } });
+    }
+    expect(errorOf(await gateway.ask(`mutation ${upsert(1)}`, seller))).toContain('data-exception');
   });
 
   test('holds the row that is inserted to the insert check even where another is in the way', async () => {
