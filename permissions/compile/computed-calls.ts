@@ -70,10 +70,9 @@ function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
   const head = parameters.map((one) => sql`${one.name} ${typeSql(one.argument.type)}`);
   const given = (kind: ComputedArgument['kind']): SqlText =>
     parameters.find(({ argument }) => argument.kind === kind)?.name ?? sql`null`;
-  const { schema } = field.function;
   const body = sql`${wrapperName(call)}(${join(head, ', ')}) returns ${resultSql(field, tables)}
   language sql stable security ${asOwner ? sql`definer` : sql`invoker`}
-  set search_path = pg_catalog, ${ident(schema)}, pg_temp
+  set search_path = ${join(searchPath(field, tables), ', ')}
   begin atomic
     select ${callItself(field, { row: given('row'), session: given('session') })};
   end`;
@@ -87,6 +86,13 @@ function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
     create: [sql`create function ${body}`, sql`revoke all on function ${target} from public`],
     note: field.name,
   });
+}
+
+/** Where apply has seen to it that nobody else creates anything, temporary things last. */
+function searchPath(field: ComputedField, tables: Model['tables']): readonly SqlText[] {
+  const hasPublic = [...tables.values()].some(({ schema }) => schema === 'public');
+  const schemas = new Set([field.function.schema, ...(hasPublic ? ['public'] : [])]);
+  return ['pg_catalog', ...schemas, 'pg_temp'].map(ident);
 }
 
 function resultSql({ result, name }: ComputedField, tables: Model['tables']): SqlText {

@@ -2,35 +2,35 @@ alter table "school"."mark" enable row level security;
 alter table "school"."remark" enable row level security;
 create function "rowgate_policy"."call_ad2ff4ed5431a7eb"("given 1" "school"."mark") returns "pg_catalog"."int4"
   language sql stable security definer
-  set search_path = pg_catalog, "school", pg_temp
+  set search_path = "pg_catalog", "school", "pg_temp"
   begin atomic
     select "school"."total"("given 1");
   end;
 revoke all on function "rowgate_policy"."call_ad2ff4ed5431a7eb"("school"."mark") from public;
 create function "rowgate_policy"."call_cf59ad3b49b6d1a3"("given 1" "pg_catalog"."json", "given 2" "school"."mark") returns "pg_catalog"."int4"
   language sql stable security definer
-  set search_path = pg_catalog, "school", pg_temp
+  set search_path = "pg_catalog", "school", "pg_temp"
   begin atomic
     select "school"."offset_total"("session" => "given 1"::"pg_catalog"."json", "mark_row" => "given 2");
   end;
 revoke all on function "rowgate_policy"."call_cf59ad3b49b6d1a3"("pg_catalog"."json", "school"."mark") from public;
 create function "rowgate_policy"."call_682a836a4c27cd57"("given 1" "school"."mark") returns setof "school"."remark"
   language sql stable security definer
-  set search_path = pg_catalog, "school", pg_temp
+  set search_path = "pg_catalog", "school", "pg_temp"
   begin atomic
     select "school"."remarks"("given 1");
   end;
 revoke all on function "rowgate_policy"."call_682a836a4c27cd57"("school"."mark") from public;
 create function "rowgate_policy"."call_cf7c36e92ef4806e"("given 1" "school"."mark", "given 2" "pg_catalog"."jsonb") returns "pg_catalog"."text"
   language sql stable security definer
-  set search_path = pg_catalog, "school", pg_temp
+  set search_path = "pg_catalog", "school", "pg_temp"
   begin atomic
     select "school"."asked"("given 1", "given 2"::"pg_catalog"."jsonb");
   end;
 revoke all on function "rowgate_policy"."call_cf7c36e92ef4806e"("school"."mark", "pg_catalog"."jsonb") from public;
 create function "rowgate_policy"."call_21bee5f65090e4ce"("given 1" "school"."mark") returns "pg_catalog"."int8"
   language sql stable security definer
-  set search_path = pg_catalog, "school", pg_temp
+  set search_path = "pg_catalog", "school", "pg_temp"
   begin atomic
     select "school"."siblings"("given 1");
   end;

@@ -2,28 +2,28 @@ alter table "public"."mark" enable row level security;
 alter table "public"."page" enable row level security;
 create function "rowgate_policy"."call_5e21174fa8187f14"("given 1" "public"."mark") returns "pg_catalog"."int4"
   language sql stable security invoker
-  set search_path = pg_catalog, "public", pg_temp
+  set search_path = "pg_catalog", "public", "pg_temp"
   begin atomic
     select "public"."total"("given 1");
   end;
 revoke all on function "rowgate_policy"."call_5e21174fa8187f14"("public"."mark") from public;
 create function "rowgate_policy"."call_5931d0ae19cc9b0b"("given 1" "public"."page") returns "pg_catalog"."int4"
   language sql stable security invoker
-  set search_path = pg_catalog, "public", pg_temp
+  set search_path = "pg_catalog", "public", "pg_temp"
   begin atomic
     select "public"."length_of"("given 1");
   end;
 revoke all on function "rowgate_policy"."call_5931d0ae19cc9b0b"("public"."page") from public;
 create function "rowgate_policy"."call_9509bc97f90c156b"("given 1" "public"."page", "given 2" "pg_catalog"."jsonb") returns "pg_catalog"."text"
   language sql stable security invoker
-  set search_path = pg_catalog, "public", pg_temp
+  set search_path = "pg_catalog", "public", "pg_temp"
   begin atomic
     select "public"."owner_of"("given 1", "given 2"::"pg_catalog"."jsonb");
   end;
 revoke all on function "rowgate_policy"."call_9509bc97f90c156b"("public"."page", "pg_catalog"."jsonb") from public;
 create function "rowgate_policy"."call_115bc9d3f5500f54"("given 1" "public"."page") returns "pg_catalog"."int4"
   language sql stable security definer
-  set search_path = pg_catalog, "public", pg_temp
+  set search_path = "pg_catalog", "public", "pg_temp"
   begin atomic
     select "public"."length_of"("given 1");
   end;
