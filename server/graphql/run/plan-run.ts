@@ -11,7 +11,7 @@ import type { StatementText } from '../compile/statement.ts';
 import type { WriteProgram, WriteStep } from '../compile/write/program.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type Plan, statementsOf } from './plan.ts';
-import { type ErrorView, toRequestError } from './postgres-error.ts';
+import { type ErrorView, sizeLimit, toRequestError } from './postgres-error.ts';
 import type { FailedStep } from './write-error.ts';
 
 export interface PlanRunOptions {
@@ -72,6 +72,7 @@ export class PlanRun {
 
   async #writeAll(steps: readonly WriteStep[], run: RunStatement): Promise<Written> {
     const written: JsonRow[] = [];
+    const bytes = { answer: 0, handedOn: 0 };
     for (const [index, step] of steps.entries()) {
       const statement = this.#bind(step.statement, index, written);
       try {
@@ -80,6 +81,9 @@ export class PlanRun {
         throw toRequestError(error, this.#options.errors, step);
       }
       if (step.whenNothing && written[index]?.[0] === '0') throw step.whenNothing;
+      bytes[step.isAnswer ? 'answer' : 'handedOn'] += byteLength(written[index] ?? []);
+      const { errors } = this.#options;
+      if (Math.max(bytes.answer, bytes.handedOn) > errors.maxBytes) throw sizeLimit(errors);
     }
     return written;
   }
@@ -88,6 +92,10 @@ export class PlanRun {
     const values = parameters.map((read) => read(this.#variables, written));
     return { text, values, name: this.#names?.[index] };
   }
+}
+
+function byteLength(row: JsonRow): number {
+  return row.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
 }
 
 // A plan that is run again is worth preparing.

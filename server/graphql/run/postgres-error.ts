@@ -77,7 +77,8 @@ function rowLimit({ maxRows }: ErrorView): RequestError {
   );
 }
 
-function sizeLimit({ maxBytes }: ErrorView): RequestError {
+/** The error of an answer that is too large. */
+export function sizeLimit({ maxBytes }: ErrorView): RequestError {
   return new RequestError(
     'size-limit-exceeded',
     `the answer would be larger than ${maxBytes} bytes, or the query has more fields than Postgres takes; ask for less`,

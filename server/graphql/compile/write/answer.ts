@@ -59,6 +59,7 @@ export class Answer {
   /** A JSON text for each part that is made of rows; `rows` has the {@link columns} by their names in the table. */
   compile(rows: SQL): readonly SQL[] {
     const { table, kind, path } = this.#request;
+    const share = Math.floor(this.#compilation.options.maxBytes / this.#rowParts.length);
     return this.#rowParts.map(({ nodes }) => {
       const alias = newAlias();
       const subquery = newAlias();
@@ -69,7 +70,7 @@ export class Answer {
           ? row.json(subquery)
           : sql`coalesce(pg_catalog.json_agg(${row.json(subquery)}), '[]'::pg_catalog.json)`;
       const value = sql`(select ${json} from (select ${row.columns} from ${rows} ${alias}) ${subquery})`;
-      return bounded(value, this.#compilation.options.maxBytes);
+      return bounded(value, share);
     });
   }
 

@@ -15,6 +15,8 @@ export interface WriteStep {
   readonly path: string;
   /** Whether rows must be such that the role may select them. */
   readonly returnsRows: boolean;
+  /** Whether its texts are parts of the answer; else later steps are made from them. */
+  readonly isAnswer: boolean;
   /** What is wrong where no row was written; undefined where that is fine. */
   readonly whenNothing: RequestError | undefined;
 }

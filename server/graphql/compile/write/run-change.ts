@@ -28,6 +28,7 @@ export function addAnsweredChange(
   const step = program.add({
     ...{ statement, kind, table, path },
     returnsRows: columns.length > 0 || change.mustBeSeen === true,
+    isAnswer: true,
     whenNothing: undefined,
   });
   return (results) => answer.assemble(affectedRows(results, step), results[step]?.slice(1) ?? []);
@@ -39,8 +40,12 @@ export function addChange(program: WriteProgram, change: Change, path: string): 
   const answers = (rows: SQL) =>
     columns.length > 0 ? [bounded(rowTexts(rows, columns), program.maxBytes)] : [];
   const statement = changeStatement(change, answers);
-  const returnsRows = columns.length > 0 || change.mustBeSeen === true;
-  return program.add({ statement, kind, table, path, returnsRows, whenNothing: undefined });
+  return program.add({
+    ...{ statement, kind, table, path },
+    returnsRows: columns.length > 0 || change.mustBeSeen === true,
+    isAnswer: false,
+    whenNothing: undefined,
+  });
 }
 
 /** Adds the reading of what the answer is made of, after `counted` steps have written; `shown` hold the rows. */
@@ -58,6 +63,7 @@ export function addAnswer(
   const step = program.add({
     ...{ statement, kind: 'read', table, path },
     returnsRows: false,
+    isAnswer: true,
     whenNothing: undefined,
   });
   return (results) => answer.assemble(count(results), results[step] ?? []);

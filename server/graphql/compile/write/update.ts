@@ -44,6 +44,7 @@ export function addUpdate(
     const step = program.add({
       ...{ statement, kind: 'update', table, path },
       returnsRows: false,
+      isAnswer: true,
       whenNothing: undefined,
     });
     return (results) => answer.assemble(Number(results[step]?.[0] ?? 0), []);

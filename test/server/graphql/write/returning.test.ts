@@ -192,6 +192,21 @@ describe('what a write returns', () => {
     expect(await write('{ player(where: {data: {_eq: "x"}}) { id } }')).toEqual({ player: [] });
   });
 
+  test('is bounded in size all root fields together, which leave nothing then', async () => {
+    const data = 'x'.repeat(100_000);
+    const many = Array.from({ length: 30 }, (_, i) => `d${i}: data`).join(' ');
+    const field = `update_player(where: {}, _set: {data: $d}) { returning { ${many} } }`;
+    const one = `mutation ($d: jsonb) { ${field} }`;
+    const two = `mutation ($d: jsonb) { a: ${field} b: ${field} }`;
+    const error = errorOf(await gateway.ask(two, { ...coach, with: { d: data } }));
+    expect(error).toMatch(/^size-limit-exceeded /);
+    expect(await write('{ player(where: {points: {_lt: 6}}) { data } }')).toEqual({
+      player: [{ data: { k: [1, 2] } }],
+    });
+    const { update_player } = await write(one, { ...coach, with: { d: data } });
+    expect(update_player.returning).toHaveLength(3);
+  });
+
   test('is bounded in size beside relationships too', async () => {
     const rows =
       "insert into player (id, name) select i, repeat('x', 100000) from generate_series(100, 300) i";
