@@ -12,7 +12,7 @@ import {
   isScalarType,
 } from 'postgraphile/graphql';
 import { scalarCheckOf } from '../plugins/scalar-types-plugin.ts';
-import { validationFailed } from '../request-error.ts';
+import { type RequestError, validationFailed } from '../request-error.ts';
 import type { Given } from './given.ts';
 import { type Holds, heldByField } from './holds.ts';
 import { checkScalar, expected, oneOf } from './scalar.ts';
@@ -44,7 +44,7 @@ export function checkValue(given: Given, place: ValuePlace, context: ValueContex
   const { kind } = given;
   if (kind === 'variable') context.onVariable({ ...place, name: given.name, rejectsNull: false });
   else if (isNonNullType(type)) {
-    if (kind === 'null') throw unexpectedNull(type.ofType, path);
+    if (kind === 'null') throw nullFor(type.ofType, path);
     checkValue(given, { ...place, type: type.ofType }, context);
   } else if (kind === 'null') checkNull(type, path);
   else if (isListType(type)) checkList(given, type, place, context);
@@ -86,10 +86,14 @@ export function unexpectedNull(type: GraphQLInputType, path: string) {
 
 // A filter that is null would silently be no filter.
 function checkNull(type: GraphQLInputType, path: string): void {
-  const { name } = getNamedType(type);
-  if (!/_(bool|comparison|cast)_exp$/.test(name)) return;
-  if (isListType(type)) throw validationFailed('expected a list, but found null', path);
-  throw expected('an object', name, { kind: 'null' }, path);
+  if (/_(bool|comparison|cast)_exp$/.test(getNamedType(type).name)) throw nullFor(type, path);
+}
+
+function nullFor(type: GraphQLInputType, path: string): RequestError {
+  if (isListType(type)) return validationFailed('expected a list, but found null', path);
+  if (isInputObjectType(type)) return expected('an object', type.name, { kind: 'null' }, path);
+  if (isEnumType(type)) return expected('an enum value', type.name, { kind: 'null' }, path);
+  return unexpectedNull(type, path);
 }
 
 function checkObject(

@@ -130,6 +130,18 @@ describe('an argument', () => {
       `${article}.args.where expected an object for type 'article_bool_exp', but found null`,
     ],
     [
+      'mutation { update_author(where: null, _set: {}) { affected_rows } }',
+      "validation-failed $.selectionSet.update_author.args.where expected an object for type 'author_bool_exp', but found null",
+    ],
+    [
+      'mutation { insert_author(objects: null) { affected_rows } }',
+      'validation-failed $.selectionSet.insert_author.args.objects expected a list, but found null',
+    ],
+    [
+      '{ article(distinct_on: [null]) { id } }',
+      `${article}.args.distinct_on[0] expected an enum value for type 'article_select_column', but found null`,
+    ],
+    [
       '{ article(where: []) { id } }',
       `${article}.args.where expected an object for type 'article_bool_exp', but found a list`,
     ],
