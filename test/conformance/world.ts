@@ -105,7 +105,7 @@ async function importMetadata(config: Config, folder: string, metadata: unknown)
   const out = path.join(work, 'metadata');
   await writeFile(file, JSON.stringify(metadata));
   // What cannot come over fails in the cases that need it, and in no other.
-  await command(config, 'import hasura', [file], { out, 'allow-partial': true });
+  await command(config, 'import hasura', [file], { out });
   return out;
 }
 
