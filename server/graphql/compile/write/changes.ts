@@ -34,15 +34,18 @@ export function compileChanges(
     throw validationFailed(`at least any one of ${names} is expected`, path);
   }
   const assigned = new Map<string, SQL>();
+  const twice: string[] = [];
   for (const one of given) {
     for (const [name, value] of args[one.name]?.fields() ?? []) {
       const column = one.columns.get(name);
       if (!column) throw new Error(`${table.name} has no ${name} for ${one.name}`);
-      if (assigned.has(column.column)) {
-        throw validationFailed(`Column found in multiple operators: ['${name}'].`, path);
-      }
+      if (assigned.has(column.column)) twice.push(`'${name}'`);
       assigned.set(column.column, newValue(one, column, alias, value));
     }
+  }
+  if (twice.length > 0) {
+    const names = [...new Set(twice)].join(', ');
+    throw validationFailed(`Column found in multiple operators: [${names}].`, path);
   }
   const columns = new Set([...assigned.keys(), ...presets.map((preset) => preset.column)]);
   return {

@@ -97,9 +97,10 @@ describe('the operator', () => {
     ['_set: {data: 1}, _append: {data: 2}', 'data'],
     ['_set: {n: 1}, _inc: {n: 2}', 'n'],
     ['_delete_key: {data: "a"}, _delete_elem: {data: 0}', 'data'],
-  ])('does not share a column with another: %s', async (args, column) => {
+    ['_set: {n: 1, data: 1}, _inc: {n: 2}, _append: {data: 2}', "n', 'data"],
+  ])('does not share a column with another: %s', async (args, columns) => {
     expect(await refused(`{ update_item(where: {}, ${args}) { affected_rows } }`)).toBe(
-      `validation-failed $.selectionSet.update_item.args Column found in multiple operators: ['${column}'].`,
+      `validation-failed $.selectionSet.update_item.args Column found in multiple operators: ['${columns}'].`,
     );
   });
 
