@@ -54,11 +54,16 @@ function withoutMistakes(
   { draft, files, report }: Draft,
 ): Imported {
   let current = imported;
-  for (const mistake of mistakes) {
+  const about = mistakes.map((mistake) => {
     const { position } = mistake;
     const file = files.find(({ path }) => position?.file === slashed(join(draft, path)));
     const subject = file && position && subjectAt(file.text, position);
-    const reduced = subject && dropSubject(current, file.table, subject, mistake, report);
+    return { mistake, subject, table: file?.table };
+  });
+  // Whoever was to read a field that goes may read the rest of the row all the same.
+  const fields = about.filter(({ subject }) => subject?.kind === 'computed field');
+  for (const { mistake, subject, table } of fields.length > 0 ? fields : about) {
+    const reduced = subject && dropSubject(current, table, subject, mistake, report);
     if (!reduced) throw new MetadataError(mistakes);
     current = reduced;
   }

@@ -2,6 +2,7 @@ import { type Cursor, field, items, members, required, text } from './cursor.ts'
 import type { ImportReport } from './import-report.ts';
 import type { ImportedComputedField, Plain } from './imported.ts';
 import { readTableName, tableNode } from './table-name.ts';
+import { hasuraPrefix } from './values.ts';
 
 const parts = ['function', 'table_argument', 'session_argument'];
 
@@ -9,7 +10,7 @@ const parts = ['function', 'table_argument', 'session_argument'];
 export function translateComputedFields(
   table: Cursor,
   label: string,
-  report: ImportReport,
+  { headerPrefix, report }: { readonly headerPrefix: string; readonly report: ImportReport },
 ): readonly ImportedComputedField[] {
   const fields = items(field(table, 'computed_fields')).map((from) => {
     const name = text(required(from, 'name'));
@@ -23,6 +24,12 @@ export function translateComputedFields(
     for (const key of ['table_argument', 'session_argument']) {
       const argument = field(definition, key);
       if (argument) body.set(key, text(argument));
+    }
+    const session = field(definition, 'session_argument');
+    if (session && headerPrefix.toLowerCase() !== hasuraPrefix) {
+      const message = `the function gets session variables as ${headerPrefix.toLowerCase()}…, not as ${hasuraPrefix}…`;
+      const hint = 'change what it looks for, or set ROWGATE_HEADER_PREFIX=X-Hasura-';
+      report.add('change', session, `${where}: ${message}`, hint);
     }
     const comment = field(from, 'comment');
     if (comment) body.set('description', text(comment));

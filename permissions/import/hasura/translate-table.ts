@@ -49,7 +49,7 @@ export function translateTable(table: TrackedTable, scope: PermissionScope): Imp
     from,
     graphql: translateNames(from, label, report),
     relationships: [...table.relationships.values()].toSorted((a, b) => compare(a.name, b.name)),
-    computedFields: translateComputedFields(from, label, report),
+    computedFields: translateComputedFields(from, label, scope),
     rules: translatePermissions(table, scope),
   };
 }

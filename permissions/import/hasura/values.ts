@@ -4,7 +4,7 @@ import { type Cursor, items } from './cursor.ts';
 import { type Plain, Verbatim } from './imported.ts';
 
 /** Hasura's prefix; ours is configured. */
-const hasuraPrefix = 'x-hasura-';
+export const hasuraPrefix = 'x-hasura-';
 
 /** What the translation of one rule needs to tell what it cannot do. */
 export interface Refusals {
