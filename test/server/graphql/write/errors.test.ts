@@ -125,17 +125,17 @@ describe('a violation', () => {
     [
       'by an update',
       'update_thing(where: {id: {_eq: 2}}, _set: {n: 500}) { affected_rows }',
-      '$.selectionSet.update_thing.args Check constraint violation. new row for relation "thing" violates check constraint "thing_n_check"',
+      '$ Check constraint violation. new row for relation "thing" violates check constraint "thing_n_check"',
     ],
     [
       'by a delete',
       'delete_thing(where: {id: {_eq: 2}}) { affected_rows }',
-      '$.selectionSet.delete_thing.args Foreign key violation. update or delete on table "thing" violates foreign key constraint "part_thing_fkey" on table "part"',
+      '$ Foreign key violation. update or delete on table "thing" violates foreign key constraint "part_thing_fkey" on table "part"',
     ],
     [
       'by a delete of a key',
       'delete_thing_by_pk(id: 2) { id }',
-      '$.selectionSet.delete_thing_by_pk.args Foreign key violation. update or delete on table "thing" violates foreign key constraint "part_thing_fkey" on table "part"',
+      '$ Foreign key violation. update or delete on table "thing" violates foreign key constraint "part_thing_fkey" on table "part"',
     ],
   ])(
     '%s is told in the same words to every role that knows the table',
@@ -154,12 +154,12 @@ describe('what the role knows nothing of', () => {
     [
       'a restricting key of a hidden table',
       'delete_thing(where: {id: {_eq: 1}}) { affected_rows }',
-      `constraint-violation $.selectionSet.delete_thing.args ${related}`,
+      `constraint-violation $ ${related}`,
     ],
     [
       'a check of a hidden table, by a cascade',
       'update_thing(where: {id: {_eq: 1}}, _set: {id: 60}) { affected_rows }',
-      'constraint-violation $.selectionSet.update_thing.args Check constraint violation. a value does not pass a check of its type or table',
+      'constraint-violation $ Check constraint violation. a value does not pass a check of its type or table',
     ],
     ['a trigger of a hidden table, by a cascade', 'delete_thing_by_pk(id: 3) { id }', odd],
     ['a trigger that raises', insert('id: 9, name: "raise"'), odd],
