@@ -85,7 +85,7 @@ function hiddenKeys({ role, table, rules, report }: Subject): void {
       'RG_HIDDEN_KEY',
       rules.select?.position,
       `column "${column}" of ${nameOf(table)} is hidden from ${role.name} in GraphQL, readable in SQL`,
-      'a relationship needs it; set strict_keys to withhold both',
+      'a relationship or computed field needs it; set strict_keys to withhold both',
     );
   }
 }

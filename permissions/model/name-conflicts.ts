@@ -40,8 +40,14 @@ export function takenGraphqlNames(tables: Iterable<TableModel>): ReadonlySet<str
   return new Set([...ownTypes, ...[...tables].flatMap(typesOf)]);
 }
 
-function typesOf({ graphqlName }: TableModel): readonly string[] {
-  return suffixes.map((suffix) => `${graphqlName}${suffix}`);
+function typesOf({ graphqlName, computedFields }: TableModel): readonly string[] {
+  const asking = [...computedFields.values()].filter((field) =>
+    field.arguments.some(({ kind }) => kind === 'client'),
+  );
+  return [
+    ...suffixes.map((suffix) => `${graphqlName}${suffix}`),
+    ...asking.map(({ name }) => `${name}_${graphqlName}_args`),
+  ];
 }
 
 /** A table with what its file says of its names. */

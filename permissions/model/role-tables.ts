@@ -8,6 +8,7 @@ import type { TrackedTable } from './tables.ts';
 import type {
   BoolExp,
   Relationship,
+  SelectRule,
   TableKey,
   TableModel,
   TablePermissions,
@@ -110,7 +111,7 @@ function withRelationships(
         ...rule,
         relationships: open.get(key) ?? new Map(),
         hiddenKeys: [...(hidden.get(key) ?? [])].sort(),
-        computedRows: openRows(rule, tables.get(key), rules),
+        computedRows: openRows(rule, key, tables, rules),
       },
     ]),
   );
@@ -129,19 +130,26 @@ function keysOfComputed({ select }: TableRules, table: TableModel | undefined): 
 
 /**
  * Computed fields that give rows which the role may select by themselves, from rows that it may hand to a function.
- * What a function gives that acts with the rights of its owner would be held to no rule.
+ * What a function gives that acts with the rights of its owner is held to no rule, so that it is for those whom none
+ * holds back.
  */
 function openRows(
   { select }: TableRules,
-  table: TableModel | undefined,
+  key: TableKey,
+  tables: ReadonlyMap<TableKey, TableModel>,
   rules: ReadonlyMap<TableKey, TableRules>,
 ): readonly string[] {
+  const table = tables.get(key);
   if (!select || !table || !readsWholeRow(select, table)) return [];
-  const open = [...table.computedFields.values()].filter(
-    ({ result, definer }) =>
-      result.kind === 'rows' && !definer && rules.get(result.table)?.select !== undefined,
-  );
+  const open = [...table.computedFields.values()].filter(({ result, definer }) => {
+    const remote = result.kind === 'rows' && rules.get(result.table)?.select;
+    return remote && (!definer || seesAll(remote, tables.get(result.table)));
+  });
   return open.map(({ name }) => name);
+}
+
+function seesAll(select: SelectRule, table: TableModel | undefined): boolean {
+  return table !== undefined && readsWholeRow(select, table) && passesEveryRow(select.filter);
 }
 
 function openRelationships(

@@ -196,3 +196,34 @@ permissions:
     'RG_COMPUTED_FIELD the role cannot read "total": it does not read every column of public.mark, nor the primary key; list every column under columns, or make it a generated column',
   );
 });
+
+test('rows that a function gives around the rules are for who sees all rows', async () => {
+  const other = await makeInstallation({
+    schema: `${schema}
+      create function namesakes(mark) returns setof secret language sql stable security definer set search_path = public, pg_temp
+        as 'select * from secret where name = $1.name';`,
+    rules: {
+      'roles.yaml': 'roles: { some: {}, all: {} }\n',
+      'tables/mark.yaml': `
+table: mark
+computed_fields: { namesakes: { function: namesakes } }
+permissions:
+  some: { select: { filter: {}, columns: '*' } }
+  all: { select: { filter: {}, columns: '*' } }
+`,
+      'tables/secret.yaml': `
+table: secret
+permissions:
+  some: { select: { filter: { id: 1 }, columns: '*' } }
+  all: { select: { filter: {}, columns: '*' } }
+`,
+    },
+  });
+  const { model } = (await other.prepare()).loaded;
+  await other.drop();
+  const open = [...model.roles].map(([name, role]) => [
+    name,
+    role.tables.get('public.mark')?.computedRows,
+  ]);
+  expect(Object.fromEntries(open)).toEqual({ some: [], all: ['namesakes'], admin: ['namesakes'] });
+});
