@@ -8,11 +8,16 @@ create table doc (
   n integer not null default 0, tags text[], data jsonb
 );
 create table comment (id integer primary key, doc_id integer references doc);
+create schema "o'dd ""s";
+create table "o'dd ""s"."t $1 '" ("i""d '$2" integer primary key, "gone $1" boolean default false, "t$3" text);
+create table box (id integer primary key, open boolean);
+create table item (id integer primary key, box_id integer references box, word varchar(10));
+insert into box values (1, true), (2, false);
 `;
 
 const own = '{ org: { _eq: X-Gql-Org } }';
 const metadata = {
-  'roles.yaml': 'roles: { editor: {}, binner: {} }\n',
+  'roles.yaml': 'roles: { editor: {}, binner: {}, mover: {} }\n',
   'tables/doc.yaml': `
 table: doc
 permissions:
@@ -29,6 +34,23 @@ permissions:
   'tables/comment.yaml': `
 table: comment
 permissions: { editor: { select: { filter: {}, columns: '*' } } }
+`,
+  'tables/odd.yaml': `
+table: { schema: 'o''dd "s', name: "t $1 '" }
+graphql: { name: odd, columns: { 'i"d ''$2': id, gone $1: gone, t$3: text } }
+permissions:
+  editor:
+    select: { filter: { gone $1: { _eq: false } }, columns: '*' }
+    update: { filter: {}, columns: '*' }
+`,
+  'tables/box.yaml':
+    'table: box\npermissions: { mover: { select: { filter: {}, columns: "*" } } }\n',
+  'tables/item.yaml': `
+table: item
+permissions:
+  mover:
+    select: { filter: { box: { open: true } }, columns: '*' }
+    update: { filter: {}, columns: [box_id, word] }
 `,
 };
 
@@ -141,6 +163,32 @@ describe('a soft delete', () => {
         'update_doc(where: {id: {_eq: 1}}, _set: {deleted: false}, _inc: {n: 2}) { affected_rows }',
       ),
     ).toEqual({ update_doc: { affected_rows: 1 } });
+  });
+
+  test('may stand in tables of any name', async () => {
+    await asOwner(`insert into "o'dd ""s"."t $1 '" values (1, false, '$1'), (2, false, '''')`);
+    const query = `mutation ($t: String!) { update_odd(where: {text: {_eq: $t}}, _set: {gone: true, text: "$2 \\"x"}) { affected_rows } }`;
+    expect(await gateway.ask(query, { ...ann, with: { t: "'" } })).toEqual({
+      data: { update_odd: { affected_rows: 1 } },
+    });
+    expect(await asOwner(`select * from "o'dd ""s"."t $1 '" order by 1 desc limit 1`)).toEqual([
+      { 'i"d \'$2': 2, 'gone $1': true, t$3: '$2 "x' },
+    ]);
+  });
+
+  test('may be told by a row of another table, and ask for one', async () => {
+    await asOwner("truncate item; insert into item values (1, 1, 'a'), (2, 1, 'b'), (3, 2, 'c')");
+    const query = `update_item(where: {_or: [{box: {id: {_eq: 1}}, word: {_in: ["a", "x"]}}, {box: {open: {_eq: false}}}]}, _set: {box_id: 2, word: "moved"}) { affected_rows }`;
+    expect(await write(query, { role: 'mover' })).toEqual({ update_item: { affected_rows: 1 } });
+    expect(await asOwner('select id from item where box_id = 2 order by id')).toEqual([
+      { id: 1 },
+      { id: 3 },
+    ]);
+    const long =
+      'update_item(where: {id: {_eq: 2}}, _set: {box_id: 2, word: "far too long a word"}) { affected_rows }';
+    expect(await refused(long, { role: 'mover' })).toBe(
+      'data-exception $.selectionSet.update_item.args a text is longer than its column allows',
+    );
   });
 
   test('may be a preset', async () => {
