@@ -35,7 +35,8 @@ export function toWriteError(
   return new RequestError(
     'constraint-violation',
     `${violation.name} violation. ${message}`,
-    step.path,
+    // What refuses a delete are other rows, which no argument of it means; so in Hasura too.
+    step.kind === 'delete' ? '$' : step.path,
     error,
   );
 }
@@ -96,7 +97,8 @@ interface Violation {
 const FOREIGN_KEY: Violation = {
   name: 'Foreign key',
   describe: ({ own, table, constraint, isReferrer }) => {
-    if (table === undefined) return 'a row is referred to, or refers to one that is not there';
+    if (table === undefined || constraint === undefined)
+      return 'a row is referred to, or refers to one that is not there';
     return isReferrer || own === undefined
       ? `insert or update on table "${table}" violates foreign key constraint "${constraint}"`
       : `update or delete on table "${own}" violates foreign key constraint "${constraint}" on table "${table}"`;
@@ -123,7 +125,7 @@ const VIOLATIONS: Readonly<Record<string, Violation>> = {
   '23514': {
     name: 'Check constraint',
     describe: ({ table, constraint }) =>
-      table === undefined
+      table === undefined || constraint === undefined
         ? 'a value does not pass a check of its type or table'
         : `new row for relation "${table}" violates check constraint "${constraint}"`,
   },

@@ -39,6 +39,9 @@ create function watch() returns trigger language plpgsql security definer set se
     if new.name = 'divide' then perform 1 / (pg_catalog.length(line) - pg_catalog.length(line)); end if;
     if new.name = 'denied' then raise exception using errcode = '42501', message = line, detail = line; end if;
     if new.name = 'constraint' then raise exception using errcode = '23514', message = line, constraint = line, table = line, column = line, schema = line; end if;
+    if new.name in ('23503', '23514') then
+      raise exception using errcode = new.name, message = line, table = 'thing', schema = 'public';
+    end if;
     if new.name = 'preset' then raise exception using errcode = 'RG001', message = line; end if;
     if new.name = 'retry' then raise exception using errcode = '40001', message = line; end if;
     if new.name = 'odd' then raise exception using errcode = 'ZZ123', message = line; end if;
@@ -125,7 +128,7 @@ describe('a violation', () => {
     [
       'by an update',
       'update_thing(where: {id: {_eq: 2}}, _set: {n: 500}) { affected_rows }',
-      '$ Check constraint violation. new row for relation "thing" violates check constraint "thing_n_check"',
+      '$.selectionSet.update_thing.args Check constraint violation. new row for relation "thing" violates check constraint "thing_n_check"',
     ],
     [
       'by a delete',
@@ -159,7 +162,7 @@ describe('what the role knows nothing of', () => {
     [
       'a check of a hidden table, by a cascade',
       'update_thing(where: {id: {_eq: 1}}, _set: {id: 60}) { affected_rows }',
-      'constraint-violation $ Check constraint violation. a value does not pass a check of its type or table',
+      'constraint-violation $.selectionSet.update_thing.args Check constraint violation. a value does not pass a check of its type or table',
     ],
     ['a trigger of a hidden table, by a cascade', 'delete_thing_by_pk(id: 3) { id }', odd],
     ['a trigger that raises', insert('id: 9, name: "raise"'), odd],
@@ -202,6 +205,16 @@ describe('what the role knows nothing of', () => {
       'a made-up violation',
       insert('id: 9, name: "constraint"'),
       `constraint-violation ${at} Check constraint violation. a value does not pass a check of its type or table`,
+    ],
+    [
+      'a violation of nothing',
+      insert('id: 9, name: "23514"'),
+      `constraint-violation ${at} Check constraint violation. a value does not pass a check of its type or table`,
+    ],
+    [
+      'a violation of no key',
+      insert('id: 9, name: "23503"'),
+      `constraint-violation ${at} ${related}`,
     ],
     [
       'a made-up missing preset',
