@@ -117,7 +117,7 @@ function makeField(
   const { schema, name, definer, pinned } = found;
   return {
     name: raw.name,
-    description: (raw.description ?? found.comment) || undefined,
+    description: (raw.description ?? (found.comment || said(found))) || undefined,
     function: { schema, name },
     definer,
     pinned,
@@ -137,6 +137,10 @@ function makeField(
 function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
   const named = headers.filter((header) => looksLikeVariable(header, prefix));
   return named.flatMap((header) => variableName(header, prefix) ?? []);
+}
+
+function said({ schema, name }: CatalogFunction): string {
+  return `A computed field, executes function "${schema === 'public' ? '' : `${schema}.`}${name}"`;
 }
 
 function labelOf({ schema, name }: { readonly schema: string; readonly name: string }): string {

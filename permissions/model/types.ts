@@ -159,7 +159,7 @@ export interface ComputedArgument {
 /** A field of a table's rows that a function of the database computes: one value, or rows of a table. */
 export interface ComputedField {
   readonly name: string;
-  /** The metadata's, else the function's comment. */
+  /** The metadata's, else the function's comment, else which function it is; undefined where the metadata wants none. */
   readonly description: string | undefined;
   readonly function: { readonly schema: string; readonly name: string };
   /** Whether the function acts with the rights of its owner; else with those of its caller. */

@@ -11,12 +11,22 @@ comment on column author.first is 'The first name';
 comment on column author.note is 'Not shown';
 create table author_aggregate (id integer primary key, id_2 integer, "id 2" integer);
 create table tag (id integer primary key);
+create function one(tag) returns integer language sql stable as 'select 1';
+create function two(tag) returns integer language sql stable as 'select 2';
+comment on function two(tag) is 'Always two';
 create table billing.invoice (id integer primary key);
 comment on table billing.invoice is 'A bill';
 `;
 
 const others = {
-  'tables/tag.yaml': "table: tag\ngraphql: { description: '' }\n",
+  'tables/tag.yaml': `
+table: tag
+graphql: { description: '' }
+computed_fields:
+  first: { function: one }
+  second: { function: two }
+  third: { function: two, description: '' }
+`,
   'tables/author_aggregate.yaml':
     'table: author_aggregate\ngraphql: { name: Sum, columns: { "id 2": third } }\n',
 };
@@ -102,6 +112,15 @@ test('tables without a comment are described by what their rows hold, unless the
     'columns and relationships of "author_aggregate"',
   );
   expect(table('public.tag').description).toBeUndefined();
+});
+
+test('computed fields are described by their functions, unless the file has other texts', () => {
+  const fields = [...table('public.tag').computedFields.values()];
+  expect(fields.map((one) => one.description)).toEqual([
+    'A computed field, executes function "one"',
+    'Always two',
+    undefined,
+  ]);
 });
 
 test('root fields are described by what they do, unless the file has other texts', () => {
