@@ -101,13 +101,21 @@ const differences: Readonly<Record<string, () => Promise<void>>> = {
       update_doc: { affected_rows: 1 },
     });
   },
-  '`on_conflict` needs a select rule, and offers constraints and `update_columns` that the role may read':
+  '`on_conflict` needs a select rule that shows the new row and the one in the way, and offers constraints and `update_columns` that the role may read':
     async () => {
       const upsert = (constraint: string, columns: string) =>
         `insert_doc(objects: {id: 1, n: 5}, on_conflict: {constraint: ${constraint}, update_columns: [${columns}]}) { affected_rows }`;
       expect(await error('blind', upsert('doc_pkey', ''))).toContain(
         "no argument named 'on_conflict'",
       );
+      const row = 'objects: {id: 9, hidden: true}';
+      expect(await data('narrow', `insert_doc(${row}) { affected_rows }`)).toBeDefined();
+      expect(
+        await error(
+          'narrow',
+          `insert_doc(${row}, on_conflict: {constraint: doc_pkey}) { affected_rows }`,
+        ),
+      ).toContain('permission-error');
       expect(await error('upserter', upsert('doc_owner_key', ''))).toContain("['doc_pkey']");
       expect(await error('upserter', upsert('doc_pkey', 'owner'))).toContain("values ['n'] for");
       expect(await error('keyless', upsert('doc_owner_key', 'n'))).toContain("['_PLACEHOLDER']");

@@ -282,12 +282,12 @@ describe('a value that does not suit its column', () => {
     [
       'positive',
       0,
-      `constraint-violation ${at} Check constraint violation. value for domain public.positive violates check constraint "positive_check"`,
+      `constraint-violation ${at} Check constraint violation. value for domain positive violates check constraint "positive_check"`,
     ],
     [
       'short',
       'bad',
-      `constraint-violation ${at} Check constraint violation. value for domain public.short violates check constraint "short_check"`,
+      `constraint-violation ${at} Check constraint violation. value for domain short violates check constraint "short_check"`,
     ],
   ])('of type %s, like %j, is refused and not cut', async (type, given, expected) => {
     const name = indexOf(type);
