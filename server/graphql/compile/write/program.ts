@@ -46,7 +46,7 @@ export interface Change {
   readonly alias: SQL;
   /** `insert into …`, `update …` or `delete …`, without `returning`. */
   readonly sql: SQL;
-  /** Whether Postgres asks the role's right to see the rows as they become, even if none is returned. */
+  /** Whether Postgres may refuse rows for what they become, unless the role may see that; absent: if any is returned. */
   readonly mustBeSeen?: boolean;
   /** Columns of the table to return; none: rows are only counted, which asks no right to read them. */
   readonly columns: readonly string[];

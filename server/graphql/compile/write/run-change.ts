@@ -27,7 +27,7 @@ export function addAnsweredChange(
   const statement = changeStatement({ ...change, columns }, (rows) => answer.compile(rows));
   const step = program.add({
     ...{ statement, kind, table, path },
-    returnsRows: columns.length > 0 || change.mustBeSeen === true,
+    returnsRows: change.mustBeSeen ?? columns.length > 0,
     isAnswer: true,
     whenNothing: undefined,
   });
@@ -42,7 +42,7 @@ export function addChange(program: WriteProgram, change: Change, path: string): 
   const statement = changeStatement(change, answers);
   return program.add({
     ...{ statement, kind, table, path },
-    returnsRows: columns.length > 0 || change.mustBeSeen === true,
+    returnsRows: change.mustBeSeen ?? columns.length > 0,
     isAnswer: false,
     whenNothing: undefined,
   });
