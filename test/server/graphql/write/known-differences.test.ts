@@ -9,6 +9,7 @@ create table doc (
   id integer primary key, owner text, hidden boolean not null default false, n integer default 0, small smallint,
   constraint doc_owner_key unique (owner)
 );
+create function same(one doc) returns setof doc language sql stable as $$ select * from doc where id = one.id $$;
 create table bare (id integer generated always as identity primary key, word text default 'w');
 `;
 
@@ -17,6 +18,7 @@ const metadata = {
     'roles: { narrow: {}, wide: {}, upserter: {}, blind: {}, filler: {}, changer: {}, keyless: {} }\n',
   'tables/doc.yaml': `
 table: doc
+computed_fields: { same: { function: same } }
 permissions:
   narrow:
     select: { filter: { hidden: { _eq: false } }, columns: '*' }
@@ -156,6 +158,15 @@ const differences: Readonly<Record<string, () => Promise<void>>> = {
       );
       expect(errorOf(await gateway.ask(`mutation { ${update} }`))).toBe(
         'data-exception $.selectionSet.update_doc.args value "40000" is out of range for type smallint',
+      );
+    },
+  'A computed field with rows is there only for roles that read every column, and its function sees what they see':
+    async () => {
+      const query = '{ doc(order_by: {id: asc}) { same { id } } }';
+      const rows = (await gateway.ask(query, { role: 'narrow' })).data.doc;
+      expect(rows).toEqual([{ same: [{ id: 1 }] }, { same: [{ id: 3 }] }]);
+      expect(errorOf(await gateway.ask(query, { role: 'changer' }))).toContain(
+        "field 'same' not found in type: 'doc'",
       );
     },
 };
