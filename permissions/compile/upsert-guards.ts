@@ -38,8 +38,13 @@ export function upsertGuard(role: RoleModel, table: TableModel): FunctionName | 
     return undefined;
   }
   const keys = primaryKey.map((key) => [key, columns.get(key)?.type]);
-  const facts = JSON.stringify([role.postgresName, table.key, keys, filters]);
-  return { schema: apiSchema, name: upsertGuardName(facts) };
+  const facts = [role.postgresName, table.key, keys, filters];
+  return { schema: apiSchema, name: upsertGuardName(JSON.stringify(facts, withoutTexts)) };
+}
+
+// What people read of a computed field or relationship changes nothing of the function.
+function withoutTexts(key: string, value: unknown): unknown {
+  return key === 'description' ? undefined : value;
 }
 
 /** The function that upsertGuard names, where it names one, and its role's right to call it. */
