@@ -16,6 +16,7 @@ import { parameters } from './database/parameters.ts';
 import { foreignRoles, foreignTables, missingLogin, powerfulRoles } from './database/roles.ts';
 import { settings } from './database/settings.ts';
 import { definerTriggers, rewriteRules } from './database/table-code.ts';
+import { temporaryObjects } from './database/temporary-objects.ts';
 import { unmanagedParents } from './database/unmanaged-parents.ts';
 import { unmanagedTables } from './database/unmanaged-tables.ts';
 import { writableSchemas } from './database/writable-schemas.ts';
@@ -44,6 +45,7 @@ const rules: readonly DatabaseRule[] = [
   foreignFunctions,
   leakproofFunctions,
   computedFunctions,
+  temporaryObjects,
   earlyTriggers,
 ];
 

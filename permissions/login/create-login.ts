@@ -3,6 +3,7 @@ import { scramVerifier } from '../apply/gateway-password.ts';
 import { CommandError } from '../commands/command-error.ts';
 import { typeSql } from '../compile/reader.ts';
 import { roleComment } from '../compile/roles.ts';
+import { revokeTemporary } from '../lint/database/temporary-objects.ts';
 import { headerOf } from '../model/names.ts';
 import type { RoleModel, VariableName, VariableUse } from '../model/types.ts';
 import { runStatements } from '../sql/run-statements.ts';
@@ -42,6 +43,7 @@ export async function createLogin(
     await makeRole(client, login, { verifier, installation });
     await storeVariables(client, login);
     await letConnect(client, login.name);
+    await refuseTemporary(client, login.name);
     return otherDatabases(client, login.name);
   });
 }
@@ -146,6 +148,22 @@ async function letConnect(client: pg.ClientBase, name: string): Promise<void> {
     hint: `as its owner: grant connect on database ${ident(database).text} to public, or let DATABASE_URL be its owner`,
     exitCode: 1,
   });
+}
+
+/** Functions that rules call read tables by their names, and temporary ones come before others. */
+async function refuseTemporary(client: pg.ClientBase, name: string): Promise<void> {
+  const { rows } = await client.query<{ may: boolean }>(
+    `select pg_catalog.has_database_privilege($1::name, pg_catalog.current_database(), 'TEMPORARY')
+       and exists (select from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+         where n.nspname = 'rowgate_policy' and p.prosecdef) as may`,
+    [name],
+  );
+  if (rows[0]?.may !== true) return;
+  throw new CommandError(
+    'RG_LOGIN',
+    `"${name}" could make temporary tables, which functions that rules call could take for others`,
+    { hint: revokeTemporary(await currentDatabase(client)), exitCode: 1 },
+  );
 }
 
 async function mayConnect(client: pg.ClientBase, name: string): Promise<boolean> {

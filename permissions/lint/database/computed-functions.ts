@@ -4,14 +4,14 @@ import type { DatabaseRule } from './inspection.ts';
 
 /**
  * $1: computed fields as JSON. Whose the functions are may change what they do at any time, and what they do in rules
- * they do as whoever applies. A path without pg_temp has it first for tables.
+ * they do as whoever applies. A path that does not end in pg_temp has it first for tables, pg_catalog's too.
  */
 const query = `
 select f.label, p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner, o.rolname as "tableOwner",
   not g.rolsuper and not pg_catalog.pg_has_role(p.proowner, c.relowner, 'USAGE') and p.proowner <> own.nspowner
     and p.proowner <> (select b.datdba from pg_catalog.pg_database b where b.datname = pg_catalog.current_database()) as foreign,
   p.prosqlbody is null and exists (select from pg_catalog.unnest(p.proconfig) s(setting)
-    where s.setting like 'search\\_path=%' and s.setting !~ '(\\mpg_temp\\M|=("")?$)') as temporary
+    where s.setting like 'search\\_path=%' and s.setting !~ '\\mpg_temp"?$') as temporary
 from pg_catalog.jsonb_to_recordset($1::pg_catalog.jsonb) as f(label text, "tableSchema" text, "table" text, schema text, name text, types pg_catalog.jsonb)
 join pg_catalog.pg_namespace tn on tn.nspname = f."tableSchema"
 join pg_catalog.pg_class c on c.relnamespace = tn.oid and c.relname = f."table"

@@ -2,7 +2,7 @@ import { type DatabaseRule, managedSchemas } from './inspection.ts';
 
 /**
  * $1: schemas that hold managed tables. A trigger function cannot be called, only fired. `search_path=""` leaves
- * nothing to find but what the body names in full; a path without pg_temp has it first for tables
+ * nothing to find but what the body names in full; a path that does not end in pg_temp has it first for tables
  * (https://www.postgresql.org/docs/current/sql-createfunction.html#SQL-CREATEFUNCTION-SECURITY).
  */
 const query = `
@@ -10,7 +10,7 @@ select p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner,
   p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
     and exists (select 1 from pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) x
       where x.grantee = 0 and x.privilege_type = 'EXECUTE') as open,
-  s.path is null as unpinned, s.path !~ '(\\mpg_temp\\M|^("")?$)' as temporary
+  s.path is null as unpinned, s.path !~ '(\\mpg_temp"?$|^("")?$)' as temporary
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 join pg_catalog.pg_roles g on g.oid = p.proowner

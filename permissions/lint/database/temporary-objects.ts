@@ -1,0 +1,51 @@
+import { callsForRole } from '../../compile/computed-views.ts';
+import { systemRoles } from '../../compile/names.ts';
+import { compiledRoles } from '../../compile/roles.ts';
+import type { Model } from '../../model/types.ts';
+import { ident } from '../../sql/sql-text.ts';
+import type { DatabaseRule } from './inspection.ts';
+
+/** $1: compiled roles, $2: the gateway's login, which runs no statements of others, $3: the gateway's role. */
+const query = `
+select g.rolname as login, pg_catalog.current_database() as database
+from pg_catalog.pg_roles g
+where g.rolcanlogin and not g.rolsuper and g.rolname <> $2
+  and not exists (select from pg_catalog.pg_roles m where m.rolname = $3 and pg_catalog.pg_has_role(g.oid, m.oid, 'MEMBER'))
+  and exists (select from pg_catalog.pg_roles r where r.rolname = any ($1::text[]) and pg_catalog.pg_has_role(g.oid, r.oid, 'MEMBER'))
+  and not exists (select from pg_catalog.pg_namespace n where n.nspname = 'rowgate' and pg_catalog.pg_has_role(g.oid, n.nspowner, 'USAGE'))
+  and pg_catalog.has_database_privilege(g.oid, pg_catalog.current_database(), 'TEMPORARY')
+order by 1`;
+
+/** Logins that could put tables of their own before those which functions of rules mean, and so let rows pass. */
+export const temporaryObjects: DatabaseRule = async ({ client, seen, report }) => {
+  const { model } = seen.loaded;
+  if (!callsFunctions(model)) return;
+  const { rows } = await client.query<{ login: string; database: string }>(query, [
+    compiledRoles(model),
+    seen.login.name,
+    systemRoles(model).gateway,
+  ]);
+  for (const { login, database } of rows) {
+    report.error(
+      'RG_EXTRA_PRIVILEGE',
+      undefined,
+      `"${login}" may make temporary tables, which functions that rules call could take for others`,
+      revokeTemporary(database, login),
+    );
+  }
+};
+
+/** What keeps logins from temporary objects; one may have the right of its own. */
+export function revokeTemporary(database: string, login?: string): string {
+  const from = login === undefined ? 'public' : `public, ${ident(login).text}`;
+  return `as the database's owner: revoke temporary on database ${ident(database).text} from ${from}`;
+}
+
+function callsFunctions({ roles, tables }: Model): boolean {
+  return [...roles.values()].some((role) =>
+    [...role.tables].some(([key, rules]) => {
+      const table = tables.get(key);
+      return table && callsForRole(rules, table).some(({ asOwner }) => asOwner);
+    }),
+  );
+}

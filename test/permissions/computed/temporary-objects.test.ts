@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
+import { createLogin } from '../../../permissions/login/create-login.ts';
+import type { RoleModel } from '../../../permissions/model/types.ts';
+import { type Installation, install } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+
+// A path that ends in public has the temporary tables of whoever asks before it.
+const schema = `
+create table membership (person text primary key);
+create table doc (id integer primary key, person text not null);
+create function is_member(one doc) returns boolean language sql stable set search_path = public
+  as 'select exists (select from membership m where m.person = one.person)';
+insert into doc values (1, 'ann'), (2, 'bob');
+insert into membership values ('ann');
+`;
+const rules = {
+  'roles.yaml': 'roles: { reader: {} }\n',
+  'tables/doc.yaml': `
+table: doc
+computed_fields: { is_member: { function: is_member } }
+permissions:
+  reader: { select: { filter: { is_member: true }, columns: '*' } }
+`,
+};
+
+let made: Installation;
+beforeAll(async () => {
+  made = await install({ schema, rules });
+});
+afterAll(async () => {
+  await made.drop();
+  await removeMetadata();
+});
+
+const findings = async () =>
+  (await made.findings())
+    .map(formatDiagnostic)
+    .filter((text) => text.includes('temporary tables,'));
+
+async function newLogin(name: string) {
+  const { loaded } = await made.prepare();
+  const role = loaded.model.roles.get('reader') as RoleModel;
+  const login = { name, role, variables: new Map(), password: 'of a test', headerPrefix: 'X-Gql-' };
+  return createLogin(made.owner, login);
+}
+
+test('a login that could put its own tables before those of a rule is not made', async () => {
+  expect(await findings()).toEqual([]);
+  await expect(newLogin(`${made.prefix}ann`)).rejects.toMatchObject({
+    code: 'RG_LOGIN',
+    hint: `as the database's owner: revoke temporary on database "${made.database.name}" from public`,
+  });
+  expect(await findings()).toEqual([]);
+});
+
+test('a login that got there otherwise is an error, until it may make none', async () => {
+  const superuser = await made.database.connectSuperuser();
+  const login = `${made.prefix}bob`;
+  await superuser.query(`create role "${login}" login; grant "${made.prefix}reader" to "${login}"`);
+  expect(await findings()).toEqual([
+    expect.stringContaining(`"${login}" may make temporary tables`),
+  ]);
+  await superuser.query(`revoke temporary on database "${made.database.name}" from public`);
+  expect(await findings()).toEqual([]);
+  await superuser.query(`drop role "${login}"`);
+});
+
+test('a login is made where nobody may make temporary tables', async () => {
+  const superuser = await made.database.connectSuperuser();
+  await superuser.query(`revoke temporary on database "${made.database.name}" from public`);
+  const login = `${made.prefix}eve`;
+  await newLogin(login);
+  const client = await made.connectAs(login);
+  expect((await client.query('select id from doc')).rows).toEqual([{ id: 1 }]);
+  await expect(client.query('create temp table membership (person text)')).rejects.toMatchObject({
+    code: '42501',
+  });
+  await client.end();
+  await superuser.query(`drop owned by "${login}"; drop role "${login}"`);
+});
