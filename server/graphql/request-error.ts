@@ -17,6 +17,12 @@ export function validationFailed(message: string, path = '$'): RequestError {
   return new RequestError('validation-failed', message, path);
 }
 
+/** An operation that goes beyond the limit of ROWGATE_MAX_DEPTH. */
+export function tooDeep(maxDepth: number, path = '$'): RequestError {
+  const message = `the operation is nested deeper than ${maxDepth} levels`;
+  return new RequestError('depth-limit-exceeded', message, path);
+}
+
 /** The body of a response that carries one error. */
 export function errorBody(error: RequestError): string {
   return JSON.stringify({

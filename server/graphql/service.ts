@@ -103,6 +103,7 @@ async function load(options: GraphqlServiceOptions, pool: RequestPool): Promise<
         stringifyNumericTypes: config.stringifyNumericTypes,
         maxRows: config.limits.rows,
         maxBytes: config.limits.responseBytes,
+        maxDepth: config.limits.depth,
         session: sessionObject(model, role),
       },
       maxDepth: config.limits.depth,

@@ -6,6 +6,7 @@ import {
 } from 'postgraphile/graphql';
 import type { SQL } from 'postgraphile/pg-sql2';
 import type { VariableUse } from '../../../permissions/index.ts';
+import { tooDeep } from '../request-error.ts';
 import type { Variables } from '../validate/variables.ts';
 import { argumentsOf, type Input, inputOf } from './input.ts';
 import type { RowRequest } from './rows.ts';
@@ -18,6 +19,8 @@ export interface CompileOptions {
   readonly maxRows: number;
   /** Bytes that the answer of one operation may have. */
   readonly maxBytes: number;
+  /** Relationships that one condition or ordering may go through. */
+  readonly maxDepth: number;
   /** The session's variables as a JSON object, for functions that take them. */
   readonly session: SQL;
 }
@@ -35,6 +38,7 @@ export type FieldCompiler = (
 export class Compilation {
   readonly shape = new Shape();
   readonly #rules = new Set<Rule>();
+  #depth = 0;
   readonly options: CompileOptions;
   readonly compileField: FieldCompiler;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -50,6 +54,18 @@ export class Compilation {
     this.#variables = variables;
     this.options = options;
     this.compileField = compileField;
+  }
+
+  /** Compiles what a condition or ordering asks of related rows. @throws RequestError where that is too far */
+  related<T>(compile: () => T): T {
+    const { maxDepth } = this.options;
+    if (this.#depth >= maxDepth) throw tooDeep(maxDepth);
+    this.#depth += 1;
+    try {
+      return compile();
+    } finally {
+      this.#depth -= 1;
+    }
   }
 
   /** Notes that a rule decides about what is compiled. */

@@ -59,7 +59,7 @@ function orderByRelated(
   const remote = relationship.table();
   compilation.use(remote.select);
   const orderings = object
-    ? compileOrderBy(compilation, remote, other, value)
+    ? compilation.related(() => compileOrderBy(compilation, remote, other, value))
     : orderByAggregate(remote, other, value);
   const tail = object && !atMostOne(object) ? sql` limit 1` : sql.blank;
   return orderings.map(({ expression, direction }) => ({

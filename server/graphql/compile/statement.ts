@@ -39,8 +39,11 @@ export function compileStatement(
 /** A whole statement. */
 export function compileText(statement: SQL): StatementText {
   const { text, values } = sql.compile(statement);
-  // Every value was put there as a parameter; see input.ts.
-  return { text, parameters: values as unknown as readonly Parameter[] };
+  const parameters = values as unknown as readonly Parameter[];
+  // Every value was put there as a parameter (see input.ts), unless a literal turned into one.
+  if (!parameters.every((one) => typeof one === 'function'))
+    throw new Error('a value is no parameter');
+  return { text, parameters };
 }
 
 /** Stands in the error that Postgres raises for an answer that is too large. */

@@ -49,7 +49,7 @@ function related(
   const remote = relationship.table();
   compilation.use(remote.select);
   const other = newAlias();
-  const condition = compileWhere(compilation, remote, other, input);
+  const condition = compilation.related(() => compileWhere(compilation, remote, other, input));
   return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition})`;
 }
 
@@ -62,5 +62,6 @@ function computedRows(
   const table = rows.table();
   compilation.use(table.select);
   const other = newAlias();
-  return sql`exists (select from ${call} ${other} where ${compileWhere(compilation, table, other, input)})`;
+  const condition = compilation.related(() => compileWhere(compilation, table, other, input));
+  return sql`exists (select from ${call} ${other} where ${condition})`;
 }

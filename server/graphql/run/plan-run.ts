@@ -11,7 +11,7 @@ import type { StatementText } from '../compile/statement.ts';
 import type { WriteProgram, WriteStep } from '../compile/write/program.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type Plan, statementsOf } from './plan.ts';
-import { type ErrorView, sizeLimit, toRequestError } from './postgres-error.ts';
+import { type ErrorView, sizeLimit, timeLimit, toRequestError } from './postgres-error.ts';
 import type { FailedStep } from './write-error.ts';
 
 export interface PlanRunOptions {
@@ -71,18 +71,21 @@ export class PlanRun {
   }
 
   async #writeAll(steps: readonly WriteStep[], run: RunStatement): Promise<Written> {
+    const { errors } = this.#options;
+    const deadline = performance.now() + errors.statementTimeoutMs;
     const written: JsonRow[] = [];
     const bytes = { answer: 0, handedOn: 0 };
     for (const [index, step] of steps.entries()) {
+      // Postgres limits the time of each statement; what they lock is held until the last of them.
+      if (performance.now() > deadline) throw timeLimit(errors, undefined);
       const statement = this.#bind(step.statement, index, written);
       try {
         written.push(await run(statement));
       } catch (error) {
-        throw toRequestError(error, this.#options.errors, step);
+        throw toRequestError(error, errors, step);
       }
       if (step.whenNothing && written[index]?.[0] === '0') throw step.whenNothing;
       bytes[step.isAnswer ? 'answer' : 'handedOn'] += byteLength(written[index] ?? []);
-      const { errors } = this.#options;
       if (Math.max(bytes.answer, bytes.handedOn) > errors.maxBytes) throw sizeLimit(errors);
     }
     return written;

@@ -85,10 +85,11 @@ export function sizeLimit({ maxBytes }: ErrorView): RequestError {
   );
 }
 
-function timeLimit({ statementTimeoutMs }: ErrorView, cause: unknown): RequestError {
+/** An operation that takes too long. */
+export function timeLimit({ statementTimeoutMs }: ErrorView, cause: unknown): RequestError {
   return new RequestError(
     'time-limit-exceeded',
-    `the query took longer than ${statementTimeoutMs} ms and was stopped`,
+    `the operation took longer than ${statementTimeoutMs} ms and was stopped`,
     '$',
     cause,
   );

@@ -25,6 +25,10 @@ export function toWriteError(
     const message = 'the operation met another one at the same rows; try again';
     return new RequestError('conflict', message, '$', error);
   }
+  // The functions that upserts ask are named after the rules.
+  if (code === '42883' && error.message.includes('rowgate_api.')) {
+    return new RequestError('conflict', 'the rules have just changed; try again', '$', error);
+  }
   if (code === '21000' && step.kind === 'insert') {
     const message = 'two of the objects are for the same row of the table';
     return new RequestError('bad-request', message, step.path, error);

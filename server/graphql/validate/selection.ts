@@ -13,7 +13,7 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'postgraphile/graphql';
-import { RequestError, validationFailed } from '../request-error.ts';
+import { RequestError, tooDeep, validationFailed } from '../request-error.ts';
 import { checkArguments } from './arguments.ts';
 import { checkDirectives } from './directives.ts';
 import type { VariableUsage } from './variables.ts';
@@ -79,11 +79,7 @@ export function checkRoot(context: SelectionContext, root: GraphQLObjectType): v
 
 function checkSelections(context: SelectionContext, set: SelectionSetNode, place: Place): void {
   if (place.depth > context.maxDepth && !place.isIntrospection) {
-    throw new RequestError(
-      'depth-limit-exceeded',
-      `the operation is nested deeper than ${context.maxDepth} levels`,
-      place.path,
-    );
+    throw tooDeep(context.maxDepth, place.path);
   }
   for (const selection of set.selections) {
     count(context, place);

@@ -35,7 +35,7 @@ export interface ClientArgument {
 }
 
 export interface ComputedValueView extends ValueView, ComputedCall {
-  /** The view to read it from by primary key, where the role may not hand whole rows to functions. */
+  /** The view to read it from by primary key, where the role does not call the function itself. */
   readonly through: ViewName | undefined;
 }
 
@@ -59,9 +59,8 @@ export function makeComputedViews(
 ): ComputedViews {
   const calls = (names: readonly string[]) =>
     names.flatMap((name) => callOf(model.computedFields.get(name), surroundings) ?? []);
-  const through = computedView(surroundings.role, model);
   const values = calls(select?.computedFields ?? []).flatMap((call) =>
-    valueView(call, through, surroundings),
+    valueView(call, computedView(surroundings.role, model, call.field), surroundings),
   );
   const rows = calls(computedRows).flatMap((call) => rowsView(call, surroundings));
   return {
@@ -100,7 +99,9 @@ function valueView(
   if (!type) return [];
   const scalar = scalarOf(type, taken);
   const comparisons = comparisonsOf(scalar, registry.operators);
-  return [{ ...call, name, description, scalar, comparisons, through }];
+  // The view leaves every argument of clients to its default.
+  const clientArguments = through ? [] : call.clientArguments;
+  return [{ ...call, clientArguments, name, description, scalar, comparisons, through }];
 }
 
 function rowsView(call: ComputedCall, { byKey }: Surroundings): readonly ComputedRowsView[] {

@@ -61,7 +61,7 @@ const kinds: readonly Kind[] = [
 
 const timedOut = refused(
   'time-limit-exceeded',
-  `the query took longer than ${statementTimeoutMs} ms and was stopped`,
+  `the operation took longer than ${statementTimeoutMs} ms and was stopped`,
 );
 
 describe('on one connection', () => {

@@ -101,6 +101,21 @@ describe('depth', () => {
     );
   });
 
+  test('of relationships in conditions and orders beyond the limit is refused', async () => {
+    const nested = (names: readonly string[], inner: string) =>
+      names.reduceRight((value, name) => `{ ${name}: ${value} }`, inner);
+    const way = ['author', 'articles', 'author', 'articles'];
+    const list = (where: string) => `{ article(limit: 1, where: ${where}) { id } }`;
+    expect((await gateway.ask(list(nested(way, '{}')))).errors).toBeUndefined();
+    const deep = 'depth-limit-exceeded $ the operation is nested deeper than 4 levels';
+    expect(errorOf(await gateway.ask(list(nested([...way, 'author'], '{}'))))).toBe(deep);
+    const order = nested(
+      ['author', 'some_article', 'author', 'some_article', 'author'],
+      '{ id: asc }',
+    );
+    expect(errorOf(await gateway.ask(`{ article(order_by: ${order}) { id } }`))).toBe(deep);
+  });
+
   test('up to the limit is answered', async () => {
     const query = '{ article(limit: 1) { author { articles { id } } } }';
     expect((await gateway.ask(query)).errors).toBeUndefined();

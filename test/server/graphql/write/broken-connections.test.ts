@@ -99,7 +99,7 @@ describe.each(shapes)('a write that waits, %s', (_name, query) => {
   test('is stopped when its time is up', async () => {
     await whileHeld(async () => {
       expect(errorOf(await gateway.ask(query, as('ann')))).toBe(
-        `time-limit-exceeded $ the query took longer than ${statementTimeoutMs} ms and was stopped`,
+        `time-limit-exceeded $ the operation took longer than ${statementTimeoutMs} ms and was stopped`,
       );
     });
     await expectNothingLeft();
@@ -155,4 +155,16 @@ describe('every kind of failure', () => {
     }
     await expectNothingLeft();
   });
+});
+
+test('many short steps together have no more time than one, and leave nothing', async () => {
+  await superuser.query(`create function slow() returns trigger language plpgsql as
+    'begin perform pg_sleep(0.2); return new; end';
+    create trigger slow before insert on log for each row execute function slow()`);
+  const steps = Array.from({ length: 8 }, (_, index) => `l${index}: ${logged}`).join(' ');
+  expect(errorOf(await gateway.ask(`mutation { ${steps} }`, as('ann')))).toBe(
+    `time-limit-exceeded $ the operation took longer than ${statementTimeoutMs} ms and was stopped`,
+  );
+  await superuser.query('drop function slow cascade');
+  expect((await superuser.query('select from log')).rows).toEqual([]);
 });

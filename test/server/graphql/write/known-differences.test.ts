@@ -10,6 +10,10 @@ create table doc (
   constraint doc_owner_key unique (owner)
 );
 create function same(one doc) returns setof doc language sql stable as $$ select * from doc where id = one.id $$;
+create function tally(one doc, times integer default 2) returns integer language sql stable as $$ select one.n * times $$;
+create function owned_tally(one doc, times integer default 2) returns integer language sql stable security definer
+  set search_path = public, pg_temp as $$ select one.n * times $$;
+revoke execute on function owned_tally(doc, integer) from public;
 create table bare (id integer generated always as identity primary key, word text default 'w');
 `;
 
@@ -18,7 +22,7 @@ const metadata = {
     'roles: { narrow: {}, wide: {}, upserter: {}, blind: {}, filler: {}, changer: {}, keyless: {} }\n',
   'tables/doc.yaml': `
 table: doc
-computed_fields: { same: { function: same } }
+computed_fields: { same: { function: same }, tally: { function: tally }, owned_tally: { function: owned_tally } }
 permissions:
   narrow:
     select: { filter: { hidden: { _eq: false } }, columns: '*' }
@@ -26,7 +30,7 @@ permissions:
     update: { filter: {}, columns: '*' }
     delete: { filter: {} }
   wide:
-    select: { filter: {}, columns: '*' }
+    select: { filter: {}, columns: '*', computed_fields: '*' }
     update: { filter: {}, columns: '*' }
     delete: { filter: {} }
   upserter:
@@ -38,7 +42,7 @@ permissions:
     insert: { check: {}, columns: '*' }
     update: { filter: { n: { _gt: 0 } }, columns: [n] }
   blind: { insert: { check: {}, columns: '*' } }
-  changer: { select: { filter: {}, columns: [id] }, update: { filter: {}, columns: [n] } }
+  changer: { select: { filter: {}, columns: [id], computed_fields: [tally] }, update: { filter: {}, columns: [n] } }
 `,
   'tables/bare.yaml': `
 table: bare
@@ -159,6 +163,21 @@ const differences: Readonly<Record<string, () => Promise<void>>> = {
       expect(errorOf(await gateway.ask(`mutation { ${update} }`))).toBe(
         'data-exception $.selectionSet.update_doc.args value "40000" is out of range for type smallint',
       );
+    },
+  'Values of `security definer` functions, and of all functions for roles that read a part of the columns, take no arguments and are null in what a deletion returns':
+    async () => {
+      const fields = 'tally(args: {times: 3}) owned_tally';
+      const wide = (
+        await gateway.ask(`{ doc(where: {id: {_eq: 1}}) { ${fields} } }`, { role: 'wide' })
+      ).data;
+      expect(wide).toEqual({ doc: [{ tally: 3, owned_tally: 2 }] });
+      const refused = async (role: string, field: string) =>
+        errorOf(await gateway.ask(`{ doc { ${field}(args: {times: 3}) } }`, { role }));
+      expect(await refused('wide', 'owned_tally')).toContain("no argument named 'args'");
+      expect(await refused('changer', 'tally')).toContain("no argument named 'args'");
+      expect(await data('wide', `delete_doc_by_pk(id: 1) { ${fields} }`)).toEqual({
+        delete_doc_by_pk: { tally: 3, owned_tally: null },
+      });
     },
   'A computed field with rows is there only for roles that read every column, and its function sees what they see':
     async () => {
