@@ -15,18 +15,24 @@ export function callGrants(
   rules: TablePermissions,
 ): readonly DesiredObject[] {
   return [
-    ...selectable(table, rules).map((field) => functionGrant(field, role)),
+    ...calledFunctions(table, rules).map((field) => functionGrant(field, role)),
     ...callsForRole(rules, table).flatMap((call) => wrapperGrant(call, role.postgresName)),
   ];
 }
 
-/** The computed fields that a role may ask for. */
-export function selectable(
+/**
+ * The computed fields whose functions a role must be able to execute to ask for them. A view checks the rights of its
+ * reader, so that this holds beneath a view too; but a value that a function computes with the rights of its owner comes
+ * by a call of ours, and the function stays closed to rows and sessions of a login's own making.
+ */
+export function calledFunctions(
   { computedFields }: TableModel,
   { select, computedRows }: TablePermissions,
 ): readonly ComputedField[] {
-  const names = [...(select?.computedFields ?? []), ...computedRows];
-  return names.flatMap((name) => computedFields.get(name) ?? []);
+  const fieldsOf = (names: readonly string[] = []) =>
+    names.flatMap((name) => computedFields.get(name) ?? []);
+  const values = fieldsOf(select?.computedFields).filter(({ definer }) => !definer);
+  return [...values, ...fieldsOf(computedRows)];
 }
 
 function functionGrant(field: ComputedField, role: RoleModel): DesiredObject {

@@ -1,5 +1,5 @@
 import { computedInRules } from '../model/computed-uses.ts';
-import { readsWholeRow } from '../model/resolve-computed-fields.ts';
+import { callsItself } from '../model/resolve-computed-fields.ts';
 import type {
   ComputedField,
   RoleModel,
@@ -22,20 +22,32 @@ export interface ViewName {
 }
 
 /**
- * Where a role reads the computed fields of a table that have one value: it may not hand a row to a function of which
- * it does not read every column, so that a view does it, which shows the primary key and the fields of the rows that
- * the role sees, all by their names in the metadata. Undefined where the role reads the whole row and calls the
- * functions itself, or has no such field.
+ * Where a role reads a computed field of a table: it may not hand a row to a function of which it does not read every
+ * column, nor one of its own making to a function that acts with the rights of its owner, so that a view does it, which
+ * shows the primary key and such fields of the rows that the role sees, all by their names in the metadata. Undefined
+ * where the role calls the function itself, or may not read the field.
  */
-export function computedView(role: RoleModel, table: TableModel): ViewName | undefined {
+export function computedView(
+  role: RoleModel,
+  table: TableModel,
+  field: ComputedField,
+): ViewName | undefined {
   const select = role.tables.get(table.key)?.select;
-  if (!select || viewed(select, table).length === 0) return undefined;
+  return select && viewed(select, table).includes(field) ? viewOf(role, table) : undefined;
+}
+
+function viewOf(role: RoleModel, table: TableModel): ViewName {
   return { schema: apiSchema, name: computedViewName(role.postgresName, table.key) };
 }
 
 function viewed(select: SelectRule, table: TableModel): readonly ComputedField[] {
-  if (readsWholeRow(select, table)) return [];
-  return select.computedFields.flatMap((name) => table.computedFields.get(name) ?? []);
+  const fields = select.computedFields.flatMap((name) => table.computedFields.get(name) ?? []);
+  return fields.filter((field) => !callsItself(field, select, table));
+}
+
+/** Whoever reads the view must be able to execute what it calls: of a function with the rights of its owner only ours. */
+function callInView(field: ComputedField): OwnCall {
+  return { field, asOwner: field.definer };
 }
 
 /** The calls that rules of a role on a table, and the view of its computed fields, make. */
@@ -43,7 +55,7 @@ export function callsForRole(rules: TableRules, table: TableModel): readonly Own
   const shown = rules.select ? viewed(rules.select, table) : [];
   return [
     ...computedInRules(rules).map((field) => ({ field, asOwner: true })),
-    ...shown.map((field) => ({ field, asOwner: false })),
+    ...shown.map(callInView),
   ];
 }
 
@@ -56,12 +68,13 @@ export function computedViewObjects(
   table: TableModel,
   scope: PrintScope & { readonly policyRole: string },
 ): readonly DesiredObject[] {
-  const name = computedView(role, table);
   const select = role.tables.get(table.key)?.select;
-  if (!name || !select) return [];
+  const shown = select ? viewed(select, table) : [];
+  if (!select || shown.length === 0) return [];
+  const name = viewOf(role, table);
   const row = ident('r');
   const keys = table.primaryKey.map((key) => sql`${row}.${ident(key)} as ${ident(key)}`);
-  const values = viewed(select, table).map((field) => valueSql(field, row, scope));
+  const values = shown.map((field) => valueSql(field, row, scope));
   const where = printRule(select.filter, table, scope, row).text;
   const query = sql`select ${join([...keys, ...values], ', ')} from ${qualified(table)} as ${row} where ${where}`;
   scope.views.read(table, table.columns.keys());
@@ -82,5 +95,5 @@ export function computedViewObjects(
 }
 
 function valueSql(field: ComputedField, row: SqlText, { session }: PrintScope): SqlText {
-  return sql`${callComputed({ field, asOwner: false }, { row: sql`${row}.*`, session })} as ${ident(field.name)}`;
+  return sql`${callComputed(callInView(field), { row: sql`${row}.*`, session })} as ${ident(field.name)}`;
 }

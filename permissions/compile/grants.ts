@@ -12,7 +12,7 @@ import type {
 import { ident, qualified, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { type ApiFunctionName, apiFunction } from './api-functions.ts';
-import { selectable } from './call-grants.ts';
+import { calledFunctions } from './call-grants.ts';
 import { desired, executeObject, grant, stateId } from './desired.ts';
 import { apiSchema } from './names.ts';
 import { presetOnlyColumn } from './presets.ts';
@@ -81,7 +81,7 @@ export function schemaGrants(
     const table = model.tables.get(key);
     if (!table) continue;
     for (const schema of tableSchemas(table)) schemas.add(schema);
-    for (const field of selectable(table, rules)) schemas.add(field.function.schema);
+    for (const field of calledFunctions(table, rules)) schemas.add(field.function.schema);
   }
   // Open to everybody, and not ours to grant.
   for (const schema of ['pg_catalog', 'information_schema', ...open]) schemas.delete(schema);

@@ -13,6 +13,18 @@ export function readsWholeRow(
   return columns.length === table.columns.size;
 }
 
+/**
+ * Whether a role calls the function of a field itself. A login chooses the row and the session that it calls with, so
+ * that a function which acts with the rights of its owner is for a view to call.
+ */
+export function callsItself(
+  { definer }: ComputedField,
+  select: Pick<SelectRule, 'columns'>,
+  table: TableModel,
+): boolean {
+  return !definer && readsWholeRow(select, table);
+}
+
 /** The computed fields with one value that a role may read, in the table's order. */
 export function resolveComputedFields(
   raw: RawColumns | undefined,
@@ -22,41 +34,73 @@ export function resolveComputedFields(
   strictKeys: boolean,
 ): readonly string[] {
   if (!raw) return [];
-  const all = [...table.computedFields.values()].filter(({ result }) => result.kind === 'scalar');
+  const all = valueFields(table);
   const problem = (field: ComputedField) => outOfReach(field, columns, table, strictKeys);
   if (raw.kind === 'all') {
     const within = all.filter((field) => problem(field) === undefined);
-    for (const field of all) tell(field, problem(field), table, raw.position, scope, 'warning');
+    for (const field of all) tell(field, problem(field), raw.position, scope, 'warning');
     return within.map(({ name }) => name);
   }
   for (const { name, position } of raw.names) {
     const field = table.computedFields.get(name);
     if (field?.result.kind === 'scalar') {
-      tell(field, problem(field), table, position, scope, 'error');
+      tell(field, problem(field), position, scope, 'error');
     } else reportOther(name, field, table, position, scope);
   }
   const named = new Set(raw.names.map(({ name }) => name));
   return all.map(({ name }) => name).filter((name) => named.has(name));
 }
 
-/** Why a role that does not read the whole row cannot read a field of it by the row's key either. */
+/** Those that a role can read which reads every column, by name. */
+export function fieldsOfWholeRow(table: TableModel): readonly string[] {
+  const columns = [...table.columns.keys()];
+  const within = valueFields(table).filter((field) => !outOfReach(field, columns, table, false));
+  return within.map(({ name }) => name);
+}
+
+function valueFields({ computedFields }: TableModel): readonly ComputedField[] {
+  return [...computedFields.values()].filter(({ result }) => result.kind === 'scalar');
+}
+
+interface Problem {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** Why a role that does not call the function of a field itself cannot read it by the row's key either. */
 function outOfReach(
   field: ComputedField,
   columns: readonly string[],
   table: TableModel,
   strictKeys: boolean,
-): string | undefined {
-  if (readsWholeRow({ columns }, table)) return undefined;
-  if (!isPlainCall(field)) return 'and the function takes arguments';
-  if (table.primaryKey.length === 0) return 'and the table has no primary key';
+): Problem | undefined {
+  if (callsItself(field, { columns }, table)) return undefined;
+  const { why, hint } = field.definer ? ofOwner : ofPart(table);
+  if (!isPlainCall(field)) return { message: `${why}, and the function takes arguments`, hint };
+  if (table.primaryKey.length === 0) {
+    return { message: `${why}, and the table has no primary key`, hint };
+  }
   const isHidden = table.primaryKey.some((key) => !columns.includes(key));
-  return isHidden && strictKeys ? 'nor the primary key' : undefined;
+  if (!isHidden || !strictKeys) return undefined;
+  const part = ofPart(table);
+  return { message: `${part.why}, nor the primary key`, hint: part.hint };
+}
+
+const ofOwner = {
+  why: 'the function acts with the rights of its owner',
+  hint: 'let it act with the rights of its caller, or make it a generated column',
+};
+
+function ofPart({ schema, name }: TableModel): typeof ofOwner {
+  return {
+    why: `it does not read every column of ${schema}.${name}`,
+    hint: 'list every column under columns, or make it a generated column',
+  };
 }
 
 function tell(
   { name }: ComputedField,
-  problem: string | undefined,
-  table: TableModel,
+  problem: Problem | undefined,
   position: Position,
   { report }: Scope,
   severity: 'error' | 'warning',
@@ -65,8 +109,8 @@ function tell(
   report[severity](
     'RG_COMPUTED_FIELD',
     position,
-    `the role cannot read "${name}": it does not read every column of ${table.schema}.${table.name}, ${problem}`,
-    'list every column under columns, or make it a generated column',
+    `the role cannot read "${name}": ${problem.message}`,
+    problem.hint,
   );
 }
 

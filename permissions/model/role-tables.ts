@@ -1,7 +1,7 @@
 import type { RawPermissions, RawSettings } from '../load/raw.ts';
 import { passesEveryRow } from './every-row.ts';
 import { withReferences } from './references.ts';
-import { readsWholeRow } from './resolve-computed-fields.ts';
+import { fieldsOfWholeRow, readsWholeRow } from './resolve-computed-fields.ts';
 import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './resolve-rules.ts';
 import type { Scope } from './scope.ts';
 import type { TrackedTable } from './tables.ts';
@@ -63,7 +63,7 @@ function adminRules(table: TableModel): TableRules {
   const written = { references: [], presets: [], columns: writable, backendOnly: false, ...shared };
   return {
     select: {
-      ...{ filter: everything, columns, computedFields: valueFields(table) },
+      ...{ filter: everything, columns, computedFields: fieldsOfWholeRow(table) },
       ...{ allowAggregations: true, limit: undefined },
       ...shared,
     },
@@ -71,11 +71,6 @@ function adminRules(table: TableModel): TableRules {
     update: { filter: everything, check: everything, ...written },
     delete: { filter: everything, backendOnly: false, ...shared },
   };
-}
-
-function valueFields({ computedFields }: TableModel): readonly string[] {
-  const fields = [...computedFields.values()];
-  return fields.flatMap(({ name, result }) => (result.kind === 'scalar' ? [name] : []));
 }
 
 /** Adds the relationships whose both ends may be read, and the hidden keys that they join by. */
@@ -130,8 +125,8 @@ function keysOfComputed({ select }: TableRules, table: TableModel | undefined): 
 
 /**
  * Computed fields that give rows which the role may select by themselves, from rows that it may hand to a function.
- * What a function gives that acts with the rights of its owner is held to no rule, so that it is for those whom none
- * holds back.
+ * What a function gives that acts with the rights of its owner is held to no rule, and a login may make up the row and
+ * the session that it hands over: such a function is for those whom no rule holds back, and where it asks for no session.
  */
 function openRows(
   { select }: TableRules,
@@ -141,9 +136,12 @@ function openRows(
 ): readonly string[] {
   const table = tables.get(key);
   if (!select || !table || !readsWholeRow(select, table)) return [];
-  const open = [...table.computedFields.values()].filter(({ result, definer }) => {
+  const open = [...table.computedFields.values()].filter((field) => {
+    const { result, definer } = field;
     const remote = result.kind === 'rows' && rules.get(result.table)?.select;
-    return remote && (!definer || seesAll(remote, tables.get(result.table)));
+    if (!remote || !definer) return remote;
+    const isFree = seesAll(select, table) && seesAll(remote, tables.get(result.table));
+    return isFree && field.arguments.every(({ kind }) => kind !== 'session');
   });
   return open.map(({ name }) => name);
 }

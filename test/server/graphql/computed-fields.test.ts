@@ -13,6 +13,11 @@ create function articles_like(search text, one author) returns setof article lan
   as $$ select * from article where author_id = one.id and title ilike '%' || search || '%' $$;
 create function published(one author) returns setof article language sql stable
   as $$ select * from article where author_id = one.id and published $$;
+create function name_count(one author, above int default 0) returns int language sql stable security definer set search_path = public, pg_temp
+  as $$ select count(*)::int from author where length(first_name) = length(one.first_name) and id > above $$;
+create function asked_by(session json, one author) returns text language sql stable security definer set search_path = public, pg_temp
+  as $$ select concat(session ->> 'x-gql-word', ' ', one.last_name) $$;
+revoke execute on function name_count(author, int), asked_by(json, author) from public;
 create function stamp() returns trigger language plpgsql
   as $$ begin if exists (select from author where id = new.author_id) then new.title := upper(new.title); end if; return new; end $$;
 insert into author values (1, 'Ada', 'Lovelace', 7), (2, 'Bob', null, 8);
@@ -23,19 +28,23 @@ const metadata = {
   'roles.yaml': `roles:
   whole: { group: a, purpose: reads every column }
   partial: { group: a, purpose: reads a part of each row }
+  "odd/'role": { group: a, purpose: has a name with other characters }
 `,
   'tables/author.yaml': `table: author
 computed_fields:
   full_name: { function: full_name }
   initials: { function: initials, table_argument: one }
   greeting: { function: greeting, table_argument: one, session_argument: session }
+  name_count: { function: name_count, table_argument: one }
+  asked: { function: asked_by, table_argument: one, session_argument: session }
   articles_like: { function: articles_like, table_argument: one }
   published: { function: published, table_argument: one }
 permissions:
   whole:
     select: { filter: { _not: { first_name: { _eq: X-Gql-Word } } }, columns: '*', computed_fields: '*' }
   partial:
-    select: { filter: { id: { _gt: 1 } }, columns: [id], computed_fields: [full_name] }
+    select: { filter: { id: { _gt: 1 } }, columns: [id], computed_fields: [full_name, name_count] }
+  "odd/'role": { select: { filter: {}, columns: '*', computed_fields: [greeting] } }
 `,
   'tables/article.yaml': `table: article
 permissions:
@@ -80,6 +89,29 @@ describe('a computed field', () => {
     const query = '{ author(where: { id: { _eq: 1 } }) { greeting } }';
     expect((await gateway.ask(query, whole)).data.author).toEqual([{ greeting: 'whole:x:Ada' }]);
     expect((await gateway.ask(query)).data.author).toEqual([{ greeting: 'admin:none:Ada' }]);
+    const odd = (await gateway.ask(query, { role: "odd/'role" })).data.author;
+    expect(odd).toEqual([{ greeting: "odd/'role:none:Ada" }]);
+  });
+
+  test('acts with the rights of its owner beside those that act for who asks', async () => {
+    const query = `{ author(where: { name_count: { _eq: 2 } }, order_by: { asked: desc }) {
+      id name_count asked initials(args: { separator: "-" })
+    } }`;
+    expect(await gateway.ask(query, whole)).toEqual({
+      data: {
+        author: [
+          { id: 1, name_count: 2, asked: 'x Lovelace', initials: 'A-' },
+          { id: 2, name_count: 2, asked: 'x ', initials: 'B-' },
+        ],
+      },
+    });
+    const partly = await gateway.ask('{ author { id name_count } }', { role: 'partial' });
+    expect(partly.data.author).toEqual([{ id: 2, name_count: 2 }]);
+  });
+
+  test('leaves arguments to their defaults where no role may call its function', async () => {
+    const { errors } = await gateway.ask('{ author { name_count(args: { above: 1 }) } }', whole);
+    expect(errors?.[0]?.message).toMatch("'name_count' has no argument named 'args'");
   });
 
   test('gives rows, with arguments of lists, and filters by them', async () => {
@@ -108,6 +140,22 @@ describe('a computed field', () => {
     const query = '{ author { articles_like(args: { search: "e" }) { id } } }';
     const { errors } = await gateway.ask(query, { role: 'partial' });
     expect(errors?.[0]?.message).toMatch("field 'articles_like' not found in type: 'author'");
+  });
+
+  test('with the rights of its owner shows how things stand after a write', async () => {
+    const query = `mutation { update_author(where: { id: { _eq: 1 } }, _set: { last_name: "King" }) { returning { asked name_count } } }`;
+    expect((await gateway.ask(query)).data.update_author.returning).toEqual([
+      { asked: ' King', name_count: 2 },
+    ]);
+  });
+
+  test('with the rights of its owner is null in what a deletion returns', async () => {
+    const query = `mutation { insert_author_one(object: { id: 8, first_name: "Zed" }) { name_count }
+      delete_author_by_pk(id: 8) { id name_count full_name } }`;
+    expect((await gateway.ask(query)).data).toEqual({
+      insert_author_one: { name_count: 3 },
+      delete_author_by_pk: { id: 8, name_count: null, full_name: 'Zed' },
+    });
   });
 
   test('shows in what a write returns how things stand after it', async () => {

@@ -16,5 +16,7 @@ create function untold_rows(item) returns setof untold language sql stable as 's
 create function out_too(i item, out a integer) language sql stable as 'select 1';
 create function many(i item, variadic n integer[]) returns integer language sql stable as 'select 1';
 create function asks(i item, wanted integer) returns integer language sql stable as 'select 1';
+create function asks_all(i item, wanted integer) returns integer language sql stable security definer set search_path = '' as 'select 1';
+create function one_of_all(other) returns integer language sql stable security definer set search_path = '' as 'select 1';
 create function text_session(i item, session text) returns integer language sql stable as 'select 1';
 create function odd(n integer default 1, item default null) returns integer language sql stable as 'select 1';

@@ -1,0 +1,62 @@
+import { conjuncts } from '../../compile/conjuncts.ts';
+import type { BoolExp, Preset, TablePermissions } from '../../model/types.ts';
+import { filterColumns } from '../../model/variables.ts';
+
+/** A unique index that `on conflict` can name. */
+export interface ConflictKey {
+  /** Columns whose values are equal in two rows that conflict. */
+  readonly columns: readonly string[];
+  /** All that its expressions read too. */
+  readonly reads: readonly string[];
+  /** Of those, the ones that have a value though nobody gives one: by a default that can be foreseen. */
+  readonly filled: readonly string[];
+}
+
+/**
+ * Whether an upsert of the role can meet a row that it may not see. Postgres tests the WHERE of `do update` on the row
+ * that is there before it asks any policy about that row
+ * (https://www.postgresql.org/docs/current/sql-createpolicy.html). The row that is offered has passed the insert check
+ * and the select filter, so that both are known to hold for the other as far as they are about the key alone.
+ */
+export function meetsHiddenRows(key: ConflictKey, rules: TablePermissions): boolean {
+  const { select, insert, update } = rules;
+  if (!select || !insert || !update) return false;
+  const readable = [...select.columns, ...rules.hiddenKeys];
+  const given = [...insert.columns, ...insert.presets.map((preset) => preset.column)];
+  if (!key.reads.every((column) => readable.includes(column))) return false;
+  if (!key.reads.some((column) => given.includes(column))) return false;
+  if (!key.reads.every((column) => given.includes(column) || key.filled.includes(column)))
+    return false;
+  const known = [...conjuncts(insert.check), ...conjuncts(select.filter)].filter((one) =>
+    isAbout(one, key.columns),
+  );
+  const presets = insert.presets.filter((preset) => key.columns.includes(preset.column));
+  return !follows(select.filter, known, presets);
+}
+
+/** Whether a condition surely holds where those that are known do, and the presets have filled their columns. */
+function follows(wanted: BoolExp, known: readonly BoolExp[], presets: readonly Preset[]): boolean {
+  if (wanted.kind === 'and') return wanted.items.every((one) => follows(one, known, presets));
+  const text = JSON.stringify(wanted);
+  return (
+    known.some((one) => JSON.stringify(one) === text) ||
+    presets.some((preset) => isPreset(wanted, preset)) ||
+    (wanted.kind === 'or' && wanted.items.some((one) => follows(one, known, presets)))
+  );
+}
+
+function isPreset(wanted: BoolExp, { column, value }: Preset): boolean {
+  return (
+    wanted.kind === 'compare' &&
+    wanted.operator.symbol === '=' &&
+    wanted.quantifier === undefined &&
+    !('field' in wanted.column) &&
+    wanted.column.column === column &&
+    JSON.stringify(wanted.operand) === JSON.stringify(value)
+  );
+}
+
+/** Whether a condition reads no other columns of the row than these. */
+function isAbout(condition: BoolExp, columns: readonly string[]): boolean {
+  return filterColumns(condition).every((column) => columns.includes(column));
+}

@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import { isOpen } from '../../compile/conjuncts.ts';
+import type { RoleModel, TableKey } from '../../model/types.ts';
+import { ident } from '../../sql/sql-text.ts';
+import { type ConflictKey, meetsHiddenRows } from './hidden-conflicts.ts';
+
+/** A key by which an upsert of a role reads rows that the role may not see. */
+export interface RevealingKey {
+  readonly table: TableKey;
+  readonly role: RoleModel;
+  /** One sentence without a final full stop. */
+  readonly message: string;
+  /** What to do. */
+  readonly hint: string;
+}
+
+/**
+ * $1: keys of tables. The unique indexes that `on conflict do update` takes: none that excludes, none that is
+ * deferrable. A key of uuids alone cannot be guessed, and a default that is volatile gives no value twice.
+ */
+const query = `
+select t.key as table, n.nspname || '.' || c.relname as shown, x.relname as name,
+  array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum = any (k.plain) order by a.attnum) as columns,
+  array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum = any (k.read) order by a.attnum) as reads,
+  array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum = any (k.read) and a.atthasdef
+    and not exists (select 1 from pg_catalog.pg_attrdef d join pg_catalog.pg_proc f on f.provolatile = 'v'
+      where d.adrelid = c.oid and d.adnum = a.attnum
+        and (f.pronamespace = 'pg_catalog'::pg_catalog.regnamespace and pg_catalog.strpos(pg_catalog.pg_get_expr(d.adbin, d.adrelid), f.proname || '(') > 0
+          or exists (select 1 from pg_catalog.pg_depend u where u.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass and u.objid = d.oid
+            and u.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass and u.refobjid = f.oid)))
+    order by a.attnum) as filled
+from pg_catalog.pg_index i
+join pg_catalog.pg_class x on x.oid = i.indexrelid
+join pg_catalog.pg_class c on c.oid = i.indrelid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+cross join lateral (select pg_catalog.regexp_replace(n.nspname, '([\\\\.])', '\\\\\\1', 'g') || '.' || pg_catalog.regexp_replace(c.relname, '([\\\\.])', '\\\\\\1', 'g') as key) t
+cross join lateral (select p.plain, p.plain || array(select d.refobjsubid::int2 from pg_catalog.pg_depend d
+    where i.indexprs is not null and d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.objid = i.indexrelid
+      and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid = i.indrelid and d.refobjsubid > 0) as read
+  from (select array(select u from pg_catalog.unnest((i.indkey::int2[])[0:i.indnkeyatts - 1]) u where u > 0) as plain) p) k
+where t.key = any ($1::text[]) and i.indisunique and i.indimmediate and not i.indisexclusion and not x.relispartition
+  and not (i.indexprs is null and not exists (select 1 from pg_catalog.pg_attribute a
+    where a.attrelid = i.indrelid and a.attnum = any (k.plain) and a.atttypid <> 'pg_catalog.uuid'::pg_catalog.regtype))
+order by 1, 3`;
+
+interface UniqueIndex extends ConflictKey {
+  readonly table: TableKey;
+  readonly shown: string;
+  readonly name: string;
+}
+
+/** The keys by which upserts of these roles read rows that the roles may not see. */
+export async function findRevealingKeys(
+  client: pg.ClientBase,
+  roles: readonly RoleModel[],
+): Promise<readonly RevealingKey[]> {
+  const tables = new Set(roles.flatMap(upsertTables));
+  if (tables.size === 0) return [];
+  const { rows } = await client.query<UniqueIndex>(query, [[...tables]]);
+  return rows.flatMap((index) =>
+    roles.filter((role) => isRevealed(index, role)).map((role) => told(index, role)),
+  );
+}
+
+/** Tables on which a role can upsert and of which some rows may be hidden from it. */
+function upsertTables({ tables }: RoleModel): readonly TableKey[] {
+  return [...tables]
+    .filter(
+      ([, { select, insert, update }]) => select && insert && update && !isOpen(select.filter),
+    )
+    .map(([key]) => key);
+}
+
+function isRevealed(index: UniqueIndex, { tables }: RoleModel): boolean {
+  const rules = tables.get(index.table);
+  return rules !== undefined && meetsHiddenRows(index, rules);
+}
+
+function told({ table, shown, name }: UniqueIndex, role: RoleModel): RevealingKey {
+  return {
+    table,
+    role,
+    message: `in SQL, ${role.name} reads rows of ${shown} that it may not see by "on conflict do update where", for they may share a key of ${ident(name).text} with its own`,
+    hint: 'let the key hold every column that the select filter compares, take a column of the key out of the insert rule, or give the role no update rule',
+  };
+}

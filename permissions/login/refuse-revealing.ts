@@ -1,0 +1,15 @@
+import type pg from 'pg';
+import { CommandError } from '../commands/command-error.ts';
+import { findRevealingKeys } from '../lint/table/upsert-keys.ts';
+import type { RoleModel } from '../model/types.ts';
+
+/**
+ * Keeps people out of a role whose upserts would show them rows that its rules hide.
+ * @throws CommandError RG_UPSERT_REVEALS
+ */
+export async function refuseRevealing(client: pg.ClientBase, role: RoleModel): Promise<void> {
+  const [key] = await findRevealingKeys(client, [role]);
+  if (!key) return;
+  const { message, hint } = key;
+  throw new CommandError('RG_UPSERT_REVEALS', message, { hint, exitCode: 1 });
+}
