@@ -13,6 +13,7 @@ import { type DatabaseRule, followRules } from './database/inspection.ts';
 import { openViews } from './database/open-views.ts';
 import { ownObjects } from './database/own-objects.ts';
 import { parameters } from './database/parameters.ts';
+import { revealingUpserts } from './database/revealing-upserts.ts';
 import { foreignRoles, foreignTables, missingLogin, powerfulRoles } from './database/roles.ts';
 import { settings } from './database/settings.ts';
 import { definerTriggers, rewriteRules } from './database/table-code.ts';
@@ -46,6 +47,7 @@ const rules: readonly DatabaseRule[] = [
   leakproofFunctions,
   computedFunctions,
   temporaryObjects,
+  revealingUpserts,
   earlyTriggers,
 ];
 

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type { Seen } from '../apply/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { type DatabaseRule, followRules } from './database/inspection.ts';
+import { possibleUpserts } from './database/revealing-upserts.ts';
 import { duplicateIndexes } from './table/duplicate-indexes.ts';
 import { foreignKeyIndexes } from './table/foreign-key-indexes.ts';
 import { primaryKeys } from './table/primary-keys.ts';
@@ -12,6 +13,7 @@ const rules: readonly DatabaseRule[] = [
   foreignKeyIndexes,
   duplicateIndexes,
   revealingKeys,
+  possibleUpserts,
 ];
 
 /** What of the tables with rules is slow or tells more than it should. */

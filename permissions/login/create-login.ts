@@ -14,6 +14,7 @@ import { currentDatabase } from './current-database.ts';
 import { findRole } from './find-role.ts';
 import { inTransaction } from './in-transaction.ts';
 import { loginComment } from './login-name.ts';
+import { refuseRevealing } from './refuse-revealing.ts';
 
 export interface NewLogin {
   /** Checked by loginNameProblem. */
@@ -29,7 +30,7 @@ export interface NewLogin {
 /**
  * Makes a login that inherits the rights of one role, and whose session variables are these.
  * @returns other databases of the cluster that it may connect to, because PUBLIC may
- * @throws CommandError where the name is taken, the role is not applied, or Postgres refuses a value
+ * @throws CommandError where the name is taken, the role is not applied or shows hidden rows to upserts, or Postgres refuses a value
  */
 export async function createLogin(
   client: pg.ClientBase,
@@ -40,6 +41,7 @@ export async function createLogin(
     await refuseTaken(client, login.name, installation);
     await refuseUnapplied(client, login.role, installation);
     await refuseUnfit(client, login);
+    await refuseRevealing(client, login.role);
     await makeRole(client, login, { verifier, installation });
     await storeVariables(client, login);
     await letConnect(client, login.name);

@@ -112,6 +112,19 @@ describe('what is written', () => {
     ]);
   });
 
+  test('shows hidden rows to the condition of an upsert, which apply therefore tells', async () => {
+    const sql = (condition: string) => `insert into public.account as a (id, org_id, code)
+      values (3, 1, 'x') on conflict (id) do update set note = 'taken' where ${condition}`;
+    expect((await failureOf(ask(sql("a.note = 'hidden note'")))).code).toBe('42501');
+    expect((await ask(sql("a.note <> 'hidden note'"))).affected).toBe(0);
+    const { warnings } = await tenants.apply();
+    const told = warnings.filter(({ code }) => code === 'RG_UPSERT_REVEALS');
+    expect(told.map(({ message }) => /key of "(\w+)"/.exec(message)?.[1])).toEqual([
+      'account_code_key',
+      'account_pkey',
+    ]);
+  });
+
   test.runIf(since(15))('meets no hidden row by merge', async () => {
     const sql = `merge into public.account a using (values (3)) v(id) on a.id = v.id
       when matched then update set note = 'taken' when not matched then do nothing`;

@@ -65,7 +65,8 @@ test.each([
     'alter table public.account add constraint account_code_key exclude using btree (code with =)',
   ],
 ])('%s across tenants is told', async (_what, sql) => {
-  expect(await planting.planted(sql)).toEqual([
+  const told = await planting.planted(sql);
+  expect(told.filter((one) => !one.includes('RG_UPSERT_REVEALS'))).toEqual([
     'tables/account.yaml:2:8 warning RG_UNIQUE_REVEALS unique index "account_code_key" of public.account tells member which values rows hold that they may not see; let it begin with a column that their rules compare with a session variable',
   ]);
 });
