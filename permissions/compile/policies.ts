@@ -7,7 +7,7 @@ import type {
   TablePermissions,
   UpdateRule,
 } from '../model/types.ts';
-import { ownColumns, rootColumns } from '../model/variables.ts';
+import { filterColumns } from '../model/variables.ts';
 import { join, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { grant, policy } from './desired.ts';
@@ -19,12 +19,12 @@ import { printReference } from './print-reference.ts';
 
 /** Whether an update rule without a check would let rows slip out of its own filter. */
 export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
-  const columns = new Set([...ownColumns(rule.filter), ...rootColumns(rule.filter)]);
+  const columns = filterColumns(rule.filter);
   const changed = [...rule.columns, ...rule.presets.map((one) => one.column)];
   // What a generated column is made from may change, and the column with it.
   const moves = (column: string) =>
     changed.includes(column) || table.columns.get(column)?.generated === true;
-  return rule.check === undefined && [...columns].some(moves);
+  return rule.check === undefined && columns.some(moves);
 }
 
 /** The policies of one role on one table, and its rights on the views that they read. */

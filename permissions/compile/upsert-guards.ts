@@ -2,7 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogType } from '../catalog/types.ts';
 import { computedIn } from '../model/computed-uses.ts';
 import type { BoolExp, RoleModel, TableModel } from '../model/types.ts';
-import { ownColumns, rootColumns } from '../model/variables.ts';
+import { filterColumns } from '../model/variables.ts';
 import { ident, join, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { wrapperGrant } from './computed-calls.ts';
@@ -61,7 +61,7 @@ export function upsertGuardObjects(
   const target = sql`${qualified(guard)}(${list(keys.map(({ type }) => type))})`;
   const row = ident('r');
   const filter = both(rules.select.filter, rules.update.filter);
-  scope.views.read(table, [...table.primaryKey, ...ownColumns(filter), ...rootColumns(filter)]);
+  scope.views.read(table, [...table.primaryKey, ...filterColumns(filter)]);
   const passes = printRule(filter, table, { ...scope, written: true }, row).text;
   const where = join([...keys.map(({ equal }) => equal), passes], ' and ');
   const head = sql`${qualified(guard)}(${list(keys.map(({ name, type }) => sql`${name} ${type}`))})`;

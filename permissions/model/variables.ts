@@ -103,7 +103,7 @@ export function rootColumns(expression: BoolExp): ReadonlySet<string> {
   return found;
 }
 
-/** All columns of its own table that a rule's filter depends on, wherever they stand in it. */
+/** All columns that an expression depends on: of the row under test, and of the rule's own table below it. */
 export function filterColumns(filter: BoolExp): readonly string[] {
   return [...ownColumns(filter), ...rootColumns(filter)];
 }
