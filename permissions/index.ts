@@ -4,6 +4,7 @@ export {
   applyMetadata,
   PlanChangedError,
 } from './apply/apply-metadata.ts';
+export { ensurePassword } from './apply/gateway-password.ts';
 export { migrateGateway } from './apply/prepare.ts';
 export type { Command, CommandContext, ExitCode } from './commands/command.ts';
 export { CommandError } from './commands/command-error.ts';

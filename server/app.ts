@@ -1,7 +1,8 @@
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
 import type pino from 'pino';
-import { sendProblem } from './problem.ts';
+import type { IdentityConfig } from './identity-config.ts';
 import { assignRequestId, logRequests } from './request-log.ts';
+import { Refusal, sendProblem } from './rest/problem.ts';
 import { version } from './version.ts';
 
 /** Where the process stands: requests are answered from `serving` on, and finished while `draining`. */
@@ -10,6 +11,8 @@ export type Phase = 'starting' | 'serving' | 'draining';
 /** What the app asks of the process around it. */
 export interface AppOptions {
   readonly logger: pino.Logger;
+  /** Which proxies may say who a request comes from. */
+  readonly trustProxy: IdentityConfig['trustProxy'];
   readonly phase: () => Phase;
   /** Why requests should go elsewhere, in sentences; empty where they should not. */
   readonly unreadiness: () => Promise<readonly string[]>;
@@ -18,10 +21,17 @@ export interface AppOptions {
 }
 
 /** The HTTP application: ids, log lines, health, the features' routes, and an answer for everything else. */
-export function makeApp({ logger, phase, unreadiness, routes }: AppOptions): express.Express {
+export function makeApp({
+  logger,
+  trustProxy,
+  phase,
+  unreadiness,
+  routes,
+}: AppOptions): express.Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
+  app.set('trust proxy', trustProxy);
   app.use(assignRequestId);
   app.get('/healthz', (_request, response) => {
     const status = phase();
@@ -55,6 +65,9 @@ export function makeApp({ logger, phase, unreadiness, routes }: AppOptions): exp
 /** Failures that a caller caused say what; of all others only the log knows the reason. */
 function answerFailure(logger: pino.Logger): ErrorRequestHandler {
   return (error: unknown, _request, response, next) => {
+    if (error instanceof Refusal && !response.headersSent) {
+      return sendProblem(response, error.problem);
+    }
     const status = exposedStatus(error);
     if (status === undefined) {
       logger.error({ err: error, requestId: response.locals.requestId }, 'unexpected error');

@@ -4,6 +4,7 @@ import type pino from 'pino';
 import type { Command, CommandContext } from '../permissions/index.ts';
 import type { Config } from './config.ts';
 import { connect, withConnection } from './db/connection.ts';
+import type { ServerLogin } from './db/logins.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
 import { migrateEverything } from './db/preparation.ts';
 
@@ -11,6 +12,9 @@ import { migrateEverything } from './db/preparation.ts';
 export interface ServerContext extends CommandContext {
   /** Of the owner; for what opens connections by itself. */
   ownerUrl(): Promise<string>;
+  /** Who keeps sessions and keys; `migrate` makes it and gives it its rights. */
+  sidecarLogin(): Promise<ServerLogin>;
+  readonly config: Config;
 }
 
 /** A command of the compiler, or one that lives here. */
@@ -42,7 +46,9 @@ export function makeCommandContext(config: Config, logger: pino.Logger): OpenCon
       hasOwnerUrl: config.database.kind === 'given' && config.database.ownerUrl !== undefined,
       ownerUrl: async () => (await database()).ownerUrl(),
       connectOwner: async () => connect((await database()).ownerUrl()),
-      gatewayLogin: async () => (await database()).gatewayLogin(),
+      gatewayLogin: async () => (await database()).login('gateway'),
+      sidecarLogin: async () => (await database()).login('sidecar'),
+      config,
       readInput: () => text(process.stdin),
       print: (line) => writeLine(process.stdout, line),
       printError: (line) => writeLine(process.stderr, line),

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { didYouMean } from '../permissions/index.ts';
 import { type Environment, EnvironmentReader } from './environment.ts';
 import { ProcessError } from './errors.ts';
+import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
 
 /** What one request may cost. */
 export interface Limits {
@@ -28,6 +29,8 @@ export type DatabaseConfig =
       readonly ownerUrl: string | undefined;
       /** Serves requests. Absent: `<prefix>gateway_login` with the password that the data folder keeps. */
       readonly gatewayUrl: string | undefined;
+      /** For what the sidecar keeps itself. Absent: `<prefix>sidecar_login`, made by migrate. */
+      readonly sidecarUrl: string | undefined;
       /** For LISTEN, past a pooler. Absent: the gateway's. */
       readonly directUrl: string | undefined;
     };
@@ -49,6 +52,7 @@ export interface Config {
   /** As pino names them; default info. */
   readonly logLevel: string;
   readonly database: DatabaseConfig;
+  readonly identity: IdentityConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
   readonly adminSecret: string | undefined;
   /** Before the role, the secret and the variables in headers; default `X-Gql-`. */
@@ -125,6 +129,7 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
     logLevel: read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel,
     database: readDatabase(read),
+    identity: readIdentityConfig(read),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
     headerPrefix:
       read.pattern('ROWGATE_HEADER_PREFIX', /^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'like X-Gql-') ??
@@ -145,8 +150,10 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
 function readDatabase(read: EnvironmentReader): DatabaseConfig {
   const ownerUrl = read.databaseUrl('DATABASE_URL');
   const gatewayUrl = read.databaseUrl('ROWGATE_GATEWAY_DATABASE_URL');
+  const sidecarUrl = read.databaseUrl('ROWGATE_SIDECAR_DATABASE_URL');
   const directUrl = read.databaseUrl('DATABASE_DIRECT_URL');
-  if (ownerUrl ?? gatewayUrl) return { kind: 'given', ownerUrl, gatewayUrl, directUrl };
+  if (ownerUrl ?? gatewayUrl) return { kind: 'given', ownerUrl, gatewayUrl, sidecarUrl, directUrl };
+  if (sidecarUrl) read.complain('ROWGATE_SIDECAR_DATABASE_URL', 'needs DATABASE_URL beside it');
   if (directUrl) read.complain('DATABASE_DIRECT_URL', 'needs DATABASE_URL beside it');
   return { kind: 'embedded' };
 }

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
 import { headerOf, type Model, type RoleModel, type VariableName } from '../permissions/index.ts';
 
 /** Who asks: the role whose rules apply and the session variables that they read. */
@@ -18,6 +19,7 @@ export type CallerErrorCode =
   | 'access-denied'
   | 'not-found'
   | 'invalid-headers'
+  | 'invalid-jwt'
   | 'bad-request'
   | 'validation-failed';
 
@@ -35,17 +37,20 @@ export class CallerError extends Error {
 /** Headers by lower-case name, each with every value that was sent. */
 export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** One way of proving who asks; undefined where the request does not try this way. */
-export type Authenticator = (headers: Headers, model: Model) => Caller | undefined;
-
-/** The first authenticator that the request tries decides. */
-export function identify(
-  authenticators: readonly Authenticator[],
-  headers: Headers,
+/** One way of proving who asks; undefined where the request does not try this way. @throws CallerError */
+export type Authenticator = (
+  request: Request,
   model: Model,
-): Caller {
+) => Promise<Caller | undefined> | Caller | undefined;
+
+/** The first authenticator that the request tries decides. @throws CallerError */
+export async function identify(
+  authenticators: readonly Authenticator[],
+  request: Request,
+  model: Model,
+): Promise<Caller> {
   for (const authenticator of authenticators) {
-    const caller = authenticator(headers, model);
+    const caller = await authenticator(request, model);
     if (caller) return withRequired(caller, model.headerPrefix);
   }
   throw new CallerError(
@@ -57,7 +62,7 @@ export function identify(
 /** Trusts the role and variable headers of whoever holds the admin secret. */
 export function adminSecretAuthenticator(adminSecret: string): Authenticator {
   const expected = digest(adminSecret);
-  return (headers, model) => {
+  return ({ headersDistinct: headers }, model) => {
     const prefix = model.headerPrefix.toLowerCase();
     const given = headerValue(headers, secretHeader(prefix));
     if (given === undefined) return undefined;
@@ -65,11 +70,45 @@ export function adminSecretAuthenticator(adminSecret: string): Authenticator {
       throw new CallerError('access-denied', `invalid ${secretHeader(prefix)}`);
     }
     return {
-      role: lookUpRole(headerValue(headers, `${prefix}role`), model),
+      role: lookUpRole(requestedRole(headers, prefix) ?? 'admin', model),
       variables: readVariables(headers, prefix, model),
       isBackend: readSwitch(headers, `${prefix}use-backend-only-permissions`),
     };
   };
+}
+
+/** Takes requests that say nothing about who they are for those of one role, which gets no variable. */
+export function unauthorizedAuthenticator(role: string): Authenticator {
+  return ({ headersDistinct: headers }, model) => {
+    const prefix = model.headerPrefix.toLowerCase();
+    refuseVariables(headers, prefix);
+    const requested = requestedRole(headers, prefix) ?? role;
+    if (requested !== role) throw roleNotAllowed();
+    return { role: lookUpRole(role, model), variables: new Map(), isBackend: false };
+  };
+}
+
+/** The role that a request names; undefined where it names none. @throws CallerError */
+export function requestedRole(headers: Headers, headerPrefix: string): string | undefined {
+  return headerValue(headers, `${headerPrefix.toLowerCase()}role`);
+}
+
+/** For callers whose variables the server knows: refuses a request that brings any, or other powers. @throws CallerError */
+export function refuseVariables(headers: Headers, headerPrefix: string): void {
+  const prefix = headerPrefix.toLowerCase();
+  const given = Object.keys(headers).find(
+    (name) => name.startsWith(prefix) && name !== `${prefix}role`,
+  );
+  if (given === undefined) return;
+  throw new CallerError(
+    'invalid-headers',
+    `header "${given}" is for requests with the admin secret; leave it out`,
+  );
+}
+
+/** The error of whoever names a role that is not among the own ones, whether or not there is such a role. */
+export function roleNotAllowed(): CallerError {
+  return new CallerError('access-denied', 'your requested role is not in allowed roles');
 }
 
 /** The error of a rule or role that reads a variable which the request does not carry. */
@@ -89,8 +128,8 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function lookUpRole(header: string | undefined, model: Model): RoleModel {
-  const name = header ?? 'admin';
+/** @throws CallerError */
+export function lookUpRole(name: string, model: Model): RoleModel {
   const role = model.roles.get(name);
   // In Hasura such a role is one without rules, whose every field is unknown.
   if (!role) throw new CallerError('validation-failed', `role "${name}" does not exist`);

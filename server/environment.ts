@@ -68,6 +68,38 @@ export class EnvironmentReader {
     return this.complain(name, 'must be a URL like postgres://user:password@host:5432/database');
   }
 
+  /** Entries between commas, without spaces around them; empty where there are none. */
+  list(name: string): readonly string[] {
+    const entries = this.text(name)?.split(',') ?? [];
+    return entries.map((entry) => entry.trim()).filter((entry) => entry !== '');
+  }
+
+  /** A list of words, each one of the choices. */
+  choices<T extends string>(name: string, choices: readonly T[]): readonly T[] {
+    return this.list(name).flatMap((entry) => {
+      const found = choices.find((choice) => choice === entry);
+      if (found !== undefined) return [found];
+      this.complain(name, `names "${entry}"; there are ${choices.join(', ')}`);
+      return [];
+    });
+  }
+
+  /** A list of origins, like `https://app.example.com`. */
+  origins(name: string): readonly string[] {
+    return this.list(name).filter((entry) => {
+      if (URL.parse(entry)?.origin === entry && /^https?:/.test(entry)) return true;
+      this.complain(name, `names "${entry}"; it must hold origins like https://app.example.com`);
+      return false;
+    });
+  }
+
+  /** An http or https URL with whatever belongs to it. */
+  webAddress(name: string): string | undefined {
+    const text = this.text(name);
+    if (text === undefined || /^https?:$/.test(protocolOf(text) ?? '')) return text;
+    return this.complain(name, `is "${text}"; it must be a URL that begins with https://`);
+  }
+
   /** An http or https URL, without a slash at its end. */
   webUrl(name: string): string | undefined {
     const text = this.text(name);

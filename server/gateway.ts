@@ -4,8 +4,9 @@ import type pino from 'pino';
 import { loadModel, MetadataError, type Model } from '../permissions/index.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
+import type { Authenticator } from './context.ts';
 import { listenForApplied } from './db/applied-listener.ts';
-import type { GatewayLogin } from './db/gateway-login.ts';
+import type { ServerLogin } from './db/logins.ts';
 import type { DatabaseAccess } from './db/open-database.ts';
 import { appliedFingerprint } from './db/preparation.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
@@ -20,6 +21,8 @@ const noticePauseMs = 1000;
 /** GraphQL over one database by the rules of one metadata folder, kept up with what is applied. */
 export interface Gateway {
   readonly router: express.Router;
+  /** The rules that were loaded last. */
+  model(): Model;
   /** Why requests should go elsewhere; empty where they are answered by the rules that were applied. */
   unreadiness(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -28,8 +31,9 @@ export interface Gateway {
 export interface GatewayOptions {
   readonly config: Config;
   readonly database: DatabaseAccess;
-  readonly login: GatewayLogin;
-  readonly adminSecret: string;
+  readonly login: ServerLogin;
+  /** In the order in which they are tried. */
+  readonly authenticators: readonly Authenticator[];
   /** The metadata folder. */
   readonly metadata: string;
   readonly logger: pino.Logger;
@@ -47,7 +51,7 @@ export async function openGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 async function open(options: GatewayOptions, closers: Closers): Promise<Gateway> {
-  const { config, database, login, adminSecret, metadata, logger } = options;
+  const { config, database, login, authenticators, metadata, logger } = options;
   const pool = statusPool(login.url, logger);
   closers.add(() => pool.end());
   let loaded: Model | undefined;
@@ -61,7 +65,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   const service = await makeGraphqlService({
     config,
     gatewayUrl: login.url,
-    adminSecret,
+    authenticators,
     loadModel: load,
     logger,
   });
@@ -85,6 +89,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   closers.add(() => listener.close());
   return {
     router: service.router,
+    model: () => service.model(),
     unreadiness: async () => [
       ...reloading.problems,
       ...(await differences(pool, () => loaded?.fingerprint)),

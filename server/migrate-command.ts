@@ -1,8 +1,9 @@
-import type { Command } from '../permissions/index.ts';
+import type { ServerCommand } from './command-context.ts';
 import { migrateScopes } from './db/preparation.ts';
+import { prepareSidecarLogin } from './db/sidecar-login.ts';
 
 /** `rowgate migrate`: brings the tables of the gateway and of the platform up to this version. */
-export const migrateCommand: Command = {
+export const migrateCommand: ServerCommand = {
   name: 'migrate',
   summary: "bring the platform's tables into the database, or up to this version",
   options: {
@@ -14,6 +15,7 @@ export const migrateCommand: Command = {
       const seed = options.seed === true ? (['seed'] as const) : [];
       const ran = await migrateScopes(owner, ['gateway', 'platform', ...seed]);
       for (const name of ran) context.print(`ran ${name}`);
+      await prepareSidecarLogin(owner, await context.sidecarLogin());
       if (ran.length === 0) context.print('nothing to migrate');
       return 0;
     } finally {

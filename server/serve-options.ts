@@ -6,7 +6,7 @@ export const serveOptions = {
   metadata: { type: 'string', help: 'folder with the permission files (default: metadata)' },
   only: {
     type: 'string',
-    help: 'parts to serve: graphql (default: all); graphql alone needs no table of the platform',
+    help: 'parts to serve, of graphql and rest (default: all); graphql alone needs no table of the platform',
   },
 } as const satisfies Command['options'];
 
@@ -14,9 +14,13 @@ export const serveOptions = {
 export interface ServeSettings {
   /** The metadata folder as given. */
   readonly metadata: string;
-  /** Whether the platform's own tables have to be there. */
-  readonly platform: boolean;
+  readonly parts: ReadonlySet<Part>;
 }
+
+const parts = ['graphql', 'rest'] as const;
+
+/** `graphql`: the data API of any database; `rest`: sessions, tokens and documents of the platform. */
+export type Part = (typeof parts)[number];
 
 /** Throws RG_USAGE (exit 2). */
 export function parseServeOptions(
@@ -27,10 +31,12 @@ export function parseServeOptions(
   if (positionals.length > 0) {
     throw usage(`serve takes no argument "${positionals[0]}"`);
   }
-  if (only !== undefined && only !== 'graphql') {
-    throw usage(`--only is "${only}"; the parts that can be served are: graphql`);
+  const wanted = only === undefined ? parts : String(only).split(',');
+  const unknown = wanted.find((one) => !parts.some((part) => part === one));
+  if (unknown !== undefined) {
+    throw usage(`--only is "${unknown}"; the parts that can be served are: ${parts.join(', ')}`);
   }
-  return { metadata: String(metadata), platform: only === undefined };
+  return { metadata: String(metadata), parts: new Set(wanted as Part[]) };
 }
 
 function usage(problem: string): ProcessError {

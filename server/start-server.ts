@@ -1,16 +1,18 @@
 import type { Server } from 'node:http';
+import type { Router } from 'express';
 import type pino from 'pino';
-import { resolveAdminSecret } from './admin-secret.ts';
 import { makeApp, type Phase } from './app.ts';
+import type { Auth } from './auth/open-auth.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
-import { withConnection } from './db/connection.ts';
-import { type GatewayLogin, refuseUnusableLogin } from './db/gateway-login.ts';
+import { adminSecretAuthenticator, unauthorizedAuthenticator } from './context.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
-import { prepareEmbedded, refuseUnprepared } from './db/preparation.ts';
 import { errorMessage } from './errors.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { drain, listen, portOf } from './listen.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { makeRoutes } from './routes.ts';
+import { resolveAdminSecret, type Secret } from './secrets.ts';
 import type { ServeSettings } from './serve-options.ts';
 
 const drainTimeoutMs = 30_000;
@@ -30,37 +32,34 @@ export interface RunningServer {
  * loads the metadata, answers. Throws ProcessError or MetadataError, and nothing is left running then.
  */
 export async function startServer(
-  config: Config,
+  given: Config,
   settings: ServeSettings,
   logger: pino.Logger,
 ): Promise<RunningServer> {
-  const adminSecret = await resolveAdminSecret(config);
+  const adminSecret = await resolveAdminSecret(given);
   const closers = new Closers();
   let phase: Phase = 'starting';
-  let gateway: Gateway | undefined;
+  let serving: Serving | undefined;
   const app = makeApp({
     logger,
+    trustProxy: given.identity.trustProxy,
     phase: () => phase,
-    unreadiness: async () => (await gateway?.unreadiness()) ?? [],
-    routes: () => gateway?.router ?? ((_request, _response, next) => next()),
+    unreadiness: async () => (await serving?.gateway.unreadiness()) ?? [],
+    routes: () => serving?.routes ?? ((_request, _response, next) => next()),
   });
   // First of all, so that a taken port is told before anything is started for nothing.
-  const server = await listen(app, config.host, config.port);
+  const server = await listen(app, given.host, given.port);
   closers.add(() => finishRequests(server, logger));
+  const config = { ...given, baseUrl: reachableAt(given, server) };
   try {
-    const { database, login } = await prepareDatabase(config, settings, logger, closers);
-    const { metadata } = settings;
-    const { value } = adminSecret;
-    gateway = await openGateway({ config, database, login, metadata, logger, adminSecret: value });
-    closers.add(gateway.close);
+    serving = await serve({ config, settings, logger, adminSecret, closers });
   } catch (error) {
     await closers.close().catch((failure: unknown) => logger.warn(errorMessage(failure)));
     throw error;
   }
   phase = 'serving';
   return {
-    url:
-      config.port === 0 ? `${config.baseUrl.replace(/:0$/, '')}:${portOf(server)}` : config.baseUrl,
+    url: config.baseUrl,
     adminSecretFile: adminSecret.file,
     stop: async () => {
       phase = 'draining';
@@ -70,26 +69,53 @@ export async function startServer(
   };
 }
 
-async function prepareDatabase(
-  config: Config,
-  settings: ServeSettings,
-  logger: pino.Logger,
-  closers: Closers,
-): Promise<{ readonly database: DatabaseAccess; readonly login: GatewayLogin }> {
-  const database = await openDatabase(config, logger);
-  closers.add(database.close);
-  const login = await database.gatewayLogin();
-  if (database.embedded) {
-    const { metadata } = settings;
-    await prepareEmbedded(database.ownerUrl(), login, { config, metadata, logger });
-  } else {
-    // A login that Rowgate makes is there only after the first apply; the owner can tell that.
-    const askable = login.password === undefined ? login.url : database.ownerUrl();
-    await withConnection(askable, (client) => refuseUnprepared(client, settings.platform));
-    await refuseUnusableLogin(login);
-  }
-  return { database, login };
+/** Where a free port was asked for, the one that it became. */
+function reachableAt({ port, baseUrl }: Config, server: Server): string {
+  return port === 0 ? `${baseUrl.replace(/:0$/, '')}:${portOf(server)}` : baseUrl;
 }
+
+interface Starting {
+  readonly config: Config;
+  readonly settings: ServeSettings;
+  readonly logger: pino.Logger;
+  readonly adminSecret: Secret;
+  readonly closers: Closers;
+}
+
+interface Serving {
+  readonly gateway: Gateway;
+  readonly routes: Router;
+}
+
+async function serve(starting: Starting): Promise<Serving> {
+  const { config, settings, logger, adminSecret, closers } = starting;
+  const { metadata, parts } = settings;
+  const database: DatabaseAccess = await openDatabase(config, logger);
+  closers.add(database.close);
+  const { login, identity } = await prepareDatabase(database, { config, settings, logger });
+  let gateway: Gateway | undefined;
+  const model = () => {
+    if (gateway) return gateway.model();
+    throw new Error('asked for rules before any were loaded');
+  };
+  let auth: Auth | undefined;
+  if (identity) {
+    // Loaded late: a gateway of somebody else's tables does without.
+    const { openAuth } = await import('./auth/open-auth.ts');
+    auth = await openAuth({ config, ...identity, model, logger });
+    closers.add(auth.close);
+  }
+  const { unauthorizedRole } = config.identity;
+  const authenticators = [
+    adminSecretAuthenticator(adminSecret.value),
+    ...(auth?.authenticators ?? []),
+    ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
+  ];
+  gateway = await openGateway({ config, database, login, metadata, logger, authenticators });
+  closers.add(gateway.close);
+  return { gateway, routes: makeRoutes({ config, parts, auth, gateway }) };
+}
+
 async function finishRequests(server: Server, logger: pino.Logger): Promise<void> {
   if (!server.listening) return;
   const complete = await drain(server, drainTimeoutMs);

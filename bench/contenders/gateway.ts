@@ -3,6 +3,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { loadModel } from '../../permissions/index.ts';
 import { parseConfig } from '../../server/config.ts';
+import { adminSecretAuthenticator } from '../../server/context.ts';
 import { makeGraphqlService } from '../../server/graphql/service.ts';
 import { contenderSettings, listen } from './listen.ts';
 
@@ -11,7 +12,7 @@ const pool = new pg.Pool({ connectionString: gatewayUrl, max: 1 });
 const service = await makeGraphqlService({
   config: { ...parseConfig({}, '/').config, poolSize, explorer: false },
   gatewayUrl,
-  adminSecret: secret,
+  authenticators: [adminSecretAuthenticator(secret)],
   loadModel: () => loadModel({ metadata, client: pool, headerPrefix: 'X-Gql-' }),
   logger: pino({ level: 'warn' }),
 });

@@ -5,6 +5,7 @@ export const reservedRoles: ReadonlySet<string> = new Set([
   'admin',
   'gateway',
   'gateway_login',
+  'sidecar_login',
   'policy',
   'none',
   'public',

@@ -3,15 +3,15 @@ import type { Config } from '../config.ts';
 import { ProcessError } from '../errors.ts';
 import { prepareDataDir } from './embedded/home.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
-import { configuredGatewayLogin, type GatewayLogin, resolveGatewayLogin } from './gateway-login.ts';
+import { configuredLogin, type LoginKind, resolveLogin, type ServerLogin } from './logins.ts';
 
 /** The ways into the database, as long as it is held open. */
 export interface DatabaseAccess {
   readonly embedded: boolean;
   /** Throws RG_CONFIG (exit 2) where only the gateway's URL is configured. */
   ownerUrl(): string;
-  /** Who serves requests; its password is made on first use. */
-  gatewayLogin(): Promise<GatewayLogin>;
+  /** A login of the server's own; its password is made on first use. Throws RG_CONFIG (exit 2) where it cannot be told. */
+  login(kind: LoginKind): Promise<ServerLogin>;
   /** For LISTEN, past a pooler. */
   directUrl(): Promise<string>;
   /** Leaves the embedded server, which stops where nothing else uses it. */
@@ -23,12 +23,12 @@ export async function openDatabase(config: Config, logger: pino.Logger): Promise
   const { database, dataDir } = config;
   if (database.kind === 'given') return givenDatabase(config, database);
   const cluster = await startEmbedded({ dataDir, logger });
-  const gatewayLogin = () => resolveGatewayLogin(config, cluster.ownerUrl);
+  const login = (kind: LoginKind) => resolveLogin(config, cluster.ownerUrl, kind);
   return {
     embedded: true,
     ownerUrl: () => cluster.ownerUrl,
-    gatewayLogin,
-    directUrl: async () => (await gatewayLogin()).url,
+    login,
+    directUrl: async () => (await login('gateway')).url,
     close: () => cluster.stop(),
   };
 }
@@ -44,16 +44,19 @@ function givenDatabase(
       exitCode: 2,
     });
   };
-  const gatewayLogin = async () => {
-    if (database.gatewayUrl !== undefined) return configuredGatewayLogin(database.gatewayUrl);
+  const configured = { gateway: database.gatewayUrl, sidecar: database.sidecarUrl };
+  const login = async (kind: LoginKind) => {
+    const url = configured[kind];
+    if (url !== undefined) return configuredLogin(url);
+    const owner = ownerUrl();
     await prepareDataDir(config.dataDir);
-    return resolveGatewayLogin(config, ownerUrl());
+    return resolveLogin(config, owner, kind);
   };
   return {
     embedded: false,
     ownerUrl,
-    gatewayLogin,
-    directUrl: async () => database.directUrl ?? (await gatewayLogin()).url,
+    login,
+    directUrl: async () => database.directUrl ?? (await login('gateway')).url,
     close: async () => {},
   };
 }

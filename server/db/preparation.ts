@@ -5,7 +5,8 @@ import { applyMetadata, migrate } from '../../permissions/index.ts';
 import type { Config } from '../config.ts';
 import { ProcessError } from '../errors.ts';
 import { withConnection } from './connection.ts';
-import type { GatewayLogin } from './gateway-login.ts';
+import type { ServerLogin } from './logins.ts';
+import { prepareSidecarLogin } from './sidecar-login.ts';
 
 /** Folders of `sql/`, in the order in which they build on each other; `seed` holds demo data. */
 export type MigrationScope = 'gateway' | 'platform' | 'seed';
@@ -34,7 +35,7 @@ export function migrateEverything(owner: pg.Client): Promise<readonly string[]> 
 /** Migrates Rowgate's own database and applies the metadata folder to it. Throws MetadataError. */
 export function prepareEmbedded(
   ownerUrl: string,
-  login: GatewayLogin,
+  logins: { readonly gateway: ServerLogin; readonly sidecar: ServerLogin },
   options: { readonly config: Config; readonly metadata: string; readonly logger: pino.Logger },
 ): Promise<void> {
   const { config, metadata, logger } = options;
@@ -42,7 +43,8 @@ export function prepareEmbedded(
     const migrations = await migrateEverything(client);
     if (migrations.length > 0) logger.info({ migrations }, 'migrated the database');
     const { rolePrefix, headerPrefix } = config;
-    const { name, password } = login;
+    const { name, password } = logins.gateway;
+    await prepareSidecarLogin(client, logins.sidecar);
     await applyMetadata(client, { metadata, rolePrefix, headerPrefix, login: name, password });
   });
 }
@@ -51,7 +53,7 @@ export function prepareEmbedded(
 export async function refuseUnprepared(client: pg.Client, platform: boolean): Promise<void> {
   const { rows } = await client.query<{ readonly gateway: boolean; readonly platform: boolean }>(
     `select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway,
-            pg_catalog.to_regclass('public.organization') is not null as platform`,
+            pg_catalog.to_regnamespace('rowgate_auth') is not null as platform`,
   );
   const [found] = rows;
   if (!found?.gateway) {
@@ -59,10 +61,18 @@ export async function refuseUnprepared(client: pg.Client, platform: boolean): Pr
   }
   if (platform && !found.platform) {
     throw notPrepared(
-      "the platform's tables are missing",
+      "the platform's tables are missing, or older than this program",
       'run `rowgate migrate` first, or serve your own tables alone with `--only graphql`',
     );
   }
+}
+
+/** Whether sessions, keys and tokens have their tables. Any login may ask. */
+export async function hasSidecar(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ readonly found: boolean }>(
+    "select pg_catalog.to_regnamespace('rowgate_auth') is not null as found",
+  );
+  return rows[0]?.found === true;
 }
 
 /** The fingerprint of the metadata that was applied last; undefined before the first. */

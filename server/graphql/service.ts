@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Model } from '../../permissions/index.ts';
 import type { Config } from '../config.ts';
-import { adminSecretAuthenticator, type Caller, identify } from '../context.ts';
+import { type Authenticator, type Caller, identify } from '../context.ts';
 import { RequestPool } from '../db/request-pool.ts';
 import { sessionObject } from './compile/session.ts';
 import { makeExplorerRouter } from './http/explorer-router.ts';
@@ -17,7 +17,8 @@ export interface GraphqlServiceOptions {
   readonly config: Config;
   /** The login that serves: no rights of its own, a member of every role. */
   readonly gatewayUrl: string;
-  readonly adminSecret: string;
+  /** In the order in which they are tried. */
+  readonly authenticators: readonly Authenticator[];
   readonly loadModel: () => Promise<Model>;
   readonly logger: Logger;
 }
@@ -25,6 +26,8 @@ export interface GraphqlServiceOptions {
 export interface GraphqlService {
   /** `/v1/graphql`, `/v1alpha1/graphql` and, where configured, the explorer at `/`. */
   readonly router: express.Router;
+  /** What is served now. */
+  model(): Model;
   /** Loads model and schemas anew and swaps them at once; on failure the old ones stay. */
   reload(): Promise<void>;
   /** Waits for running statements and closes the connections. */
@@ -53,6 +56,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   };
   return {
     router: makeRouter(options, () => serving),
+    model: () => serving.model,
     reload: () => {
       // One after the other, so that the last to be asked for is the last to be served.
       reloading = reloading.then(reloadOnce, reloadOnce);
@@ -64,14 +68,13 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
 
 function makeRouter(options: GraphqlServiceOptions, current: () => Serving): express.Router {
   const { limits, explorer } = options.config;
-  const authenticators = [adminSecretAuthenticator(options.adminSecret)];
   const router = express.Router();
   router.use(
     makeGraphqlRouter({
-      open: (headers) => {
+      open: async (request) => {
         const { model, engineOf } = current();
-        const caller = identify(authenticators, headers, model);
-        return (request) => engineOf(caller).run(request, caller);
+        const caller = await identify(options.authenticators, request, model);
+        return (operation) => engineOf(caller).run(operation, caller);
       },
       bodyBytes: limits.bodyBytes,
       maxBatch: limits.batch,

@@ -60,7 +60,7 @@ export async function makeWorld(setUp: SetUp, site: Site): Promise<World> {
       server = undefined;
       const out = await importMetadata(config, folder, metadata);
       await command(config, 'apply', [], { metadata: out, yes: true });
-      server = await startServer(config, { metadata: out, platform: false }, logger);
+      server = await startServer(config, { metadata: out, parts: new Set(['graphql']) }, logger);
     },
     ask: (step) => post(`${server?.url}${step.url}`, step),
     close: async () => {

@@ -6,8 +6,8 @@ const root = path.resolve(import.meta.dirname, '../..');
 const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 /** Names that the configuration asks its reader for. */
-const asked = [...readText('server/config.ts').matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map(
-  ([, name]) => name,
+const asked = ['server/config.ts', 'server/identity-config.ts'].flatMap((file) =>
+  [...readText(file).matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name]) => name),
 );
 /** Names in the first column of a table of the README. */
 const documented = readText('README.md')

@@ -4,7 +4,9 @@ import pino from 'pino';
 import { inject } from 'vitest';
 import { applyMetadata } from '../../permissions/index.ts';
 import { type Config, parseConfig } from '../../server/config.ts';
-import { resolveGatewayLogin } from '../../server/db/gateway-login.ts';
+import { resolveLogin } from '../../server/db/logins.ts';
+import { prepareSidecarLogin } from '../../server/db/sidecar-login.ts';
+import type { Part } from '../../server/serve-options.ts';
 import { startServer } from '../../server/start-server.ts';
 import type { TestDatabase } from './database.ts';
 
@@ -41,6 +43,8 @@ export interface TestServerOptions {
   readonly metadata?: string;
   /** More environment, e.g. `{ ROWGATE_MAX_DEPTH: '3' }`. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Serves the sidecar, too; the database is one of the platform. */
+  readonly rest?: boolean;
   /** Default: silent. */
   readonly logger?: pino.Logger;
 }
@@ -56,13 +60,16 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       DATABASE_URL: database.ownerUrl,
       ROWGATE_DATA_DIR: dataDir,
       ROWGATE_ADMIN_SECRET: adminSecret,
+      ...(options.rest && { ROWGATE_SECRET_KEY: 's'.repeat(40) }),
       ...options.environment,
     },
     dataDir,
   );
   const apply = (folder: string) => applyFolder(config, database, folder);
   await apply(metadata);
-  const server = await startServer(config, { metadata, platform: false }, logger);
+  if (options.rest) await prepareSidecar(config, database);
+  const parts: Part[] = options.rest ? ['graphql', 'rest'] : ['graphql'];
+  const server = await startServer(config, { metadata, parts: new Set(parts) }, logger);
   const request = (target: string, init?: RequestInit) => fetch(`${server.url}${target}`, init);
   return {
     url: server.url,
@@ -89,12 +96,22 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   };
 }
 
+async function prepareSidecar(config: Config, database: TestDatabase): Promise<void> {
+  const owner = await database.connectOwner();
+  try {
+    const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
+    await prepareSidecarLogin(owner, login);
+  } finally {
+    await owner.end();
+  }
+}
+
 async function applyFolder(
   config: Config,
   database: TestDatabase,
   metadata: string,
 ): Promise<void> {
-  const { name, password } = await resolveGatewayLogin(config, database.ownerUrl);
+  const { name, password } = await resolveLogin(config, database.ownerUrl, 'gateway');
   const { rolePrefix, headerPrefix } = config;
   const owner = await database.connectOwner();
   try {

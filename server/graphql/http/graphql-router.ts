@@ -1,6 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { CallerError, type Headers } from '../../context.ts';
+import { CallerError } from '../../context.ts';
 import type { Json } from '../json.ts';
 import { errorBody, RequestError } from '../request-error.ts';
 import type { GraphqlRequest } from '../run/role-engine.ts';
@@ -11,7 +11,7 @@ export type Session = (request: GraphqlRequest) => Promise<string>;
 
 export interface GraphqlRouterOptions {
   /** Tells who asks. @throws CallerError */
-  readonly open: (headers: Headers) => Session;
+  readonly open: (request: Request) => Promise<Session>;
   readonly bodyBytes: number;
   readonly maxBatch: number;
   readonly logger: Logger;
@@ -64,7 +64,7 @@ interface Answer {
 }
 
 async function answer(request: Request, options: GraphqlRouterOptions): Promise<Answer> {
-  const session = options.open(request.headersDistinct);
+  const session = await options.open(request);
   if (!request.is(['application/json', 'application/*+json'])) {
     throw new RequestError('invalid-headers', 'the content type must be application/json');
   }

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type Config, parseConfig } from '../../../server/config.ts';
-import { configuredGatewayLogin, resolveGatewayLogin } from '../../../server/db/gateway-login.ts';
+import { configuredLogin, resolveLogin } from '../../../server/db/logins.ts';
 import type { Environment } from '../../../server/environment.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 
@@ -16,7 +16,7 @@ async function given(environment: Environment = {}): Promise<Config> {
 }
 
 test('without a URL of its own the gateway logs in to the database of the owner', async () => {
-  const login = await resolveGatewayLogin(await given(), url);
+  const login = await resolveLogin(await given(), url, 'gateway');
   expect(login.name).toBe('rowgate_app_gateway_login');
   expect(login.url).toBe(
     `postgres://rowgate_app_gateway_login:${login.password}@db:5433/app?application_name=gate`,
@@ -25,13 +25,13 @@ test('without a URL of its own the gateway logs in to the database of the owner'
 
 test('the role prefix is the one configured', async () => {
   const config = await given({ ROWGATE_ROLE_PREFIX: 'acme_' });
-  expect((await resolveGatewayLogin(config, url)).name).toBe('acme_gateway_login');
+  expect((await resolveLogin(config, url, 'gateway')).name).toBe('acme_gateway_login');
 });
 
 test('the password is made once and kept where only its user reads it', async () => {
   const config = await given();
-  const first = await resolveGatewayLogin(config, url);
-  const second = await resolveGatewayLogin(config, url);
+  const first = await resolveLogin(config, url, 'gateway');
+  const second = await resolveLogin(config, url, 'gateway');
   expect(second.password).toBe(first.password);
   const [file = ''] = await readdir(config.dataDir);
   expect((await stat(path.join(config.dataDir, file))).mode & 0o777).toBe(0o600);
@@ -40,20 +40,20 @@ test('the password is made once and kept where only its user reads it', async ()
 test('two that ask at once get the same password', async () => {
   const config = await given();
   const logins = await Promise.all(
-    Array.from({ length: 8 }, () => resolveGatewayLogin(config, url)),
+    Array.from({ length: 8 }, () => resolveLogin(config, url, 'gateway')),
   );
   expect(new Set(logins.map(({ password }) => password)).size).toBe(1);
 });
 
 test('another server has another password', async () => {
   const config = await given();
-  const here = await resolveGatewayLogin(config, url);
-  const there = await resolveGatewayLogin(config, 'postgres://owner:p@other:5433/app');
+  const here = await resolveLogin(config, url, 'gateway');
+  const there = await resolveLogin(config, 'postgres://owner:p@other:5433/app', 'gateway');
   expect(there.password).not.toBe(here.password);
 });
 
 test('a configured login keeps its password to itself', () => {
-  expect(configuredGatewayLogin('postgres://gate:secret@db/app')).toEqual({
+  expect(configuredLogin('postgres://gate:secret@db/app')).toEqual({
     name: 'gate',
     password: undefined,
     url: 'postgres://gate:secret@db/app',

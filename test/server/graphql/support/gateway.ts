@@ -8,6 +8,7 @@ import pg from 'pg';
 import pino from 'pino';
 import { applyMetadata, loadModel } from '../../../../permissions/index.ts';
 import { type Config, parseConfig } from '../../../../server/config.ts';
+import { adminSecretAuthenticator } from '../../../../server/context.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import { makeGraphqlService } from '../../../../server/graphql/service.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -83,7 +84,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const service = await makeGraphqlService({
     config: { ...parseConfig({}, tmpdir()).config, ...options.config },
     gatewayUrl,
-    adminSecret: secret,
+    authenticators: [adminSecretAuthenticator(secret)],
     loadModel: () => loadAs(gatewayUrl, naming),
     logger: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
   });

@@ -6,12 +6,27 @@ export interface Problem {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
+  /** Headers of the answer, e.g. `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A request that is turned down, for a reason that its sender may know. */
+export class Refusal extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.name = 'Refusal';
+    this.problem = problem;
+  }
 }
 
 /** Answers with `application/problem+json`; the request's id lets a log line be found. */
-export function sendProblem(response: Response, { status, code, detail }: Problem): void {
+export function sendProblem(response: Response, problem: Problem): void {
+  const { status, code, detail, headers = {} } = problem;
   response
     .status(status)
+    .set(headers)
     .type('application/problem+json')
     .send(
       JSON.stringify({

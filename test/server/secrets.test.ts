@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { resolveAdminSecret } from '../../server/admin-secret.ts';
 import { parseConfig } from '../../server/config.ts';
+import { resolveAdminSecret } from '../../server/secrets.ts';
 import { makeDataFolder, removeFolders } from '../support/data-folder.ts';
 
 afterEach(removeFolders);

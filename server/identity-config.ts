@@ -1,0 +1,134 @@
+import type { EnvironmentReader } from './environment.ts';
+
+/** The outside service that people sign in at. */
+export interface IdentityProviderConfig {
+  /** As tokens name it in `iss`, exactly. */
+  readonly issuer: string;
+  /** At least one; a token is for us where its `aud` holds any of them. */
+  readonly audiences: readonly string[];
+  readonly algorithms: readonly SignatureAlgorithm[];
+  /** Absent: the one of the provider's discovery document, `<issuer>/.well-known/openid-configuration`. */
+  readonly jwksUrl: string | undefined;
+  /** Absent: `end_session_endpoint` of the discovery document, if it has one. */
+  readonly logoutUrl: string | undefined;
+  /** Our own id at the provider; goes along to its logout. */
+  readonly clientId: string | undefined;
+  /** Which claim holds the e-mail address; default `email`. */
+  readonly emailClaim: string;
+}
+
+/** Only such as sign with a private key: whoever can verify must not be able to sign. */
+export const signatureAlgorithms = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+] as const;
+export type SignatureAlgorithm = (typeof signatureAlgorithms)[number];
+
+/** How people and programs are known. */
+export interface IdentityConfig {
+  /** Absent: none; the embedded mode then takes tokens of `rowgate dev-token`. */
+  readonly provider: IdentityProviderConfig | undefined;
+  /** Signs cookies and encrypts signing keys; at least 32 characters; absent: generated in embedded mode. */
+  readonly secretKey: string | undefined;
+  /** The secret key before the last change of it: still verifies and decrypts. */
+  readonly previousSecretKey: string | undefined;
+  /** Who may come without an invitation: `open` (default), everybody that the provider knows; `invited`, nobody. */
+  readonly signUp: 'open' | 'invited';
+  /** Origins of web applications that may call with a cookie and be returned to. */
+  readonly appOrigins: ReadonlySet<string>;
+  /** As Express's `trust proxy`: a number of proxies, or addresses; default none. */
+  readonly trustProxy: number | readonly string[] | false;
+  /** Role of requests to the data API that say nothing about who they are; default: they are refused. */
+  readonly unauthorizedRole: string | undefined;
+  /** Audience of wallet tokens; default `wallet-provider`. */
+  readonly walletAudience: string;
+  readonly rates: Rates;
+}
+
+/** How often one address, person or key may ask, per minute. */
+export interface Rates {
+  /** Exchanges of a token for a session; default 30. */
+  readonly exchange: number;
+  /** Tokens asked for; default 60. */
+  readonly tokens: number;
+}
+
+const defaults = {
+  emailClaim: 'email',
+  walletAudience: 'wallet-provider',
+  signUp: 'open',
+  rates: { exchange: 30, tokens: 60 },
+} as const satisfies Partial<IdentityConfig & IdentityProviderConfig>;
+
+/** Reads and checks everything about identity; problems are collected by the reader. */
+export function readIdentityConfig(read: EnvironmentReader): IdentityConfig {
+  return {
+    provider: readProvider(read),
+    secretKey: read.secret('ROWGATE_SECRET_KEY', 32),
+    previousSecretKey: read.secret('ROWGATE_PREVIOUS_SECRET_KEY', 32),
+    signUp: read.choice('ROWGATE_SIGN_UP', ['open', 'invited'] as const) ?? defaults.signUp,
+    appOrigins: new Set(read.origins('ROWGATE_APP_ORIGINS')),
+    trustProxy: readTrustProxy(read),
+    unauthorizedRole: read.text('ROWGATE_UNAUTHORIZED_ROLE'),
+    walletAudience: read.text('ROWGATE_WALLET_AUDIENCE') ?? defaults.walletAudience,
+    rates: {
+      exchange: read.integer('ROWGATE_EXCHANGE_RATE', 1, 1_000_000) ?? defaults.rates.exchange,
+      tokens: read.integer('ROWGATE_TOKEN_RATE', 1, 1_000_000) ?? defaults.rates.tokens,
+    },
+  };
+}
+
+function readProvider(read: EnvironmentReader): IdentityProviderConfig | undefined {
+  const issuer = read.text('ROWGATE_IDP_ISSUER');
+  const audiences = read.list('ROWGATE_IDP_AUDIENCE');
+  const algorithms = read.choices('ROWGATE_IDP_ALGORITHMS', signatureAlgorithms);
+  const jwksUrl = read.webUrl('ROWGATE_IDP_JWKS_URL');
+  const logoutUrl = read.webAddress('ROWGATE_IDP_LOGOUT_URL');
+  const clientId = read.text('ROWGATE_IDP_CLIENT_ID');
+  const emailClaim = read.text('ROWGATE_IDP_EMAIL_CLAIM') ?? defaults.emailClaim;
+  if (issuer === undefined) {
+    if (audiences.length > 0) read.complain('ROWGATE_IDP_AUDIENCE', 'needs ROWGATE_IDP_ISSUER');
+    return undefined;
+  }
+  if (audiences.length === 0) {
+    // Else a token that the provider made for another service would be good here.
+    read.complain('ROWGATE_IDP_AUDIENCE', 'must be set beside ROWGATE_IDP_ISSUER');
+  }
+  return {
+    issuer,
+    audiences,
+    algorithms: algorithms.length > 0 ? algorithms : ['RS256'],
+    jwksUrl,
+    logoutUrl,
+    clientId,
+    emailClaim,
+  };
+}
+
+function readTrustProxy(read: EnvironmentReader): IdentityConfig['trustProxy'] {
+  const entries = read.list('ROWGATE_TRUST_PROXY');
+  const [first] = entries;
+  if (first === undefined) return false;
+  if (entries.length === 1 && /^\d{1,2}$/.test(first)) return Number(first) || false;
+  const wrong = entries.find((one) => !isAddressRange(one));
+  if (wrong === undefined) return entries;
+  read.complain(
+    'ROWGATE_TRUST_PROXY',
+    `names "${wrong}"; it must be a number of proxies, or addresses like 10.0.0.0/8, loopback`,
+  );
+  return false;
+}
+
+function isAddressRange(text: string): boolean {
+  return (
+    ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
+    /^[0-9a-f.:]*[.:][0-9a-f.:]*(\/\d{1,3})?$/i.test(text)
+  );
+}
