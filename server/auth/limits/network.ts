@@ -1,0 +1,41 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+/**
+ * Whose address it is, as far as an address tells: an IPv4 address alone, of IPv6 the first 64 bits, since whoever has
+ * one such address has all of them. Other texts, which only a proxy could send, stay as they are.
+ */
+export function networkOf(address: string): string {
+  const bare = withoutPort(address).replace(/%.*$/, '');
+  return isIPv6(bare) ? networkOfIpv6(bare) : bare;
+}
+
+/** Some proxies write the port along, which is another one for every connection. */
+function withoutPort(address: string): string {
+  const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(address)?.[1];
+  if (bracketed !== undefined) return bracketed;
+  const [host = '', port, ...rest] = address.split(':');
+  return port !== undefined && rest.length === 0 && isIPv4(host) ? host : address;
+}
+
+function networkOfIpv6(address: string): string {
+  // The URL parser leaves hexadecimal groups alone, without zeros in front.
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
+  if (mapped) return dotted(mapped[1] ?? '', mapped[2] ?? '');
+  return `${groups(canonical).slice(0, 4).join(':')}::/64`;
+}
+
+function dotted(high: string, low: string): string {
+  const bytes = [high, low].flatMap((group) => {
+    const value = Number.parseInt(group, 16);
+    return [value >> 8, value & 0xff];
+  });
+  return bytes.join('.');
+}
+
+function groups(canonical: string): readonly string[] {
+  const [before = '', after] = canonical.split('::');
+  const first = before === '' ? [] : before.split(':');
+  const last = after === undefined || after === '' ? [] : after.split(':');
+  return [...first, ...Array<string>(8 - first.length - last.length).fill('0'), ...last];
+}
