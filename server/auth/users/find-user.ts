@@ -11,22 +11,36 @@ interface Row {
   readonly token_is_revoked: boolean;
 }
 
+/** A person, and whether the token that stands for the person was given up. */
+export interface TokenHolder {
+  readonly user: User;
+  readonly tokenIsRevoked: boolean;
+}
+
+/** The person as of now; undefined for those who are disabled or not there. */
+export async function findUser(pool: pg.Pool, id: string): Promise<User | undefined> {
+  return (await findHolder(pool, id))?.user;
+}
+
 /**
- * The person as of now; undefined for those who are disabled or not there, and where the token was given up.
+ * As `findUser`, and what became of a token in the same round trip.
  * @param tokenDigest of the Bearer token that the person comes with
  */
-export async function findUser(
+export async function findHolder(
   pool: pg.Pool,
   id: string,
   tokenDigest?: Buffer,
-): Promise<User | undefined> {
+): Promise<TokenHolder | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_user',
     text: 'select * from rowgate_auth.find_user($1, $2)',
     values: [id, tokenDigest ?? null],
   });
   const [row] = rows;
-  if (!row || row.token_is_revoked) return undefined;
+  return row && { user: userOf(row), tokenIsRevoked: row.token_is_revoked };
+}
+
+function userOf(row: Row): User {
   return {
     id: row.id,
     email: row.email,

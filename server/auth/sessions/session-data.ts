@@ -1,0 +1,28 @@
+import { promisify } from 'node:util';
+import type { Request } from 'express';
+import type { SessionData } from 'express-session';
+
+declare module 'express-session' {
+  interface SessionData {
+    userId: string;
+    /** ISO 8601, in UTC, as the other time. */
+    createdAt: string;
+    expiresAt: string;
+    userAgent: string;
+  }
+}
+
+/** The session that a request's cookie opens; undefined where there is none, or its time is over. */
+export function sessionOf(request: Request): SessionData | undefined {
+  // Only requests that bring its cookie have one, whatever the type says.
+  const session: Partial<SessionData> | undefined = request.session;
+  if (session?.userId === undefined || session.expiresAt === undefined) return undefined;
+  const isOver = Date.parse(session.expiresAt) <= Date.now();
+  return isOver ? undefined : (session as SessionData);
+}
+
+/** Forgets the session of a request, if it has one; the cookie stays with the browser and opens nothing. */
+export async function endSession(request: Request): Promise<void> {
+  const session: Request['session'] | undefined = request.session;
+  if (session) await promisify(session.destroy.bind(session))();
+}

@@ -1,0 +1,26 @@
+import type pino from 'pino';
+import { Refusal } from '../rest/problem.ts';
+
+/**
+ * The outcome of what asks the database; a failure is logged, and told as one that passes.
+ * @throws Refusal 503 in place of an error of the database; other refusals as they are
+ */
+export async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw unavailable(error, logger);
+  }
+}
+
+/** What a caller is told of a failure that is not the caller's; the log gets the reason. */
+export function unavailable(error: unknown, logger: pino.Logger): Refusal {
+  if (error instanceof Refusal) return error;
+  logger.error({ err: error }, 'who asks cannot be looked up');
+  return new Refusal({
+    status: 503,
+    code: 'unavailable',
+    detail: 'who asks cannot be looked up at the moment; try again',
+    headers: { 'Retry-After': '1' },
+  });
+}
