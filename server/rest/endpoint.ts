@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Access, SecurityScheme } from './access.ts';
+import { withErrors } from './error-answers.ts';
 import { validatorOf } from './validate.ts';
 
 export type Method = 'get' | 'post' | 'delete';
@@ -8,12 +9,13 @@ export type Method = 'get' | 'post' | 'delete';
 /** What an answer of one status holds. */
 export interface Answer {
   readonly description: string;
-  /** By media type; `binary` for what is no JSON and no text. */
+  /** By media type; `binary` for what is no JSON and no text. Errors without content are problem documents. */
   readonly content?: Readonly<Record<string, TSchema | 'binary'>>;
+  /** What each header says, by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the documentation says of one method of one path. */
+/** What the documentation says of one method of one path. Schemas with a `title` are shared under that name. */
 export interface Operation {
   readonly method: Method;
   /** As OpenAPI writes it: `/invoices/{invoiceId}`. */
@@ -27,13 +29,16 @@ export interface Operation {
   readonly schemes: readonly SecurityScheme[];
   readonly params?: TObject;
   readonly query?: TObject;
+  /** What each optional header of a request says, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: TSchema;
   readonly answers: Readonly<Record<number, Answer>>;
 }
 
 /** An operation with what does it. */
 export interface Endpoint extends Operation {
-  /** Before the body is read: refuses whoever may not ask (this often). */
+  /** Goes before the body is read: refuses whoever may not ask, or not this often. */
+  readonly guard: RequestHandler;
   readonly handler: RequestHandler;
 }
 
@@ -56,6 +61,8 @@ export interface EndpointDefinition<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** Those that follow from the rest (400, 401, 403, 413, 415, 429, 503) need not be told, unless there is more to say. */
+  readonly answers: Operation['answers'];
   /** Before anything else. @throws Refusal, 429 */
   readonly limit?: (request: Request) => Promise<void>;
   /** @throws Refusal */
@@ -69,26 +76,29 @@ export function defineEndpoint<
   Query extends TObject = TObject,
   Body extends TSchema = TSchema,
 >(definition: EndpointDefinition<Who, Params, Query, Body>): Endpoint {
-  const { access, limit, handle, ...operation } = definition;
-  const params = validatorOf(operation.params, 'path');
-  const query = validatorOf(operation.query, 'query');
-  const body = validatorOf(operation.body, 'body');
+  const { access, limit, handle, ...described } = definition;
+  const params = validatorOf(described.params, 'path');
+  const query = validatorOf(described.query, 'query');
+  const body = validatorOf(described.body, 'body');
+  const admitted = new WeakMap<Request, { readonly who: Who }>();
   return {
-    ...operation,
-    schemes: access.schemes,
-    handler: async (request, response) => {
+    ...withErrors({ ...described, schemes: access.schemes }, limit !== undefined),
+    guard: async (request, _response, next) => {
       await limit?.(request);
-      const who = await access.admit(request);
-      await handle(
-        {
-          who,
-          params: params(request.params) as Static<Params>,
-          query: query(request.query) as Static<Query>,
-          body: body(request.body) as Static<Body>,
-          request,
-        },
-        response,
-      );
+      admitted.set(request, { who: await access.admit(request) });
+      next();
+    },
+    handler: async (request, response) => {
+      const admission = admitted.get(request);
+      if (!admission) throw new Error('an endpoint was mounted without its guard');
+      const input = {
+        who: admission.who,
+        params: params(request.params) as Static<Params>,
+        query: query(request.query) as Static<Query>,
+        body: body(request.body) as Static<Body>,
+        request,
+      };
+      await handle(input, response);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Response } from 'express';
+import { Type } from 'typebox';
 
 /** An error body after RFC 9457; `code` is for programs, `detail` for people. */
 export interface Problem {
@@ -9,6 +10,19 @@ export interface Problem {
   /** Headers of the answer, e.g. `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
+
+/** What `sendProblem` sends. */
+export const problemSchema = Type.Object(
+  {
+    type: Type.Literal('about:blank'),
+    title: Type.String({ description: 'The words for the status' }),
+    status: Type.Integer(),
+    detail: Type.String({ description: 'What is wrong and what to do, for people' }),
+    code: Type.String({ description: 'What is wrong, for programs' }),
+    requestId: Type.String({ description: 'Under which the log says more' }),
+  },
+  { title: 'Problem', additionalProperties: false },
+);
 
 /** A request that is turned down, for a reason that its sender may know. */
 export class Refusal extends Error {

@@ -1,12 +1,19 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { Refusal } from './problem.ts';
+import { sentencesOf } from './validation-sentences.ts';
 
-const ajv = new Ajv2020({ allErrors: true });
+const ajv = new Ajv2020({
+  allErrors: true,
+  formats: { uuid: /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i },
+});
+
+/** Nobody mends more at a time, and a body may hold a great many. */
+const mostProblems = 10;
 
 /**
  * Checks one part of a request against its schema and returns it as it is; without a schema it counts for nothing.
- * The returned function throws Refusal (400) that names every mistake.
+ * The returned function throws Refusal (400) that names the mistakes.
  */
 export function validatorOf(
   schema: TSchema | undefined,
@@ -15,18 +22,13 @@ export function validatorOf(
   if (!schema) return () => undefined;
   const validate = ajv.compile(schema);
   return (value) => {
+    if (value === undefined) throw mistaken(`the ${part} is missing`);
     if (validate(value)) return value;
-    const problems = (validate.errors ?? []).map((error) => `${part}${sentence(error)}`);
-    throw new Refusal({ status: 400, code: 'bad-request', detail: problems.join('; ') });
+    const problems = sentencesOf(validate.errors ?? [], part);
+    throw mistaken(problems.slice(0, mostProblems).join('; '));
   };
 }
 
-function sentence({ instancePath, keyword, message, params }: ErrorObject): string {
-  const place = instancePath.replaceAll('/', '.');
-  if (keyword === 'required') return `${place}.${params.missingProperty} is missing`;
-  if (keyword === 'additionalProperties') {
-    return `${place}.${params.additionalProperty} is not known here`;
-  }
-  if (keyword === 'enum') return `${place} must be one of ${params.allowedValues.join(', ')}`;
-  return `${place} ${message}`;
+function mistaken(detail: string): Refusal {
+  return new Refusal({ status: 400, code: 'bad-request', detail });
 }

@@ -1,0 +1,62 @@
+import type { Answer, Operation } from './endpoint.ts';
+import { problemSchema } from './problem.ts';
+
+/** The operation with the errors that follow from what it is; what it says itself of one stands. */
+export function withErrors<Described extends Operation>(
+  operation: Described,
+  isLimited: boolean,
+): Described {
+  const answers = { ...usualErrors(operation, isLimited), ...operation.answers };
+  return {
+    ...operation,
+    answers: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [
+        status,
+        Number(status) < 400 ? answer : asProblem(answer),
+      ]),
+    ),
+  };
+}
+
+function usualErrors(
+  { method, schemes, params, query, body }: Operation,
+  isLimited: boolean,
+): Operation['answers'] {
+  const byCookie = schemes.includes('session') && method !== 'get';
+  return {
+    ...((params ?? query ?? body) && {
+      400: { description: 'The request does not fit; `detail` says where' },
+    }),
+    ...(schemes.length > 0 && { 401: unknownCaller(schemes) }),
+    ...((byCookie || schemes.includes('apiKey')) && { 403: { description: forbidden(schemes) } }),
+    ...(body && {
+      413: { description: 'The body is too large' },
+      415: { description: 'The body is no JSON in UTF-8' },
+    }),
+    ...(isLimited && {
+      429: {
+        description: 'Asked too often',
+        headers: { 'Retry-After': 'Seconds until it may be tried again' },
+      },
+    }),
+    503: { description: 'The server starts, or its database does not answer' },
+  };
+}
+
+function unknownCaller(schemes: Operation['schemes']): Answer {
+  const description = 'Nobody who is known here';
+  // A key of a program is not brought in the header that the challenge is about.
+  if (schemes.every((scheme) => scheme === 'apiKey')) return { description };
+  return { description, headers: { 'WWW-Authenticate': '`Bearer`' } };
+}
+
+function forbidden(schemes: Operation['schemes']): string {
+  if (!schemes.includes('apiKey'))
+    return 'A page of another site asks with the cookie of a session';
+  if (!schemes.includes('session')) return 'The key lacks the scope';
+  return 'The key lacks the scope, or a page of another site asks with the cookie of a session';
+}
+
+function asProblem(answer: Answer): Answer {
+  return { content: { 'application/problem+json': problemSchema }, ...answer };
+}

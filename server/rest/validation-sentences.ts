@@ -1,0 +1,69 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+
+/** Says for each mistake where it is and what should be there, e.g. `body.userId is missing`. */
+export function sentencesOf(errors: readonly ErrorObject[], part: string): readonly string[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
+  // Of a choice only the whole is told, and not what keeps the value from being each of its members.
+  const told = errors.filter(
+    (error) => !unions.some((union) => error.schemaPath.startsWith(`${union.schemaPath}/`)),
+  );
+  return told.map((error) => {
+    const members = errors.filter(({ schemaPath }) =>
+      schemaPath.startsWith(`${error.schemaPath}/`),
+    );
+    const place = `${part}${placeOf(error.instancePath)}`;
+    return `${place}${predicateOf(error, members)}`;
+  });
+}
+
+function predicateOf(error: ErrorObject, members: readonly ErrorObject[]): string {
+  const { keyword, params, message } = error;
+  switch (keyword) {
+    case 'required':
+      return `${stepTo(params.missingProperty)} is missing`;
+    case 'additionalProperties':
+      return `${stepTo(params.additionalProperty)} is not known here`;
+    case 'type':
+      return ` must be ${[params.type].flat().map(nameOfType).join(' or ')}`;
+    case 'enum':
+      return ` must be one of ${params.allowedValues.join(', ')}`;
+    case 'anyOf':
+      return ` must be one of ${members.map(({ params }) => params.allowedValue ?? nameOfType(params.type)).join(', ')}`;
+    case 'const':
+      return ` must be ${params.allowedValue}`;
+    case 'format':
+      return ` must be a ${params.format}`;
+    case 'minLength':
+      return params.limit === 1 ? ' is empty' : ` must have at least ${params.limit} characters`;
+    case 'maxLength':
+      return ` must have at most ${params.limit} characters`;
+    default:
+      return ` ${message}`;
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+};
+
+function nameOfType(type: string): string {
+  return typeNames[type] ?? type;
+}
+
+/** A JSON pointer as people write it: `/lines/0/price` is `.lines[0].price`. */
+function placeOf(pointer: string): string {
+  const steps = pointer.split('/').slice(1);
+  return steps.map((step) => stepTo(step.replaceAll('~1', '/').replaceAll('~0', '~'))).join('');
+}
+
+const longestName = 60;
+
+function stepTo(name: string): string {
+  if (/^\d+$/.test(name)) return `[${name}]`;
+  return `.${name.length > longestName ? `${name.slice(0, longestName)}…` : name}`;
+}
