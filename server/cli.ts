@@ -1,5 +1,8 @@
 import { parseArgs } from 'node:util';
 import { commands, didYouMean } from '../permissions/index.ts';
+import { apiKeyCreateCommand } from './auth/commands/api-key-create-command.ts';
+import { apiKeyListCommand } from './auth/commands/api-key-list-command.ts';
+import { apiKeyRevokeCommand } from './auth/commands/api-key-revoke-command.ts';
 import { type Described, groupOverview, helpOf, overview } from './cli-help.ts';
 import { makeCommandContext, type ServerCommand, writeLine } from './command-context.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -33,6 +36,7 @@ const serve: Mounted = {
 const mounted: readonly Mounted[] = [
   serve,
   ...[migrateCommand, ...commands, exportSdlCommand].map(mount),
+  ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand].map(mount),
 ];
 
 let logLevel = 'info';

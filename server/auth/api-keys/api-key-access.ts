@@ -1,9 +1,11 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Request } from 'express';
 import type pg from 'pg';
+import type pino from 'pino';
 import type { Access } from '../../rest/access.ts';
 import { Refusal } from '../../rest/problem.ts';
 import type { ApiKeyHolder, ApiKeyScope } from '../../user.ts';
+import { orUnavailable } from '../unavailable.ts';
 import { digestOf, parseApiKey } from './api-key.ts';
 import { type FoundApiKey, findApiKey, noteUse } from './find-api-key.ts';
 
@@ -11,29 +13,43 @@ const longest = 200;
 /** Compared with where there is no such key, so that time does not tell. */
 const nobodys = Buffer.alloc(32);
 
+/** Why a key does not count; for the log alone. */
+type KeyReason = 'malformed' | 'unknown' | 'secret' | 'revoked' | 'expired';
+
 /** For endpoints of programs: lets in who holds a key of the scope. */
-export function makeApiKeyAccess(pool: pg.Pool, scope: ApiKeyScope): Access<ApiKeyHolder> {
+export function makeApiKeyAccess(
+  pool: pg.Pool,
+  scope: ApiKeyScope,
+  logger: pino.Logger,
+): Access<ApiKeyHolder> {
   return {
     schemes: ['apiKey'],
     admit: async (request) => {
-      const key = await keyOf(request, pool);
-      if (key.isUnnoted) await noteUse(pool, key.holder.keyId);
-      if (!key.holder.scopes.includes(scope)) throw missingScope(scope);
-      return key.holder;
+      const { id, secret } = keyOf(request, logger);
+      const found = await orUnavailable(findApiKey(pool, id), logger);
+      const reason = whyUseless(found, secret);
+      if (!found || reason) throw uselessKey({ reason, keyId: found && id }, request, logger);
+      if (found.isUnnoted) await orUnavailable(noteUse(pool, id), logger);
+      if (!found.holder.scopes.includes(scope)) throw missingScope(scope);
+      return found.holder;
     },
   };
 }
 
-async function keyOf({ headersDistinct }: Request, pool: pg.Pool): Promise<FoundApiKey> {
-  const [text, another] = headersDistinct['x-api-key'] ?? [];
+function keyOf(request: Request, logger: pino.Logger) {
+  const [text, another] = request.headersDistinct['x-api-key'] ?? [];
   if (text === undefined) throw missingKey();
-  if (another !== undefined || text.length > longest) throw uselessKey();
-  const given = parseApiKey(text);
-  if (!given) throw uselessKey();
-  const found = await findApiKey(pool, given.id);
-  const isRight = timingSafeEqual(digestOf(given.secret), found?.digest ?? nobodys);
-  if (!found || !isRight || !found.isValid) throw uselessKey();
-  return found;
+  const isOne = another === undefined && text.length <= longest;
+  const key = isOne ? parseApiKey(text) : undefined;
+  if (!key) throw uselessKey({ reason: 'malformed' }, request, logger);
+  return key;
+}
+
+function whyUseless(found: FoundApiKey | undefined, secret: string): KeyReason | undefined {
+  const isRight = timingSafeEqual(digestOf(secret), found?.digest ?? nobodys);
+  if (!found) return 'unknown';
+  if (!isRight) return 'secret';
+  return found.state === 'valid' ? undefined : found.state;
 }
 
 function missingKey(): Refusal {
@@ -41,8 +57,13 @@ function missingKey(): Refusal {
   return new Refusal({ status: 401, code: 'unauthenticated', detail });
 }
 
-/** One and the same for every reason. */
-function uselessKey(): Refusal {
+/** One and the same for every reason, but in the log. */
+function uselessKey(
+  why: { readonly reason: KeyReason | undefined; readonly keyId?: string | undefined },
+  request: Request,
+  logger: pino.Logger,
+): Refusal {
+  logger.info({ ...why, requestId: request.res?.locals.requestId }, 'an API key does not count');
   const detail = 'the API key does not count here';
   return new Refusal({ status: 401, code: 'invalid-token', detail });
 }

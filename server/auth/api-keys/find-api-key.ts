@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { ApiKeyHolder, ApiKeyScope } from '../../user.ts';
 
+export type KeyState = 'valid' | 'revoked' | 'expired';
+
 interface Row {
   readonly id: string;
   readonly name: string;
@@ -8,7 +10,7 @@ interface Row {
   readonly scopes: ApiKeyScope[];
   readonly role: string | null;
   readonly organization_id: string | null;
-  readonly is_valid: boolean;
+  readonly state: KeyState;
   readonly is_unnoted: boolean;
 }
 
@@ -17,8 +19,7 @@ export interface FoundApiKey {
   readonly holder: ApiKeyHolder;
   /** SHA-256 of its secret. */
   readonly digest: Buffer;
-  /** Neither revoked nor expired. */
-  readonly isValid: boolean;
+  readonly state: KeyState;
   /** Whether its last known use was before this minute. */
   readonly isUnnoted: boolean;
 }
@@ -28,7 +29,8 @@ export async function findApiKey(pool: pg.Pool, id: string): Promise<FoundApiKey
   const { rows } = await pool.query<Row>({
     name: 'find_api_key',
     text: `select k.id, k.name, k.digest, k.scopes, k.role, k.organization_id,
-        k.revoked_at is null and coalesce(k.expires_at > pg_catalog.now(), true) as is_valid,
+        case when k.revoked_at is not null then 'revoked'
+          when k.expires_at <= pg_catalog.now() then 'expired' else 'valid' end as state,
         coalesce(k.last_used_at < pg_catalog.date_trunc('minute', pg_catalog.now()), true) as is_unnoted
       from rowgate_auth.api_key k where k.id = $1`,
     values: [id],
@@ -44,7 +46,7 @@ export async function findApiKey(pool: pg.Pool, id: string): Promise<FoundApiKey
       organizationId: row.organization_id ?? undefined,
     },
     digest: row.digest,
-    isValid: row.is_valid,
+    state: row.state,
     isUnnoted: row.is_unnoted,
   };
 }
