@@ -6,6 +6,9 @@ import { Closers } from '../closers.ts';
 import type { Config } from '../config.ts';
 import type { Authenticator } from '../context.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
+import { makeRateLimits } from './limits/rate-limits.ts';
+import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
+import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
 
 export interface AuthOptions {
   /** `baseUrl` is where this process can be reached. */
@@ -33,10 +36,14 @@ export async function openAuth(options: AuthOptions): Promise<Auth> {
   const closers = new Closers();
   const pool = openPool(options);
   closers.add(() => pool.end());
+  const { config, secretKey, logger } = options;
+  const limits = makeRateLimits({ pool, rates: config.identity.rates, secretKey, logger });
+  closers.add(async () => limits.close());
   return {
-    endpoints: [],
+    endpoints: makeSdkEndpoints({ pool, limits, logger }),
     session: (_request, _response, next) => next(),
-    authenticators: [],
+    // First what knows its tokens by their looks.
+    authenticators: [sdkTokenAuthenticator(pool)],
     close: () => closers.close(),
   };
 }

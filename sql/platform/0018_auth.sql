@@ -192,10 +192,29 @@ create function rowgate_auth.begin_kyc(user_id text, level_name text) returns te
   as $$
     insert into public.kyc_profile as p (organization_id, user_id, level_name)
       select u.organization_id, u.id, $2 from public."user" u where u.id = $1
-      on conflict (organization_id, user_id) do update
-        set level_name = case when p.status = 'locked' then p.level_name else excluded.level_name end
-      returning status
+      on conflict (organization_id, user_id) do update set level_name = excluded.level_name
+        where p.status <> 'locked' and p.level_name <> excluded.level_name;
+    select p.status from public.kyc_profile p
+      join public."user" u on u.organization_id = p.organization_id and u.id = p.user_id
+      where u.id = $1;
   $$;
 comment on function rowgate_auth.begin_kyc(text, text) is 'Stores the level at which a person is to be verified, unless compliance holds the profile. Returns its status.';
+
+create function rowgate_auth.find_sdk_token(token_digest bytea)
+  returns table (kind text, user_id text, organization_id uuid)
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    begin
+      return query
+        select t.kind, t.user_id, t.organization_id
+        from rowgate_auth.sdk_token t
+        join public."user" u on u.id = t.user_id and u.organization_id = t.organization_id
+        join rowgate_auth.api_key k on k.id = t.api_key_id
+        where t.digest = $1 and t.expires_at > pg_catalog.now() and u.status = 'active'
+          and k.revoked_at is null and coalesce(k.expires_at > pg_catalog.now(), true);
+    end
+  $$;
+comment on function rowgate_auth.find_sdk_token(bytea) is 'For whom a token of an SDK was issued; no row where it does not count, or no longer.';
 
 revoke all on all functions in schema rowgate_auth from public;

@@ -1,0 +1,19 @@
+import { type Static, Type } from 'typebox';
+import type { IssuedToken } from './signing/signing-keys.ts';
+
+/** What endpoints answer that issue a token. */
+export const issuedTokenSchema = Type.Object(
+  {
+    token: Type.String({ description: 'The token itself; it is not shown again' }),
+    expiresAt: Type.String({ format: 'date-time', description: 'When it ends, in UTC' }),
+  },
+  { title: 'IssuedToken', additionalProperties: false },
+);
+
+/** A token as it is answered. */
+export function issuedTokenBody({
+  token,
+  expiresAt,
+}: IssuedToken): Static<typeof issuedTokenSchema> {
+  return { token, expiresAt: expiresAt.toISOString() };
+}

@@ -1,0 +1,32 @@
+import type pg from 'pg';
+import type { SdkKind } from './sdk-token.ts';
+
+/** For whom a token was issued. */
+export interface SdkTokenHolder {
+  readonly kind: SdkKind;
+  readonly userId: string;
+  readonly organizationId: string;
+}
+
+interface Row {
+  readonly kind: SdkKind;
+  readonly user_id: string;
+  readonly organization_id: string;
+}
+
+/**
+ * Whom a token stands for at this moment; undefined where it does not count any more: expired, the key that asked for it
+ * ended, or the person disabled, deleted or elsewhere.
+ */
+export async function findSdkToken(
+  pool: pg.Pool,
+  digest: Buffer,
+): Promise<SdkTokenHolder | undefined> {
+  const { rows } = await pool.query<Row>({
+    name: 'find_sdk_token',
+    text: 'select * from rowgate_auth.find_sdk_token($1)',
+    values: [digest],
+  });
+  const [row] = rows;
+  return row && { kind: row.kind, userId: row.user_id, organizationId: row.organization_id };
+}

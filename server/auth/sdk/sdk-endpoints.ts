@@ -1,0 +1,127 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import { Type } from 'typebox';
+import type { Access } from '../../rest/access.ts';
+import { type Answer, defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
+import { Refusal } from '../../rest/problem.ts';
+import type { ApiKeyHolder } from '../../user.ts';
+import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
+import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import { orUnavailable } from '../unavailable.ts';
+import { issueSdkToken, type SdkTokenRequest } from './issue-sdk-token.ts';
+import { holderFor, noSuchUser, refuseOtherOrganization } from './token-holder.ts';
+
+export interface SdkEndpointOptions {
+  readonly pool: pg.Pool;
+  readonly limits: RateLimits;
+  readonly logger: pino.Logger;
+}
+
+const defaultLevel = 'basic-kyc-level';
+
+const userId = Type.String({
+  pattern: '^\\P{C}{1,255}$',
+  description: 'The id at the identity provider of whom the token is for',
+});
+const organizationId = Type.String({
+  format: 'uuid',
+  description: 'The organization of the person',
+});
+const levelName = Type.String({
+  pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]{1,100}$',
+  default: defaultLevel,
+  description: 'The level of the KYC provider at which the person is to be verified',
+});
+
+const answers: Readonly<Record<number, Answer>> = {
+  200: {
+    description: 'A token of 30 minutes, for the data API alone',
+    content: { 'application/json': issuedTokenSchema },
+  },
+  403: { description: 'The key lacks the scope, or the organization is another one' },
+  404: { description: 'There is no such person, or not for this key' },
+};
+
+/** The endpoints by which programs get tokens for SDKs. */
+export function makeSdkEndpoints(options: SdkEndpointOptions): readonly Endpoint[] {
+  return [workflowEndpoint(options), kycEndpoint(options)];
+}
+
+function workflowEndpoint(options: SdkEndpointOptions): Endpoint {
+  const { pool, limits, logger } = options;
+  return defineEndpoint({
+    method: 'post',
+    path: '/auth/workflow-sdk/init-token',
+    operationId: 'issueWorkflowSdkToken',
+    tag: 'tokens',
+    summary: 'issue a token for the workflow SDK',
+    access: limitedByKey(makeApiKeyAccess(pool, 'sdk:workflow', logger), limits),
+    limit: limits.byAddress('tokens'),
+    body: Type.Object({ userId, organizationId }, { additionalProperties: false }),
+    answers,
+    handle: async ({ who: key, body }, response) => {
+      const organization = body.organizationId.toLowerCase();
+      refuseOtherOrganization(organization, key.organizationId);
+      const user = await orUnavailable(holderFor(pool, body.userId, key), logger);
+      refuseOtherOrganization(organization, user.organizationId);
+      const request = { kind: 'workflow', keyId: key.keyId, userId: user.id } as const;
+      const token = await issue({ ...request, organizationId: organization }, options);
+      response.set('Cache-Control', 'no-store').json(issuedTokenBody(token));
+    },
+  });
+}
+
+function kycEndpoint(options: SdkEndpointOptions): Endpoint {
+  const { pool, limits, logger } = options;
+  return defineEndpoint({
+    method: 'post',
+    path: '/auth/kyc-sdk/init-token',
+    operationId: 'issueKycSdkToken',
+    tag: 'tokens',
+    summary: 'issue a token for the KYC SDK, and note the level on the profile',
+    access: limitedByKey(makeApiKeyAccess(pool, 'sdk:kyc', logger), limits),
+    limit: limits.byAddress('tokens'),
+    body: Type.Object(
+      { userId, levelName: Type.Optional(levelName) },
+      { additionalProperties: false },
+    ),
+    answers: { ...answers, 409: { description: 'Compliance holds the profile' } },
+    handle: async ({ who: key, body }, response) => {
+      const user = await orUnavailable(holderFor(pool, body.userId, key), logger);
+      const token = await issue(
+        {
+          kind: 'kyc',
+          keyId: key.keyId,
+          userId: user.id,
+          organizationId: user.organizationId,
+          levelName: body.levelName ?? defaultLevel,
+        },
+        options,
+      );
+      response.set('Cache-Control', 'no-store').json(issuedTokenBody(token));
+    },
+  });
+}
+
+/** Counts a key's requests once it is known to be right: nobody else uses them up. */
+function limitedByKey(access: Access<ApiKeyHolder>, limits: RateLimits): Access<ApiKeyHolder> {
+  return {
+    ...access,
+    admit: async (request) => {
+      const key = await access.admit(request);
+      await limits.byAccount('tokens', `key:${key.keyId}`);
+      return key;
+    },
+  };
+}
+
+async function issue(request: SdkTokenRequest, { pool, logger }: SdkEndpointOptions) {
+  const issued = await orUnavailable(issueSdkToken(pool, request), logger);
+  if (issued === 'gone') throw noSuchUser();
+  if (issued === 'locked') {
+    const detail = 'compliance holds the profile of this person';
+    throw new Refusal({ status: 409, code: 'profile-locked', detail });
+  }
+  return issued;
+}
