@@ -6,7 +6,7 @@ import type { Written } from '../compile/input.ts';
 import type { Json } from '../json.ts';
 import { checkDocument } from '../validate/document.ts';
 import type { RoleView } from '../view/role-view.ts';
-import { Lru } from './lru.ts';
+import { Lru } from '../../lru.ts';
 import { Operation } from './operation.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
