@@ -1,59 +1,48 @@
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Router } from 'express';
 import type pino from 'pino';
-import type { IdentityConfig } from './identity-config.ts';
+import type { Config } from './config.ts';
 import { assignRequestId, logRequests } from './request-log.ts';
+import { allowOrigins } from './rest/allow-origins.ts';
+import type { Endpoint } from './rest/endpoint.ts';
+import { mountEndpoints } from './rest/mount.ts';
 import { Refusal, sendProblem } from './rest/problem.ts';
-import { version } from './version.ts';
-
-/** Where the process stands: requests are answered from `serving` on, and finished while `draining`. */
-export type Phase = 'starting' | 'serving' | 'draining';
+import { securityHeaders } from './rest/security-headers.ts';
+import type { Phase } from './rest/service-endpoints.ts';
 
 /** What the app asks of the process around it. */
 export interface AppOptions {
+  readonly config: Pick<Config, 'baseUrl' | 'headerPrefix' | 'identity'>;
   readonly logger: pino.Logger;
-  /** Which proxies may say who a request comes from. */
-  readonly trustProxy: IdentityConfig['trustProxy'];
   readonly phase: () => Phase;
-  /** Why requests should go elsewhere, in sentences; empty where they should not. */
-  readonly unreadiness: () => Promise<readonly string[]>;
-  /** The routes of the features; called once the phase is no longer `starting`. */
-  readonly routes: () => RequestHandler;
+  /** Answered from the first moment on, and not logged. */
+  readonly service: readonly Endpoint[];
+  /** Those of the features; used once the phase is no longer `starting`. */
+  readonly routes: Router;
 }
 
 /** The HTTP application: ids, log lines, health, the features' routes, and an answer for everything else. */
-export function makeApp({
-  logger,
-  trustProxy,
-  phase,
-  unreadiness,
-  routes,
-}: AppOptions): express.Express {
+export function makeApp({ config, logger, phase, service, routes }: AppOptions): express.Express {
+  const { baseUrl, headerPrefix, identity } = config;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', trustProxy);
+  app.set('trust proxy', identity.trustProxy);
   app.use(assignRequestId);
-  app.get('/healthz', (_request, response) => {
-    const status = phase();
-    response.status(status === 'serving' ? 200 : 503).json({ status });
-  });
-  app.get('/readyz', async (_request, response) => {
-    const reasons = phase() === 'serving' ? await unreadiness() : [`the server is ${phase()}`];
-    response.status(reasons.length === 0 ? 200 : 503).json({
-      status: reasons.length === 0 ? 'ready' : 'not ready',
-      reasons,
+  app.use(securityHeaders(baseUrl));
+  app.use(allowOrigins(identity.appOrigins, headerPrefix));
+  app.use(mountEndpoints(service, 0));
+  app.use(logRequests(logger));
+  app.use((_request, response, next) => {
+    if (phase() !== 'starting') return next();
+    const detail = 'the server is starting; try again in a moment';
+    sendProblem(response, {
+      status: 503,
+      code: 'starting',
+      detail,
+      headers: { 'Retry-After': '1' },
     });
   });
-  app.get('/v1/version', (_request, response) => {
-    response.json({ server_type: 'rowgate', version });
-  });
-  app.use(logRequests(logger));
-  app.use((request, response, next) => {
-    if (phase() !== 'starting') return routes()(request, response, next);
-    const detail = 'the server is starting; try again in a moment';
-    response.setHeader('Retry-After', '1');
-    sendProblem(response, { status: 503, code: 'starting', detail });
-  });
+  app.use(routes);
   app.use((request, response) => {
     const detail = `there is nothing at ${request.method} ${request.path}`;
     sendProblem(response, { status: 404, code: 'not-found', detail });

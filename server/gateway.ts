@@ -13,6 +13,7 @@ import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { errorMessage } from './errors.ts';
 import type { GraphqlService } from './graphql/service.ts';
 import { paced } from './paced.ts';
+import type { Operation } from './rest/endpoint.ts';
 
 const statusTimeoutMs = 5000;
 /** Between two reloads: whoever may connect to the database may send notices. */
@@ -21,6 +22,8 @@ const noticePauseMs = 1000;
 /** GraphQL over one database by the rules of one metadata folder, kept up with what is applied. */
 export interface Gateway {
   readonly router: express.Router;
+  /** What its router answers. */
+  readonly operations: readonly Operation[];
   /** The rules that were loaded last. */
   model(): Model;
   /** Why requests should go elsewhere; empty where they are answered by the rules that were applied. */
@@ -89,6 +92,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   closers.add(() => listener.close());
   return {
     router: service.router,
+    operations: service.operations,
     model: () => service.model(),
     unreadiness: async () => [
       ...reloading.problems,

@@ -2,23 +2,32 @@ import express, { type Router } from 'express';
 import type { Auth } from './auth/open-auth.ts';
 import type { Config } from './config.ts';
 import type { Gateway } from './gateway.ts';
+import { makeDocsEndpoints } from './rest/docs/docs-endpoints.ts';
+import type { Endpoint } from './rest/endpoint.ts';
 import { mountEndpoints } from './rest/mount.ts';
 import type { Part } from './serve-options.ts';
 
 export interface RouteOptions {
   readonly config: Config;
   readonly parts: ReadonlySet<Part>;
+  /** What is mounted elsewhere, and described here. */
+  readonly service: readonly Endpoint[];
   readonly auth: Auth | undefined;
   readonly gateway: Gateway;
 }
 
 /** All routes of the features, in the order in which they are tried. */
-export function makeRoutes({ config, parts, auth, gateway }: RouteOptions): Router {
+export function makeRoutes({ config, parts, service, auth, gateway }: RouteOptions): Router {
+  const { baseUrl, headerPrefix, limits } = config;
   const router = express.Router();
+  const rest = parts.has('rest') ? (auth?.endpoints ?? []) : [];
+  const data = parts.has('graphql') ? gateway.operations : [];
+  const operations = [...rest, ...data, ...service];
+  router.use(
+    mountEndpoints(makeDocsEndpoints({ baseUrl, headerPrefix, operations }), limits.bodyBytes),
+  );
   if (auth) router.use(auth.session);
-  if (auth && parts.has('rest')) {
-    router.use(mountEndpoints(auth.endpoints, config.limits.bodyBytes));
-  }
+  router.use(mountEndpoints(rest, limits.bodyBytes));
   if (parts.has('graphql')) router.use(gateway.router);
   return router;
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
-import type { Router } from 'express';
+import express, { type Router } from 'express';
 import type pino from 'pino';
-import { makeApp, type Phase } from './app.ts';
+import { makeApp } from './app.ts';
 import type { Auth } from './auth/open-auth.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
@@ -11,6 +11,8 @@ import { errorMessage } from './errors.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { drain, listen, portOf } from './listen.ts';
 import { prepareDatabase } from './prepare-database.ts';
+import type { Endpoint } from './rest/endpoint.ts';
+import { makeServiceEndpoints, type Phase } from './rest/service-endpoints.ts';
 import { makeRoutes } from './routes.ts';
 import { resolveAdminSecret, type Secret } from './secrets.ts';
 import type { ServeSettings } from './serve-options.ts';
@@ -38,21 +40,22 @@ export async function startServer(
 ): Promise<RunningServer> {
   const adminSecret = await resolveAdminSecret(given);
   const closers = new Closers();
+  const routes = express.Router();
   let phase: Phase = 'starting';
-  let serving: Serving | undefined;
-  const app = makeApp({
-    logger,
-    trustProxy: given.identity.trustProxy,
+  let gateway: Gateway | undefined;
+  const service = makeServiceEndpoints({
     phase: () => phase,
-    unreadiness: async () => (await serving?.gateway.unreadiness()) ?? [],
-    routes: () => serving?.routes ?? ((_request, _response, next) => next()),
+    unreadiness: async () => (await gateway?.unreadiness()) ?? [],
   });
+  const app = makeApp({ config: given, logger, phase: () => phase, service, routes });
   // First of all, so that a taken port is told before anything is started for nothing.
   const server = await listen(app, given.host, given.port);
   closers.add(() => finishRequests(server, logger));
   const config = { ...given, baseUrl: reachableAt(given, server) };
   try {
-    serving = await serve({ config, settings, logger, adminSecret, closers });
+    const serving = await serve({ config, settings, logger, adminSecret, service, closers });
+    gateway = serving.gateway;
+    routes.use(serving.routes);
   } catch (error) {
     await closers.close().catch((failure: unknown) => logger.warn(errorMessage(failure)));
     throw error;
@@ -79,6 +82,7 @@ interface Starting {
   readonly settings: ServeSettings;
   readonly logger: pino.Logger;
   readonly adminSecret: Secret;
+  readonly service: readonly Endpoint[];
   readonly closers: Closers;
 }
 
@@ -88,7 +92,7 @@ interface Serving {
 }
 
 async function serve(starting: Starting): Promise<Serving> {
-  const { config, settings, logger, adminSecret, closers } = starting;
+  const { config, settings, logger, adminSecret, service, closers } = starting;
   const { metadata, parts } = settings;
   const database: DatabaseAccess = await openDatabase(config, logger);
   closers.add(database.close);
@@ -113,7 +117,7 @@ async function serve(starting: Starting): Promise<Serving> {
   ];
   gateway = await openGateway({ config, database, login, metadata, logger, authenticators });
   closers.add(gateway.close);
-  return { gateway, routes: makeRoutes({ config, parts, auth, gateway }) };
+  return { gateway, routes: makeRoutes({ config, parts, service, auth, gateway }) };
 }
 
 async function finishRequests(server: Server, logger: pino.Logger): Promise<void> {

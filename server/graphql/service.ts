@@ -5,8 +5,10 @@ import type { Model } from '../../permissions/index.ts';
 import type { Config } from '../config.ts';
 import { type Authenticator, type Caller, identify } from '../context.ts';
 import { RequestPool } from '../db/request-pool.ts';
+import type { Operation } from '../rest/endpoint.ts';
 import { sessionObject } from './compile/session.ts';
-import { makeExplorerRouter } from './http/explorer-router.ts';
+import { explorerOperations, makeExplorerRouter } from './http/explorer-router.ts';
+import { graphqlOperations } from './http/graphql-operations.ts';
 import { makeGraphqlRouter } from './http/graphql-router.ts';
 import { readRegistry } from './registry/read-registry.ts';
 import { RoleEngine } from './run/role-engine.ts';
@@ -26,6 +28,8 @@ export interface GraphqlServiceOptions {
 export interface GraphqlService {
   /** `/v1/graphql`, `/v1alpha1/graphql` and, where configured, the explorer at `/`. */
   readonly router: express.Router;
+  /** What the router answers. */
+  readonly operations: readonly Operation[];
   /** What is served now. */
   model(): Model;
   /** Loads model and schemas anew and swaps them at once; on failure the old ones stay. */
@@ -56,6 +60,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   };
   return {
     router: makeRouter(options, () => serving),
+    operations: operationsOf(config),
     model: () => serving.model,
     reload: () => {
       // One after the other, so that the last to be asked for is the last to be served.
@@ -83,6 +88,10 @@ function makeRouter(options: GraphqlServiceOptions, current: () => Serving): exp
   );
   if (explorer) router.use(makeExplorerRouter(() => current().model.headerPrefix));
   return router;
+}
+
+function operationsOf({ explorer, headerPrefix }: Config): readonly Operation[] {
+  return [...graphqlOperations(headerPrefix), ...(explorer ? explorerOperations : [])];
 }
 
 async function load(options: GraphqlServiceOptions, pool: RequestPool): Promise<Serving> {

@@ -1,6 +1,8 @@
 import express, { type Router } from 'express';
 import { type RuruConfig, ruruHTML } from 'postgraphile/grafserv/ruru/server';
 import { serveStatic } from 'postgraphile/grafserv/ruru/static';
+import { Type } from 'typebox';
+import type { Operation } from '../../rest/endpoint.ts';
 
 const STATIC_PATH = '/ruru-static/';
 
@@ -16,6 +18,29 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** What the router answers. */
+export const explorerOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/',
+    operationId: 'getExplorer',
+    tag: 'data',
+    summary: 'The explorer, a page to write and send operations with',
+    schemes: [],
+    answers: { 200: { description: 'A page', content: { 'text/html': Type.String() } } },
+  },
+  {
+    method: 'get',
+    path: `${STATIC_PATH}{file}`,
+    operationId: 'getExplorerFile',
+    tag: 'data',
+    summary: 'A file of that page',
+    schemes: [],
+    params: Type.Object({ file: Type.String() }),
+    answers: { 200: { description: 'The file', content: { '*/*': 'binary' } } },
+  },
+];
+
 /** The explorer at `/`, all of it served from here; role, secret and variables are set in its headers panel. */
 export function makeExplorerRouter(headerPrefix: () => string): Router {
   const router = express.Router();
@@ -23,7 +48,7 @@ export function makeExplorerRouter(headerPrefix: () => string): Router {
     response.setHeader('content-security-policy', CONTENT_POLICY);
     response.type('html').send(page(headerPrefix()));
   });
-  router.use(serveStatic(STATIC_PATH));
+  router.get(`${STATIC_PATH}*file`, serveStatic(STATIC_PATH));
   return router;
 }
 

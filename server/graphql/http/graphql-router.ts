@@ -117,6 +117,7 @@ function send(response: Response, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
+    'x-content-type-options': 'nosniff',
   });
   response.end(text);
 }

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { Type } from 'typebox';
+import { everybody } from '../access.ts';
+import { defineEndpoint, type Endpoint, type Operation } from '../endpoint.ts';
+import { makeDocument } from '../openapi/document.ts';
+import { Refusal } from '../problem.ts';
+import { pageAt, pageScript, pageStyle } from './page.ts';
+
+export interface DocsOptions {
+  readonly baseUrl: string;
+  readonly headerPrefix: string;
+  /** All that is described, but for what is described here. */
+  readonly operations: readonly Operation[];
+}
+
+/** The document that describes all operations, these included, and a page to read it. */
+export function makeDocsEndpoints({ operations, ...options }: DocsOptions): readonly Endpoint[] {
+  const root = new URL(options.baseUrl).pathname.replace(/\/$/, '');
+  const endpoints = [documentEndpoint(() => text), pageEndpoint(pageAt(root)), fileEndpoint];
+  const document = makeDocument({ ...options, operations: [...operations, ...endpoints] });
+  const text = JSON.stringify(document);
+  return endpoints;
+}
+
+function documentEndpoint(text: () => string): Endpoint {
+  return defineEndpoint({
+    method: 'get',
+    path: '/openapi.json',
+    operationId: 'getOpenApiDocument',
+    tag: 'service',
+    summary: 'This description',
+    access: everybody,
+    answers: {
+      200: {
+        description: 'An OpenAPI 3.1 document',
+        content: { 'application/json': Type.Object({ openapi: Type.String() }) },
+      },
+    },
+    handle: (_input, response) => {
+      response.type('json').send(text());
+    },
+  });
+}
+
+/** The viewer sets styles of elements, and draws with images that it brings along. */
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function pageEndpoint(page: string): Endpoint {
+  return defineEndpoint({
+    method: 'get',
+    path: '/docs',
+    operationId: 'getDocs',
+    tag: 'service',
+    summary: 'This description, as a page',
+    access: everybody,
+    answers: {
+      200: { description: 'A page', content: { 'text/html': Type.String() } },
+    },
+    handle: (_input, response) => {
+      response.set('Content-Security-Policy', pagePolicy).type('html').send(page);
+    },
+  });
+}
+
+/** All files of the page, by name. */
+const files = new Map<string, () => Promise<Buffer> | string>([
+  ['page.css', () => pageStyle],
+  ['page.js', () => pageScript],
+  ['swagger-ui.css', () => viewerFile('swagger-ui.css')],
+  ['swagger-ui-bundle.js', () => viewerFile('swagger-ui-bundle.js')],
+]);
+
+function viewerFile(name: string): Promise<Buffer> {
+  return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`));
+}
+
+const hour = 3600;
+
+const fileEndpoint = defineEndpoint({
+  method: 'get',
+  path: '/docs/{file}',
+  operationId: 'getDocsFile',
+  tag: 'service',
+  summary: 'A file of that page',
+  access: everybody,
+  params: Type.Object({ file: Type.String({ description: [...files.keys()].join(', ') }) }),
+  answers: {
+    200: {
+      description: 'The file',
+      content: { 'text/css': Type.String(), 'text/javascript': Type.String() },
+    },
+    404: { description: 'There is no such file' },
+  },
+  handle: async ({ params: { file } }, response) => {
+    const read = files.get(file);
+    if (!read) {
+      throw new Refusal({ status: 404, code: 'not-found', detail: 'there is no such file' });
+    }
+    response.set('Cache-Control', `public, max-age=${hour}`);
+    response.type(file.endsWith('.css') ? 'text/css' : 'text/javascript').send(await read());
+  },
+});

@@ -1,0 +1,83 @@
+import type { TObject } from 'typebox';
+import type { Answer, Operation } from '../endpoint.ts';
+import type { SharedSchemas } from './components.ts';
+
+/** One method of one path, as OpenAPI 3.1 writes it. */
+export function operationObject(operation: Operation, shared: SharedSchemas): object {
+  const { operationId, tag, summary, description, schemes, body, answers } = operation;
+  const parameters = parametersOf(operation, shared);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    ...(description !== undefined && { description }),
+    // An empty list says that everybody may ask; each entry of another lets in by itself.
+    security: schemes.map((scheme) => ({ [scheme]: [] })),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: shared.place(body) } },
+      },
+    }),
+    responses: Object.fromEntries(
+      Object.entries(answers).map(([status, answer]) => [status, responseObject(answer, shared)]),
+    ),
+  };
+}
+
+function responseObject({ description, content, headers }: Answer, shared: SharedSchemas): object {
+  return {
+    description,
+    ...(headers && { headers: mapValues(headers, headerObject) }),
+    ...(content && {
+      content: mapValues(content, (schema) =>
+        schema === 'binary' ? {} : { schema: shared.place(schema) },
+      ),
+    }),
+  };
+}
+
+function headerObject(description: string): object {
+  return { description, schema: { type: 'string' } };
+}
+
+function parametersOf(
+  { params, query, headers = {} }: Operation,
+  shared: SharedSchemas,
+): readonly object[] {
+  return [
+    ...parametersIn('path', params, shared),
+    ...parametersIn('query', query, shared),
+    ...Object.entries(headers).map(([name, description]) => ({
+      in: 'header',
+      name,
+      ...headerObject(description),
+    })),
+  ];
+}
+
+function parametersIn(
+  place: 'path' | 'query',
+  schema: TObject | undefined,
+  shared: SharedSchemas,
+): readonly object[] {
+  const required: readonly string[] = schema?.required ?? [];
+  return Object.entries(schema?.properties ?? {}).map(([name, member]) => {
+    const { description, ...rest } = member as { readonly description?: string };
+    return {
+      in: place,
+      name,
+      ...(description !== undefined && { description }),
+      required: required.includes(name),
+      schema: shared.place(rest),
+    };
+  });
+}
+
+function mapValues<From>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,37 @@
+import type { SecurityScheme } from '../access.ts';
+
+/** How the document says of each scheme what a caller has to bring. */
+export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityScheme, object>> {
+  return {
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: 'rowgate.sid',
+      description: 'The cookie that `POST /auth/token-exchange` sets.',
+    },
+    bearer: bearer('A token of the identity provider, or of `rowgate dev-token`.', 'JWT'),
+    identityToken: bearer(
+      'A token of the identity provider, or of `rowgate dev-token`, which is exchanged for a session.',
+      'JWT',
+    ),
+    apiKey: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-API-Key',
+      description:
+        'A key of a program, made by `rowgate api-key create`, with the scope that is asked for.',
+    },
+    adminSecret: {
+      type: 'apiKey',
+      in: 'header',
+      name: `${headerPrefix}Admin-Secret`,
+      description:
+        'The admin secret. Whoever has it says by headers in which role and with which variables to act.',
+    },
+    sdkToken: bearer('A token of one of the `init-token` endpoints.', 'opaque'),
+  };
+}
+
+function bearer(description: string, bearerFormat: string): object {
+  return { type: 'http', scheme: 'bearer', bearerFormat, description };
+}
