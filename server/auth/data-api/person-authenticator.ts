@@ -1,0 +1,88 @@
+import type { Request } from 'express';
+import type { Model, RoleModel, VariableName } from '../../../permissions/index.ts';
+import {
+  type Authenticator,
+  CallerError,
+  type CallerErrorCode,
+  refuseVariables,
+  requestedRole,
+  roleNotAllowed,
+} from '../../context.ts';
+import { Refusal } from '../../rest/problem.ts';
+import type { User } from '../../user.ts';
+import type { SessionMiddleware } from '../sessions/session-middleware.ts';
+import { findSignedIn, type SignedIn, type SignedInServices } from '../sessions/signed-in.ts';
+
+/** The role of requests that name none. */
+const defaultRole = 'user';
+
+export interface PersonOptions extends SignedInServices {
+  readonly sessions: SessionMiddleware;
+  /** Whether somebody who is not signed in may use the data API all the same. */
+  readonly anybodyMay: boolean;
+}
+
+/**
+ * Lets people use the data API by their session or their Bearer token: in a role of their own, with variables that
+ * the server knows. The cookie of a session that is over counts as none.
+ */
+export function personAuthenticator(options: PersonOptions): Authenticator {
+  return async (request, model) => {
+    const who = await whoAsks(request, options);
+    if (!who && options.sessions.isBrought(request) && !options.anybodyMay) throw sessionIsOver();
+    if (!who) return undefined;
+    const { headersDistinct: headers } = request;
+    refuseVariables(headers, model.headerPrefix);
+    const role = requestedRole(headers, model.headerPrefix) ?? defaultRole;
+    return {
+      role: ownRole(role, who.user, model),
+      variables: variablesOf(who.user, model),
+      isBackend: false,
+    };
+  };
+}
+
+// Else the answer would be about the admin secret, which such a person never had.
+function sessionIsOver(): CallerError {
+  return new CallerError('access-denied', 'the session is over; sign in again');
+}
+
+const codes: Readonly<Record<string, CallerErrorCode>> = {
+  'invalid-token': 'invalid-jwt',
+  'unknown-user': 'invalid-jwt',
+  'cross-site': 'access-denied',
+};
+
+async function whoAsks(
+  request: Request,
+  services: SignedInServices,
+): Promise<SignedIn | undefined> {
+  try {
+    return await findSignedIn(request, services);
+  } catch (error) {
+    const code = error instanceof Refusal ? codes[error.problem.code] : undefined;
+    throw code === undefined ? error : new CallerError(code, (error as Refusal).problem.detail);
+  }
+}
+
+/** One and the same error, whether or not there is such a role. */
+function ownRole(name: string, user: User, model: Model): RoleModel {
+  const role = user.roles.includes(name) ? model.roles.get(name) : undefined;
+  // Everything on every table is for the admin secret alone, whatever stands among somebody's roles.
+  if (!role || name === 'admin') throw roleNotAllowed();
+  return role;
+}
+
+function variablesOf(user: User, model: Model): ReadonlyMap<VariableName, string> {
+  const known = new Map([
+    ['user_id', user.id],
+    ['organization_id', user.organizationId],
+    ['allowed_funds', `{${user.allowedFunds.join(',')}}`],
+  ]);
+  const variables = new Map<VariableName, string>();
+  for (const name of model.variables) {
+    const value = known.get(name);
+    if (value !== undefined) variables.set(name, value);
+  }
+  return variables;
+}
