@@ -15,6 +15,7 @@ export function makeLogger(
     'cookie',
     'set-cookie',
     'proxy-authorization',
+    'x-api-key',
     `${config.headerPrefix.toLowerCase()}admin-secret`,
   ];
   const paths = secrets.flatMap((name) => [`headers["${name}"]`, `*.headers["${name}"]`]);
