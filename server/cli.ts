@@ -3,6 +3,9 @@ import { commands, didYouMean } from '../permissions/index.ts';
 import { apiKeyCreateCommand } from './auth/commands/api-key-create-command.ts';
 import { apiKeyListCommand } from './auth/commands/api-key-list-command.ts';
 import { apiKeyRevokeCommand } from './auth/commands/api-key-revoke-command.ts';
+import { sessionEndCommand } from './auth/commands/session-end-command.ts';
+import { sessionListCommand } from './auth/commands/session-list-command.ts';
+import { userSetAdminCommand } from './auth/commands/user-set-admin-command.ts';
 import { type Described, groupOverview, helpOf, overview } from './cli-help.ts';
 import { makeCommandContext, type ServerCommand, writeLine } from './command-context.ts';
 import { type Config, loadConfig } from './config.ts';
@@ -37,6 +40,7 @@ const mounted: readonly Mounted[] = [
   serve,
   ...[migrateCommand, ...commands, exportSdlCommand].map(mount),
   ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand].map(mount),
+  ...[sessionListCommand, sessionEndCommand, userSetAdminCommand].map(mount),
 ];
 
 let logLevel = 'info';
