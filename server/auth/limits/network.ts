@@ -13,8 +13,8 @@ export function networkOf(address: string): string {
 function withoutPort(address: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(address)?.[1];
   if (bracketed !== undefined) return bracketed;
-  const [host = '', port, ...rest] = address.split(':');
-  return port !== undefined && rest.length === 0 && isIPv4(host) ? host : address;
+  const host = /^([\d.]+):\d{1,5}$/.exec(address)?.[1];
+  return host !== undefined && isIPv4(host) ? host : address;
 }
 
 function networkOfIpv6(address: string): string {

@@ -1,0 +1,193 @@
+import pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeRateLimits } from '../../../../server/auth/limits/rate-limits.ts';
+import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../support/http.ts';
+import { query } from '../../../support/query.ts';
+import { storeKey } from '../api-keys/stored-key.ts';
+
+const rate = 3;
+let database: TestDatabase;
+let owner: pg.Client;
+/** Believes nobody about addresses. */
+let direct: TestServer;
+/** Believes the proxy before it. */
+let proxied: TestServer;
+
+beforeAll(async () => {
+  database = await createDatabase({ from: 'platform' });
+  owner = await database.connectOwner();
+  const environment = { ROWGATE_TOKEN_RATE: String(rate), ROWGATE_EXCHANGE_RATE: String(rate) };
+  direct = await startTestServer({ database, rest: true, environment });
+  proxied = await startTestServer({
+    database,
+    rest: true,
+    environment: {
+      ...environment,
+      ROWGATE_TRUST_PROXY: '1',
+      // It keeps the passwords of the logins that both use.
+      ROWGATE_DATA_DIR: direct.config.dataDir,
+    },
+  });
+});
+afterAll(async () => {
+  await Promise.all([direct.stop(), proxied.stop()]);
+  await database.drop();
+});
+
+/** Asks for a token, from an address where a proxy says so. */
+function ask(server: TestServer, from?: string, key = 'rg_'): Promise<Response> {
+  return server.fetch('/auth/kyc-sdk/init-token', {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-API-Key': key,
+      ...(from !== undefined && { 'X-Forwarded-For': from }),
+    },
+    body: '{"userId":"local|alder-member"}',
+  });
+}
+
+/** The statuses of requests one after the other. */
+async function statuses(requests: readonly (() => Promise<Response>)[]): Promise<number[]> {
+  const found: number[] = [];
+  for (const request of requests) found.push((await request()).status);
+  return found;
+}
+
+const times = <T>(count: number, what: T): readonly T[] => Array<T>(count).fill(what);
+
+describe('by address', () => {
+  test('two servers on one database count together', async () => {
+    const [one, other] = [() => ask(direct), () => ask(proxied)];
+    expect(await statuses([one, other, one, other, one])).toEqual([401, 401, 401, 429, 429]);
+  });
+
+  test('who asks too often is told until when, as a problem', async () => {
+    await statuses(times(rate, () => ask(proxied, '192.0.2.1')));
+    const response = await ask(proxied, '192.0.2.1');
+    const seconds = Number(response.headers.get('retry-after'));
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
+    expect(await response.json()).toMatchObject({ status: 429, code: 'too-many-requests' });
+    expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+  });
+
+  test('X-Forwarded-For counts where a proxy is trusted', async () => {
+    const [mine, others] = [() => ask(proxied, '192.0.2.2'), () => ask(proxied, '192.0.2.3')];
+    expect(await statuses([...times(rate + 1, mine), others])).toEqual([401, 401, 401, 429, 401]);
+  });
+
+  test('X-Forwarded-For is nothing but words where no proxy is trusted', async () => {
+    const addresses = ['198.51.100.1', '198.51.100.2', '198.51.100.3', '198.51.100.4'];
+    const found = await statuses(addresses.map((from) => () => ask(direct, from)));
+    expect(found.at(-1)).toBe(429);
+  });
+
+  test('what a client writes before the address that the proxy saw does not count', async () => {
+    const from = ['1.1.1.1', '2.2.2.2', '3.3.3.3', '4.4.4.4'].map((one) => `${one}, 192.0.2.4`);
+    expect((await statuses(from.map((one) => () => ask(proxied, one)))).at(-1)).toBe(429);
+  });
+
+  test('addresses of one IPv6 network count together', async () => {
+    const from = [1, 2, 3, 4].map((one) => `2001:db8:5:6:${one}::${one}`);
+    expect((await statuses(from.map((one) => () => ask(proxied, one)))).at(-1)).toBe(429);
+  });
+
+  test('many at once get no more than one after the other', async () => {
+    const responses = await Promise.all(times(20, '192.0.2.9').map((from) => ask(proxied, from)));
+    expect(responses.filter(({ status }) => status === 401)).toHaveLength(rate);
+  });
+
+  test('no address is stored', async () => {
+    await ask(proxied, '203.0.113.77');
+    const rows = await query(database.superuserUrl, 'select key from rowgate_auth.rate_limit');
+    expect(rows.length).toBeGreaterThan(0);
+    for (const row of rows) {
+      expect(row).toEqual({ key: expect.stringMatching(/^(tokens|exchange):[\w-]{43}$/) });
+    }
+  });
+
+  test('a database that cannot count lets nobody through', async () => {
+    await owner.query('alter table rowgate_auth.rate_limit rename to away');
+    const response = await ask(proxied, '192.0.2.10');
+    await owner.query('alter table rowgate_auth.away rename to rate_limit');
+    expect(await response.json()).toMatchObject({ status: 503, code: 'unavailable' });
+  });
+});
+
+describe('by API key', () => {
+  test('a key is counted wherever it comes from, and others go on', async () => {
+    const [often, seldom] = [await storeKey(owner), await storeKey(owner)];
+    const from = (key: string) => (address: string) => () => ask(proxied, address, key);
+    const addresses = ['192.0.2.21', '192.0.2.22', '192.0.2.23', '192.0.2.24'];
+    expect(await statuses(addresses.map(from(often.text)))).toEqual([200, 200, 200, 429]);
+    expect(await statuses(['192.0.2.25'].map(from(seldom.text)))).toEqual([200]);
+  });
+
+  test('who has the id of a key without its secret does not use the key up', async () => {
+    const key = await storeKey(owner);
+    const wrong = `rg_${key.id}_${'A'.repeat(43)}`;
+    const attacks = [31, 32, 33, 34, 35].map((n) => () => ask(proxied, `192.0.2.${n}`, wrong));
+    expect(new Set(await statuses(attacks))).toEqual(new Set([401]));
+    expect((await ask(proxied, '192.0.2.36', key.text)).status).toBe(200);
+  });
+});
+
+describe('the counter', () => {
+  const rates = { exchange: 2, tokens: 2 };
+  const secretKey = 's'.repeat(40);
+  const logger = pino({ level: 'silent' });
+  const pools: pg.Pool[] = [];
+  const limitsOn = (connectionString: string) => {
+    const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 1000 });
+    pools.push(pool);
+    return makeRateLimits({ pool, rates, secretKey, logger });
+  };
+  afterAll(() => Promise.all(pools.map((pool) => pool.end())));
+
+  const points = async () => {
+    const sum = 'select coalesce(sum(points), 0)::int as sum from rowgate_auth.rate_limit';
+    return (await query(database.superuserUrl, sum))[0];
+  };
+  const tooMany = { problem: { status: 429 } };
+
+  test('begins anew when the minute is over', async () => {
+    const limits = limitsOn(database.superuserUrl);
+    await limits.byAccount('tokens', 'user:a');
+    await query(database.superuserUrl, 'update rowgate_auth.rate_limit set expire = 1');
+    await limits.byAccount('tokens', 'user:a');
+    await limits.byAccount('tokens', 'user:a');
+    await expect(limits.byAccount('tokens', 'user:a')).rejects.toMatchObject(tooMany);
+    limits.close();
+  });
+
+  test('refuses a flood without asking the database', async () => {
+    const limits = limitsOn(database.superuserUrl);
+    await limits.byAccount('exchange', 'user:b');
+    await limits.byAccount('exchange', 'user:b');
+    const before = await points();
+    const flood = times(50, 'user:b').map((who) => limits.byAccount('exchange', who));
+    expect((await Promise.allSettled(flood)).every(({ status }) => status === 'rejected')).toBe(
+      true,
+    );
+    expect(await points()).toEqual(before);
+    limits.close();
+  });
+
+  test('keeps exchanges and tokens apart', async () => {
+    const limits = limitsOn(database.superuserUrl);
+    for (const kind of ['exchange', 'exchange', 'tokens', 'tokens'] as const) {
+      await limits.byAccount(kind, 'user:c');
+    }
+    await expect(limits.byAccount('tokens', 'user:c')).rejects.toMatchObject(tooMany);
+    limits.close();
+  });
+
+  test('refuses everybody while the database is down', async () => {
+    const limits = limitsOn('postgres://nobody@127.0.0.1:1/nothing');
+    const down = { problem: { status: 503, code: 'unavailable' } };
+    await expect(limits.byAccount('tokens', 'user:d')).rejects.toMatchObject(down);
+    limits.close();
+  });
+});
