@@ -21,7 +21,7 @@ export interface TokenClaims {
   readonly [claim: string]: string | boolean;
 }
 
-/** The platform's own keys. */
+/** The platform's own keys. Their rotation is noticed within seconds. */
 export interface SigningKeys {
   /** Signs with the current key (RS256); `iat`, `nbf`, `exp` and `jti` are added. `type` is the header's `typ`. */
   sign(
@@ -30,4 +30,6 @@ export interface SigningKeys {
   ): Promise<IssuedToken>;
   /** The current key first, then those whose tokens may still be valid. */
   publicKeys(): Promise<readonly PublicJwk[]>;
+  /** One of them, also where it was made a moment ago. */
+  publicKey(kid: string): Promise<PublicJwk | undefined>;
 }

@@ -4,7 +4,10 @@ export interface VerifiedToken {
   readonly subject: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
-  /** SHA-256 of the token as it was sent: by this it is revoked. */
+  /**
+   * SHA-256 of what was signed: by this it is revoked. Not of the signature, for whoever holds one of an elliptic curve
+   * can write it in another way that is as good.
+   */
   readonly digest: Buffer;
   readonly email: string | undefined;
   /** Whether the provider has seen that the address is the person's. */
