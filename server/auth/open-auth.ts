@@ -5,10 +5,21 @@ import type { Model } from '../../permissions/index.ts';
 import { Closers } from '../closers.ts';
 import type { Config } from '../config.ts';
 import type { Authenticator } from '../context.ts';
+import type { Access } from '../rest/access.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
+import { makeApiKeyAccess } from './api-keys/api-key-access.ts';
+import { personAuthenticator } from './data-api/person-authenticator.ts';
 import { makeRateLimits } from './limits/rate-limits.ts';
 import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
 import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
+import { type Admin, makeAdminAccess } from './sessions/admin-access.ts';
+import { makeSessionEndpoints } from './sessions/make-session-endpoints.ts';
+import { originOf } from './sessions/return-to.ts';
+import { makeSessionMiddleware } from './sessions/session-middleware.ts';
+import { makeSignedInAccess, type SignedIn } from './sessions/signed-in.ts';
+import { openSigningKeys } from './signing/open-signing-keys.ts';
+import { openIdentityProvider } from './tokens/open-identity-provider.ts';
+import { makeTokenVerifier } from './tokens/token-verifier.ts';
 
 export interface AuthOptions {
   /** `baseUrl` is where this process can be reached. */
@@ -28,22 +39,63 @@ export interface Auth {
   readonly session: RequestHandler;
   /** For the data API. */
   readonly authenticators: readonly Authenticator[];
+  /** For endpoints of people. */
+  readonly signedIn: Access<SignedIn>;
+  /** For endpoints of those who administer the platform. */
+  readonly admin: Access<Admin>;
   close(): Promise<void>;
 }
 
-/** Opens connections and keys. Rejects where the database does not answer. */
+/**
+ * Opens connections and keys. Rejects where the database does not answer.
+ * @throws ProcessError RG_CONFIG where a secret or the provider's settings cannot be used
+ */
 export async function openAuth(options: AuthOptions): Promise<Auth> {
   const closers = new Closers();
+  try {
+    return await open(options, closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
+  const { config, secretKey, logger } = options;
+  const { appOrigins, previousSecretKey, rates, signUp, unauthorizedRole } = config.identity;
+  const { baseUrl } = config;
   const pool = openPool(options);
   closers.add(() => pool.end());
-  const { config, secretKey, logger } = options;
-  const limits = makeRateLimits({ pool, rates: config.identity.rates, secretKey, logger });
+  const limits = makeRateLimits({ pool, rates, secretKey, logger });
   closers.add(async () => limits.close());
+  const keys = await openSigningKeys({ pool, secretKey, previousSecretKey });
+  const provider =
+    config.identity.provider && openIdentityProvider(config.identity.provider, logger);
+  closers.add(async () => provider?.close());
+  const devKeys = config.database.kind === 'embedded' ? keys : undefined;
+  const verifier = makeTokenVerifier({ provider, devKeys });
+  const secure = config.production || baseUrl.startsWith('https:');
+  const sessions = makeSessionMiddleware({ pool, secretKey, previousSecretKey, secure, logger });
+  closers.add(sessions.close);
+  const origins = new Set([...appOrigins, originOf(baseUrl)]);
+  const services = { pool, verifier, origins, logger, sessions };
+  const signedIn = makeSignedInAccess(services);
   return {
-    endpoints: makeSdkEndpoints({ pool, limits, logger }),
-    session: (_request, _response, next) => next(),
+    endpoints: [
+      ...makeSessionEndpoints({
+        ...{ ...services, provider, baseUrl, signUp, access: signedIn },
+        limit: limits.byAddress('exchange'),
+      }),
+      ...makeSdkEndpoints({ pool, limits, logger }),
+    ],
+    session: sessions.handler,
     // First what knows its tokens by their looks.
-    authenticators: [sdkTokenAuthenticator(pool)],
+    authenticators: [
+      sdkTokenAuthenticator(pool),
+      personAuthenticator({ ...services, anybodyMay: unauthorizedRole !== undefined }),
+    ],
+    signedIn,
+    admin: makeAdminAccess({ signedIn, apiKey: makeApiKeyAccess(pool, 'admin', logger) }),
     close: () => closers.close(),
   };
 }

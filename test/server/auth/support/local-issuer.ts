@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
+
+/** An identity provider as far as its tokens go: a key set over HTTP, and tokens that say what a test wants. */
+export interface LocalIssuer {
+  /** Configures a server to trust it. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** A token that is good for five minutes, unless the claims say otherwise. */
+  tokenFor(subject: string, claims?: JWTPayload): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const issuer = 'https://identity.example';
+const audience = 'https://api.example';
+const kid = 'first';
+
+export async function startLocalIssuer(): Promise<LocalIssuer> {
+  const { publicKey, privateKey } = await generateKeyPair('ES256');
+  const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid, alg: 'ES256' }] });
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(keys);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    environment: {
+      ROWGATE_IDP_ISSUER: issuer,
+      ROWGATE_IDP_AUDIENCE: audience,
+      ROWGATE_IDP_ALGORITHMS: 'ES256',
+      ROWGATE_IDP_JWKS_URL: `http://127.0.0.1:${port}/keys`,
+    },
+    tokenFor: async (subject, claims = {}) => {
+      const now = Math.floor(Date.now() / 1000);
+      const usual = { sub: subject, iat: now, exp: now + 300, iss: issuer, aud: audience };
+      const header = { alg: 'ES256', kid };
+      return new SignJWT({ ...usual, ...claims }).setProtectedHeader(header).sign(privateKey);
+    },
+    stop: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
