@@ -1,10 +1,13 @@
-import { afterEach } from 'vitest';
-
 let failed = false;
 
-afterEach(({ task }) => {
-  failed ||= task.result?.state === 'fail';
-});
+/** Begins another file; files that run in one process share this module. */
+export function forgetFailures(): void {
+  failed = false;
+}
+
+export function noteFailure(): void {
+  failed = true;
+}
 
 /** Whether a test of this file has failed so far. */
 export function fileHasFailed(): boolean {

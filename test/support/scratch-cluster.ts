@@ -18,26 +18,22 @@ export interface ScratchCluster {
   remove(): Promise<void>;
 }
 
-/** What two clusters need at most, several times over. */
+/** What two clusters and the copies of a checkout need at most, several times over. */
 const roomBytes = 4 * 2 ** 30;
 
-/** Where nothing waits for a disk, which the copying of databases otherwise does; undefined where there is none. */
-async function folderInMemory(): Promise<string | undefined> {
+/** Where nothing waits for a disk, as clusters and copies of databases otherwise do. */
+async function roomyFolder(): Promise<string> {
   const memory = '/dev/shm';
   const room = await statfs(memory).catch(() => undefined);
-  if (!room || room.bavail * room.bsize < roomBytes) return undefined;
-  const folder = await mkdtemp(path.join(memory, 'rowgate-test-'));
-  await chmod(folder, 0o711);
-  return folder;
+  return room && room.bavail * room.bsize >= roomBytes ? memory : tmpdir();
 }
 
 /** Starts a cluster of its own from an installed package; default this platform's usual one. */
 export async function startScratchCluster(packageName?: string): Promise<ScratchCluster> {
-  const scratch = await mkdtemp(path.join(tmpdir(), 'rowgate-test-'));
+  const scratch = await mkdtemp(path.join(await roomyFolder(), 'rowgate-test-'));
   // As root the cluster runs as another user, who must be able to pass through.
   await chmod(scratch, 0o711);
-  const memory = await folderInMemory();
-  const dataDir = path.join(memory ?? scratch, 'cluster');
+  const dataDir = path.join(scratch, 'cluster');
   const cluster = await startEmbedded({
     dataDir,
     logger: pino({ level: 'warn' }),
@@ -53,7 +49,6 @@ export async function startScratchCluster(packageName?: string): Promise<Scratch
       await cluster.stop();
       await rm(cluster.folder, { recursive: true, force: true });
       await rm(scratch, { recursive: true, force: true });
-      if (memory !== undefined) await rm(memory, { recursive: true, force: true });
     },
   };
 }
