@@ -9,6 +9,7 @@ import type { Access } from '../rest/access.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import { makeApiKeyAccess } from './api-keys/api-key-access.ts';
 import { personAuthenticator } from './data-api/person-authenticator.ts';
+import { makeDiscoveryEndpoints } from './discovery/discovery-endpoints.ts';
 import { makeRateLimits } from './limits/rate-limits.ts';
 import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
 import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
@@ -20,6 +21,7 @@ import { makeSignedInAccess, type SignedIn } from './sessions/signed-in.ts';
 import { openSigningKeys } from './signing/open-signing-keys.ts';
 import { openIdentityProvider } from './tokens/open-identity-provider.ts';
 import { makeTokenVerifier } from './tokens/token-verifier.ts';
+import { makeWalletEndpoint } from './wallet/wallet-endpoint.ts';
 
 export interface AuthOptions {
   /** `baseUrl` is where this process can be reached. */
@@ -87,6 +89,11 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
         limit: limits.byAddress('exchange'),
       }),
       ...makeSdkEndpoints({ pool, limits, logger }),
+      makeWalletEndpoint({
+        ...{ access: signedIn, keys, limits, baseUrl },
+        audience: config.identity.walletAudience,
+      }),
+      ...makeDiscoveryEndpoints({ keys, provider, baseUrl }),
     ],
     session: sessions.handler,
     // First what knows its tokens by their looks.

@@ -1,0 +1,41 @@
+import { type Static, Type } from 'typebox';
+import type { ProviderMetadata } from '../tokens/identity-provider.ts';
+import { walletClaims } from '../wallet/wallet-claims.ts';
+
+const url = Type.String({ format: 'uri' });
+const names = Type.Array(Type.String());
+
+/** OpenID Connect Discovery 1.0, 3; tokens of the platform are issued at its own endpoints, people sign in elsewhere. */
+export const discoverySchema = Type.Object(
+  {
+    issuer: url,
+    jwks_uri: url,
+    authorization_endpoint: Type.Optional(url),
+    token_endpoint: Type.Optional(url),
+    end_session_endpoint: url,
+    response_types_supported: names,
+    subject_types_supported: names,
+    id_token_signing_alg_values_supported: names,
+    claims_supported: names,
+  },
+  { title: 'DiscoveryDocument', additionalProperties: false },
+);
+
+/** What others need to know to verify tokens of the platform. */
+export function discoveryDocument(
+  baseUrl: string,
+  provider: ProviderMetadata | undefined,
+): Static<typeof discoverySchema> {
+  const { authorizationEndpoint, tokenEndpoint } = provider ?? {};
+  return {
+    issuer: baseUrl,
+    jwks_uri: `${baseUrl}/.well-known/jwks.json`,
+    ...(authorizationEndpoint && { authorization_endpoint: authorizationEndpoint }),
+    ...(tokenEndpoint && { token_endpoint: tokenEndpoint }),
+    end_session_endpoint: `${baseUrl}/auth/logout`,
+    response_types_supported: ['code'],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: ['RS256'],
+    claims_supported: [...walletClaims],
+  };
+}
