@@ -19,7 +19,7 @@ export function withErrors<Described extends Operation>(
 }
 
 function usualErrors(
-  { method, schemes, params, query, body }: Operation,
+  { method, tag, schemes, params, query, body }: Operation,
   isLimited: boolean,
 ): Operation['answers'] {
   const byCookie = schemes.includes('session') && method !== 'get';
@@ -39,7 +39,8 @@ function usualErrors(
         headers: { 'Retry-After': 'Seconds until it may be tried again' },
       },
     }),
-    503: { description: 'The server starts, or its database does not answer' },
+    // What tells of the server itself does not wait for the database.
+    ...(tag !== 'service' && { 503: { description: 'The database does not answer, or not yet' } }),
   };
 }
 

@@ -28,11 +28,15 @@ function predicateOf(error: ErrorObject, members: readonly ErrorObject[]): strin
     case 'enum':
       return ` must be one of ${params.allowedValues.join(', ')}`;
     case 'anyOf':
-      return ` must be one of ${members.map(({ params }) => params.allowedValue ?? nameOfType(params.type)).join(', ')}`;
+      return ` must be one of ${members.flatMap(namesOfMember).join(', ')}`;
     case 'const':
       return ` must be ${params.allowedValue}`;
     case 'format':
       return ` must be a ${params.format}`;
+    case 'minimum':
+      return ` must be at least ${params.limit}`;
+    case 'maximum':
+      return ` must be at most ${params.limit}`;
     case 'minLength':
       return params.limit === 1 ? ' is empty' : ` must have at least ${params.limit} characters`;
     case 'maxLength':
@@ -40,6 +44,13 @@ function predicateOf(error: ErrorObject, members: readonly ErrorObject[]): strin
     default:
       return ` ${message}`;
   }
+}
+
+/** What a choice would take instead. */
+function namesOfMember({ keyword, params, message }: ErrorObject): readonly string[] {
+  if (keyword === 'const') return [String(params.allowedValue)];
+  if (keyword === 'type') return [nameOfType(params.type)];
+  return message === undefined ? [] : [`what ${message}`];
 }
 
 const typeNames: Readonly<Record<string, string>> = {

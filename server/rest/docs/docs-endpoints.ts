@@ -43,11 +43,11 @@ function documentEndpoint(text: () => string): Endpoint {
   });
 }
 
-/** The viewer sets styles of elements, and draws with images that it brings along. */
+/** Scripts and styles are files of ours alone; the viewer draws with images that it brings along. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

@@ -13,9 +13,9 @@ export function pageAt(root: string): string {
 <script defer src="${root}/docs/page.js"></script>
 </head>
 <body>
-<main id="viewer" data-document="${root}/openapi.json">
+<div id="viewer" data-document="${root}/openapi.json">
 <noscript>This page needs JavaScript; <a href="${root}/openapi.json">the document that it shows</a> does not.</noscript>
-</main>
+</div>
 </body>
 </html>
 `;

@@ -36,7 +36,7 @@ export function makeDocument({ operations, baseUrl, headerPrefix }: DocumentOpti
 const introduction = [
   'Every answer carries the header `X-Request-Id`: the one of the request, or a new one. Under it the log says more.',
   'Errors are problem documents (RFC 9457) but for those of GraphQL.',
-  'Another method of a path that is there is answered 405 with the header `Allow`.',
+  'Another method of a path that is there is answered 405 with the header `Allow`; while the server starts, the answer is 503.',
 ].join(' ');
 
 const tags: readonly { readonly name: Operation['tag']; readonly description: string }[] = [

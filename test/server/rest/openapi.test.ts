@@ -1,0 +1,134 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestServer, type TestServer } from '../../support/http.ts';
+import { applicationAt, routesOf } from './support/mounted-routes.ts';
+
+interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, object>> }>
+  >;
+}
+
+interface Document {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, object>>;
+    readonly securitySchemes: Readonly<Record<string, object>>;
+  };
+}
+
+let database: TestDatabase;
+let server: TestServer;
+let document: Document;
+let operations: readonly (Operation & { readonly place: string })[];
+
+beforeAll(async () => {
+  database = await createDatabase({ from: 'platform' });
+  server = await startTestServer({ database, rest: true });
+  document = (await (await server.fetch('/openapi.json')).json()) as Document;
+  operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      place: `${method.toUpperCase()} ${path}`,
+    })),
+  );
+});
+
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+describe('the document', () => {
+  test('is OpenAPI 3.1, as its schema says', async () => {
+    const validator = new Validator();
+    const { errors, valid } = await validator.validate({ ...structuredClone(document) });
+    expect(errors).toBeUndefined();
+    expect([valid, validator.version]).toEqual([true, '3.1']);
+  });
+
+  test('is served as JSON that a page may not be', async () => {
+    const { headers } = await server.fetch('/openapi.json');
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none';frame-ancestors 'none'",
+    );
+  });
+
+  test('names the root of all URLs', () => {
+    expect(document.servers).toEqual([{ url: server.url }]);
+  });
+
+  test('describes every route that is mounted, and no other', async () => {
+    const routes = routesOf(await applicationAt(server.url));
+    expect(routes.length).toBeGreaterThan(8);
+    expect(operations.map(({ place }) => place).toSorted()).toEqual(routes);
+  });
+
+  test('holds what each of its references leads to', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(10);
+    const names = references.map(([, to = '']) => to.replace('#/components/schemas/', ''));
+    expect(names.filter((name) => !(name in document.components.schemas))).toEqual([]);
+  });
+
+  test('gives every operation a name of its own', () => {
+    const names = operations.map(({ operationId }) => operationId);
+    expect(names.filter((name) => !/^[a-z][A-Za-z]+$/.test(name))).toEqual([]);
+    expect(names.length).toBe(new Set(names).size);
+  });
+
+  test('explains every tag and every way of being known that it names', () => {
+    const tags = operations.flatMap((one) => one.tags);
+    expect(new Set(document.tags.map(({ name }) => name))).toEqual(new Set(tags));
+    const schemes = operations.flatMap(({ security }) => security.flatMap(Object.keys));
+    expect(new Set(Object.keys(document.components.securitySchemes))).toEqual(new Set(schemes));
+  });
+
+  test('holds schemas that can check values', () => {
+    const parts = Object.keys(document.components.schemas);
+    expect(parts).toContain('Problem');
+    for (const name of parts) expect(() => validatorOf(name)).not.toThrow();
+  });
+
+  test('says problem document for each error of what is no GraphQL', () => {
+    const odd = operations
+      .filter(({ tags }) => !tags.includes('data'))
+      .flatMap(({ place, responses }) =>
+        Object.entries(responses)
+          .filter(([status]) => Number(status) >= 400)
+          .filter(([, { content = {} }]) => !('application/problem+json' in content))
+          .map(([status]) => `${place} ${status}`),
+      );
+    expect(odd).toEqual(['GET /healthz 503', 'GET /readyz 503']);
+  });
+});
+
+describe('answers of GraphQL', () => {
+  test('carry no header for pages but nosniff', async () => {
+    const { headers } = await server.fetch('/v1/graphql', { method: 'POST' });
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-security-policy')).toBeNull();
+  });
+});
+
+test('what is not found is answered by the problem document that is described', async () => {
+  const validate = validatorOf('Problem');
+  expect(validate({ title: 'Not Found' })).toBe(false);
+  validate(await (await server.fetch('/nowhere')).json());
+  expect(validate.errors).toBeNull();
+});
+
+function validatorOf(name: string) {
+  const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, uuid: true, uri: true } });
+  ajv.addSchema(document, 'document');
+  return ajv.compile({ $ref: `document#/components/schemas/${name}` });
+}

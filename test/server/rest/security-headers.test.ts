@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startApp, type TestApp } from './support/app.ts';
+
+describe('every answer', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp();
+  });
+  afterAll(() => app.stop());
+
+  test.each([
+    ['GET', '/nowhere'],
+    ['POST', '/nowhere'],
+    ['GET', '/v1/graphql'],
+    ['GET', '/%E0%A4%A'],
+  ])('to %s %s keeps browsers from showing, framing and guessing it', async (method, path) => {
+    const { headers } = await app.fetch(path, { method });
+    expect(headers.get('content-security-policy')).toBe(
+      "default-src 'none';frame-ancestors 'none'",
+    );
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+  });
+
+  test('says nothing of what it was made with', async () => {
+    const { headers } = await app.fetch('/nowhere');
+    expect(headers.get('x-powered-by')).toBeNull();
+    expect(headers.get('server')).toBeNull();
+  });
+
+  test('promises no TLS where there is none', async () => {
+    const { headers } = await app.fetch('/nowhere');
+    expect(headers.get('strict-transport-security')).toBeNull();
+  });
+});
+
+test('an answer promises TLS where the root of all URLs has it', async () => {
+  const app = await startApp({ environment: { ROWGATE_BASE_URL: 'https://api.example.com' } });
+  const { headers } = await app.fetch('/nowhere');
+  expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
+  await app.stop();
+});

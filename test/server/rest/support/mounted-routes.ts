@@ -1,0 +1,57 @@
+import diagnostics from 'node:diagnostics_channel';
+import type { Server } from 'node:http';
+
+/** What Express keeps of each step; the steps of a router or of a route hang below it. */
+interface Layer {
+  readonly slash: boolean;
+  readonly handle: { readonly stack?: readonly Layer[] };
+  readonly route?: {
+    readonly path: string;
+    readonly methods: Readonly<Record<string, boolean>>;
+  };
+}
+
+interface App {
+  readonly router: { readonly stack: readonly Layer[] };
+}
+
+/** The Express application that answers at a URL in this process. */
+export async function applicationAt(url: string): Promise<App> {
+  const servers: Server[] = [];
+  const listener = (message: unknown) => {
+    servers.push((message as { readonly server: Server }).server);
+  };
+  diagnostics.subscribe('http.server.request.start', listener);
+  await fetch(`${url}/healthz`);
+  diagnostics.unsubscribe('http.server.request.start', listener);
+  return servers[0]?.listeners('request')[0] as unknown as App;
+}
+
+/** Every method and path that a handler of its own answers, as `GET /invoices/{invoiceId}`. */
+export function routesOf({ router }: App): readonly string[] {
+  return walk(router.stack).toSorted();
+}
+
+function walk(layers: readonly Layer[]): readonly string[] {
+  return layers.flatMap(({ slash, handle, route }) => {
+    if (route)
+      return methodsOf(route.methods).map((method) => `${method} ${described(route.path)}`);
+    if (!handle.stack) return [];
+    // Express forgets the text of such a path.
+    if (!slash)
+      throw new Error('a router is mounted below a path, where its routes cannot be told');
+    return walk(handle.stack);
+  });
+}
+
+/** Without `all`, which answers what nobody else does. */
+function methodsOf(methods: Readonly<Record<string, boolean>>): readonly string[] {
+  return Object.keys(methods)
+    .filter((method) => method !== '_all')
+    .map((method) => method.toUpperCase());
+}
+
+/** A path of Express's as OpenAPI writes it. */
+function described(path: string): string {
+  return path.replaceAll(/[:*](\w+)/g, '{$1}');
+}
