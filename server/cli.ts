@@ -3,6 +3,8 @@ import { commands, didYouMean } from '../permissions/index.ts';
 import { apiKeyCreateCommand } from './auth/commands/api-key-create-command.ts';
 import { apiKeyListCommand } from './auth/commands/api-key-list-command.ts';
 import { apiKeyRevokeCommand } from './auth/commands/api-key-revoke-command.ts';
+import { devTokenCommand } from './auth/commands/dev-token-command.ts';
+import { rotateKeysCommand } from './auth/commands/rotate-keys-command.ts';
 import { sessionEndCommand } from './auth/commands/session-end-command.ts';
 import { sessionListCommand } from './auth/commands/session-list-command.ts';
 import { userSetAdminCommand } from './auth/commands/user-set-admin-command.ts';
@@ -40,6 +42,7 @@ const mounted: readonly Mounted[] = [
   serve,
   ...[migrateCommand, ...commands, exportSdlCommand].map(mount),
   ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand].map(mount),
+  ...[rotateKeysCommand, devTokenCommand].map(mount),
   ...[sessionListCommand, sessionEndCommand, userSetAdminCommand].map(mount),
 ];
 
