@@ -22,7 +22,8 @@ export async function plant(
   tables: readonly Table[],
   model: Model,
 ): Promise<readonly PlantedRow[]> {
-  await client.query(`truncate ${tables.map(({ sql }) => sql).join(', ')}`);
+  // Tables of other schemas, as the sidecar has them, refer to these.
+  await client.query(`truncate ${tables.map(({ sql }) => sql).join(', ')} cascade`);
   const planter = new Planter(client);
   for (const table of tables) await planter.fill(table, recipesOf(model, table.key));
   return planter.rows;
