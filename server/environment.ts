@@ -87,7 +87,8 @@ export class EnvironmentReader {
   /** A list of origins, like `https://app.example.com`. */
   origins(name: string): readonly string[] {
     return this.list(name).filter((entry) => {
-      if (URL.parse(entry)?.origin === entry && /^https?:/.test(entry)) return true;
+      // An asterisk would be taken for part of a name that no application has.
+      if (URL.parse(entry)?.origin === entry && /^https?:[^*]+$/.test(entry)) return true;
       this.complain(name, `names "${entry}"; it must hold origins like https://app.example.com`);
       return false;
     });

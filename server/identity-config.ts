@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import type { EnvironmentReader } from './environment.ts';
 
 /** The outside service that people sign in at. */
@@ -92,14 +93,14 @@ function readProvider(read: EnvironmentReader): IdentityProviderConfig | undefin
   const jwksUrl = read.webUrl('ROWGATE_IDP_JWKS_URL');
   const logoutUrl = read.webAddress('ROWGATE_IDP_LOGOUT_URL');
   const clientId = read.text('ROWGATE_IDP_CLIENT_ID');
-  const emailClaim = read.text('ROWGATE_IDP_EMAIL_CLAIM') ?? defaults.emailClaim;
-  if (issuer === undefined) {
-    if (audiences.length > 0) read.complain('ROWGATE_IDP_AUDIENCE', 'needs ROWGATE_IDP_ISSUER');
-    return undefined;
-  }
+  const emailClaim = read.text('ROWGATE_IDP_EMAIL_CLAIM');
+  if (issuer === undefined) return refuseWithoutIssuer(read);
   if (audiences.length === 0) {
     // Else a token that the provider made for another service would be good here.
     read.complain('ROWGATE_IDP_AUDIENCE', 'must be set beside ROWGATE_IDP_ISSUER');
+  }
+  if (jwksUrl === undefined && !/^https?:$/.test(URL.parse(issuer)?.protocol ?? '')) {
+    read.complain('ROWGATE_IDP_ISSUER', 'is no URL, so ROWGATE_IDP_JWKS_URL must be set beside it');
   }
   return {
     issuer,
@@ -108,8 +109,16 @@ function readProvider(read: EnvironmentReader): IdentityProviderConfig | undefin
     jwksUrl,
     logoutUrl,
     clientId,
-    emailClaim,
+    emailClaim: emailClaim ?? defaults.emailClaim,
   };
+}
+
+/** Whoever sets any of these means a provider, and would wait for it in vain. */
+function refuseWithoutIssuer(read: EnvironmentReader): undefined {
+  const lonely = [...read.names].find(
+    (name) => name.startsWith('ROWGATE_IDP_') && read.text(name) !== undefined,
+  );
+  if (lonely !== undefined) read.complain(lonely, 'needs ROWGATE_IDP_ISSUER beside it');
 }
 
 function readTrustProxy(read: EnvironmentReader): IdentityConfig['trustProxy'] {
@@ -127,8 +136,9 @@ function readTrustProxy(read: EnvironmentReader): IdentityConfig['trustProxy'] {
 }
 
 function isAddressRange(text: string): boolean {
-  return (
-    ['loopback', 'linklocal', 'uniquelocal'].includes(text) ||
-    /^[0-9a-f.:]*[.:][0-9a-f.:]*(\/\d{1,3})?$/i.test(text)
-  );
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits = '1', ...more] = text.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  const fits = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most;
+  return isIP(address) !== 0 && fits && more.length === 0;
 }
