@@ -170,6 +170,9 @@ create function rowgate_auth.provision_user(
       end if;
       if pg_catalog.cardinality(invitations) = 1 then
         update public."user" u set id = $1, full_name = coalesce(u.full_name, $4) where u.id = invitations[1];
+      elsif exists (select from public."user" u where u.id = $1) then
+        -- While this waited for the invitation, another request of the same person has taken it.
+        return 'known';
       elsif $6 then
         insert into public.organization (name) values (coalesce($4, $2)) returning organization.id into founded;
         insert into public."user" (id, organization_id, email, full_name) values ($1, founded, $2, $4);

@@ -5,7 +5,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
 /** An identity provider as far as its tokens go: a key set over HTTP, and tokens that say what a test wants. */
 export interface LocalIssuer {
-  /** Configures a server to trust it. */
+  /** Configures a server to trust it, and to let a test sign in as often as it likes. */
   readonly environment: Readonly<Record<string, string>>;
   /** A token that is good for five minutes, unless the claims say otherwise. */
   tokenFor(subject: string, claims?: JWTPayload): Promise<string>;
@@ -32,6 +32,7 @@ export async function startLocalIssuer(): Promise<LocalIssuer> {
       ROWGATE_IDP_AUDIENCE: audience,
       ROWGATE_IDP_ALGORITHMS: 'ES256',
       ROWGATE_IDP_JWKS_URL: `http://127.0.0.1:${port}/keys`,
+      ROWGATE_EXCHANGE_RATE: '10000',
     },
     tokenFor: async (subject, claims = {}) => {
       const now = Math.floor(Date.now() / 1000);
