@@ -9,13 +9,17 @@ export interface Round {
 
 export interface Target {
   readonly port: number;
+  readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: (turn: number) => string;
+  /** What is posted; absent: GET. */
+  readonly body?: (turn: number) => string;
+  /** How every right answer begins. */
+  readonly opening: string;
 }
 
 const CONNECTIONS = 16;
 
-/** Asks over and over, each connection one request at a time. Rejects where an answer is no data. */
+/** Asks over and over, each connection one request at a time. Rejects where an answer is not right. */
 export async function load(target: Target, durationMs: number): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const times: number[] = [];
@@ -39,21 +43,23 @@ export async function load(target: Target, durationMs: number): Promise<Round> {
 }
 
 /** One answer. */
-export function ask({ port, headers, body }: Target, turn: number, agent?: Agent): Promise<string> {
-  const text = body(turn);
+export function ask(target: Target, turn: number, agent?: Agent): Promise<string> {
+  const { port, path, headers, opening } = target;
+  const text = target.body?.(turn);
+  const length = text === undefined ? {} : { 'content-length': Buffer.byteLength(text) };
   return new Promise((resolve, reject) => {
     const sending = request(
       {
-        ...{ host: '127.0.0.1', port, path: '/v1/graphql', method: 'POST' },
+        ...{ host: '127.0.0.1', port, path, method: text === undefined ? 'GET' : 'POST' },
         ...(agent && { agent }),
-        headers: { ...headers, 'content-length': Buffer.byteLength(text) },
+        headers: { ...headers, ...length },
       },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));
         response.on('end', () => {
           const answer = Buffer.concat(chunks).toString();
-          if (response.statusCode === 200 && answer.startsWith('{"data":{')) resolve(answer);
+          if (response.statusCode === 200 && answer.startsWith(opening)) resolve(answer);
           else reject(new Error(`status ${response.statusCode}: ${answer.slice(0, 300)}`));
         });
       },

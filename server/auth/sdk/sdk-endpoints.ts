@@ -67,7 +67,7 @@ function workflowEndpoint(options: SdkEndpointOptions): Endpoint {
       refuseOtherOrganization(organization, user.organizationId);
       const request = { kind: 'workflow', keyId: key.keyId, userId: user.id } as const;
       const token = await issue({ ...request, organizationId: organization }, options);
-      response.set('Cache-Control', 'no-store').json(issuedTokenBody(token));
+      response.json(issuedTokenBody(token));
     },
   });
 }
@@ -99,7 +99,7 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
         },
         options,
       );
-      response.set('Cache-Control', 'no-store').json(issuedTokenBody(token));
+      response.json(issuedTokenBody(token));
     },
   });
 }

@@ -1,0 +1,38 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import path from 'node:path';
+
+/** A server in a process of its own. */
+export interface Contender<Name extends string = string> {
+  readonly name: Name;
+  readonly port: number;
+  readonly process: ChildProcess;
+}
+
+/** Starts `contenders/<name>.ts` with settings that it gets from `contenderSettings`. */
+export function startContender<Name extends string>(
+  name: Name,
+  settings: object,
+): Promise<Contender<Name>> {
+  const script = path.join(import.meta.dirname, 'contenders', `${name}.ts`);
+  const env = {
+    ...process.env,
+    ROWGATE_BENCH: JSON.stringify(settings),
+    NODE_ENV: 'production',
+    GRAPHILE_ENV: 'production',
+  };
+  const child = fork(script, { env });
+  return new Promise((resolve, reject) => {
+    child.once('message', (message) => {
+      const { port } = message as { port: number };
+      resolve({ name, port, process: child });
+    });
+    child.once('exit', (code) => reject(new Error(`${name} ended with exit code ${code}`)));
+  });
+}
+
+export function stopContenders(contenders: readonly Contender[]): void {
+  for (const { process: child } of contenders) {
+    child.removeAllListeners('exit');
+    child.kill();
+  }
+}

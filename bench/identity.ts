@@ -1,0 +1,132 @@
+/*
+ * `GET /auth/session` by cookie and by Bearer token, as Rowgate answers it and as an endpoint written by hand does the
+ * least that is right: the same people in the same database, asked in turns. Takes half a minute.
+ */
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import pg from 'pg';
+import { applyMetadata } from '../permissions/index.ts';
+import { parseConfig } from '../server/config.ts';
+import { resolveLogin } from '../server/db/logins.ts';
+import { migrateEverything } from '../server/db/preparation.ts';
+import { prepareSidecarLogin } from '../server/db/sidecar-login.ts';
+import { type Contender, startContender, stopContenders } from './contender.ts';
+import type { IdentitySettings } from './contenders/identity-settings.ts';
+import { type BenchCluster, startBenchCluster } from './database.ts';
+import { ask, type Target } from './load.ts';
+import { ROUND_MS, report, rounds, runRounds } from './rounds.ts';
+
+const metadata = path.resolve(import.meta.dirname, '../metadata');
+const person = 'local|alder-member';
+const audience = 'benchmark';
+const cookieKey = 'benchmark-cookie-key-of-at-least-32-characters';
+const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const publicJwk = publicKey.export({ format: 'jwk' });
+const header = { alg: 'RS256', typ: 'JWT', kid: 'bench' };
+
+/** An identity provider, as far as its key set goes. */
+async function startProvider() {
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'application/json');
+    response.end(JSON.stringify({ keys: [{ ...publicJwk, kid: header.kid, use: 'sig' }] }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { issuer: `http://127.0.0.1:${port}/`, close: () => server.close() };
+}
+
+function signToken(issuer: string): string {
+  const now = Math.floor(Date.now() / 1000);
+  const times = { iat: now, nbf: now, exp: now + 3600 };
+  const claims = { iss: issuer, aud: audience, sub: person, ...times };
+  const parts = [header, claims].map((one) =>
+    Buffer.from(JSON.stringify(one)).toString('base64url'),
+  );
+  const signature = createSign('sha256').update(parts.join('.')).sign(privateKey, 'base64url');
+  return [...parts, signature].join('.');
+}
+
+/** The platform's tables, people and rules; what everybody is told. */
+async function prepare(cluster: BenchCluster, issuer: string): Promise<IdentitySettings> {
+  const dataDir = path.join(cluster.folder, 'data');
+  await mkdir(dataDir);
+  const environment = {
+    ...{ PORT: '0', NODE_ENV: 'production', ROWGATE_LOG_LEVEL: 'warn', ROWGATE_POOL_SIZE: '8' },
+    ...{ DATABASE_URL: cluster.ownerUrl, ROWGATE_DATA_DIR: dataDir },
+    ROWGATE_ADMIN_SECRET: 'benchmark-secret-of-at-least-32-characters',
+    ROWGATE_SECRET_KEY: 'benchmark-key-of-at-least-32-characters',
+    // As behind a proxy that ends https, which the cookie needs.
+    ROWGATE_TRUST_PROXY: '1',
+    ...{ ROWGATE_IDP_ISSUER: issuer, ROWGATE_IDP_AUDIENCE: audience },
+    ROWGATE_IDP_JWKS_URL: `${issuer}jwks`,
+  };
+  const { config } = parseConfig(environment, '/');
+  const owner = new pg.Client({ connectionString: cluster.ownerUrl });
+  await owner.connect();
+  try {
+    await migrateEverything(owner);
+    const { name, password } = await resolveLogin(config, cluster.ownerUrl, 'gateway');
+    await prepareSidecarLogin(owner, await resolveLogin(config, cluster.ownerUrl, 'sidecar'));
+    await applyMetadata(owner, { metadata, headerPrefix: 'X-Gql-', login: name, password });
+  } finally {
+    await owner.end();
+  }
+  const settings = { ownerUrl: cluster.ownerUrl, poolSize: 8, cookieKey, publicJwk };
+  return { ...settings, environment, metadata, issuer, audience };
+}
+
+/** The cookie of a new session, and one for the same session that the endpoint by hand has signed. */
+async function signIn(gateway: Contender, token: string, ownerUrl: string) {
+  const response = await fetch(`http://127.0.0.1:${gateway.port}/auth/token-exchange`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'X-Forwarded-Proto': 'https' },
+  });
+  const cookie = response.headers.get('set-cookie')?.split(';')[0];
+  if (response.status !== 200 || cookie === undefined) throw new Error(await response.text());
+  const owner = new pg.Client({ connectionString: ownerUrl });
+  await owner.connect();
+  const { rows } = await owner.query('select sid from rowgate_auth.session');
+  await owner.end();
+  const { sid } = rows[0];
+  const signature = createHmac('sha256', cookieKey).update(sid).digest('base64url');
+  return { gateway: cookie, 'by-hand': `by-hand=${sid}.${signature}` };
+}
+
+const provider = await startProvider();
+const cluster = await startBenchCluster();
+const contenders: Contender[] = [];
+try {
+  const settings = await prepare(cluster, provider.issuer);
+  const gateway = await startContender('identity-gateway', settings);
+  contenders.push(gateway);
+  const byHand = await startContender('identity-by-hand', settings);
+  contenders.push(byHand);
+  const token = signToken(provider.issuer);
+  const cookies = await signIn(gateway, token, cluster.ownerUrl);
+  const ports = { gateway: gateway.port, 'by-hand': byHand.port };
+  const target = (contender: keyof typeof ports, headers: Target['headers']): Target => ({
+    ...{ port: ports[contender], path: '/auth/session', headers, opening: '{"user":{"id":' },
+  });
+  const names = ['gateway', 'by-hand'] as const;
+  const trials = [
+    ...names.map((contender) => ({
+      ...{ question: 'by cookie', contender },
+      target: target(contender, { cookie: cookies[contender] }),
+    })),
+    ...names.map((contender) => ({
+      ...{ question: 'by Bearer token', contender },
+      target: target(contender, { authorization: `Bearer ${token}` }),
+    })),
+  ];
+  const answers = await Promise.all(trials.map((trial) => ask(trial.target, 0)));
+  if (new Set(answers).size !== 2) throw new Error(`the answers differ:\n${answers.join('\n')}`);
+  console.log(`${rounds} rounds of ${ROUND_MS} ms, 16 connections each, node ${process.version}`);
+  report(await runRounds(trials), ['by cookie', 'by Bearer token'], names);
+} finally {
+  stopContenders(contenders);
+  provider.close();
+  await cluster.remove();
+}
