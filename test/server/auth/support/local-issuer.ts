@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +37,8 @@ export async function startLocalIssuer(): Promise<LocalIssuer> {
     },
     tokenFor: async (subject, claims = {}) => {
       const now = Math.floor(Date.now() / 1000);
-      const usual = { sub: subject, iat: now, exp: now + 300, iss: issuer, aud: audience };
+      const times = { iat: now, exp: now + 300 };
+      const usual = { sub: subject, iss: issuer, aud: audience, jti: randomUUID(), ...times };
       const header = { alg: 'ES256', kid };
       return new SignJWT({ ...usual, ...claims }).setProtectedHeader(header).sign(privateKey);
     },
