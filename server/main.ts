@@ -2,7 +2,7 @@ import type pino from 'pino';
 import { writeLine } from './command-context.ts';
 import type { Config } from './config.ts';
 import { makeLogger } from './log.ts';
-import { parseServeOptions } from './serve-options.ts';
+import { parseServeOptions, type ServeSettings } from './serve-options.ts';
 import { type RunningServer, startServer } from './start-server.ts';
 
 // A terminal and npm both pass Ctrl-C on, so that one keystroke may arrive more than once.
@@ -21,7 +21,7 @@ export async function serve(
   const logger = makeLogger(config);
   const signal = firstSignal();
   const server = await startServer(config, settings, logger);
-  announce(server, config, logger);
+  announce(server, { config, settings, logger });
   logger.info({ signal: await signal }, 'finishing the requests that run');
   await server.stop();
   logger.info('stopped');
@@ -40,9 +40,17 @@ function firstSignal(): Promise<NodeJS.Signals> {
   });
 }
 
+interface Announcing {
+  readonly config: Config;
+  readonly settings: ServeSettings;
+  readonly logger: pino.Logger;
+}
+
 /** For the person at the terminal, on standard error: standard output is for log lines alone. */
-function announce(server: RunningServer, config: Config, logger: pino.Logger): void {
+function announce(server: RunningServer, { config, settings, logger }: Announcing): void {
   logger.info({ url: server.url }, 'serving');
+  const { parts } = settings;
+  const takesDevTokens = config.database.kind === 'embedded' && !config.identity.provider;
   const header = `${config.headerPrefix}Admin-Secret`;
   const { adminSecretFile: file } = server;
   const secret = file === undefined ? '$ROWGATE_ADMIN_SECRET' : `$(cat '${file}')`;
@@ -50,7 +58,10 @@ function announce(server: RunningServer, config: Config, logger: pino.Logger): v
     '',
     `  Rowgate serves GraphQL at ${server.url}/v1/graphql`,
     ...(config.explorer ? [`  Explorer:     ${server.url}/`] : []),
+    ...(parts.has('rest') ? [`  Sessions:     ${server.url}/auth/session`] : []),
+    `  Described at: ${server.url}/docs`,
     ...(file === undefined ? [] : [`  Admin secret: ${file}`]),
+    ...(takesDevTokens ? ["  A token:      rowgate dev-token --user 'local|alder-admin'"] : []),
     '',
     '  Try it:',
     `  curl -s ${server.url}/v1/graphql -H "${header}: ${secret}" \\`,

@@ -14,6 +14,7 @@ export function securityHeaders(baseUrl: string): RequestHandler {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
+    xFrameOptions: { action: 'deny' },
     // A promise about the one host that is ours, and only where it speaks TLS.
     strictTransportSecurity: baseUrl.startsWith('https:') && {
       maxAge: 31_536_000,

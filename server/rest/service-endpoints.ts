@@ -29,7 +29,7 @@ function liveness({ phase }: ServiceState): Endpoint {
     path: '/healthz',
     operationId: 'getHealth',
     tag: 'service',
-    summary: 'Whether requests can be served',
+    summary: 'tell whether requests can be served',
     access: everybody,
     answers: {
       200: { description: 'They can', content },
@@ -54,7 +54,7 @@ function readiness({ phase, unreadiness }: ServiceState): Endpoint {
     path: '/readyz',
     operationId: 'getReadiness',
     tag: 'service',
-    summary: 'Whether requests should be sent here',
+    summary: 'tell whether requests should be sent here',
     description:
       'Also asks whether the database answers, holds the rules that are served, and still guards them.',
     access: everybody,
@@ -76,7 +76,7 @@ const versionEndpoint = defineEndpoint({
   path: '/v1/version',
   operationId: 'getVersion',
   tag: 'service',
-  summary: 'What answers here',
+  summary: 'tell what answers here',
   access: everybody,
   answers: {
     200: {

@@ -56,7 +56,11 @@ describe('the gateway', () => {
   test('starts from an environment without mistakes', () => {
     const { config, warnings } = parseConfig(environmentOf('gateway'), '/app');
     expect(warnings).toEqual([]);
-    expect(config.database.kind).toBe('given');
+    expect(config.database).toMatchObject({
+      kind: 'given',
+      sidecarUrl: expect.stringMatching(/^postgres:\/\/rowgate_sidecar:/),
+    });
+    expect(config.identity.secretKey).toMatch(/^filled-ROWGATE_SECRET_KEY/);
   });
 
   test('does not know the login of the owner', () => {
@@ -77,7 +81,15 @@ test('what prepares the database starts from an environment without mistakes', (
   expect(config.database).toMatchObject({
     ownerUrl: expect.stringMatching(/^postgres:\/\/rowgate_owner:/),
     gatewayUrl: expect.stringMatching(/^postgres:\/\/rowgate_gateway:/),
+    sidecarUrl: expect.stringMatching(/^postgres:\/\/rowgate_sidecar:/),
   });
+});
+
+test('every login of an environment is made before anything logs in', () => {
+  const logins = [...text.matchAll(/postgres:\/\/(\w+):/g)].map(([, login]) => login);
+  expect(new Set(logins).size).toBe(3);
+  const made = file.configs.roles?.content ?? '';
+  expect(logins.filter((login) => !made.includes(`create role ${login} login`))).toEqual([]);
 });
 
 test('the owner of the tables is no superuser', () => {

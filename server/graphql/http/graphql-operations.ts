@@ -62,7 +62,7 @@ export function graphqlOperations(headerPrefix: string): readonly Operation[] {
       ...asked,
       path: '/v1/graphql',
       operationId: 'runGraphql',
-      summary: "GraphQL in Hasura's dialect",
+      summary: "run operations in Hasura's dialect of GraphQL",
       description:
         'Errors are answered with 200 too. A batch is answered by a list in the same order.',
       answers: { 200: { description: 'Data, or errors', content } },
@@ -71,7 +71,7 @@ export function graphqlOperations(headerPrefix: string): readonly Operation[] {
       ...asked,
       path: '/v1alpha1/graphql',
       operationId: 'runGraphqlStrictly',
-      summary: 'The same, with another status for errors',
+      summary: 'run operations, with another status for errors',
       answers: {
         200: { description: 'Data, or a batch', content },
         400: { description: 'Errors', content },

@@ -29,7 +29,7 @@ function documentEndpoint(text: () => string): Endpoint {
     path: '/openapi.json',
     operationId: 'getOpenApiDocument',
     tag: 'service',
-    summary: 'This description',
+    summary: 'read this description',
     access: everybody,
     answers: {
       200: {
@@ -61,7 +61,7 @@ function pageEndpoint(page: string): Endpoint {
     path: '/docs',
     operationId: 'getDocs',
     tag: 'service',
-    summary: 'This description, as a page',
+    summary: 'read this description as a page',
     access: everybody,
     answers: {
       200: { description: 'A page', content: { 'text/html': Type.String() } },
@@ -91,7 +91,7 @@ const fileEndpoint = defineEndpoint({
   path: '/docs/{file}',
   operationId: 'getDocsFile',
   tag: 'service',
-  summary: 'A file of that page',
+  summary: 'load a file of that page',
   access: everybody,
   params: Type.Object({ file: Type.String({ description: [...files.keys()].join(', ') }) }),
   answers: {

@@ -19,6 +19,7 @@ describe('every answer', () => {
       "default-src 'none';frame-ancestors 'none'",
     );
     expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
   });
