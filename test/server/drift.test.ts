@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeLogger } from '../../server/log.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../support/http.ts';
@@ -15,13 +15,10 @@ async function start(environment: Record<string, string>): Promise<void> {
   server = await startTestServer({ database, logger, environment });
 }
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createDatabase({ from: 'platform' });
 });
-afterEach(async () => {
-  await server.stop();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 const open = 'alter table public.invoice disable row level security';
 const behind = "the database was changed behind Rowgate's back";
@@ -39,11 +36,12 @@ async function readiness(): Promise<unknown> {
 }
 
 describe('a database whose guard was removed', () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     await start({ ROWGATE_DRIFT_INTERVAL: '1' });
     await query(database.superuserUrl, open);
     await log.lineWith(behind);
   });
+  afterAll(() => server.stop());
 
   test('is not to be served, and says no names to whoever asks', async () => {
     expect(await readiness()).toEqual([
@@ -69,36 +67,41 @@ describe('a database whose guard was removed', () => {
   });
 });
 
-test('drift is looked for after an apply, whatever the interval', async () => {
-  await start({ ROWGATE_DRIFT_INTERVAL: '86400' });
-  await listening();
-  await query(database.superuserUrl, open, 'notify rowgate_applied');
-  await log.lineWith(behind);
-  expect(await readiness()).toMatchObject([503, { status: 'not ready' }]);
-});
+describe('a server of its own', () => {
+  // Each starts with an apply, which puts right what the one before has left.
+  afterEach(() => server.stop());
 
-test('drift is not looked for where that is switched off', async () => {
-  await start({ ROWGATE_DRIFT_INTERVAL: '0' });
-  await listening();
-  await query(database.superuserUrl, open, 'notify rowgate_applied');
-  await log.lineWith('reloaded the metadata');
-  expect(await readiness()).toMatchObject([200, { status: 'ready' }]);
-});
+  test('drift is looked for after an apply, whatever the interval', async () => {
+    await start({ ROWGATE_DRIFT_INTERVAL: '86400' });
+    await listening();
+    await query(database.superuserUrl, open, 'notify rowgate_applied');
+    await log.lineWith(behind);
+    expect(await readiness()).toMatchObject([503, { status: 'not ready' }]);
+  });
 
-test('where it cannot be told the server is not ready', async () => {
-  await start({ ROWGATE_DRIFT_INTERVAL: '1' });
-  await query(
-    database.superuserUrl,
-    'revoke execute on function rowgate_api.installation() from public',
-    `do $$ begin execute format('revoke execute on function rowgate_api.installation() from %I',
-       (select r.rolname from pg_roles r where r.rolname = 'rowgate_${database.name}_gateway_login')); end $$`,
-  );
-  await log.lineWith('cannot look for drift');
-  expect(await readiness()).toEqual([
-    503,
-    {
-      status: 'not ready',
-      reasons: ['whether the database has drifted cannot be told; the log says why'],
-    },
-  ]);
+  test('drift is not looked for where that is switched off', async () => {
+    await start({ ROWGATE_DRIFT_INTERVAL: '0' });
+    await listening();
+    await query(database.superuserUrl, open, 'notify rowgate_applied');
+    await log.lineWith('reloaded the metadata');
+    expect(await readiness()).toMatchObject([200, { status: 'ready' }]);
+  });
+
+  test('where it cannot be told the server is not ready', async () => {
+    await start({ ROWGATE_DRIFT_INTERVAL: '1' });
+    await query(
+      database.superuserUrl,
+      'revoke execute on function rowgate_api.installation() from public',
+      `do $$ begin execute format('revoke execute on function rowgate_api.installation() from %I',
+         (select r.rolname from pg_roles r where r.rolname = 'rowgate_${database.name}_gateway_login')); end $$`,
+    );
+    await log.lineWith('cannot look for drift');
+    expect(await readiness()).toEqual([
+      503,
+      {
+        status: 'not ready',
+        reasons: ['whether the database has drifted cannot be told; the log says why'],
+      },
+    ]);
+  });
 });

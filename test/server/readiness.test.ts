@@ -1,7 +1,7 @@
 import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { makeLogger } from '../../server/log.ts';
 import { makeDataFolder, removeFolders } from '../support/data-folder.ts';
@@ -15,8 +15,13 @@ let metadata: string;
 let server: TestServer;
 let log: LogCapture;
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createDatabase({ from: 'platform' });
+});
+afterAll(() => database.drop());
+
+// Each server starts with an apply, which puts right what the test before has left.
+beforeEach(async () => {
   metadata = await copyMetadata();
   log = new LogCapture();
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
@@ -25,7 +30,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await server.stop();
-  await database.drop();
   await removeFolders();
 });
 

@@ -14,7 +14,7 @@ import { keyTwins, selections } from './selections.ts';
 import { type Root, rootsOf } from './shape.ts';
 import type { Sight } from './sight.ts';
 import { removeTrap, setTrap, sqlStates } from './trap.ts';
-import { makeWorld, roleNames, type World } from './world.ts';
+import { makeWorld, roleNames, type World, walked } from './world.ts';
 import { wrongArguments, wrongOperands } from './wrong-values.ts';
 
 // Each is thousands of questions.
@@ -166,12 +166,13 @@ describe('the walk as a whole', () => {
     walks.reduce((total, asker) => total + count(asker), 0);
 
   test('is long enough to mean something', () => {
-    expect(walks.length).toBeGreaterThanOrEqual(20);
+    expect(walks.length).toBeGreaterThanOrEqual(20 * walked);
+    expect(walks.length).toBeGreaterThanOrEqual(4);
     expect(world.planted.length).toBeGreaterThan(600);
-    expect(sum(({ sight }) => sight.lawful.size)).toBeGreaterThan(15_000);
-    expect(sum(({ sight }) => sight.forbidden.size)).toBeGreaterThan(50_000);
-    expect(sum(({ tally }) => tally.fields)).toBeGreaterThan(10_000);
-    expect(sum(({ tally }) => tally.operations)).toBeGreaterThan(20_000);
+    expect(sum(({ sight }) => sight.lawful.size)).toBeGreaterThan(15_000 * walked);
+    expect(sum(({ sight }) => sight.forbidden.size)).toBeGreaterThan(50_000 * walked);
+    expect(sum(({ tally }) => tally.fields)).toBeGreaterThan(10_000 * walked);
+    expect(sum(({ tally }) => tally.operations)).toBeGreaterThan(20_000 * walked);
   });
 
   test.each(sqlStates)('is told nothing of rows by an error %s', async (sqlState) => {
@@ -219,7 +220,10 @@ describe('the walk as a whole', () => {
   );
 
   test('has tried enough writes to mean something', () => {
-    expect(tried.length).toBeGreaterThan(1000);
+    expect(tried.length).toBeGreaterThan(1000 * walked);
+  });
+
+  test.runIf(walked === 1)('has met every answer that writes can get', () => {
     const answers = ['none', 'constraint-violation', 'not-supported', 'permission-error'];
     expect(new Set(tried)).toEqual(new Set(answers));
   });
