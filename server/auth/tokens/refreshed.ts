@@ -4,10 +4,11 @@ export interface RefreshedOptions<T> {
   readonly load: (signal: AbortSignal) => Promise<T>;
   /** Told of each attempt that failed. */
   readonly onFailure: (error: unknown) => void;
+  /** Nobody waits for longer; default 5 s. */
+  readonly patienceMs?: number;
 }
 
-/** Nobody waits for longer. */
-const patienceMs = 5000;
+const usualPatienceMs = 5000;
 /** Older values are replaced, and serve until then. */
 const freshMs = 10 * 60 * 1000;
 /** Older values no longer count, whatever becomes of their source. */
@@ -76,7 +77,7 @@ export class Refreshed<T> {
 
   /** Never rejects. */
   async #load(): Promise<void> {
-    const { load, onFailure } = this.#options;
+    const { load, onFailure, patienceMs = usualPatienceMs } = this.#options;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(patienceMs)]);
     try {
       this.#value = await load(signal);
