@@ -1,6 +1,9 @@
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { exchangedSession } from '../../../../server/auth/sessions/answers.ts';
+import {
+  type ExchangedSession,
+  exchangedSession,
+} from '../../../../server/auth/sessions/answers.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { query } from '../../../support/query.ts';
@@ -40,7 +43,7 @@ describe('an exchange', () => {
     const response = await new Browser(server).exchange(
       await issuer.tokenFor('local|alder-investor'),
     );
-    const answer = await response.json();
+    const answer = (await response.json()) as ExchangedSession;
     expect([response.status, Value.Check(exchangedSession, answer)]).toEqual([200, true]);
     expect(answer).toEqual({
       user: {
