@@ -1,14 +1,27 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { since } from '../../support/since.ts';
 import { failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-import { column, ids, installTenants, type Tenants } from './tenants.ts';
+import { column, ids, installTenants, makeTenants, type Tenants } from './tenants.ts';
 
 let tenants: Tenants;
-beforeEach(async () => {
+beforeAll(async () => {
   tenants = await installTenants();
 });
+// What apply does not put right itself, the superuser does.
 afterEach(async () => {
+  const { superuser, prefix } = tenants;
+  await superuser.query(`
+    drop table if exists public.own;
+    alter table public.account owner to rowgate_owner;
+    alter role "${prefix}member" nosuperuser nobypassrls noreplication nocreatedb;
+    revoke "${prefix}writer" from "${prefix}member"`);
+  for (const name of ['both', 'team', 'ann', 'stranger']) {
+    await superuser.query(`drop role if exists "${prefix}${name}"`);
+  }
+  await tenants.apply();
+});
+afterAll(async () => {
   await tenants.drop();
   await removeMetadata();
 });
@@ -81,14 +94,17 @@ test('a stranger among the gateways is put out', async () => {
 });
 
 test('the login of an earlier configuration is no gateway any more', async () => {
-  const { superuser, prefix } = tenants;
+  const moved = await makeTenants();
+  const { superuser, prefix } = moved;
   await superuser.query(
     `create role "${prefix}first" login noinherit; create role "${prefix}second" login noinherit`,
   );
-  await tenants.apply({ login: `${prefix}first` });
-  await tenants.apply({ login: `${prefix}second` });
-  const first = await tenants.connectAs(`${prefix}first`);
-  expect((await failureOf(first.query(`set role "${prefix}gateway"`))).code).toBe('42501');
+  await moved.apply({ login: `${prefix}first` });
+  await moved.apply({ login: `${prefix}second` });
+  const first = await moved.connectAs(`${prefix}first`);
+  const { code } = await failureOf(first.query(`set role "${prefix}gateway"`));
+  await moved.drop();
+  expect(code).toBe('42501');
 });
 
 test.each(['superuser', 'bypassrls', 'replication', 'createdb'])(
