@@ -1,0 +1,142 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { json, makeTestKey, type TestKey } from '../support/key-server.ts';
+import { goodClaims, startTrialProvider, type TrialProvider } from '../support/trial-provider.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+
+let trial: TrialProvider;
+let key: TestKey;
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+  key = await makeTestKey('RS256', 'one');
+  trial = await startTrialProvider();
+  trial.publish(key.jwk);
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await trial.stop();
+});
+
+const lasting = () => ({ ...goodClaims(), exp: Math.floor(Date.now() / 1000) + 100 * 3600 });
+const verify = async (signer: TestKey, header?: object) =>
+  (await trial.verifier.verify(await signer.sign(lasting(), header))).subject;
+const reason = (value: string) => expect.objectContaining({ reason: value });
+
+describe('keys are fetched', () => {
+  test('when a token is there, once for many', async () => {
+    expect(trial.asked).toEqual([]);
+    await Promise.all(Array.from({ length: 20 }, () => verify(key)));
+    expect(trial.asked).toEqual(['/keys']);
+  });
+
+  test('again when they have aged, while the old ones serve', async () => {
+    await verify(key);
+    vi.advanceTimersByTime(9 * minute);
+    await verify(key);
+    expect(trial.asked).toHaveLength(1);
+    vi.advanceTimersByTime(2 * minute);
+    const answered = new Promise<void>((resolve) => {
+      trial.answer = (request, response) => {
+        json({ keys: [key.jwk] })(request, response);
+        resolve();
+      };
+    });
+    expect(await verify(key)).toBe('anna');
+    await answered;
+    expect(trial.asked).toHaveLength(2);
+  });
+
+  test('again for a key that is not known, but not for every one', async () => {
+    await verify(key);
+    vi.advanceTimersByTime(11_000);
+    const next = await makeTestKey('RS256', 'two');
+    trial.publish(key.jwk, next.jwk);
+    expect(await verify(next)).toBe('anna');
+    const strangers = Array.from({ length: 30 }, (_, n) => verify(key, { kid: `stranger-${n}` }));
+    for (const outcome of await Promise.allSettled(strangers)) {
+      expect(outcome).toMatchObject({ reason: { reason: 'unknown-key' } });
+    }
+    expect(trial.asked).toHaveLength(2);
+    vi.advanceTimersByTime(11_000);
+    await expect(verify(key, { kid: 'stranger' })).rejects.toEqual(reason('unknown-key'));
+    expect(trial.asked).toHaveLength(3);
+  });
+});
+
+test('a token that was verified is refused once its key has vanished', async () => {
+  const token = await key.sign(lasting());
+  await trial.verifier.verify(token);
+  const next = await makeTestKey('RS256', 'two');
+  trial.publish(next.jwk);
+  expect((await trial.verifier.verify(token)).subject).toBe('anna');
+  vi.advanceTimersByTime(11_000);
+  await verify(next);
+  await expect(trial.verifier.verify(token)).rejects.toEqual(reason('unknown-key'));
+});
+
+test('a token that was verified is refused once another key has its name', async () => {
+  const token = await key.sign(lasting());
+  await trial.verifier.verify(token);
+  trial.publish((await makeTestKey('RS256', 'one')).jwk, (await makeTestKey('RS256', 'two')).jwk);
+  vi.advanceTimersByTime(11_000);
+  await expect(verify(key, { kid: 'three' })).rejects.toEqual(reason('unknown-key'));
+  await expect(trial.verifier.verify(token)).rejects.toEqual(reason('signature'));
+});
+
+describe('while the provider is away', () => {
+  test('its last keys count for a day, and no longer', async () => {
+    const token = await key.sign(lasting());
+    await trial.verifier.verify(token);
+    await trial.goAway();
+    vi.advanceTimersByTime(23 * hour);
+    expect((await trial.verifier.verify(token)).subject).toBe('anna');
+    expect(await verify(key)).toBe('anna');
+    expect(await trial.log.lineWith("identity provider's keys")).toMatchObject({ level: 'warn' });
+    vi.advanceTimersByTime(2 * hour);
+    await expect(trial.verifier.verify(token)).rejects.toEqual(reason('provider-unreachable'));
+    await trial.comeBack();
+    vi.advanceTimersByTime(11_000);
+    expect((await trial.verifier.verify(token)).subject).toBe('anna');
+  });
+
+  test('nobody can tell about a key that is not known', async () => {
+    await verify(key);
+    await trial.goAway();
+    vi.advanceTimersByTime(11_000);
+    await expect(verify(key, { kid: 'two' })).rejects.toEqual(reason('provider-unreachable'));
+  });
+});
+
+describe('keys are refused', () => {
+  const privateRsa = (bits: number, publicExponent = 65537) =>
+    generateKeyPairSync('rsa', { modulusLength: bits, publicExponent });
+
+  test.each<[string, () => object]>([
+    ['that are shared secrets', () => ({ kty: 'oct', k: 'c2VjcmV0', kid: 'one' })],
+    ['with their private half', () => key.privateJwk],
+    ['for encryption', () => ({ ...key.jwk, use: 'enc' })],
+    ['for signing alone', () => ({ ...key.jwk, key_ops: ['sign'] })],
+    ['for another algorithm', () => ({ ...key.jwk, alg: 'RS512' })],
+    ['that are too short', () => shortKey()],
+    ['with an exponent of 1', () => ({ ...key.jwk, e: 'AQ' })],
+    ['whose name is no text', () => ({ ...key.jwk, kid: 1 })],
+    ['without a modulus', () => ({ kty: 'RSA', kid: 'one', e: 'AQAB' })],
+    ['that are no objects', () => 'key' as unknown as object],
+  ])('%s', async (_title, make) => {
+    trial.publish(make());
+    await expect(verify(key)).rejects.toEqual(reason('unknown-key'));
+  });
+
+  const shortKey = () => ({ ...privateRsa(1024).publicKey.export({ format: 'jwk' }), kid: 'one' });
+});
+
+test('two keys of one name are told apart by what they are for', async () => {
+  const curve = await makeTestKey('ES256', 'one');
+  trial.publish(curve.jwk, key.jwk);
+  expect([await verify(key), await verify(curve)]).toEqual(['anna', 'anna']);
+  trial.publish(key.jwk, (await makeTestKey('RS256', 'one')).jwk);
+  vi.advanceTimersByTime(11 * minute);
+  await verify(curve);
+});
