@@ -39,7 +39,11 @@ export function tokenExchange(options: ExchangeOptions): Endpoint {
       'Sets the cookie of a session, which lasts twelve hours. Who signs in for the first time is brought in.',
     access: identityTokenAccess(options),
     limit,
-    answers: { 200: json('The session that has begun', exchangedSession) },
+    answers: {
+      200: json('The session that has begun', exchangedSession),
+      400: { description: 'The cookie goes over https alone, and the request came without' },
+      403: { description: 'Somebody new who cannot be brought in, or a page of another site asks' },
+    },
     handle: async ({ who: token, request }, response) => {
       refuseUnsentCookie(request, sessions);
       const user = await orUnavailable(bringIn(token, options), logger);
