@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createDatabase, type TestDatabase } from '../../../support/database.ts';
-import { startTestServer, type TestServer } from '../../../support/http.ts';
-import { query } from '../../../support/query.ts';
+import type { TestServer } from '../../../support/http.ts';
 import { Browser } from '../support/browser.ts';
-import { type LocalIssuer, startLocalIssuer } from '../support/local-issuer.ts';
+import type { LocalIssuer } from '../support/local-issuer.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const alder = '00000000-0000-4000-8000-000000000001';
 const birch = '00000000-0000-4000-8000-000000000002';
@@ -11,25 +10,16 @@ const investor = 'local|alder-investor';
 const admin = 'local|alder-admin';
 const appOrigin = 'https://app.example.com';
 
-let database: TestDatabase;
+let world: World;
 let issuer: LocalIssuer;
 let server: TestServer;
+let sql: World['sql'];
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
-  issuer = await startLocalIssuer();
-  server = await startTestServer({
-    database,
-    rest: true,
-    environment: { ...issuer.environment, ROWGATE_APP_ORIGINS: appOrigin },
-  });
+  world = await makeWorld({ ROWGATE_APP_ORIGINS: appOrigin });
+  ({ issuer, server, sql } = world);
 });
-afterAll(async () => {
-  await server.stop();
-  await issuer.stop();
-  await database.drop();
-});
+afterAll(() => world.end());
 
-const sql = (...statements: string[]) => query(database.superuserUrl, ...statements);
 const bearer = async (subject: string) => ({
   Authorization: `Bearer ${await issuer.tokenFor(subject)}`,
 });

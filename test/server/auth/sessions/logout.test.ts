@@ -3,36 +3,26 @@ import { get, type IncomingMessage } from 'node:http';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loggedOut } from '../../../../server/auth/sessions/answers.ts';
-import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { Browser } from '../support/browser.ts';
-import { type LocalIssuer, startLocalIssuer } from '../support/local-issuer.ts';
+import type { LocalIssuer } from '../support/local-issuer.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const appOrigin = 'https://app.example.com';
 const providerLogout = 'https://identity.example/v2/logout?federated=1';
 
-let database: TestDatabase;
+let world: World;
 let issuer: LocalIssuer;
 let server: TestServer;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
-  issuer = await startLocalIssuer();
-  server = await startTestServer({
-    database,
-    rest: true,
-    environment: {
-      ...issuer.environment,
-      ROWGATE_APP_ORIGINS: appOrigin,
-      ROWGATE_IDP_LOGOUT_URL: providerLogout,
-      ROWGATE_IDP_CLIENT_ID: 'client-1',
-    },
+  world = await makeWorld({
+    ROWGATE_APP_ORIGINS: appOrigin,
+    ROWGATE_IDP_LOGOUT_URL: providerLogout,
+    ROWGATE_IDP_CLIENT_ID: 'client-1',
   });
+  ({ issuer, server } = world);
 });
-afterAll(async () => {
-  await server.stop();
-  await issuer.stop();
-  await database.drop();
-});
+afterAll(() => world.end());
 
 async function signIn(): Promise<Browser> {
   const browser = new Browser(server);
@@ -139,6 +129,34 @@ describe('a page of another site', () => {
     const { statusCode } = await logOut(browser, { ...crossSite, ...headers });
     expect(statusCode).toBe(302);
     expect(await isSignedIn(browser)).toBe(false);
+  });
+});
+
+describe('without a provider', () => {
+  let alone: TestServer;
+  beforeAll(async () => {
+    alone = await startTestServer({
+      database: world.database,
+      rest: true,
+      environment: { ROWGATE_DATA_DIR: server.config.dataDir, ROWGATE_APP_ORIGINS: appOrigin },
+    });
+  });
+  afterAll(() => alone.stop());
+
+  test.each([
+    ['', '/'],
+    ['?returnTo=/bye', '/bye'],
+  ])('logging out by %j leads to %s', async (query, path) => {
+    const response = await new Browser(alone).fetch(`/auth/logout${query}`);
+    expect([response.status, response.headers.get('location')]).toEqual([
+      302,
+      `${alone.url}${path}`,
+    ]);
+  });
+
+  test('logging out leads to an application of ours that asks for it', async () => {
+    const response = await new Browser(alone).fetch(`/auth/logout?returnTo=${appOrigin}/bye`);
+    expect(response.headers.get('location')).toBe(`${appOrigin}/bye`);
   });
 });
 

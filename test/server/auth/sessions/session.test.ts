@@ -1,34 +1,26 @@
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { destroyedSession, session } from '../../../../server/auth/sessions/answers.ts';
-import { createDatabase, type TestDatabase } from '../../../support/database.ts';
-import { startTestServer, type TestServer } from '../../../support/http.ts';
+import type { TestDatabase } from '../../../support/database.ts';
+import type { TestServer } from '../../../support/http.ts';
 import { query } from '../../../support/query.ts';
 import { Browser } from '../support/browser.ts';
-import { type LocalIssuer, startLocalIssuer } from '../support/local-issuer.ts';
+import type { LocalIssuer } from '../support/local-issuer.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const investor = 'local|alder-investor';
 const appOrigin = 'https://app.example.com';
 
+let world: World;
 let database: TestDatabase;
 let issuer: LocalIssuer;
 let server: TestServer;
+let sql: World['sql'];
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
-  issuer = await startLocalIssuer();
-  server = await startTestServer({
-    database,
-    rest: true,
-    environment: { ...issuer.environment, ROWGATE_APP_ORIGINS: appOrigin },
-  });
+  world = await makeWorld({ ROWGATE_APP_ORIGINS: appOrigin });
+  ({ database, issuer, server, sql } = world);
 });
-afterAll(async () => {
-  await server.stop();
-  await issuer.stop();
-  await database.drop();
-});
-
-const sql = (...statements: string[]) => query(database.superuserUrl, ...statements);
+afterAll(() => world.end());
 
 async function signIn(subject = investor, claims = {}): Promise<Browser> {
   const browser = new Browser(server);
@@ -179,19 +171,14 @@ describe('a cookie', () => {
   });
 });
 
-describe('a token', () => {
-  test('of somebody who was disabled is refused at once', async () => {
-    await newcomer('frozen');
-    const headers = { Authorization: `Bearer ${await issuer.tokenFor('idp|frozen')}` };
-    const before = await server.fetch('/auth/session', { headers });
-    await sql(`update public."user" set status = 'disabled' where id = 'idp|frozen'`);
-    const after = await server.fetch('/auth/session', { headers });
-    expect([before.status, ...(await answerOf(after))]).toMatchObject([
-      200,
-      401,
-      { code: 'unknown-user' },
-    ]);
-  });
+test('a token of somebody who was disabled is refused at once', async () => {
+  await newcomer('frozen');
+  const headers = { Authorization: `Bearer ${await issuer.tokenFor('idp|frozen')}` };
+  const before = await server.fetch('/auth/session', { headers });
+  await sql(`update public."user" set status = 'disabled' where id = 'idp|frozen'`);
+  const after = await server.fetch('/auth/session', { headers });
+  expect(before.status).toBe(200);
+  expect(await answerOf(after)).toMatchObject([401, { code: 'unknown-user' }]);
 });
 
 describe('deleting', () => {

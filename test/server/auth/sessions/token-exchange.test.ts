@@ -4,37 +4,26 @@ import {
   type ExchangedSession,
   exchangedSession,
 } from '../../../../server/auth/sessions/answers.ts';
-import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import type { TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
-import { query } from '../../../support/query.ts';
 import { Browser } from '../support/browser.ts';
-import { type LocalIssuer, startLocalIssuer } from '../support/local-issuer.ts';
+import type { LocalIssuer } from '../support/local-issuer.ts';
+import { makeWorld, type World } from '../support/world.ts';
 
 const appOrigin = 'https://app.example.com';
 const alder = '00000000-0000-4000-8000-000000000001';
 
+let world: World;
 let database: TestDatabase;
 let issuer: LocalIssuer;
 let server: TestServer;
+let sql: World['sql'];
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
-  issuer = await startLocalIssuer();
-  server = await startTestServer({
-    database,
-    rest: true,
-    environment: {
-      ...issuer.environment,
-      ROWGATE_APP_ORIGINS: appOrigin,
-    },
-  });
+  world = await makeWorld({ ROWGATE_APP_ORIGINS: appOrigin });
+  ({ database, issuer, server, sql } = world);
 });
-afterAll(async () => {
-  await server.stop();
-  await issuer.stop();
-  await database.drop();
-});
+afterAll(() => world.end());
 
-const sql = (...statements: string[]) => query(database.superuserUrl, ...statements);
 const person = (email: string) => ({ email, email_verified: true });
 
 describe('an exchange', () => {
@@ -279,7 +268,11 @@ describe('where only those come in who were invited', () => {
     invitedOnly = await startTestServer({
       database,
       rest: true,
-      environment: { ...issuer.environment, ROWGATE_SIGN_UP: 'invited' },
+      environment: {
+        ...issuer.environment,
+        ROWGATE_DATA_DIR: server.config.dataDir,
+        ROWGATE_SIGN_UP: 'invited',
+      },
     });
   });
   afterAll(() => invitedOnly.stop());
