@@ -1,10 +1,10 @@
+import { Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import { Shape } from '../compile/shape.ts';
 import type { Json } from '../json.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import { checkVariables, readVariables, type Variables } from '../validate/variables.ts';
 import type { RoleView } from '../view/role-view.ts';
-import { Lru } from '../../lru.ts';
 import { makePlan, type Plan, statementsOf } from './plan.ts';
 
 /** Characters of all statements that are kept for one document. */

@@ -1,12 +1,12 @@
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Caller } from '../../context.ts';
 import type { JsonRow, RequestPool } from '../../db/request-pool.ts';
+import { Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input.ts';
 import type { Json } from '../json.ts';
 import { checkDocument } from '../validate/document.ts';
 import type { RoleView } from '../view/role-view.ts';
-import { Lru } from '../../lru.ts';
 import { Operation } from './operation.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
