@@ -127,6 +127,18 @@ test('what is not found is answered by the problem document that is described', 
   expect(validate.errors).toBeNull();
 });
 
+test('a server of the data API alone describes what it answers, and no more', async () => {
+  const alone = await startTestServer({ database, environment: { ROWGATE_EXPLORER: 'no' } });
+  const routes = routesOf(await applicationAt(alone.url));
+  const { paths } = (await (await alone.fetch('/openapi.json')).json()) as Document;
+  await alone.stop();
+  expect(Object.keys(paths).toSorted()).toEqual(
+    routes.map((route) => route.split(' ')[1]).toSorted(),
+  );
+  expect(Object.keys(paths)).not.toContain('/auth/session');
+  expect(Object.keys(paths)).not.toContain('/');
+});
+
 function validatorOf(name: string) {
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, uuid: true, uri: true } });
   ajv.addSchema(document, 'document');
