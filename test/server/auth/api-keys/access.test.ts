@@ -37,7 +37,7 @@ afterAll(async () => {
 const body = JSON.stringify({ userId: 'local|alder-member' });
 
 /** Every value becomes a header line of its own. */
-async function ask(...keys: readonly string[]) {
+async function ask(...keys: string[]) {
   const request = httpRequest(`${server.url}/auth/kyc-sdk/init-token`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(keys.length > 0 && { 'X-API-Key': keys }) },

@@ -43,7 +43,9 @@ async function ask(kind: Kind, body: unknown, by = key) {
     headers: { 'Content-Type': 'application/json', 'X-API-Key': by.text },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
-  return { status: response.status, headers: response.headers, answer: await response.json() };
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about
+  const answer = (await response.json()) as any;
+  return { status: response.status, headers: response.headers, answer };
 }
 
 async function outcome(kind: Kind, body: unknown, by = key) {
