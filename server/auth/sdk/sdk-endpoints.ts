@@ -23,6 +23,7 @@ const defaultLevel = 'basic-kyc-level';
 const userId = Type.String({
   pattern: '^\\P{C}{1,255}$',
   description: 'The id at the identity provider of whom the token is for',
+  examples: ['local|alder-investor'],
 });
 const organizationId = Type.String({
   format: 'uuid',

@@ -96,6 +96,12 @@ describe.skipIf(!existsSync(executablePath))(
       await expect.poll(() => answer.innerText()).toContain('"server_type": "rowgate"');
     });
 
+    test('shows an example of a body that could be sent', async () => {
+      await page.getByRole('button', { name: /^POST \/auth\/kyc-sdk/ }).click();
+      const example = page.locator('.opblock-post .body-param__example');
+      await expect.poll(() => example.innerText()).toContain('"userId": "local|alder-investor"');
+    });
+
     test.each([1280, 390])('needs no scrolling to the side at a width of %i', async (width) => {
       await page.setViewportSize({ width, height: 900 });
       const wide = await page.evaluate('document.documentElement.scrollWidth');
