@@ -12,6 +12,7 @@ import { runRowgate, serveRowgate, vacantPort } from '../../support/rowgate.ts';
 const execute = promisify(execFile);
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const adminSecret = 'a'.repeat(40);
+const secrets = { ROWGATE_ADMIN_SECRET: adminSecret, ROWGATE_SECRET_KEY: 's'.repeat(40) };
 
 let database: TestDatabase;
 let environment: Record<string, string>;
@@ -19,6 +20,7 @@ let environment: Record<string, string>;
 beforeAll(async () => {
   database = await createDatabase({ from: 'platform' });
   environment = await environmentOf(database);
+  await runRowgate(['migrate'], environment);
   await runRowgate(['apply', '--yes'], environment);
 });
 
@@ -33,7 +35,7 @@ async function environmentOf({ ownerUrl }: TestDatabase): Promise<Record<string,
   return {
     DATABASE_URL: ownerUrl,
     ROWGATE_DATA_DIR: await makeDataFolder(),
-    ROWGATE_ADMIN_SECRET: adminSecret,
+    ...secrets,
   };
 }
 
@@ -76,17 +78,21 @@ describe('an applied database', () => {
   });
 });
 
-describe('a gateway with a login of its own', () => {
+describe('a gateway with logins of its own', () => {
   test('serves without knowing the owner', async () => {
-    const login = `gate_${database.name}`;
     const superuser = await database.connectSuperuser();
-    await superuser.query(`create role ${login} login noinherit password 'of-its-own'`);
-    const gateway = {
-      ROWGATE_GATEWAY_DATABASE_URL: withLogin(database.ownerUrl, login, 'of-its-own'),
+    const makeLogin = async (login: string) => {
+      await superuser.query(`create role ${login} login noinherit password 'of-its-own'`);
+      return withLogin(database.ownerUrl, login, 'of-its-own');
     };
+    const gateway = {
+      ROWGATE_GATEWAY_DATABASE_URL: await makeLogin(`gate_${database.name}`),
+      ROWGATE_SIDECAR_DATABASE_URL: await makeLogin(`side_${database.name}`),
+    };
+    await runRowgate(['migrate'], { ...environment, ...gateway });
     const applied = await runRowgate(['apply', '--yes'], { ...environment, ...gateway });
     expect(applied).toMatchObject({ code: 0 });
-    const served = await serveRowgate({ ROWGATE_ADMIN_SECRET: adminSecret, ...gateway });
+    const served = await serveRowgate({ ...secrets, ...gateway });
     const answer = await ask(served.url, '{ organization_aggregate { aggregate { count } } }');
     expect(await answer.json()).toMatchObject({ data: expect.anything() });
     expect(await (await fetch(`${served.url}/readyz`)).json()).toMatchObject({ status: 'ready' });
@@ -164,6 +170,16 @@ describe('a start that cannot succeed', () => {
       2,
       'rowgate: RG_CONFIG ROWGATE_ADMIN_SECRET is not set\n' +
         '  set it to at least 32 random characters, e.g. of: openssl rand -hex 32\n',
+    ]);
+  });
+
+  test('without a secret key for a given database of the platform ends with 2', async () => {
+    const { ROWGATE_SECRET_KEY: _, ...rest } = environment;
+    const PORT = String(await vacantPort());
+    const { code, stderr } = await runRowgate(['serve'], { ...rest, PORT });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining('RG_CONFIG ROWGATE_SECRET_KEY is not set'),
     ]);
   });
 
