@@ -23,11 +23,10 @@ export function makeRoutes({ config, parts, service, auth, gateway }: RouteOptio
   const rest = parts.has('rest') ? (auth?.endpoints ?? []) : [];
   const data = parts.has('graphql') ? gateway.operations : [];
   const operations = [...rest, ...data, ...service];
-  router.use(
-    mountEndpoints(makeDocsEndpoints({ baseUrl, headerPrefix, operations }), limits.bodyBytes),
-  );
+  const docs = makeDocsEndpoints({ baseUrl, headerPrefix, operations });
   if (auth) router.use(auth.session);
-  router.use(mountEndpoints(rest, limits.bodyBytes));
+  // First what is asked most often: each path that comes before it is compared with it.
   if (parts.has('graphql')) router.use(gateway.router);
+  router.use(mountEndpoints([...rest, ...docs], limits.bodyBytes));
   return router;
 }
