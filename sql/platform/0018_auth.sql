@@ -163,7 +163,9 @@ create function rowgate_auth.provision_user(
         -- Whoever has a role already is somebody, whatever the e-mail address.
         invitations := array(
           select u.id from public."user" u
-          where pg_catalog.lower(u.email) = pg_catalog.lower($2) and u.id like 'local|%' and u.status = 'active'
+          -- By the letters of ASCII alone: others have small ones that are letters of somebody else's address.
+          where pg_catalog.lower(u.email collate "C") = pg_catalog.lower($2 collate "C")
+            and u.id like 'local|%' and u.status = 'active'
             and not exists (select from public.user_role r where r.user_id = u.id)
           for update);
         if pg_catalog.cardinality(invitations) > 1 then return 'ambiguous'; end if;

@@ -198,6 +198,19 @@ describe('somebody new', () => {
     expect(user.organizationId).not.toBe(alder);
   });
 
+  test.each([
+    ['a letter whose small one is a plain k', 'mi\u212Ae@alice.example'],
+    ['a domain of another letter', 'mike@al\u0130ce.example'],
+  ])('takes nobody else’s place by an address with %s', async (_what, email) => {
+    await sql(
+      `insert into public."user" (organization_id, email) values ('${alder}', 'mike@alice.example') on conflict do nothing`,
+    );
+    await new Browser(server).exchange(await issuer.tokenFor(`idp|${email}`, person(email)));
+    expect(
+      await sql(`select u.id from public."user" u where u.email = 'mike@alice.example'`),
+    ).toEqual([{ id: expect.stringMatching(/^local\|/) }]);
+  });
+
   test('without an address does not come in', async () => {
     const response = await new Browser(server).exchange(await issuer.tokenFor('idp|nameless'));
     expect([response.status, await response.json()]).toMatchObject([
