@@ -23,6 +23,9 @@ declare module 'vitest' {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await startScratchCluster(project.config.provide.postgresPackage);
+  // Operations that wait for each other are told apart after this time, by default a whole second.
+  await query(cluster.superuserUrl, `alter system set deadlock_timeout = '10ms'`);
+  await query(cluster.superuserUrl, 'select pg_catalog.pg_reload_conf()');
   project.provide('serverVersion', await serverVersion(cluster.superuserUrl));
   project.provide('superuserUrl', cluster.superuserUrl);
   project.provide('ownerUrl', cluster.ownerUrl);

@@ -102,6 +102,11 @@ async function beginSession(
   session.userAgent = (request.get('user-agent') ?? '').slice(0, userAgentLength);
   // Before the answer: left to its end, a failure would come after the cookie has gone out.
   await orUnavailable(promisify(session.save.bind(session))(), logger);
+  // Nothing changes it any more: saved at the answer's end too, it would come back if it has ended in between.
+  session.save = (saved) => {
+    saved?.(undefined);
+    return session;
+  };
   return expiresAt;
 }
 

@@ -36,6 +36,21 @@ async function isSignedIn({ cookie }: Browser): Promise<boolean> {
 }
 
 describe('logging out', () => {
+  test('is lasting, since a session is not stored again when the answer that began it ends', async () => {
+    await world.sql(
+      `create function public.note_change() returns trigger language plpgsql security definer as
+         $$ begin insert into public.change values (true); return null; end $$;
+       create table public.change (happened boolean);
+       create trigger change after update on rowgate_auth.session for each row execute function public.note_change()`,
+    );
+    const response = await (await signIn()).fetch('/auth/token-exchange', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${await issuer.tokenFor('local|alder-investor')}` },
+    });
+    await response.arrayBuffer();
+    expect([response.status, await world.sql('select * from public.change')]).toEqual([200, []]);
+  });
+
   test('in a browser ends the session and leads to the provider, and back from there', async () => {
     const browser = await signIn();
     const before = new Browser(server, browser.cookie);

@@ -20,8 +20,6 @@ export class Browser {
       ...init,
       headers: { ...(this.cookie !== '' && { Cookie: this.cookie }), ...headers },
     });
-    // The last byte comes once the session is stored.
-    await response.clone().arrayBuffer();
     const [set] = response.headers.getSetCookie();
     if (set !== undefined) this.cookie = set.split(';')[0]?.replace(/=$/, '=gone') ?? '';
     return response;

@@ -71,9 +71,6 @@ export async function openBank(): Promise<Bank> {
   const database = await createDatabase();
   const owner: pg.Client = await database.connectOwner();
   await owner.query(schema);
-  const superuser = await database.connectSuperuser();
-  // Transfers that wait for each other are told apart after this time, by default a whole second.
-  await superuser.query(`alter database ${database.name} set deadlock_timeout = '10ms'`);
   const server = await startTestServer({ database, metadata: await writeMetadata(files) });
   return {
     server,
