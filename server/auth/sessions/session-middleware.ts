@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { createHash, hkdfSync } from 'node:crypto';
 import { promisify } from 'node:util';
 import connectPgSimple from 'connect-pg-simple';
 import type { Request, RequestHandler, Response } from 'express';
@@ -72,7 +72,7 @@ export function makeSessionMiddleware(options: SessionMiddlewareOptions): Sessio
 function makeStore({ pool, logger }: SessionMiddlewareOptions) {
   const Store = connectPgSimple(expressSession);
   return new Store({
-    pool,
+    pool: preparing(pool),
     schemaName: 'rowgate_auth',
     tableName: 'session',
     createTableIfMissing: false,
@@ -81,6 +81,14 @@ function makeStore({ pool, logger }: SessionMiddlewareOptions) {
     pruneSessionInterval: secondsBetweenPrunings,
     errorLog: (message: unknown, error: unknown) => logger.warn({ err: error }, String(message)),
   });
+}
+
+/** The store asks the same few statements all the time, and by itself has each of them planned anew. */
+function preparing(pool: pg.Pool): pg.Pool {
+  const query = (text: string, values: unknown[]) =>
+    pool.query({ name: createHash('sha256').update(text).digest('base64url'), text, values });
+  // All that the store uses of a pool.
+  return { query } as Pick<pg.Pool, 'query'> as pg.Pool;
 }
 
 /** A browser clears a cookie only if it is told what it was told when the cookie was set. */
