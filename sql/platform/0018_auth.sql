@@ -79,16 +79,19 @@ create table rowgate_auth.departed_user (
 );
 comment on table rowgate_auth.departed_user is 'Who was deleted: a token of before does not bring the person back.';
 
--- A person who was entered before the first sign-in has an id of our own until then.
+-- A person who was entered before the first sign-in has an id of our own until then. What a key does on update is
+-- written before when it is checked; a partition's key follows its parent's.
 do $$
   declare key record;
   begin
     for key in
-      select c.conrelid::regclass as child, c.conname as name, pg_catalog.pg_get_constraintdef(c.oid) as definition
+      select c.conrelid::regclass as child, c.conname as name, pg_catalog.regexp_replace(
+          pg_catalog.pg_get_constraintdef(c.oid),
+          '(( DEFERRABLE)?( INITIALLY DEFERRED)?( NOT ENFORCED| NOT VALID)?)$', ' ON UPDATE CASCADE\1') as definition
       from pg_catalog.pg_constraint c
-      where c.contype = 'f' and c.confrelid = 'public."user"'::regclass and c.confupdtype = 'a'
+      where c.contype = 'f' and c.confrelid = 'public."user"'::regclass and c.confupdtype = 'a' and c.conparentid = 0
     loop
-      execute pg_catalog.format('alter table %s drop constraint %I, add constraint %I %s on update cascade',
+      execute pg_catalog.format('alter table %s drop constraint %I, add constraint %I %s',
         key.child, key.name, key.name, key.definition);
     end loop;
   end
