@@ -77,7 +77,7 @@ export function readIdentityConfig(read: EnvironmentReader): IdentityConfig {
     signUp: read.choice('ROWGATE_SIGN_UP', ['open', 'invited'] as const) ?? defaults.signUp,
     appOrigins: new Set(read.origins('ROWGATE_APP_ORIGINS')),
     trustProxy: readTrustProxy(read),
-    unauthorizedRole: read.text('ROWGATE_UNAUTHORIZED_ROLE'),
+    unauthorizedRole: readUnauthorizedRole(read),
     walletAudience: read.text('ROWGATE_WALLET_AUDIENCE') ?? defaults.walletAudience,
     rates: {
       exchange: read.integer('ROWGATE_EXCHANGE_RATE', 1, 1_000_000) ?? defaults.rates.exchange,
@@ -111,6 +111,13 @@ function readProvider(read: EnvironmentReader): IdentityProviderConfig | undefin
     clientId,
     emailClaim: emailClaim ?? defaults.emailClaim,
   };
+}
+
+/** Everything on every table is for the admin secret alone. */
+function readUnauthorizedRole(read: EnvironmentReader): string | undefined {
+  const role = read.text('ROWGATE_UNAUTHORIZED_ROLE');
+  if (role !== 'admin') return role;
+  return read.complain('ROWGATE_UNAUTHORIZED_ROLE', 'is "admin", which would let anybody do all');
 }
 
 /** Whoever sets any of these means a provider, and would wait for it in vain. */

@@ -21,6 +21,13 @@ function problemsOf(environment: Environment): readonly string[] {
   throw new Error('the environment was accepted');
 }
 
+test('whoever says nothing of who they are is not the role that may do everything', () => {
+  expect(problemsOf({ ROWGATE_UNAUTHORIZED_ROLE: 'admin' })).toEqual([
+    'ROWGATE_UNAUTHORIZED_ROLE is "admin", which would let anybody do all',
+  ]);
+  expect(identityOf({ ROWGATE_UNAUTHORIZED_ROLE: 'visitor' }).unauthorizedRole).toBe('visitor');
+});
+
 describe('an identity provider', () => {
   test('needs an issuer and an audience alone', () => {
     expect(identityOf(provider).provider).toEqual({
