@@ -1,7 +1,12 @@
 import type { Request } from 'express';
 import { describe, expect, test } from 'vitest';
 import type { Model } from '../../permissions/index.ts';
-import { adminSecretAuthenticator, type Headers, identify } from '../../server/context.ts';
+import {
+  adminSecretAuthenticator,
+  type Headers,
+  identify,
+  unauthorizedAuthenticator,
+} from '../../server/context.ts';
 
 const secret = 'a-secret-of-at-least-32-characters!!';
 const model: Model = {
@@ -53,5 +58,34 @@ test('a role or a secret that is sent twice is refused', async () => {
   await expect(whoAsks({ 'x-gql-role': ['admin', 'admin'] })).rejects.toThrow('is sent twice');
   await expect(whoAsks({ 'x-gql-admin-secret': [secret, secret] })).rejects.toThrow(
     'is sent twice',
+  );
+});
+
+describe('whoever says nothing of who they are', () => {
+  const anybody = (headers: Headers) =>
+    identify(
+      [unauthorizedAuthenticator('admin')],
+      { headersDistinct: headers } as unknown as Request,
+      model,
+    );
+
+  test('is in the one role, named or not', async () => {
+    for (const headers of [{}, { 'x-gql-role': ['admin'] }]) {
+      const { role, variables, isBackend } = await anybody(headers);
+      expect([role.name, variables.size, isBackend]).toEqual(['admin', 0, false]);
+    }
+  });
+
+  test('names no other role', async () => {
+    await expect(anybody({ 'x-gql-role': ['user'] })).rejects.toThrow('not in allowed roles');
+  });
+
+  test.each(['x-gql-city', 'x-gql-use-backend-only-permissions'])(
+    'does not bring %s',
+    async (name) => {
+      await expect(anybody({ [name]: ['true'] })).rejects.toThrow(
+        `header "${name}" is for requests`,
+      );
+    },
   );
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await startTestServer({
     database,
     rest: true,
-    environment: { ...issuer.environment, ROWGATE_TOKEN_RATE: '4' },
+    environment: { ...issuer.environment, ROWGATE_TOKEN_RATE: '4', ROWGATE_TRUST_PROXY: '1' },
   });
 });
 afterAll(async () => {
@@ -86,4 +86,15 @@ test('whoever asks too often has to wait', async () => {
     statuses.push((await browser.fetch(path, { method: 'POST' })).status);
   }
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+});
+
+test('a person is counted wherever they ask from', async () => {
+  await forgive();
+  const { browser } = await signedIn('dora');
+  const statuses: number[] = [];
+  for (let n = 1; n < 6; n += 1) {
+    const headers = { 'X-Forwarded-For': `192.0.2.${n}` };
+    statuses.push((await browser.fetch(path, { method: 'POST', headers })).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 200, 429]);
 });
