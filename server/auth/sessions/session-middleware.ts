@@ -71,7 +71,7 @@ export function makeSessionMiddleware(options: SessionMiddlewareOptions): Sessio
 
 function makeStore({ pool, logger }: SessionMiddlewareOptions) {
   const Store = connectPgSimple(expressSession);
-  return new Store({
+  const store = new Store({
     pool: preparing(pool),
     schemaName: 'rowgate_auth',
     tableName: 'session',
@@ -81,6 +81,9 @@ function makeStore({ pool, logger }: SessionMiddlewareOptions) {
     pruneSessionInterval: secondsBetweenPrunings,
     errorLog: (message: unknown, error: unknown) => logger.warn({ err: error }, String(message)),
   });
+  // For a store that could touch, express-session sends every answer's last byte by itself.
+  Object.defineProperty(store, 'touch', { value: undefined });
+  return store;
 }
 
 /** The store asks the same few statements all the time, and by itself has each of them planned anew. */
