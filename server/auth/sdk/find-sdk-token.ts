@@ -24,7 +24,7 @@ export async function findSdkToken(
 ): Promise<SdkTokenHolder | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_sdk_token',
-    text: 'select * from rowgate_auth.find_sdk_token($1)',
+    text: 'select t.kind, t.user_id, t.organization_id from rowgate_auth.find_sdk_token($1) t',
     values: [digest],
   });
   const [row] = rows;

@@ -33,7 +33,10 @@ export async function findHolder(
 ): Promise<TokenHolder | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_user',
-    text: 'select * from rowgate_auth.find_user($1, $2)',
+    // By name: a newer function may tell more while this process still runs.
+    text: `select u.id, u.email, u.organization_id, u.is_platform_admin, u.roles, u.allowed_funds,
+        u.token_is_revoked
+      from rowgate_auth.find_user($1, $2) u`,
     values: [id, tokenDigest ?? null],
   });
   const [row] = rows;

@@ -297,3 +297,26 @@ describe('while the database is down', () => {
     expect(after.status).toBe(200);
   });
 });
+
+test('a newer migration whose functions tell more disturbs nobody', async () => {
+  const token = await issuer.tokenFor(investor);
+  const status = async () => {
+    const headers = { Authorization: `Bearer ${token}` };
+    return (await server.fetch('/auth/session', { headers })).status;
+  };
+  const before = await status();
+  await sql(
+    'alter function rowgate_auth.find_user(text, bytea) rename to find_user_before',
+    `create function rowgate_auth.find_user(user_id text, token_digest bytea)
+       returns table (id text, email text, organization_id uuid, is_platform_admin boolean,
+         roles text[], allowed_funds text[], token_is_revoked boolean, more text)
+       language sql security definer
+       begin atomic select f.*, 'more' from rowgate_auth.find_user_before($1, $2) f; end`,
+  );
+  const after = await status();
+  await sql(
+    'drop function rowgate_auth.find_user(text, bytea)',
+    'alter function rowgate_auth.find_user_before(text, bytea) rename to find_user',
+  );
+  expect([before, after]).toEqual([200, 200]);
+});
