@@ -211,6 +211,16 @@ describe('somebody new', () => {
     ).toEqual([{ id: expect.stringMatching(/^local\|/) }]);
   });
 
+  test('takes nobody’s place who has a role, even by the verified address', async () => {
+    const claims = person('admin@alder.example');
+    await new Browser(server).exchange(await issuer.tokenFor('idp|successor', claims));
+    expect(
+      await sql(
+        `select u.id from public."user" u where u.email = 'admin@alder.example' and u.organization_id = '${alder}'`,
+      ),
+    ).toEqual([{ id: 'local|alder-admin' }]);
+  });
+
   test('without an address does not come in', async () => {
     const response = await new Browser(server).exchange(await issuer.tokenFor('idp|nameless'));
     expect([response.status, await response.json()]).toMatchObject([
