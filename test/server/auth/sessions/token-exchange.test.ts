@@ -211,14 +211,33 @@ describe('somebody new', () => {
     ).toEqual([{ id: expect.stringMatching(/^local\|/) }]);
   });
 
-  test('takes nobody’s place who has a role, even by the verified address', async () => {
-    const claims = person('admin@alder.example');
-    await new Browser(server).exchange(await issuer.tokenFor('idp|successor', claims));
-    expect(
+  test.each([
+    ['has a role', 'local|clerk', 'active', ['auditor']],
+    ['has signed in before', 'idp|clerk', 'active', []],
+    ['is disabled', 'local|leaver', 'disabled', []],
+  ])(
+    'takes nobody’s place who %s, even by the verified address',
+    async (_what, id, status, roles) => {
+      const email = `${id.replace('|', '.')}@alder.example`;
       await sql(
-        `select u.id from public."user" u where u.email = 'admin@alder.example' and u.organization_id = '${alder}'`,
-      ),
-    ).toEqual([{ id: 'local|alder-admin' }]);
+        `insert into public."user" (id, organization_id, email, status) values ('${id}', '${alder}', '${email}', '${status}')`,
+        ...roles.map((role) => `insert into public.user_role values ('${id}', '${role}')`),
+      );
+      const token = await issuer.tokenFor(`idp|other.${id}`, person(email));
+      expect((await new Browser(server).exchange(token)).status).toBe(200);
+      expect(
+        await sql(
+          `select u.id from public."user" u where u.email = '${email}' and u.organization_id = '${alder}'`,
+        ),
+      ).toEqual([{ id }]);
+    },
+  );
+
+  test('stays in the organization', async () => {
+    const birch = '00000000-0000-4000-8000-000000000002';
+    await expect(
+      sql(`update public."user" set organization_id = '${birch}' where id = 'local|alder-member'`),
+    ).rejects.toThrow('a person stays in the organization');
   });
 
   test('without an address does not come in', async () => {
@@ -270,6 +289,18 @@ describe('somebody who', () => {
     );
     expect([refused.status, await refused.json()]).toMatchObject([401, refusal]);
     expect(renewed.status).toBe(200);
+  });
+
+  test('was deleted and comes back opens nothing by a session of before', async () => {
+    const browser = new Browser(server);
+    await browser.exchange(await issuer.tokenFor('idp|dora', person('dora@new.example')));
+    await sql(
+      `delete from public."user" where id = 'idp|dora'`,
+      "update rowgate_auth.departed_user set departed_at = now() - interval '30 seconds' where id = 'idp|dora'",
+    );
+    const token = await issuer.tokenFor('idp|dora', person('dora@new.example'));
+    expect((await new Browser(server).exchange(token)).status).toBe(200);
+    expect((await browser.fetch('/auth/session')).status).toBe(401);
   });
 
   test('gave the token up gets no session by it, and is not brought in by it', async () => {
