@@ -23,6 +23,16 @@ export interface ApiKeyHolder {
   readonly organizationId: string | undefined;
 }
 
+/** A person who has signed in. */
+export interface SignedInUser {
+  readonly user: User;
+}
+
+/** Who administers the platform: a person, or a program. */
+export type Admin =
+  | { readonly kind: 'user'; readonly user: User }
+  | { readonly kind: 'apiKey'; readonly key: ApiKeyHolder };
+
 export const apiKeyScopes = ['sdk:workflow', 'sdk:kyc', 'case:read', 'admin'] as const;
 
 /** What an API key may be used for; none implies another. */

@@ -5,21 +5,24 @@ import type { Model } from '../../permissions/index.ts';
 import { Closers } from '../closers.ts';
 import type { Config } from '../config.ts';
 import type { Authenticator } from '../context.ts';
+import type { Purpose, PurposeTokens } from '../purpose-tokens.ts';
 import type { Access } from '../rest/access.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
+import type { Admin, ApiKeyHolder } from '../user.ts';
 import { makeApiKeyAccess } from './api-keys/api-key-access.ts';
 import { personAuthenticator } from './data-api/person-authenticator.ts';
 import { makeDiscoveryEndpoints } from './discovery/discovery-endpoints.ts';
 import { makeRateLimits } from './limits/rate-limits.ts';
 import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
 import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
-import { type Admin, makeAdminAccess } from './sessions/admin-access.ts';
+import { makeAdminAccess } from './sessions/admin-access.ts';
 import { makeSessionEndpoints } from './sessions/make-session-endpoints.ts';
 import { originOf } from './sessions/return-to.ts';
 import { makeSessionMiddleware } from './sessions/session-middleware.ts';
 import { makeSignedInAccess, type SignedIn } from './sessions/signed-in.ts';
 import { openSigningKeys } from './signing/open-signing-keys.ts';
 import { openIdentityProvider } from './tokens/open-identity-provider.ts';
+import { openPurposeTokens } from './tokens/open-purpose-tokens.ts';
 import { makeTokenVerifier } from './tokens/token-verifier.ts';
 import { makeWalletEndpoint } from './wallet/wallet-endpoint.ts';
 
@@ -45,6 +48,11 @@ export interface Auth {
   readonly signedIn: Access<SignedIn>;
   /** For endpoints of those who administer the platform. */
   readonly admin: Access<Admin>;
+  /** For programs that read cases. */
+  readonly caseReader: Access<ApiKeyHolder>;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  purposeTokens(purpose: Purpose): PurposeTokens;
   close(): Promise<void>;
 }
 
@@ -103,6 +111,9 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
     ],
     signedIn,
     admin: makeAdminAccess({ signedIn, apiKey: makeApiKeyAccess(pool, 'admin', logger) }),
+    caseReader: makeApiKeyAccess(pool, 'case:read', logger),
+    pool,
+    purposeTokens: (purpose) => openPurposeTokens(purpose, { keys, baseUrl, logger }),
     close: () => closers.close(),
   };
 }

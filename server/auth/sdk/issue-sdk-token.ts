@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { errorCode } from '../../errors.ts';
-import type { IssuedToken } from '../signing/signing-keys.ts';
+import type { IssuedToken } from '../../issued-token.ts';
 import { newSdkToken, type SdkKind, sdkTokenDigest } from './sdk-token.ts';
 
 /** For whom a token is, and who asks for it. */

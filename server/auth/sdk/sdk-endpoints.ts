@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { Type } from 'typebox';
+import { issuedTokenBody, issuedTokenSchema } from '../../issued-token.ts';
 import type { Access } from '../../rest/access.ts';
 import { type Answer, defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
 import { Refusal } from '../../rest/problem.ts';
 import type { ApiKeyHolder } from '../../user.ts';
 import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
-import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import { orUnavailable } from '../unavailable.ts';
 import { issueSdkToken, type SdkTokenRequest } from './issue-sdk-token.ts';

@@ -1,12 +1,7 @@
 import type { Access } from '../../rest/access.ts';
 import { Refusal } from '../../rest/problem.ts';
-import type { ApiKeyHolder, User } from '../../user.ts';
+import type { Admin, ApiKeyHolder } from '../../user.ts';
 import type { SignedIn } from './signed-in.ts';
-
-/** Who administers the platform: a person, or a program. */
-export type Admin =
-  | { readonly kind: 'user'; readonly user: User }
-  | { readonly kind: 'apiKey'; readonly key: ApiKeyHolder };
 
 export interface AdminAccessOptions {
   readonly signedIn: Access<SignedIn>;

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type pg from 'pg';
 import type { Access } from '../../rest/access.ts';
 import { refuseCrossSite } from '../../rest/cross-site.ts';
-import type { User } from '../../user.ts';
+import type { SignedInUser } from '../../user.ts';
 import type { VerifiedToken } from '../tokens/verified-token.ts';
 import { orUnavailable } from '../unavailable.ts';
 import { findHolder } from '../users/find-user.ts';
@@ -11,8 +11,7 @@ import { invalidToken, unauthenticated, unknownUser } from './refusals.ts';
 import { endSession, sessionOf } from './session-data.ts';
 
 /** A person who has signed in, and how. */
-export interface SignedIn {
-  readonly user: User;
+export interface SignedIn extends SignedInUser {
   /** When the session or the token ends. */
   readonly expiresAt: Date;
   readonly by:

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import jose from 'node-jose';
+import type { IssuedToken } from '../../issued-token.ts';
 import { openKey, type SigningSecrets } from './key-pair.ts';
 import { KeyReadings } from './key-readings.ts';
 import type { Queryable } from './key-table.ts';
-import type { IssuedToken, PublicJwk, SigningKeys, TokenClaims } from './signing-keys.ts';
+import type { PublicJwk, SigningKeys, TokenClaims } from './signing-keys.ts';
 
 /** Keys that were read longer ago are read again when they are wanted: somebody may have rotated them. */
 const freshMs = 10_000;

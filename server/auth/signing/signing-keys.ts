@@ -1,3 +1,5 @@
+import type { IssuedToken } from '../../issued-token.ts';
+
 /** An RSA key as others may see it (RFC 7517). */
 export interface PublicJwk {
   readonly kty: 'RSA';
@@ -6,11 +8,6 @@ export interface PublicJwk {
   readonly alg: 'RS256';
   readonly n: string;
   readonly e: string;
-}
-
-export interface IssuedToken {
-  readonly token: string;
-  readonly expiresAt: Date;
 }
 
 /** What a token says, beside its times and its id. */

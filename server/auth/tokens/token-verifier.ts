@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto';
-import jose from 'node-jose';
-import type { SignatureAlgorithm } from '../../identity-config.ts';
 import { Lru } from '../../lru.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
-import { checkClaims, type Expectations, hasExpired } from './check-claims.ts';
-import type { IdentityProvider, KeySource } from './identity-provider.ts';
+import { hasExpired } from './check-claims.ts';
+import type { IdentityProvider } from './identity-provider.ts';
 import { localExpectations, localKeySource } from './local-tokens.ts';
 import { readProfile } from './profile.ts';
-import { readToken, type UnverifiedToken } from './read-token.ts';
 import { TokenError } from './token-error.ts';
 import type { VerificationKey } from './verification-key.ts';
 import type { TokenVerifier, VerifiedToken } from './verified-token.ts';
+import { type Trust, verifyToken } from './verify-token.ts';
 
 /** Of what is remembered of good tokens, in bytes; some 16,000 tokens. */
 const memoryBudget = 16 * 1024 * 1024;
@@ -22,11 +20,7 @@ export interface TokenVerifierOptions {
   readonly devKeys: SigningKeys | undefined;
 }
 
-/** Whose tokens count here, and what they have to say. */
-interface Trust {
-  readonly keys: KeySource;
-  readonly algorithms: readonly SignatureAlgorithm[];
-  readonly expectations: Expectations;
+interface BearerTrust extends Trust {
   readonly emailClaim: string;
 }
 
@@ -56,7 +50,7 @@ export function makeTokenVerifier(options: TokenVerifierOptions): TokenVerifier 
   };
 }
 
-function trustOf({ provider, devKeys }: TokenVerifierOptions): Trust | undefined {
+function trustOf({ provider, devKeys }: TokenVerifierOptions): BearerTrust | undefined {
   if (provider) {
     const { issuer, audiences, algorithms, emailClaim } = provider.settings;
     const expectations = { issuer, audiences, types: [undefined, 'jwt', 'at+jwt'] };
@@ -71,12 +65,8 @@ function trustOf({ provider, devKeys }: TokenVerifierOptions): Trust | undefined
   };
 }
 
-async function verify(token: string, trust: Trust): Promise<Remembered> {
-  const unverified = readToken(token);
-  if (!trust.algorithms.includes(unverified.algorithm)) throw new TokenError('algorithm');
-  const key = await trust.keys.keyFor(unverified.kid, unverified.algorithm);
-  await verifySignature(token, unverified, key);
-  const claims = checkClaims(unverified, trust.expectations, Date.now() / 1000);
+async function verify(token: string, trust: BearerTrust): Promise<Remembered> {
+  const { unverified, claims, key } = await verifyToken(token, trust);
   return {
     key,
     token: {
@@ -87,19 +77,6 @@ async function verify(token: string, trust: Trust): Promise<Remembered> {
       ...readProfile(unverified.claims, trust.emailClaim),
     },
   };
-}
-
-async function verifySignature(
-  token: string,
-  { algorithm }: UnverifiedToken,
-  { key }: VerificationKey,
-): Promise<void> {
-  const options = { algorithms: [algorithm], allowEmbeddedKey: false };
-  try {
-    await jose.JWS.createVerify(key, options).verify(token);
-  } catch {
-    throw new TokenError('signature');
-  }
 }
 
 function unexpired(token: VerifiedToken): VerifiedToken {

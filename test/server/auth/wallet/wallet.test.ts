@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { issuedTokenSchema } from '../../../../server/auth/issued-token.ts';
+import { issuedTokenSchema } from '../../../../server/issued-token.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { query } from '../../../support/query.ts';

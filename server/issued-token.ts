@@ -1,5 +1,9 @@
 import { type Static, Type } from 'typebox';
-import type { IssuedToken } from './signing/signing-keys.ts';
+
+export interface IssuedToken {
+  readonly token: string;
+  readonly expiresAt: Date;
+}
 
 /** What endpoints answer that issue a token. */
 export const issuedTokenSchema = Type.Object(
