@@ -11,6 +11,8 @@ const rights = [
   'select on rowgate_auth.api_key',
   'update (last_used_at) on rowgate_auth.api_key',
   'execute on all functions in schema rowgate_auth',
+  'usage on schema rowgate_documents',
+  'execute on all functions in schema rowgate_documents',
 ];
 
 /**
