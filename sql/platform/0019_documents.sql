@@ -86,4 +86,62 @@ create function rowgate_documents.names_without_file(names text[]) returns setof
   $$;
 comment on function rowgate_documents.names_without_file(text[]) is 'Those of the names that no row has.';
 
+-- What a wallet was worth, for its owner and for nobody else: no row for others, nor where there is no such wallet.
+create function rowgate_documents.wallet_series(wallet_id uuid, owner_id text, days integer)
+  returns table (label text, coin text, first_day date, totals text[])
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    select w.label, w.coin, t.today - ($3 - 1), array(
+      select coalesce(s.total_usd, case when d.day = t.today then t.worth end)::text
+      from (select t.today - n from pg_catalog.generate_series($3 - 1, 0, -1) n) d (day)
+      left join public.portfolio_snapshot s on s.digital_wallet_id = w.id and s.taken_on = d.day
+      order by d.day)
+    from public.digital_wallet w
+    cross join lateral (
+      -- The day is not over, so there is no snapshot of it; an old price would say nothing of today.
+      select (pg_catalog.now() at time zone 'UTC')::date, (
+        select pg_catalog.round(w.balance * p.price, 2) from public.coin_price p
+        where p.coin = w.coin and p.currency = 'USD' and not p.stale and w.balance <> 'NaN'
+          and p.quoted_at <= pg_catalog.now() and p.quoted_at > pg_catalog.now() - interval '24 hours'
+        order by p.quoted_at desc limit 1)
+    ) t (today, worth)
+    where w.id = $1 and w.user_id = $2;
+  $$;
+comment on function rowgate_documents.wallet_series(uuid, text, integer) is
+  'What a wallet was worth in US dollars at the end of each of the last days, the present one included; null where that is not known.';
+
+create function rowgate_documents.owns_wallet(wallet_id uuid, owner_id text) returns boolean
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    select exists (select from public.digital_wallet w where w.id = $1 and w.user_id = $2);
+  $$;
+comment on function rowgate_documents.owns_wallet(uuid, text) is 'Whether a wallet is there and is the person''s.';
+
+create function rowgate_documents.find_kyc_source(document_id uuid)
+  returns table (inspection_id text, provider_document_id text)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    select d.inspection_id, d.provider_document_id from public.kyc_document d where d.id = $1;
+  $$;
+comment on function rowgate_documents.find_kyc_source(uuid) is
+  'Where the provider keeps a document. Whether somebody may see it is asked under the person''s own role.';
+
+create function rowgate_documents.may_fetch_kyc_file(
+  document_id uuid, inspection_id text, provider_document_id text, person_id text, role text
+) returns boolean
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    select exists (
+      select from public.kyc_document d
+      join public."user" u on u.id = $4 and u.status = 'active'
+      join public.user_role r on r.user_id = u.id and r.role = $5
+      where d.id = $1 and d.inspection_id = $2 and d.provider_document_id = $3);
+  $$;
+comment on function rowgate_documents.may_fetch_kyc_file(uuid, text, text, text, text) is
+  'Whether what a token was issued for still is so: the document, and a person who is not disabled and has the role.';
+
 revoke all on all functions in schema rowgate_documents from public;
