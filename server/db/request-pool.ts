@@ -76,7 +76,13 @@ export class RequestPool {
 
   /** Several statements in one transaction, which is rolled back if `work` rejects. */
   transact<T>(settings: RequestSettings, work: (run: RunStatement) => Promise<T>): Promise<T> {
-    return this.#lend((loan) => this.#transact(loan, settings, work));
+    return this.#lend((loan) => this.#transact(loan, 'begin', settings, work));
+  }
+
+  /** Several statements that write nothing and see the rows of one moment, whatever others do meanwhile. */
+  snapshot<T>(settings: RequestSettings, work: (run: RunStatement) => Promise<T>): Promise<T> {
+    const begin = 'begin isolation level repeatable read, read only';
+    return this.#lend((loan) => this.#transact(loan, begin, settings, work));
   }
 
   close(): Promise<void> {
@@ -119,13 +125,14 @@ export class RequestPool {
 
   async #transact<T>(
     loan: Loan,
+    begin: string,
     settings: RequestSettings,
     work: (run: RunStatement) => Promise<T>,
   ): Promise<T> {
     const { client } = loan;
     try {
       await client.flight(() =>
-        Promise.all([client.query('begin'), this.#configure(client, settings)]),
+        Promise.all([client.query(begin), this.#configure(client, settings)]),
       );
       const result = await work((statement) => runStatement(client, statement));
       await client.query('commit');

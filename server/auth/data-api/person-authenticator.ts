@@ -1,15 +1,7 @@
 import type { Request } from 'express';
-import type { Model, RoleModel, VariableName } from '../../../permissions/index.ts';
-import {
-  type Authenticator,
-  CallerError,
-  type CallerErrorCode,
-  refuseVariables,
-  requestedRole,
-  roleNotAllowed,
-} from '../../context.ts';
+import { type Authenticator, CallerError, type CallerErrorCode } from '../../context.ts';
+import { personCaller, roleOfPerson } from '../../person-caller.ts';
 import { Refusal } from '../../rest/problem.ts';
-import type { User } from '../../user.ts';
 import type { SessionMiddleware } from '../sessions/session-middleware.ts';
 import { findSignedIn, type SignedIn, type SignedInServices } from '../sessions/signed-in.ts';
 
@@ -31,14 +23,8 @@ export function personAuthenticator(options: PersonOptions): Authenticator {
     const who = await whoAsks(request, options);
     if (!who && options.sessions.isBrought(request) && !options.anybodyMay) throw sessionIsOver();
     if (!who) return undefined;
-    const { headersDistinct: headers } = request;
-    refuseVariables(headers, model.headerPrefix);
-    const role = requestedRole(headers, model.headerPrefix) ?? defaultRole;
-    return {
-      role: ownRole(role, who.user, model),
-      variables: variablesOf(who.user, model),
-      isBackend: false,
-    };
+    const role = roleOfPerson(request.headersDistinct, model.headerPrefix) ?? defaultRole;
+    return personCaller(who.user, role, model);
   };
 }
 
@@ -63,26 +49,4 @@ async function whoAsks(
     const code = error instanceof Refusal ? codes[error.problem.code] : undefined;
     throw code === undefined ? error : new CallerError(code, (error as Refusal).problem.detail);
   }
-}
-
-/** One and the same error, whether or not there is such a role. */
-function ownRole(name: string, user: User, model: Model): RoleModel {
-  const role = user.roles.includes(name) ? model.roles.get(name) : undefined;
-  // Everything on every table is for the admin secret alone, whatever stands among somebody's roles.
-  if (!role || name === 'admin') throw roleNotAllowed();
-  return role;
-}
-
-function variablesOf(user: User, model: Model): ReadonlyMap<VariableName, string> {
-  const known = new Map([
-    ['user_id', user.id],
-    ['organization_id', user.organizationId],
-    ['allowed_funds', `{${user.allowedFunds.join(',')}}`],
-  ]);
-  const variables = new Map<VariableName, string>();
-  for (const name of model.variables) {
-    const value = known.get(name);
-    if (value !== undefined) variables.set(name, value);
-  }
-  return variables;
 }

@@ -1,0 +1,127 @@
+import type pino from 'pino';
+import type { Model } from '../../../permissions/index.ts';
+import type { Config } from '../../config.ts';
+import type { Caller } from '../../context.ts';
+import { RequestPool, type RunStatement } from '../../db/request-pool.ts';
+import { Refusal } from '../../rest/problem.ts';
+import { makeSelect, type Wanted } from './select.ts';
+
+/**
+ * A row as far as its role sees it, by column: each value as Postgres writes it (numbers exact, times in ISO 8601,
+ * JSON as its text), null where there is none. What the role may not see is not there.
+ */
+export type Row = Readonly<Record<string, string | null | undefined>>;
+
+/** What a role sees at one moment. */
+export interface Rows {
+  /**
+   * The rows; undefined where the role may not see the table or a column of the condition, or lacks a variable of its
+   * rule. @throws Refusal 422 where there are more than the role may list, since a part would be taken for the whole;
+   * 503 where the database does not answer
+   */
+  select(wanted: Wanted): Promise<readonly Row[] | undefined>;
+}
+
+/** Reads rows as a caller, by the rules of the caller's role. */
+export interface Reader {
+  /** The rules that are served at this moment. */
+  model(): Model;
+  /** Everything that `work` reads is of one moment. @throws Refusal 503, and what `work` throws */
+  read<T>(caller: Caller, work: (rows: Rows) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface ReaderOptions {
+  /** Of the gateway's login. */
+  readonly databaseUrl: string;
+  readonly config: Pick<Config, 'poolSize' | 'limits'>;
+  /** The rules that are served at this moment. */
+  readonly model: () => Model;
+  readonly logger: pino.Logger;
+}
+
+const searchPath = 'pg_catalog, pg_temp';
+
+/** Connects on first use. */
+export function openReader({ databaseUrl, config, model, logger }: ReaderOptions): Reader {
+  const { statementTimeoutMs, rows: maxRows } = config.limits;
+  const pool = new RequestPool({
+    connectionString: databaseUrl,
+    size: config.poolSize,
+    statementTimeoutMs,
+    logger,
+  });
+  return {
+    model,
+    read: async (asking, work) => {
+      const served = model();
+      // The rules may have changed since it was told who asks.
+      const role = served.roles.get(asking.role.name);
+      if (!role) return work({ select: async () => undefined });
+      const caller = { ...asking, role };
+      const settings = {
+        role: role.postgresName,
+        searchPath,
+        names: served.variables,
+        values: caller.variables,
+      };
+      const outcome = await orUnavailable(
+        // Settled within, so that what `work` throws is not taken for a failure of the database.
+        pool.snapshot(settings, async (run) => {
+          const ask: RunStatement = (statement) => orUnavailable(run(statement), logger);
+          const [settled] = await Promise.allSettled([
+            work({ select: (wanted) => select(wanted, { caller, model: served, maxRows, ask }) }),
+          ]);
+          return settled;
+        }),
+        logger,
+      );
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
+    },
+    close: () => pool.close(),
+  };
+}
+
+interface Reading {
+  readonly caller: Caller;
+  readonly model: Model;
+  readonly maxRows: number;
+  readonly ask: RunStatement;
+}
+
+async function select(
+  wanted: Wanted,
+  { caller, model, maxRows, ask }: Reading,
+): Promise<readonly Row[] | undefined> {
+  const made = makeSelect(wanted, caller, model, maxRows);
+  if (made === undefined) return undefined;
+  if (made === 'none') return [];
+  const [text] = await ask(made.statement);
+  const found = JSON.parse(text ?? '[]') as readonly (readonly (string | null)[])[];
+  if (found.length > made.most && wanted.limit !== made.most) throw tooMany(wanted, made.most);
+  return found
+    .slice(0, made.most)
+    .map((cells) =>
+      Object.fromEntries(made.columns.map((column, index) => [column, cells[index]])),
+    );
+}
+
+function tooMany({ table }: Wanted, most: number): Refusal {
+  const detail = `this needs more than ${most} rows of ${table}, and no more may be read at once`;
+  return new Refusal({ status: 422, code: 'row-limit-exceeded', detail });
+}
+
+async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    logger.error({ err: error }, 'what a role sees cannot be read');
+    throw new Refusal({
+      status: 503,
+      code: 'unavailable',
+      detail: 'this cannot be read at the moment; try again',
+      headers: { 'Retry-After': '1' },
+    });
+  }
+}

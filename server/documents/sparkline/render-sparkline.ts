@@ -1,0 +1,36 @@
+import { describe, type SparklineFormat } from './describe.ts';
+import { draw, height, width } from './draw.ts';
+import { escapeXml } from './escape-xml.ts';
+import { type Figures, figuresOf } from './figures.ts';
+import type { Series } from './series.ts';
+
+/** At least 3:1 on white and on nearly black, as WCAG asks of graphics. */
+const colours: Readonly<Record<Figures['direction'], string>> = {
+  up: '#1a7f37',
+  down: '#cf222e',
+  level: '#6e7781',
+};
+
+/** A picture of a series as SVG: whole in itself, with all that it shows in words. */
+export function renderSparkline(series: Series, format: SparklineFormat): string {
+  const figures = figuresOf(series.totals);
+  const { title, text } = describe(series, figures, format);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" xml:lang="en">`,
+    `<title>${escapeXml(title)}</title>`,
+    `<desc>${escapeXml(text)}</desc>`,
+    figures ? picture(series, figures) : noData,
+    '</svg>',
+  ].join('\n');
+}
+
+function picture({ totals }: Series, figures: Figures): string {
+  const { line, mark } = draw(totals, figures);
+  const colour = colours[figures.direction];
+  return [
+    `<path d="${line}" fill="none" stroke="${colour}" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"/>`,
+    `<polygon points="${mark}" fill="${colour}"/>`,
+  ].join('\n');
+}
+
+const noData = `<text x="${width / 2}" y="${height / 2}" text-anchor="middle" dominant-baseline="central" font-family="system-ui, sans-serif" font-size="11" fill="${colours.level}">no data</text>`;
