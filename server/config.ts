@@ -3,6 +3,7 @@ import { didYouMean } from '../permissions/index.ts';
 import { type Environment, EnvironmentReader } from './environment.ts';
 import { ProcessError } from './errors.ts';
 import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
+import { readStorageConfig, type StorageConfig } from './storage-config.ts';
 
 /** What one request may cost. */
 export interface Limits {
@@ -53,6 +54,7 @@ export interface Config {
   readonly logLevel: string;
   readonly database: DatabaseConfig;
   readonly identity: IdentityConfig;
+  readonly storage: StorageConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
   readonly adminSecret: string | undefined;
   /** Before the role, the secret and the variables in headers; default `X-Gql-`. */
@@ -120,16 +122,18 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
   const production = read.text('NODE_ENV') === 'production';
   const host = read.text('HOST') ?? defaults.host;
   const port = read.integer('PORT', 0, 65_535) ?? defaults.port;
+  const dataDir = path.resolve(folder, read.text('ROWGATE_DATA_DIR') ?? defaults.dataDir);
   return {
     host,
     port,
-    dataDir: path.resolve(folder, read.text('ROWGATE_DATA_DIR') ?? defaults.dataDir),
+    dataDir,
     baseUrl: read.webUrl('ROWGATE_BASE_URL') ?? `http://${urlHost(host)}:${port}`,
     production,
     explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
     logLevel: read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel,
     database: readDatabase(read),
     identity: readIdentityConfig(read),
+    storage: readStorageConfig(read, dataDir),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
     headerPrefix:
       read.pattern('ROWGATE_HEADER_PREFIX', /^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'like X-Gql-') ??

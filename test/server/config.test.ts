@@ -39,6 +39,7 @@ describe('an empty environment', () => {
         },
         poolSize: 10,
         driftInterval: 60,
+        storage: { kind: 'disk', folder: '/srv/app/.rowgate/files' },
         identity: {
           provider: undefined,
           secretKey: undefined,
@@ -105,6 +106,11 @@ describe('a full environment', () => {
         ROWGATE_WALLET_AUDIENCE: 'https://wallets.example.com',
         ROWGATE_EXCHANGE_RATE: '5',
         ROWGATE_TOKEN_RATE: '7',
+        ROWGATE_STORAGE_URL: 's3://files.example/rowgate/',
+        ROWGATE_STORAGE_REGION: 'eu-central-1',
+        ROWGATE_STORAGE_ENDPOINT: 'https://objects.example.com/',
+        ROWGATE_STORAGE_ACCESS_KEY_ID: 'id',
+        ROWGATE_STORAGE_SECRET_KEY: 'key',
       },
       '/srv/app',
     );
@@ -138,6 +144,14 @@ describe('a full environment', () => {
       },
       poolSize: 20,
       driftInterval: 300,
+      storage: {
+        kind: 's3',
+        bucket: 'files.example',
+        prefix: 'rowgate/',
+        region: 'eu-central-1',
+        endpoint: 'https://objects.example.com',
+        credentials: { accessKeyId: 'id', secretAccessKey: 'key' },
+      },
       identity: {
         provider: {
           issuer: 'https://id.example.com/',

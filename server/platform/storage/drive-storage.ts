@@ -1,0 +1,53 @@
+import type { Readable } from 'node:stream';
+import { Disk } from 'flydrive';
+import type { DriverContract } from 'flydrive/types';
+import { type ByteRange, type FileStorage, type StoredObject, storedName } from './storage.ts';
+
+/** What a kind of storage does in its own way. */
+export interface Drive {
+  readonly driver: DriverContract;
+  /** Before each name: empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** Resolves once it is known whether there is such a file. */
+  open(key: string, range?: ByteRange): Promise<Readable | undefined>;
+}
+
+/** Holds the name of the database whose files these are; too short a name for a file. */
+const mark = 'belongs-to.txt';
+
+/** A storage on a driver of flydrive's. */
+export function makeDriveStorage({ driver, prefix, open }: Drive): FileStorage {
+  const disk = new Disk(driver);
+  const keyOf = (name: string) => {
+    // The last gate: whoever asks has checked what came from outside.
+    if (!storedName.test(name)) throw new Error(`"${name}" is no name of a stored file`);
+    return `${prefix}${name}`;
+  };
+  return {
+    store: async (name, localFile) => disk.copyFromFs(localFile, keyOf(name)),
+    read: async (name, range) => open(keyOf(name), range),
+    remove: async (name) => disk.delete(keyOf(name)),
+    list: () => list(disk, prefix),
+    claim: async (who) => {
+      const key = `${prefix}${mark}`;
+      if (await disk.exists(key)) return (await disk.get(key)).trim();
+      await disk.put(key, `${who}\n`);
+      return who;
+    },
+  };
+}
+
+async function* list(disk: Disk, prefix: string): AsyncIterable<StoredObject> {
+  let paginationToken: string | undefined;
+  do {
+    const page = await disk.listAll(prefix === '' ? '/' : prefix, {
+      ...(paginationToken !== undefined && { paginationToken }),
+    });
+    for (const object of page.objects) {
+      if (!('key' in object) || !storedName.test(object.name)) continue;
+      const { lastModified } = await object.getMetaData();
+      yield { name: object.name, storedAt: lastModified };
+    }
+    paginationToken = page.paginationToken;
+  } while (paginationToken !== undefined);
+}

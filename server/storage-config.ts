@@ -1,0 +1,95 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { EnvironmentReader } from './environment.ts';
+
+/** Where uploaded files lie. */
+export type StorageConfig = DiskStorageConfig | S3StorageConfig;
+
+export interface DiskStorageConfig {
+  readonly kind: 'disk';
+  /** Absolute. */
+  readonly folder: string;
+}
+
+/** A service that speaks the protocol of S3. */
+export interface S3StorageConfig {
+  readonly kind: 's3';
+  readonly bucket: string;
+  /** Before each name: empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** Default us-east-1. */
+  readonly region: string;
+  /** Absent: that of Amazon for the region. */
+  readonly endpoint: string | undefined;
+  /** Absent: what the SDK of Amazon finds by itself, e.g. the role of the machine. */
+  readonly credentials:
+    | { readonly accessKeyId: string; readonly secretAccessKey: string }
+    | undefined;
+}
+
+const defaultRegion = 'us-east-1';
+
+/** Reads and checks everything about storage; problems are collected by the reader. */
+export function readStorageConfig(read: EnvironmentReader, dataDir: string): StorageConfig {
+  const ownFolder: StorageConfig = { kind: 'disk', folder: path.join(dataDir, 'files') };
+  const region = read.text('ROWGATE_STORAGE_REGION');
+  const endpoint = read.webUrl('ROWGATE_STORAGE_ENDPOINT');
+  const accessKeyId = read.text('ROWGATE_STORAGE_ACCESS_KEY_ID');
+  const secretAccessKey = read.secret('ROWGATE_STORAGE_SECRET_KEY', 1);
+  const place = readPlace(read);
+  if (place?.kind !== 's3') {
+    refuseWithoutBucket(read);
+    return place ?? ownFolder;
+  }
+  if ((accessKeyId === undefined) !== (secretAccessKey === undefined)) {
+    const lonely = accessKeyId === undefined ? 'SECRET_KEY' : 'ACCESS_KEY_ID';
+    const other = accessKeyId === undefined ? 'ACCESS_KEY_ID' : 'SECRET_KEY';
+    read.complain(`ROWGATE_STORAGE_${lonely}`, `needs ROWGATE_STORAGE_${other} beside it`);
+  }
+  const credentials =
+    accessKeyId === undefined || secretAccessKey === undefined
+      ? undefined
+      : { accessKeyId, secretAccessKey };
+  return { ...place, region: region ?? defaultRegion, endpoint, credentials };
+}
+
+type Place = DiskStorageConfig | Pick<S3StorageConfig, 'kind' | 'bucket' | 'prefix'>;
+
+function readPlace(read: EnvironmentReader): Place | undefined {
+  const text = read.text('ROWGATE_STORAGE_URL');
+  if (text === undefined) return undefined;
+  const url = URL.parse(text);
+  const isPlain = url?.search === '' && url.hash === '' && url.username === '' && url.port === '';
+  if (isPlain && url.protocol === 'file:' && url.host === '') {
+    return { kind: 'disk', folder: fileURLToPath(url) };
+  }
+  if (isPlain && url.protocol === 's3:' && isBucket(url.host) && isPrefix(url.pathname)) {
+    const prefix = url.pathname.replaceAll(/^\/|\/$/g, '');
+    return { kind: 's3', bucket: url.host, prefix: prefix === '' ? '' : `${prefix}/` };
+  }
+  return read.complain(
+    'ROWGATE_STORAGE_URL',
+    'must be a URL like s3://bucket/folder or file:///srv/rowgate-files',
+  );
+}
+
+function isBucket(text: string): boolean {
+  return /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text);
+}
+
+function isPrefix(text: string): boolean {
+  return /^(\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*\/?$/.test(text);
+}
+
+/** Whoever sets any of these means S3, and would look for files there in vain. */
+function refuseWithoutBucket(read: EnvironmentReader): void {
+  const lonely = [...read.names].find(
+    (name) =>
+      name.startsWith('ROWGATE_STORAGE_') &&
+      name !== 'ROWGATE_STORAGE_URL' &&
+      read.text(name) !== undefined,
+  );
+  if (lonely !== undefined) {
+    read.complain(lonely, 'needs a ROWGATE_STORAGE_URL that begins with s3:// beside it');
+  }
+}
