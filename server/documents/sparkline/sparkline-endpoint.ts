@@ -156,7 +156,7 @@ function send(
   { contentType, text }: Body,
   age: number,
 ): void {
-  response.vary(['Cookie', 'Authorization']).set({
+  response.vary('Cookie, Authorization').set({
     'Cache-Control': `private, max-age=${lifetimeSeconds}`,
     ETag: `"${createHash('sha256').update(text).digest('base64url')}"`,
     Age: String(age),
