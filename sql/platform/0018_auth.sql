@@ -127,7 +127,7 @@ create function rowgate_auth.remember_departure() returns trigger
 create trigger remember_departure after delete on public."user"
   for each row execute function rowgate_auth.remember_departure();
 
-create function rowgate_auth.find_user(user_id text, token_digest bytea default null)
+create function rowgate_auth.find_user(user_id text, begun_at timestamptz default null, token_digest bytea default null)
   returns table (
     id text, email text, organization_id uuid, is_platform_admin boolean,
     roles text[], allowed_funds text[], token_is_revoked boolean
@@ -140,12 +140,13 @@ create function rowgate_auth.find_user(user_id text, token_digest bytea default 
         select u.id, u.email, u.organization_id, u.platform_admin,
           array(select r.role from public.user_role r where r.user_id = u.id order by r.role collate "C"),
           array(select a.fund_id::text from public.fund_access a where a.user_id = u.id order by a.fund_id),
-          exists (select from rowgate_auth.revoked_token t where t.digest = $2)
+          exists (select from rowgate_auth.revoked_token t where t.digest = $3)
         from public."user" u
-        where u.id = $1 and u.status = 'active';
+        where u.id = $1 and u.status = 'active'
+          and not exists (select from rowgate_auth.departed_user d where d.id = $1 and d.departed_at >= $2);
     end
   $$;
-comment on function rowgate_auth.find_user(text, bytea) is 'Who a person is and what the person may do; no row for those who are disabled or not there.';
+comment on function rowgate_auth.find_user(text, timestamptz, bytea) is 'Who a person is and what the person may do; no row for those who are disabled, not there, or were deleted since the session or token began that stands for them.';
 
 create function rowgate_auth.provision_user(
   subject text, email text, email_is_verified boolean, full_name text, issued_at timestamptz, may_found boolean
@@ -199,14 +200,19 @@ create function rowgate_auth.begin_kyc(user_id text, level_name text) returns te
   set search_path = pg_catalog, pg_temp
   as $$
     insert into public.kyc_profile as p (organization_id, user_id, level_name)
-      select u.organization_id, u.id, $2 from public."user" u where u.id = $1
-      on conflict (organization_id, user_id) do update set level_name = excluded.level_name
-        where p.status <> 'locked' and p.level_name <> excluded.level_name;
-    select p.status from public.kyc_profile p
+      select u.organization_id, u.id, coalesce($2, 'basic-kyc-level') from public."user" u where u.id = $1
+      on conflict (organization_id, user_id) do update set level_name = $2
+        where p.status in ('not_started', 'pending', 'rejected', 'expired') and p.level_name <> $2;
+    -- What was found, or is being found, holds for the level that it was found at.
+    select case
+        when p.status = 'locked' then 'locked'
+        when p.level_name <> $2 then 'other_level'
+        else 'begun' end
+      from public.kyc_profile p
       join public."user" u on u.organization_id = p.organization_id and u.id = p.user_id
       where u.id = $1;
   $$;
-comment on function rowgate_auth.begin_kyc(text, text) is 'Stores the level at which a person is to be verified, unless compliance holds the profile. Returns its status.';
+comment on function rowgate_auth.begin_kyc(text, text) is 'Stores the level at which a person is to be verified; none: that of the profile, or basic-kyc-level. Returns begun, or why not: locked (compliance holds the profile), other_level (it is approved or in review at another one).';
 
 create function rowgate_auth.find_sdk_token(token_digest bytea)
   returns table (kind text, user_id text, organization_id uuid)

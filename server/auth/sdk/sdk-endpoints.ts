@@ -18,8 +18,6 @@ export interface SdkEndpointOptions {
   readonly logger: pino.Logger;
 }
 
-const defaultLevel = 'basic-kyc-level';
-
 const userId = Type.String({
   pattern: '^\\P{C}{1,255}$',
   description: 'The id at the identity provider of whom the token is for',
@@ -31,7 +29,7 @@ const organizationId = Type.String({
 });
 const levelName = Type.String({
   pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]{1,100}$',
-  default: defaultLevel,
+  default: 'basic-kyc-level',
   description: 'The level of the KYC provider at which the person is to be verified',
 });
 
@@ -87,7 +85,10 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
       { userId, levelName: Type.Optional(levelName) },
       { additionalProperties: false },
     ),
-    answers: { ...answers, 409: { description: 'Compliance holds the profile' } },
+    answers: {
+      ...answers,
+      409: { description: 'Compliance holds the profile, or it is settled at another level' },
+    },
     handle: async ({ who: key, body }, response) => {
       const user = await orUnavailable(holderFor(pool, body.userId, key), logger);
       const token = await issue(
@@ -96,7 +97,7 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
           keyId: key.keyId,
           userId: user.id,
           organizationId: user.organizationId,
-          levelName: body.levelName ?? defaultLevel,
+          levelName: body.levelName,
         },
         options,
       );
@@ -123,6 +124,11 @@ async function issue(request: SdkTokenRequest, { pool, logger }: SdkEndpointOpti
   if (issued === 'locked') {
     const detail = 'compliance holds the profile of this person';
     throw new Refusal({ status: 409, code: 'profile-locked', detail });
+  }
+  if (issued === 'other_level') {
+    const detail =
+      'the profile is approved or in review at another level; leave levelName out, or let compliance reopen it';
+    throw new Refusal({ status: 409, code: 'other-level', detail });
   }
   return issued;
 }

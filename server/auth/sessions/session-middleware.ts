@@ -6,11 +6,11 @@ import expressSession from 'express-session';
 import type pg from 'pg';
 import type pino from 'pino';
 import { orUnavailable } from '../unavailable.ts';
+import { noteUnread } from './session-data.ts';
 
 /** Seconds after which a session ends, however much it is used. */
 export const sessionLifetimeSeconds = 12 * 60 * 60;
 
-const cookieName = 'rowgate.sid';
 const secondsBetweenPrunings = 15 * 60;
 
 export interface SessionMiddlewareOptions {
@@ -40,8 +40,10 @@ export interface SessionMiddleware {
 export function makeSessionMiddleware(options: SessionMiddlewareOptions): SessionMiddleware {
   const { secure, logger } = options;
   const store = makeStore(options);
+  const name = cookieName(secure);
+  const isBrought = ({ headers }: Request) => headers.cookie?.includes(`${name}=`) ?? false;
   const readSession = expressSession({
-    name: cookieName,
+    name,
     store,
     secret: cookieKeys(options),
     resave: false,
@@ -55,7 +57,9 @@ export function makeSessionMiddleware(options: SessionMiddlewareOptions): Sessio
     secure,
     handler: async (request, response, next) => {
       if (/^\/auth\//i.test(request.path)) response.setHeader('Cache-Control', 'no-store');
-      if (isBrought(request)) await read(request, response);
+      if (isBrought(request)) {
+        await read(request, response).catch((error: unknown) => noteUnread(request, error));
+      }
       next();
     },
     isBrought,
@@ -64,7 +68,7 @@ export function makeSessionMiddleware(options: SessionMiddlewareOptions): Sessio
       const { session } = request;
       await orUnavailable(promisify(session.regenerate.bind(session))(), logger);
     },
-    clearCookie: (response) => response.clearCookie(cookieName, cookieFlags(secure)),
+    clearCookie: (response) => response.clearCookie(name, cookieFlags(secure)),
     close: async () => store.close(),
   };
 }
@@ -94,13 +98,14 @@ function preparing(pool: pg.Pool): pg.Pool {
   return { query } as Pick<pg.Pool, 'query'> as pg.Pool;
 }
 
+/** The prefix keeps other hosts of the same site from planting one. */
+function cookieName(secure: boolean): string {
+  return secure ? '__Host-rowgate.sid' : 'rowgate.sid';
+}
+
 /** A browser clears a cookie only if it is told what it was told when the cookie was set. */
 function cookieFlags(secure: boolean) {
   return { httpOnly: true, sameSite: 'lax', path: '/', secure } as const;
-}
-
-function isBrought({ headers }: Request): boolean {
-  return headers.cookie?.includes(`${cookieName}=`) ?? false;
 }
 
 /** The first one signs. */

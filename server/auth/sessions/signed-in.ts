@@ -59,7 +59,10 @@ async function bySession(
   const session = sessionOf(request);
   if (!session) return undefined;
   if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) refuseCrossSite(request, origins);
-  const holder = await orUnavailable(findHolder(pool, session.userId), logger);
+  const holder = await orUnavailable(
+    findHolder(pool, session.userId, new Date(session.createdAt)),
+    logger,
+  );
   if (holder) {
     return { user: holder.user, expiresAt: new Date(session.expiresAt), by: { kind: 'session' } };
   }
@@ -71,7 +74,10 @@ async function byToken(
   token: VerifiedToken,
   { pool, logger }: SignedInServices,
 ): Promise<SignedIn> {
-  const holder = await orUnavailable(findHolder(pool, token.subject, token.digest), logger);
+  const holder = await orUnavailable(
+    findHolder(pool, token.subject, token.issuedAt, token.digest),
+    logger,
+  );
   if (!holder) throw unknownUser();
   if (holder.tokenIsRevoked) throw invalidToken('the token does not count here');
   return { user: holder.user, expiresAt: token.expiresAt, by: { kind: 'bearer', token } };

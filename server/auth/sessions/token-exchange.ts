@@ -70,12 +70,12 @@ async function bringIn(
   token: VerifiedToken,
   { pool, signUp }: Pick<ExchangeOptions, 'pool' | 'signUp'>,
 ): Promise<User> {
-  let holder = await findHolder(pool, token.subject, token.digest);
+  let holder = await findHolder(pool, token.subject, token.issuedAt, token.digest);
   if (!holder) {
     // Nobody comes in by a token that was given up.
     if (await isRevoked(pool, token)) throw givenUp();
     await provisionUser(pool, token, signUp);
-    holder = await findHolder(pool, token.subject, token.digest);
+    holder = await findHolder(pool, token.subject, token.issuedAt, token.digest);
   }
   if (!holder) throw unknownUser();
   if (holder.tokenIsRevoked) throw givenUp();

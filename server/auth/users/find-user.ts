@@ -19,16 +19,19 @@ export interface TokenHolder {
 
 /** The person as of now; undefined for those who are disabled or not there. */
 export async function findUser(pool: pg.Pool, id: string): Promise<User | undefined> {
-  return (await findHolder(pool, id))?.user;
+  return (await findHolder(pool, id, undefined))?.user;
 }
 
 /**
  * As `findUser`, and what became of a token in the same round trip.
+ * @param begunAt when the session or the token began that stands for the person: one of before the person was deleted
+ *   stands for nobody, whoever has the id now
  * @param tokenDigest of the Bearer token that the person comes with
  */
 export async function findHolder(
   pool: pg.Pool,
   id: string,
+  begunAt: Date | undefined,
   tokenDigest?: Buffer,
 ): Promise<TokenHolder | undefined> {
   const { rows } = await pool.query<Row>({
@@ -36,8 +39,8 @@ export async function findHolder(
     // By name: a newer function may tell more while this process still runs.
     text: `select u.id, u.email, u.organization_id, u.is_platform_admin, u.roles, u.allowed_funds,
         u.token_is_revoked
-      from rowgate_auth.find_user($1, $2) u`,
-    values: [id, tokenDigest ?? null],
+      from rowgate_auth.find_user($1, $2, $3) u`,
+    values: [id, begunAt ?? null, tokenDigest ?? null],
   });
   const [row] = rows;
   return row && { user: userOf(row), tokenIsRevoked: row.token_is_revoked };

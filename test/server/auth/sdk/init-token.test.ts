@@ -214,9 +214,33 @@ describe('a KYC token', () => {
   });
 
   test('stores the level that is asked for, in a profile that is there', async () => {
-    await ask('kyc', { userId, levelName: 'Vollprüfung (2)' });
-    expect((await profile()).level_name).toBe('Vollprüfung (2)');
+    const person = await enterPerson();
+    await ask('kyc', { userId: person });
+    await ask('kyc', { userId: person, levelName: 'Vollprüfung (2)' });
+    expect((await profile(person)).level_name).toBe('Vollprüfung (2)');
   });
+
+  test.each(['approved', 'in_review'])(
+    'leaves the level of a profile that is %s',
+    async (status) => {
+      const person = await enterPerson();
+      await ask('kyc', { userId: person, levelName: 'plus' });
+      await owner.query('update public.kyc_profile set status = $2 where user_id = $1', [
+        person,
+        status,
+      ]);
+      const before = await profile(person);
+      const issued = await tokens();
+      expect(await outcome('kyc', { userId: person, levelName: 'basic' })).toEqual([
+        409,
+        'other-level',
+      ]);
+      expect([await profile(person), await tokens()]).toEqual([before, issued]);
+      expect((await ask('kyc', { userId: person })).status).toBe(200);
+      expect((await ask('kyc', { userId: person, levelName: 'plus' })).status).toBe(200);
+      expect(await profile(person)).toEqual(before);
+    },
+  );
 
   test('does not touch a profile that is at the level already', async () => {
     await ask('kyc', { userId, levelName: 'same' });

@@ -117,7 +117,9 @@ describe('behind a proxy that ends https', () => {
 
   test('the cookie goes over https alone', async () => {
     const response = await new Browser(server).exchange(await issuer.tokenFor(investor), https);
-    expect(response.headers.getSetCookie()[0]).toMatch(/; HttpOnly; Secure; SameSite=Lax$/);
+    expect(response.headers.getSetCookie()[0]).toMatch(
+      /^__Host-rowgate\.sid=.*; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/,
+    );
   });
 
   test('an exchange without https says why there is no session', async () => {

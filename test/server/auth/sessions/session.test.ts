@@ -288,11 +288,14 @@ describe('while the database is down', () => {
     const byCookie = await browser.fetch('/auth/session');
     const byToken = await server.fetch('/auth/session', { headers });
     const exchange = await server.fetch('/auth/token-exchange', { method: 'POST', headers });
+    const docs = await browser.fetch('/openapi.json');
     await closed(false);
     const after = await browser.fetch('/auth/session');
     expect(await answerOf(byCookie)).toMatchObject([503, { code: 'unavailable' }]);
     expect(await answerOf(byToken)).toMatchObject([503, { code: 'unavailable' }]);
     expect(exchange.status).toBe(503);
+    // Nobody asks who reads it.
+    expect(docs.status).toBe(200);
     expect(byCookie.headers.get('retry-after')).toBe('1');
     expect(after.status).toBe(200);
   });
@@ -306,17 +309,17 @@ test('a newer migration whose functions tell more disturbs nobody', async () => 
   };
   const before = await status();
   await sql(
-    'alter function rowgate_auth.find_user(text, bytea) rename to find_user_before',
-    `create function rowgate_auth.find_user(user_id text, token_digest bytea)
+    'alter function rowgate_auth.find_user(text, timestamptz, bytea) rename to find_user_before',
+    `create function rowgate_auth.find_user(user_id text, begun_at timestamptz, token_digest bytea)
        returns table (id text, email text, organization_id uuid, is_platform_admin boolean,
          roles text[], allowed_funds text[], token_is_revoked boolean, more text)
        language sql security definer
-       begin atomic select f.*, 'more' from rowgate_auth.find_user_before($1, $2) f; end`,
+       begin atomic select f.*, 'more' from rowgate_auth.find_user_before($1, $2, $3) f; end`,
   );
   const after = await status();
   await sql(
-    'drop function rowgate_auth.find_user(text, bytea)',
-    'alter function rowgate_auth.find_user_before(text, bytea) rename to find_user',
+    'drop function rowgate_auth.find_user(text, timestamptz, bytea)',
+    'alter function rowgate_auth.find_user_before(text, timestamptz, bytea) rename to find_user',
   );
   expect([before, after]).toEqual([200, 200]);
 });

@@ -168,8 +168,11 @@ describe('somebody who', () => {
     const renewed = await new Browser(server).exchange(
       await issuer.tokenFor('idp|dean', person('dean@new.example')),
     );
+    const oldOnce = await new Browser(server).exchange(old);
+    const headers = { Authorization: `Bearer ${old}` };
+    const read = await server.fetch('/auth/session', { headers });
     expect([refused.status, await refused.json()]).toMatchObject([401, refusal]);
-    expect(renewed.status).toBe(200);
+    expect([renewed.status, oldOnce.status, read.status]).toEqual([200, 401, 401]);
   });
 
   test('was deleted and comes back opens nothing by a session of before', async () => {
