@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { didYouMean } from '../permissions/index.ts';
+import { type DocumentsConfig, readDocumentsConfig } from './document-config.ts';
 import { type Environment, EnvironmentReader } from './environment.ts';
 import { ProcessError } from './errors.ts';
 import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
@@ -54,6 +55,7 @@ export interface Config {
   readonly logLevel: string;
   readonly database: DatabaseConfig;
   readonly identity: IdentityConfig;
+  readonly documents: DocumentsConfig;
   readonly storage: StorageConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
   readonly adminSecret: string | undefined;
@@ -133,6 +135,7 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     logLevel: read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel,
     database: readDatabase(read),
     identity: readIdentityConfig(read),
+    documents: readDocumentsConfig(read, folder),
     storage: readStorageConfig(read, dataDir),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
     headerPrefix:

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
 import { parseConfig } from '../../server/config.ts';
 import type { Environment } from '../../server/environment.ts';
@@ -50,6 +51,12 @@ describe('an empty environment', () => {
           unauthorizedRole: undefined,
           walletAudience: 'wallet-provider',
           rates: { exchange: 30, tokens: 60 },
+        },
+        documents: {
+          brand: { name: 'Rowgate', colour: '#24566b', address: [] },
+          locale: 'en-GB',
+          workers: Math.max(1, availableParallelism() - 1),
+          queue: 32,
         },
       },
     });
@@ -106,6 +113,13 @@ describe('a full environment', () => {
         ROWGATE_WALLET_AUDIENCE: 'https://wallets.example.com',
         ROWGATE_EXCHANGE_RATE: '5',
         ROWGATE_TOKEN_RATE: '7',
+        ROWGATE_BRAND_NAME: 'Alder & Sons',
+        ROWGATE_BRAND_COLOUR: '#FFCC00',
+        ROWGATE_BRAND_ADDRESS: '1 Main Street | London | ',
+        ROWGATE_BRAND_FOOTER: 'Registered in England',
+        ROWGATE_DOCUMENT_LOCALE: 'de-at',
+        ROWGATE_DOCUMENT_WORKERS: '3',
+        ROWGATE_DOCUMENT_QUEUE: '9',
         ROWGATE_STORAGE_URL: 's3://files.example/rowgate/',
         ROWGATE_STORAGE_REGION: 'eu-central-1',
         ROWGATE_STORAGE_ENDPOINT: 'https://objects.example.com/',
@@ -170,6 +184,17 @@ describe('a full environment', () => {
         unauthorizedRole: 'visitor',
         walletAudience: 'https://wallets.example.com',
         rates: { exchange: 5, tokens: 7 },
+      },
+      documents: {
+        brand: {
+          name: 'Alder & Sons',
+          colour: '#ffcc00',
+          address: ['1 Main Street', 'London'],
+          footer: 'Registered in England',
+        },
+        locale: 'de-AT',
+        workers: 3,
+        queue: 9,
       },
     });
   });
