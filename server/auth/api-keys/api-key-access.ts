@@ -4,8 +4,8 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Access } from '../../rest/access.ts';
 import { Refusal } from '../../rest/problem.ts';
+import { orUnavailable } from '../../rest/unavailable.ts';
 import type { ApiKeyHolder, ApiKeyScope } from '../../user.ts';
-import { orUnavailable } from '../unavailable.ts';
 import { digestOf, parseApiKey } from './api-key.ts';
 import { type FoundApiKey, findApiKey, noteUse } from './find-api-key.ts';
 

@@ -5,10 +5,10 @@ import { issuedTokenBody, issuedTokenSchema } from '../../issued-token.ts';
 import type { Access } from '../../rest/access.ts';
 import { type Answer, defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
 import { Refusal } from '../../rest/problem.ts';
+import { orUnavailable } from '../../rest/unavailable.ts';
 import type { ApiKeyHolder } from '../../user.ts';
 import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import { orUnavailable } from '../unavailable.ts';
 import { issueSdkToken, type SdkTokenRequest } from './issue-sdk-token.ts';
 import { holderFor, noSuchUser, refuseOtherOrganization } from './token-holder.ts';
 

@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type pino from 'pino';
+import { unavailable } from '../../rest/unavailable.ts';
 import { TokenError } from '../tokens/token-error.ts';
 import type { TokenVerifier, VerifiedToken } from '../tokens/verified-token.ts';
-import { unavailable } from '../unavailable.ts';
 import { invalidToken } from './refusals.ts';
 
 /**

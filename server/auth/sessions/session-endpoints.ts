@@ -1,6 +1,6 @@
 import type { Access } from '../../rest/access.ts';
 import { defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
-import { orUnavailable } from '../unavailable.ts';
+import { orUnavailable } from '../../rest/unavailable.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
 import {
   type DestroyedSession,

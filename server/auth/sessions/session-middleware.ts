@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import expressSession from 'express-session';
 import type pg from 'pg';
 import type pino from 'pino';
-import { orUnavailable } from '../unavailable.ts';
+import { orUnavailable } from '../../rest/unavailable.ts';
 import { noteUnread } from './session-data.ts';
 
 /** Seconds after which a session ends, however much it is used. */

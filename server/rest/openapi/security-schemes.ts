@@ -7,7 +7,8 @@ export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityS
       type: 'apiKey',
       in: 'cookie',
       name: 'rowgate.sid',
-      description: 'The cookie that `POST /auth/token-exchange` sets; `__Host-rowgate.sid` where it goes over https alone.',
+      description:
+        'The cookie that `POST /auth/token-exchange` sets; `__Host-rowgate.sid` where it goes over https alone.',
     },
     bearer: bearer('A token of the identity provider, or of `rowgate dev-token`.', 'JWT'),
     identityToken: bearer(

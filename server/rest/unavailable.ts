@@ -1,5 +1,5 @@
 import type pino from 'pino';
-import { Refusal } from '../rest/problem.ts';
+import { Refusal } from './problem.ts';
 
 /**
  * The outcome of what asks the database; a failure is logged, and told as one that passes.
@@ -16,11 +16,11 @@ export async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): P
 /** What a caller is told of a failure that is not the caller's; the log gets the reason. */
 export function unavailable(error: unknown, logger: pino.Logger): Refusal {
   if (error instanceof Refusal) return error;
-  logger.error({ err: error }, 'who asks cannot be looked up');
+  logger.error({ err: error }, 'the database cannot be asked');
   return new Refusal({
     status: 503,
     code: 'unavailable',
-    detail: 'who asks cannot be looked up at the moment; try again',
+    detail: 'the database cannot be asked at the moment; try again',
     headers: { 'Retry-After': '1' },
   });
 }
