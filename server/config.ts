@@ -4,6 +4,7 @@ import { type DocumentsConfig, readDocumentsConfig } from './document-config.ts'
 import { type Environment, EnvironmentReader } from './environment.ts';
 import { ProcessError } from './errors.ts';
 import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
+import { type KycConfig, readKycConfig } from './kyc-config.ts';
 import { readStorageConfig, type StorageConfig } from './storage-config.ts';
 
 /** What one request may cost. */
@@ -56,6 +57,8 @@ export interface Config {
   readonly database: DatabaseConfig;
   readonly identity: IdentityConfig;
   readonly documents: DocumentsConfig;
+  /** Absent: files of KYC documents cannot be fetched. */
+  readonly kyc: KycConfig | undefined;
   readonly storage: StorageConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
   readonly adminSecret: string | undefined;
@@ -136,6 +139,7 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     database: readDatabase(read),
     identity: readIdentityConfig(read),
     documents: readDocumentsConfig(read, folder),
+    kyc: readKycConfig(read),
     storage: readStorageConfig(read, dataDir),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
     headerPrefix:

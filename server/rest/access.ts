@@ -7,7 +7,8 @@ export type SecurityScheme =
   | 'identityToken'
   | 'apiKey'
   | 'adminSecret'
-  | 'sdkToken';
+  | 'sdkToken'
+  | 'documentToken';
 
 /** Who may use an endpoint. */
 export interface Access<Who> {

@@ -19,19 +19,19 @@ export function withErrors<Described extends Operation>(
 }
 
 function usualErrors(
-  { method, tag, schemes, params, query, body }: Operation,
+  { method, tag, schemes, params, query, body, form }: Operation,
   isLimited: boolean,
 ): Operation['answers'] {
   const byCookie = schemes.includes('session') && method !== 'get';
   return {
-    ...((params ?? query ?? body) && {
+    ...((params ?? query ?? body ?? form) && {
       400: { description: 'The request does not fit; `detail` says where' },
     }),
     ...(schemes.length > 0 && { 401: unknownCaller(schemes) }),
     ...((byCookie || schemes.includes('apiKey')) && { 403: { description: forbidden(schemes) } }),
-    ...(body && {
+    ...((body ?? form) && {
       413: { description: 'The body is too large' },
-      415: { description: 'The body is no JSON in UTF-8' },
+      415: { description: `The body is no ${form ? 'multipart form' : 'JSON in UTF-8'}` },
     }),
     ...(isLimited && {
       429: {
@@ -46,8 +46,9 @@ function usualErrors(
 
 function unknownCaller(schemes: Operation['schemes']): Answer {
   const description = 'Nobody who is known here';
-  // A key of a program is not brought in the header that the challenge is about.
-  if (schemes.every((scheme) => scheme === 'apiKey')) return { description };
+  // What is not brought in the header that the challenge is about.
+  const elsewhere = ['apiKey', 'documentToken'];
+  if (schemes.every((scheme) => elsewhere.includes(scheme))) return { description };
   return { description, headers: { 'WWW-Authenticate': '`Bearer`' } };
 }
 

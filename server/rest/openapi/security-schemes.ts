@@ -30,6 +30,12 @@ export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityS
         'The admin secret. Whoever has it says by headers in which role and with which variables to act.',
     },
     sdkToken: bearer('A token of one of the `init-token` endpoints.', 'opaque'),
+    documentToken: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'token',
+      description: 'A token of `POST /kyc/documents/{documentId}/token`, for that document alone.',
+    },
   };
 }
 
