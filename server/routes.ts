@@ -1,6 +1,7 @@
 import express, { type Router } from 'express';
 import type { Auth } from './auth/open-auth.ts';
 import type { Config } from './config.ts';
+import type { Documents } from './documents/open-documents.ts';
 import type { Gateway } from './gateway.ts';
 import { makeDocsEndpoints } from './rest/docs/docs-endpoints.ts';
 import type { Endpoint } from './rest/endpoint.ts';
@@ -13,14 +14,17 @@ export interface RouteOptions {
   /** What is mounted elsewhere, and described here. */
   readonly service: readonly Endpoint[];
   readonly auth: Auth | undefined;
+  readonly documents: Documents | undefined;
   readonly gateway: Gateway;
 }
 
 /** All routes of the features, in the order in which they are tried. */
-export function makeRoutes({ config, parts, service, auth, gateway }: RouteOptions): Router {
+export function makeRoutes(options: RouteOptions): Router {
+  const { config, parts, service, auth, documents, gateway } = options;
   const { baseUrl, headerPrefix, limits } = config;
   const router = express.Router();
-  const rest = parts.has('rest') ? (auth?.endpoints ?? []) : [];
+  const sidecar = [...(auth?.endpoints ?? []), ...(documents?.endpoints ?? [])];
+  const rest = parts.has('rest') ? sidecar : [];
   const data = parts.has('graphql') ? gateway.operations : [];
   const operations = [...rest, ...data, ...service];
   const docs = makeDocsEndpoints({ baseUrl, headerPrefix, operations });

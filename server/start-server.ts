@@ -7,6 +7,7 @@ import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import { adminSecretAuthenticator, unauthorizedAuthenticator } from './context.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
+import type { Documents } from './documents/open-documents.ts';
 import { errorMessage } from './errors.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { drain, listen, portOf } from './listen.ts';
@@ -109,6 +110,13 @@ async function serve(starting: Starting): Promise<Serving> {
     auth = await openAuth({ config, ...identity, model, logger });
     closers.add(auth.close);
   }
+  let documents: Documents | undefined;
+  if (auth && parts.has('rest')) {
+    const { openDocuments } = await import('./documents/open-documents.ts');
+    const options = { config, gatewayUrl: login.url, callers: auth, model, logger };
+    documents = await openDocuments(options);
+    closers.add(documents.close);
+  }
   const { unauthorizedRole } = config.identity;
   const authenticators = [
     adminSecretAuthenticator(adminSecret.value),
@@ -117,7 +125,7 @@ async function serve(starting: Starting): Promise<Serving> {
   ];
   gateway = await openGateway({ config, database, login, metadata, logger, authenticators });
   closers.add(gateway.close);
-  return { gateway, routes: makeRoutes({ config, parts, service, auth, gateway }) };
+  return { gateway, routes: makeRoutes({ config, parts, service, auth, documents, gateway }) };
 }
 
 async function finishRequests(server: Server, logger: pino.Logger): Promise<void> {

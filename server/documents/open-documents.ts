@@ -1,0 +1,59 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Model } from '../../permissions/index.ts';
+import { Closers } from '../closers.ts';
+import type { Config } from '../config.ts';
+import { makeFormat } from '../platform/document/format.ts';
+import type { Purpose, PurposeTokens } from '../purpose-tokens.ts';
+import type { Access } from '../rest/access.ts';
+import type { Endpoint } from '../rest/endpoint.ts';
+import type { Admin, ApiKeyHolder, SignedInUser } from '../user.ts';
+import { openReader } from './read/reader.ts';
+import { makeSparklineEndpoint } from './sparkline/sparkline-endpoint.ts';
+
+/** How callers of documents are known. */
+export interface DocumentCallers {
+  readonly signedIn: Access<SignedInUser>;
+  readonly admin: Access<Admin>;
+  /** Programs that read cases. */
+  readonly caseReader: Access<ApiKeyHolder>;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  purposeTokens(purpose: Purpose): PurposeTokens;
+}
+
+export interface DocumentsOptions {
+  readonly config: Config;
+  /** Of the login that serves: rows are read as callers see them. */
+  readonly gatewayUrl: string;
+  readonly callers: DocumentCallers;
+  /** The rules that are served at this moment. */
+  readonly model: () => Model;
+  readonly logger: pino.Logger;
+}
+
+/** What people read and print, and the files that they keep. */
+export interface Documents {
+  readonly endpoints: readonly Endpoint[];
+  close(): Promise<void>;
+}
+
+/** @throws ProcessError RG_CONFIG where a setting cannot be used */
+export async function openDocuments(options: DocumentsOptions): Promise<Documents> {
+  const closers = new Closers();
+  try {
+    return { endpoints: await open(options, closers), close: () => closers.close() };
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}
+
+async function open(options: DocumentsOptions, closers: Closers): Promise<readonly Endpoint[]> {
+  const { config, gatewayUrl, callers, model, logger } = options;
+  const { signedIn, pool } = callers;
+  const format = makeFormat(config.documents.locale);
+  const reader = openReader({ databaseUrl: gatewayUrl, config, model, logger });
+  closers.add(() => reader.close());
+  return [makeSparklineEndpoint({ signedIn, pool, format, logger })];
+}
