@@ -32,6 +32,8 @@ export interface Operation {
   /** What each optional header of a request says, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: TSchema;
+  /** A body of `multipart/form-data` instead, which the handler reads itself; files are strings of the format `binary`. */
+  readonly form?: TObject;
   readonly answers: Readonly<Record<number, Answer>>;
 }
 

@@ -4,7 +4,8 @@ import type { SharedSchemas } from './components.ts';
 
 /** One method of one path, as OpenAPI 3.1 writes it. */
 export function operationObject(operation: Operation, shared: SharedSchemas): object {
-  const { operationId, tag, summary, description, schemes, body, answers } = operation;
+  const { operationId, tag, summary, description, schemes, answers } = operation;
+  const body = bodyOf(operation);
   const parameters = parametersOf(operation, shared);
   return {
     operationId,
@@ -17,13 +18,18 @@ export function operationObject(operation: Operation, shared: SharedSchemas): ob
     ...(body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: shared.place(body) } },
+        content: { [body.mediaType]: { schema: shared.place(body.schema) } },
       },
     }),
     responses: Object.fromEntries(
       Object.entries(answers).map(([status, answer]) => [status, responseObject(answer, shared)]),
     ),
   };
+}
+
+function bodyOf({ body, form }: Operation) {
+  if (form) return { mediaType: 'multipart/form-data', schema: form };
+  return body && { mediaType: 'application/json', schema: body };
 }
 
 function responseObject({ description, content, headers }: Answer, shared: SharedSchemas): object {
