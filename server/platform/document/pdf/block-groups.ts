@@ -1,0 +1,47 @@
+import type { Block, Heading } from '../model.ts';
+import { factsGroups } from './blocks/facts.ts';
+import { noticeGroups } from './blocks/notice.ts';
+import { signatureGroups } from './blocks/signatures.ts';
+import { tableGroups } from './blocks/table.ts';
+import { headingGroups, listGroups, paragraphGroups } from './blocks/text-blocks.ts';
+import type { Group } from './flow.ts';
+import type { Sheet, Tag } from './sheet.ts';
+
+/** What the blocks are made of, in their order; empty ones of nothing. */
+export function blockGroups(
+  sheet: Sheet,
+  parent: Tag,
+  blocks: readonly Block[],
+  accent: string,
+): Group[] {
+  let level: 1 | 2 | 3 = 1;
+  return blocks.flatMap((block) => {
+    if (block.kind !== 'heading') return groupsOf(sheet, parent, block, accent);
+    if (block.text === '') return [];
+    // A heading may go down by one level at a time, or readers of headings miss one.
+    level = level === 1 ? 2 : block.level;
+    return headingGroups(sheet, parent, { ...block, level });
+  });
+}
+
+function groupsOf(
+  sheet: Sheet,
+  parent: Tag,
+  block: Exclude<Block, Heading>,
+  accent: string,
+): Group[] {
+  switch (block.kind) {
+    case 'paragraph':
+      return paragraphGroups(sheet, parent, block);
+    case 'facts':
+      return factsGroups(sheet, parent, block);
+    case 'table':
+      return tableGroups(sheet, parent, block, accent);
+    case 'list':
+      return listGroups(sheet, parent, block);
+    case 'notice':
+      return noticeGroups(sheet, parent, block, accent);
+    case 'signatures':
+      return signatureGroups(sheet, parent, block);
+  }
+}

@@ -1,0 +1,41 @@
+import type { Notice } from '../../model.ts';
+import type { Group } from '../flow.ts';
+import { type Cell, rowGroups } from '../row.ts';
+import type { Sheet, Tag } from '../sheet.ts';
+import { colours, page, styles } from '../style.ts';
+import { breakLines } from '../text-lines.ts';
+
+const inset = 12;
+const padding = 9;
+
+/** On a ground of its own, with a bar at its side. */
+export function noticeGroups(
+  sheet: Sheet,
+  parent: Tag,
+  { title, text }: Notice,
+  accent: string,
+): Group[] {
+  const width = page.contentWidth - 2 * inset;
+  const left = page.left + inset;
+  const heading = breakLines(title, styles.strong, width);
+  const body = breakLines(text, styles.body, width);
+  if (heading.length + body.length === 0) return [];
+  const section = sheet.tag(parent, 'Sect');
+  const ground = (top: number, height: number) => {
+    sheet.box(page.left, top, page.contentWidth, height, colours.shade);
+    sheet.box(page.left, top, 3, height, accent);
+  };
+  const cell = (lines: Cell['lines']): Cell => {
+    return { tag: sheet.tag(section, 'P'), lines, left, width, align: 'start' };
+  };
+  // The grounds touch: to whoever looks they are one.
+  const shaded = (lines: Cell['lines'], gap: number, attached: boolean) =>
+    lines.length === 0 ? [] : rowGroups(sheet, [cell(lines)], { gap, attached, ground });
+  const edge = (gap: number, attached: boolean): Group => ({
+    height: padding,
+    gap,
+    attached,
+    draw: (top) => sheet.artifact('Layout', () => ground(top, padding)),
+  });
+  return [edge(14, true), ...shaded(heading, 0, true), ...shaded(body, 0, true), edge(0, false)];
+}

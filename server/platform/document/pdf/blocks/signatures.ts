@@ -1,0 +1,30 @@
+import type { Signatures } from '../../model.ts';
+import type { Group } from '../flow.ts';
+import { type Cell, rowGroups } from '../row.ts';
+import type { Sheet, Tag } from '../sheet.ts';
+import { colours, page, styles } from '../style.ts';
+import { breakLines } from '../text-lines.ts';
+
+const gutter = 40;
+const perRow = 2;
+
+/** A line for each, two side by side, with the name below it. */
+export function signatureGroups(sheet: Sheet, parent: Tag, { parties }: Signatures): Group[] {
+  if (parties.length === 0) return [];
+  const list = sheet.tag(parent, 'L');
+  const width = (page.contentWidth - (perRow - 1) * gutter) / perRow;
+  const rows = Math.ceil(parties.length / perRow);
+  return Array.from({ length: rows }, (_, row) => {
+    const names = parties.slice(row * perRow, (row + 1) * perRow);
+    const cells = names.map((name, index): Cell => {
+      const left = page.left + index * (width + gutter);
+      const lines = breakLines(name, styles.label, width);
+      const tag = sheet.tag(sheet.tag(list, 'LI'), 'LBody');
+      return { tag, lines, left, width, align: 'start' };
+    });
+    const ground = (top: number) => {
+      for (const { left } of cells) sheet.rule(top, colours.line, 0.75, left, width);
+    };
+    return rowGroups(sheet, cells, { gap: 48, padding: 4, ground });
+  }).flat();
+}

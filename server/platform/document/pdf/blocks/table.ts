@@ -1,0 +1,120 @@
+import type { Table } from '../../model.ts';
+import type { Group } from '../flow.ts';
+import { type Cell, rowGroups } from '../row.ts';
+import type { Sheet, Tag } from '../sheet.ts';
+import { colours, page, styles } from '../style.ts';
+import { breakLines, heightOf, type Line } from '../text-lines.ts';
+import { totalGroups } from './totals.ts';
+
+const inset = 6;
+const padding = 4.5;
+
+/** Where the text of a column stands. */
+interface Place {
+  readonly left: number;
+  readonly width: number;
+  readonly align: 'start' | 'end';
+}
+
+export function tableGroups(sheet: Sheet, parent: Tag, table: Table, accent: string): Group[] {
+  const places = placesOf(table);
+  if (places.length === 0) return [];
+  const tag = sheet.tag(parent, 'Table');
+  const caption = captionGroups(sheet, tag, table.caption);
+  const titles = table.columns.map(({ title }, index) =>
+    breakLines(title, styles.columnTitle, places[index]?.width ?? 0),
+  );
+  const head = headOf(sheet, tag, { places, titles, accent });
+  const body = table.rows.length > 0 ? sheet.tag(tag, 'TBody') : tag;
+  const rows = table.rows.map((row, index) => {
+    // So that the head is never alone, nor the totals.
+    const attached = index === table.rows.length - 1 && (table.totals ?? []).length > 0;
+    return rowOf(sheet, body, row, { places, head: head.repeated, attached });
+  });
+  const totals = totalGroups(sheet, tag, table);
+  const hasGap = caption.length === 0;
+  return [...caption, { ...head.first, gap: hasGap ? 16 : 4 }, ...rows.flat(), ...totals];
+}
+
+function placesOf({ columns }: Table): readonly Place[] {
+  const shares = columns.map(({ width }) => (width > 0 ? width : 0));
+  const sum = shares.reduce((total, share) => total + share, 0);
+  // What has no share gets a little all the same.
+  const least = sum > 0 ? sum / columns.length / 4 : 1;
+  const widened = shares.map((share) => Math.max(share, least));
+  const whole = widened.reduce((total, share) => total + share, 0);
+  let left: number = page.left;
+  return columns.map(({ align }, index) => {
+    const width = (page.contentWidth * (widened[index] ?? 0)) / whole;
+    const place = { left: left + inset, width: Math.max(width - 2 * inset, 1), align };
+    left += width;
+    return place;
+  });
+}
+
+function captionGroups(sheet: Sheet, table: Tag, caption: string): Group[] {
+  const lines = breakLines(caption, styles.heading3, page.contentWidth);
+  if (lines.length === 0) return [];
+  const tag = sheet.tag(table, 'Caption');
+  const cell = { tag, lines, left: page.left, width: page.contentWidth, align: 'start' } as const;
+  return rowGroups(sheet, [cell], { gap: 18, attached: true });
+}
+
+interface HeadParts {
+  readonly places: readonly Place[];
+  readonly titles: readonly (readonly Line[])[];
+  readonly accent: string;
+}
+
+/** The head as content, above the first row, and as what is repeated on further pages. */
+function headOf(sheet: Sheet, table: Tag, { places, titles, accent }: HeadParts) {
+  const row = sheet.tag(sheet.tag(table, 'THead'), 'TR');
+  // A head without a text names nothing.
+  const tags = titles.map(({ length }) =>
+    length > 0 ? sheet.tag(row, 'TH', { scope: 'Column' }) : sheet.tag(row, 'TD'),
+  );
+  const height = Math.max(...titles.map(heightOf), styles.columnTitle.leading) + 2 * padding;
+  const ground = (top: number) => {
+    sheet.box(page.left, top, page.contentWidth, height, colours.shade);
+    sheet.rule(top + height - 1, accent, 1);
+  };
+  const title = (index: number, top: number) => {
+    const { left, width, align } = places[index] as Place;
+    const lines = titles[index] ?? [];
+    sheet.lines(lines, left, top + height - padding - heightOf(lines), width, align);
+  };
+  const first: Group = {
+    height,
+    gap: 0,
+    attached: true,
+    draw(top) {
+      sheet.artifact('Layout', () => ground(top));
+      for (const [index, tag] of tags.entries()) sheet.mark(tag, () => title(index, top));
+    },
+  };
+  const draw = (top: number) =>
+    sheet.artifact('Pagination', () => {
+      ground(top);
+      for (const index of places.keys()) title(index, top);
+    });
+  return { first, repeated: { height, draw } };
+}
+
+interface RowParts {
+  readonly places: readonly Place[];
+  readonly head: NonNullable<Group['head']>;
+  readonly attached: boolean;
+}
+
+function rowOf(sheet: Sheet, body: Tag, row: readonly string[], parts: RowParts): Group[] {
+  const { places, head, attached } = parts;
+  const tag = sheet.tag(body, 'TR');
+  const cells = places.map((place, index): Cell => {
+    const lines = breakLines(row[index] ?? '', styles.cell, place.width);
+    const isHead = index === 0 && lines.length > 0;
+    const cell = isHead ? sheet.tag(tag, 'TH', { scope: 'Row' }) : sheet.tag(tag, 'TD');
+    return { tag: cell, lines, ...place };
+  });
+  const ground = (top: number, height: number) => sheet.rule(top + height - 0.5, colours.rule);
+  return rowGroups(sheet, cells, { padding, attached, head, ground });
+}

@@ -1,0 +1,65 @@
+import type { Table, Total } from '../../model.ts';
+import type { Group } from '../flow.ts';
+import type { Sheet, Tag } from '../sheet.ts';
+import { colours, page, styles } from '../style.ts';
+import { breakLines, heightOf } from '../text-lines.ts';
+
+const inset = 6;
+const padding = 3;
+const width = page.contentWidth * 0.58;
+const labelWidth = width * 0.5;
+const valueWidth = width - labelWidth - 2 * inset;
+
+interface TotalRow {
+  readonly height: number;
+  draw(top: number): void;
+}
+
+/** All in one piece, at the right. */
+export function totalGroups(sheet: Sheet, table: Tag, { totals = [], columns }: Table): Group[] {
+  if (totals.length === 0) return [];
+  const foot = sheet.tag(table, 'TFoot');
+  const rows = totals.map((total) => totalRow(sheet, foot, total, columns.length));
+  const height = rows.reduce((sum, row) => sum + row.height, 0);
+  const draw = (top: number) => {
+    let at = top;
+    for (const row of rows) {
+      row.draw(at);
+      at += row.height;
+    }
+  };
+  return [{ height, gap: 5, attached: false, draw }];
+}
+
+function totalRow(sheet: Sheet, foot: Tag, total: Total, columns: number): TotalRow {
+  const style = total.strong ? styles.grandTotal : styles.total;
+  const label = breakLines(total.label, style, labelWidth);
+  const value = breakLines(total.value, style, valueWidth);
+  const left = page.right - width + inset;
+  const height = Math.max(heightOf(label), heightOf(value), style.leading) + 2 * padding;
+  const row = sheet.tag(foot, 'TR');
+  const labelTag = sheet.tag(row, 'TH', { scope: 'Row' });
+  spanColumns(labelTag, columns - 1);
+  const valueTag = sheet.tag(row, 'TD');
+  return {
+    height,
+    draw(top) {
+      if (total.strong) {
+        sheet.artifact('Layout', () =>
+          sheet.rule(top, colours.line, 0.75, page.right - width, width),
+        );
+      }
+      const at = top + padding;
+      sheet.mark(labelTag, () => sheet.lines(label, left, at, labelWidth, 'start'));
+      const valueLeft = left + labelWidth;
+      sheet.mark(valueTag, () => sheet.lines(value, valueLeft, at, valueWidth, 'end'));
+    },
+  };
+}
+
+/** Pdfkit has no option for it; its element holds the dictionary that becomes part of the file. */
+function spanColumns(tag: Tag, columns: number): void {
+  if (columns < 2) return;
+  const { data } = (tag as Tag & { dictionary: { data: { A: object } } }).dictionary;
+  data.A = { ...data.A, ColSpan: columns };
+}

@@ -1,0 +1,11 @@
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/**
+ * A text of the file's metadata. Pdfkit writes it twice: as it is (`valueOf`) into the information dictionary, and by
+ * `toString` into XML, where it escapes nothing.
+ */
+export class InfoText extends String {
+  override toString(): string {
+    return this.valueOf().replace(/[&<>]/g, (character) => entities[character] ?? '');
+  }
+}

@@ -1,0 +1,79 @@
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import type { Brand } from '../brand.ts';
+import type { PrintedDocument } from '../model.ts';
+
+/** More were asked for at once than may wait; later there is room again. */
+export class RenderQueueFull extends Error {
+  override readonly name = 'RenderQueueFull';
+
+  constructor() {
+    super('too many documents are being made at the moment');
+  }
+}
+
+/** Makes PDFs in threads of their own, so that the process goes on answering. */
+export interface PdfRenderer {
+  /**
+   * The document as bytes of a PDF. Throws RenderQueueFull where as many as may are running and waiting; another error
+   * where the thread failed, which costs this document alone.
+   */
+  render(document: PrintedDocument): Promise<Uint8Array>;
+  /** Finishes what runs and waits, and takes no more. Safe to call again. */
+  close(): Promise<void>;
+}
+
+export interface PdfRendererOptions {
+  readonly brand: Brand;
+  /** Threads at most; they come with the first documents and go when there are none for a while. */
+  readonly workers: number;
+  /** Documents at most that are made or wait for it. */
+  readonly queue: number;
+  /** Milliseconds after which a document is given up, default a minute. */
+  readonly timeLimit?: number;
+}
+
+const usualTimeLimit = 60_000;
+const idleTimeout = 60_000;
+
+/** The neighbour has this file's ending: `.ts` in a checkout, `.js` in the package. */
+function workerFile(): string {
+  const own = fileURLToPath(import.meta.url);
+  return path.join(path.dirname(own), `pdf-worker${path.extname(own)}`);
+}
+
+/** Starts no thread yet. */
+export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
+  const { brand, workers, queue, timeLimit = usualTimeLimit } = options;
+  const pool = new Piscina<PrintedDocument, Uint8Array>({
+    filename: workerFile(),
+    name: 'render',
+    workerData: brand,
+    minThreads: 0,
+    maxThreads: workers,
+    // What waits is counted here, for the pool counts it apart from what runs.
+    maxQueue: queue,
+    idleTimeout,
+    // Node's own options only: whatever this process was started with concerns it alone.
+    execArgv: [],
+  });
+  let underWay = 0;
+  let closing: Promise<void> | undefined;
+  return {
+    async render(document) {
+      if (closing) throw new Error('documents are no longer made: the server is stopping');
+      if (underWay >= queue) throw new RenderQueueFull();
+      underWay += 1;
+      try {
+        return await pool.run(document, { signal: AbortSignal.timeout(timeLimit) });
+      } finally {
+        underWay -= 1;
+      }
+    },
+    close() {
+      closing ??= pool.close();
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import type { Brand } from '../brand.ts';
+import type { PrintedDocument } from '../model.ts';
+import { blockGroups } from './block-groups.ts';
+import { partyGroups } from './blocks/parties.ts';
+import { flow } from './flow.ts';
+import { fontFace } from './font-face.ts';
+import { InfoText } from './info-text.ts';
+import { brandGroups, titleGroups } from './masthead.ts';
+import { drawFrames } from './page-frame.ts';
+import { Sheet } from './sheet.ts';
+import { page } from './style.ts';
+
+/**
+ * The document as a tagged PDF (A4, PDF/UA-1), fonts embedded. The same document and brand give the same bytes. Throws
+ * where the logo is no picture that pdfkit reads.
+ */
+export async function renderPdf(document: PrintedDocument, brand: Brand): Promise<Uint8Array> {
+  const sheet = new Sheet(pdfOptions(document, brand));
+  const bytes = collect(sheet.pdf);
+  draw(sheet, document, brand);
+  sheet.pdf.end();
+  return bytes;
+}
+
+function draw(sheet: Sheet, document: PrintedDocument, brand: Brand): void {
+  const root = sheet.tag(undefined, 'Document');
+  const groups = [
+    ...brandGroups(sheet, root, brand),
+    ...titleGroups(sheet, root, document),
+    ...partyGroups(sheet, root, document.parties),
+    ...blockGroups(sheet, root, document.blocks, brand.colour),
+  ];
+  sheet.addPage();
+  flow(sheet, groups, page.top);
+  root.end();
+  drawFrames(sheet, document, brand);
+}
+
+function pdfOptions(document: PrintedDocument, brand: Brand): PDFKit.PDFDocumentOptions {
+  const modified = new Date(document.modifiedAt);
+  return {
+    size: [page.width, page.height],
+    margin: 0,
+    autoFirstPage: false,
+    // Frames are drawn when all pages are there; until then they are kept.
+    bufferPages: true,
+    // The default would load a font that is not embedded.
+    font: null as unknown as string,
+    pdfVersion: '1.7',
+    subset: 'PDF/UA' as NonNullable<PDFKit.PDFDocumentOptions['subset']>,
+    tagged: true,
+    displayTitle: true,
+    lang: document.language,
+    info: {
+      Title: infoText(document.title),
+      Author: infoText(brand.name),
+      Creator: 'Rowgate',
+      CreationDate: modified,
+      ModDate: modified,
+    },
+  };
+}
+
+/** Its types ask for plain texts. */
+function infoText(text: string): string {
+  return new InfoText(
+    fontFace('regular').printable(text).replaceAll('\n', ' '),
+  ) as unknown as string;
+}
+
+async function collect(pdf: PDFKit.PDFDocument): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+  await new Promise((resolve, reject) => pdf.once('end', resolve).once('error', reject));
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
