@@ -8,6 +8,9 @@ import type { Purpose, PurposeTokens } from '../purpose-tokens.ts';
 import type { Access } from '../rest/access.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import type { Admin, ApiKeyHolder, SignedInUser } from '../user.ts';
+import { openFiles } from './files/open-files.ts';
+import { documentTokenPurpose } from './kyc/document-token.ts';
+import { makeKycEndpoints } from './kyc/kyc-endpoints.ts';
 import { openReader } from './read/reader.ts';
 import { makeSparklineEndpoint } from './sparkline/sparkline-endpoint.ts';
 
@@ -51,9 +54,16 @@ export async function openDocuments(options: DocumentsOptions): Promise<Document
 
 async function open(options: DocumentsOptions, closers: Closers): Promise<readonly Endpoint[]> {
   const { config, gatewayUrl, callers, model, logger } = options;
-  const { signedIn, pool } = callers;
+  const { signedIn, admin, pool } = callers;
   const format = makeFormat(config.documents.locale);
   const reader = openReader({ databaseUrl: gatewayUrl, config, model, logger });
   closers.add(() => reader.close());
-  return [makeSparklineEndpoint({ signedIn, pool, format, logger })];
+  const files = await openFiles({ config, pool, signedIn, admin, logger });
+  closers.add(() => files.close());
+  const tokens = callers.purposeTokens(documentTokenPurpose);
+  return [
+    makeSparklineEndpoint({ signedIn, pool, format, logger }),
+    ...makeKycEndpoints({ signedIn, reader, pool, tokens, config: config.kyc, logger }),
+    ...files.endpoints,
+  ];
 }

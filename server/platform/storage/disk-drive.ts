@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, open } from 'node:fs/promises';
 import path from 'node:path';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { errorCode, ProcessError } from '../../errors.ts';
@@ -21,6 +21,14 @@ export async function openDiskDrive(folder: string): Promise<Drive> {
   return {
     driver: new FSDriver({ location: folder, visibility: 'private' }),
     prefix: '',
+    settle: async (key) => {
+      const file = await open(path.join(folder, key), 'r+');
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    },
     open: async (key, range) => {
       const stream = createReadStream(path.join(folder, key), range);
       try {

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { Disk } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
@@ -8,6 +9,8 @@ export interface Drive {
   readonly driver: DriverContract;
   /** Before each name: empty, or with a slash at its end. */
   readonly prefix: string;
+  /** Resolves when a file that was written survives the loss of power; absent where it does by itself. */
+  settle?(key: string): Promise<void>;
   /** Resolves once it is known whether there is such a file. */
   open(key: string, range?: ByteRange): Promise<Readable | undefined>;
 }
@@ -16,7 +19,7 @@ export interface Drive {
 const mark = 'belongs-to.txt';
 
 /** A storage on a driver of flydrive's. */
-export function makeDriveStorage({ driver, prefix, open }: Drive): FileStorage {
+export function makeDriveStorage({ driver, prefix, open, settle }: Drive): FileStorage {
   const disk = new Disk(driver);
   const keyOf = (name: string) => {
     // The last gate: whoever asks has checked what came from outside.
@@ -24,7 +27,12 @@ export function makeDriveStorage({ driver, prefix, open }: Drive): FileStorage {
     return `${prefix}${name}`;
   };
   return {
-    store: async (name, localFile) => disk.copyFromFs(localFile, keyOf(name)),
+    store: async (name, localFile) => {
+      const key = keyOf(name);
+      const { size } = await stat(localFile);
+      await disk.copyFromFs(localFile, key, { contentLength: size });
+      await settle?.(key);
+    },
     read: async (name, range) => open(keyOf(name), range),
     remove: async (name) => disk.delete(keyOf(name)),
     list: () => list(disk, prefix),

@@ -1,0 +1,41 @@
+import type { Response } from 'express';
+
+/** What browsers show without running any of it. Of text, only the kind that is nothing but text. */
+const shown = new Set([
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'application/pdf',
+  'text/plain',
+]);
+
+/** A page of its own, apart from ours, that may do nothing. */
+const sandbox = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
+/** Browsers show a PDF by a program of theirs, which a sandbox keeps from starting. */
+const viewer =
+  "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'";
+
+/** Says how a file is to be taken: as what it is, saved under its name unless it is safe to show. */
+export function setDisposition(
+  response: Response,
+  { contentType, originalName }: { readonly contentType: string; readonly originalName: string },
+): void {
+  response.attachment(originalName);
+  const attachment = response.get('Content-Disposition') ?? 'attachment';
+  const isShown = shown.has(contentType);
+  response.setHeader('X-Content-Type-Options', 'nosniff');
+  response.setHeader(
+    'Content-Disposition',
+    isShown ? attachment.replace(/^attachment/, 'inline') : attachment,
+  );
+  response.setHeader(
+    'Content-Security-Policy',
+    contentType === 'application/pdf' ? viewer : sandbox,
+  );
+  // Not by Express, which would name a character set of its own for others.
+  response.setHeader(
+    'Content-Type',
+    contentType === 'text/plain' ? 'text/plain; charset=utf-8' : contentType,
+  );
+}

@@ -1,0 +1,251 @@
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  adminId,
+  alder,
+  birch,
+  type FilesWorld,
+  formOf,
+  makeFilesWorld,
+  ownerId,
+} from './support/world.ts';
+
+let world: FilesWorld;
+beforeAll(async () => {
+  world = await makeFilesWorld();
+});
+afterAll(() => world.end());
+
+const png = Buffer.from(
+  '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c489',
+  'hex',
+);
+const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
+
+/** Uploads one file and returns what is told of it. */
+async function uploadOne(name: string, content: BlobPart | Blob) {
+  const response = await world.upload(formOf({ [name]: content }));
+  expect(response.status).toBe(201);
+  const { files } = (await response.json()) as { files: readonly Record<string, string>[] };
+  return files[0] ?? {};
+}
+
+describe('an upload', () => {
+  test('answers what became of each file, in their order', async () => {
+    const response = await world.upload(
+      formOf({ 'notes.txt': 'hello', 'dot.png': png, 'empty.txt': '' }),
+    );
+    expect(response.status).toBe(201);
+    const { files } = await response.json();
+    const url = expect.stringMatching(`^${world.server.url}/static/file-uploads/[0-9a-f]{48}`);
+    const id = expect.stringMatching(/^[0-9a-f-]{36}$/);
+    expect(files).toEqual([
+      { id, url, name: 'notes.txt', size: 5, contentType: 'text/plain', sha256: sha256('hello') },
+      { id, url, name: 'dot.png', size: png.length, contentType: 'image/png', sha256: sha256(png) },
+      { id, url, name: 'empty.txt', size: 0, contentType: 'text/plain', sha256: sha256('') },
+    ]);
+  });
+
+  test('is stored as it is, for nobody else of the machine to read', async () => {
+    const { url = '' } = await uploadOne('dot.png', png);
+    const folder = path.join(world.server.config.dataDir, 'files');
+    expect(await readFile(path.join(folder, path.basename(url)))).toEqual(png);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  });
+
+  test('leaves nothing but what is stored', async () => {
+    const before = await world.kept();
+    const { url = '' } = await uploadOne('a.txt', 'a');
+    const after = await world.kept();
+    expect(after.filter((name) => !before.includes(name))).toEqual([path.basename(url)]);
+  });
+
+  test('belongs to the admin who uploads, where nobody else is named', async () => {
+    const { id } = await uploadOne('a.txt', 'a');
+    expect(
+      await world.sql(
+        `select organization_id, user_id, purpose, created_by from public.uploaded_file where id = '${id}'`,
+      ),
+    ).toEqual([
+      { organization_id: alder, user_id: adminId, purpose: 'general', created_by: adminId },
+    ]);
+  });
+
+  test('is done for the person whom an API key names, by nobody', async () => {
+    const response = await world.upload(
+      formOf({ 'a.txt': 'a' }, { ownerUserId: ownerId }),
+      world.key,
+    );
+    const { files } = await response.json();
+    expect(
+      await world.sql(
+        `select user_id, created_by from public.uploaded_file where id = '${files[0].id}'`,
+      ),
+    ).toEqual([{ user_id: ownerId, created_by: null }]);
+  });
+
+  test('is possible with the cookie of an admin, but not from a page of another site', async () => {
+    const exchange = await world.server.fetch('/auth/token-exchange', {
+      method: 'POST',
+      headers: world.admin,
+    });
+    const Cookie = exchange.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    expect((await world.upload(formOf({ 'a.txt': 'a' }), { Cookie })).status).toBe(201);
+    const Origin = 'https://elsewhere.example';
+    const refused = await world.upload(formOf({ 'a.txt': 'a' }), { Cookie, Origin });
+    expect([refused.status, (await refused.json()).code]).toEqual([403, 'cross-site']);
+  });
+
+  test('of two at once keeps both', async () => {
+    const forms = ['first', 'second'].map((text) => formOf({ 'a.txt': text }));
+    const answers = await Promise.all(
+      forms.map((form) => world.upload(form).then((one) => one.json())),
+    );
+    expect(answers.map(({ files }) => files[0].sha256)).toEqual([
+      sha256('first'),
+      sha256('second'),
+    ]);
+  });
+
+  test('takes an empty field as none, and passes over a file that nobody chose', async () => {
+    const form = formOf({ 'a.txt': 'a' }, { caseId: '', organizationId: '' });
+    form.append('files', new Blob([]), '');
+    const response = await world.upload(form);
+    expect((await response.json()).files).toHaveLength(1);
+  });
+});
+
+describe('what a file belongs to', () => {
+  const caseOf = async (organization: string) =>
+    (
+      await world.sql(
+        `select id from public."case" where organization_id = '${organization}' limit 1`,
+      )
+    )[0].id;
+  const profileOf = async (organization: string) =>
+    (
+      await world.sql(
+        `select id from public.kyc_profile where organization_id = '${organization}' limit 1`,
+      )
+    )[0].id;
+
+  test('can be a case', async () => {
+    const caseId = await caseOf(alder);
+    const response = await world.upload(
+      formOf({ 'a.txt': 'a' }, { purpose: 'case_document', caseId }),
+    );
+    const { files } = await response.json();
+    expect(
+      await world.sql(`select d.case_id, d.organization_id, d.created_by, f.purpose from public.case_document d
+        join public.uploaded_file f on f.id = d.uploaded_file_id where f.id = '${files[0].id}'`),
+    ).toEqual([
+      { case_id: caseId, organization_id: alder, created_by: adminId, purpose: 'case_document' },
+    ]);
+  });
+
+  test('can be a KYC profile', async () => {
+    const kycProfileId = await profileOf(birch);
+    const fields = { purpose: 'kyc_document', kycProfileId, ownerUserId: 'local|birch-investor' };
+    const { files } = await (await world.upload(formOf({ 'a.txt': 'a' }, fields))).json();
+    expect(
+      await world.sql(`select d.kyc_profile_id, d.organization_id, d.status, f.user_id from public.kyc_document d
+        join public.uploaded_file f on f.id = d.uploaded_file_id where f.id = '${files[0].id}'`),
+    ).toEqual([
+      {
+        kyc_profile_id: kycProfileId,
+        organization_id: birch,
+        status: 'pending',
+        user_id: 'local|birch-investor',
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      'an owner who is not there',
+      async () => ({ ownerUserId: 'nobody' }),
+      'there is no user with this ownerUserId',
+    ],
+    [
+      'an owner of another organization',
+      async () => ({ ownerUserId: ownerId, organizationId: birch }),
+      'there is no user with this ownerUserId',
+    ],
+    [
+      'a case of another organization',
+      async () => ({ purpose: 'case_document', caseId: await caseOf(birch) }),
+      'there is no case with this caseId in the organization of the owner',
+    ],
+    [
+      'a KYC profile of another organization',
+      async () => ({ purpose: 'kyc_document', kycProfileId: await profileOf(birch) }),
+      'there is no KYC profile with this kycProfileId in the organization of the owner',
+    ],
+  ] as const)('is not %s', async (_title, fields, detail) => {
+    const before = [await world.kept(), await world.recorded()];
+    const response = await world.upload(formOf({ 'a.txt': 'a' }, await fields()));
+    expect([response.status, await response.json()]).toMatchObject([
+      404,
+      { code: 'not-found', detail },
+    ]);
+    expect([await world.kept(), await world.recorded()]).toEqual(before);
+  });
+
+  test('is in the organization of an API key that has one', async () => {
+    const key = await world.keyHeaders({ scopes: ['admin'], organizationId: birch });
+    const statuses = await Promise.all(
+      [
+        { ownerUserId: 'local|birch-investor' },
+        { ownerUserId: ownerId },
+        { ownerUserId: ownerId, organizationId: alder },
+      ].map(async (fields) => (await world.upload(formOf({ 'a.txt': 'a' }, fields), key)).status),
+    );
+    expect(statuses).toEqual([201, 404, 403]);
+  });
+});
+
+describe('nothing is kept', () => {
+  const id = '00000000-0000-4000-8000-00000000abcd';
+  const badFields: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+    ['a purpose that there is not', { purpose: 'fun' }],
+    ['a case document without a case', { purpose: 'case_document' }],
+    ['a case without its purpose', { caseId: id }],
+    ['a KYC document without a profile', { purpose: 'kyc_document' }],
+    ['a profile for a case document', { purpose: 'case_document', caseId: id, kycProfileId: id }],
+    ['an id that is none', { purpose: 'case_document', caseId: '1' }],
+    ['a field that there is not', { colour: 'red' }],
+    ['a field that is too long', { ownerUserId: 'x'.repeat(1025) }],
+  ];
+  test.each(badFields)('of %s', async (_title, fields) => {
+    const before = [await world.kept(), await world.recorded()];
+    const response = await world.upload(formOf({ 'a.txt': 'a' }, fields));
+    expect([response.status, (await response.json()).code]).toEqual([400, 'bad-request']);
+    expect([await world.kept(), await world.recorded()]).toEqual(before);
+  });
+
+  test('of an API key that names no owner', async () => {
+    const response = await world.upload(formOf({ 'a.txt': 'a' }), world.key);
+    expect([response.status, (await response.json()).detail]).toEqual([
+      400,
+      'ownerUserId is missing; an API key is nobody who could own files',
+    ]);
+  });
+
+  test.each([
+    ['nobody', async () => ({}), 401, 'unauthenticated'],
+    ['a person who is no admin', () => world.as(ownerId), 403, 'not-admin'],
+    [
+      'a key of other scopes',
+      () => world.keyHeaders({ scopes: ['case:read', 'sdk:kyc'] }),
+      403,
+      'missing-scope',
+    ],
+  ] as const)('from %s', async (_title, headers, status, code) => {
+    const before = [await world.kept(), await world.recorded()];
+    const response = await world.upload(formOf({ 'a.txt': 'a' }), await headers());
+    expect([response.status, (await response.json()).code]).toEqual([status, code]);
+    expect([await world.kept(), await world.recorded()]).toEqual(before);
+  });
+});
