@@ -100,7 +100,10 @@ function rulesOf(role: string, table: string): RawPermissions | undefined {
 const own = { _filter: 'own_organization' };
 const funds = { _in: 'X-Gql-Allowed-Funds' };
 const me = { _eq: 'X-Gql-User-Id' };
-const ofInvoice = ['id', 'invoice_number', 'total', 'status'];
+const ofInvoice = [
+  ...['id', 'organization_id', 'invoice_number', 'total', 'currency', 'status'],
+  ...['issued_on', 'due_on', 'paid_at'],
+];
 
 test('names the own organization by the variable', () => {
   const named = metadata.filters.find(({ name }) => name.name === 'own_organization');
@@ -134,7 +137,7 @@ const selectRules: readonly [string, string, object, '*' | readonly string[], bo
     true,
   ],
   ['front_office', 'otc_quote', {}, '*', true],
-  ['auditor', 'invoice', {}, [...ofInvoice, 'internal_notes'], false],
+  ['auditor', 'invoice', {}, [...ofInvoice, 'internal_notes', 'updated_at'], false],
   ['organization_admin', 'invoice', own, ofInvoice, false],
 ];
 

@@ -18,7 +18,17 @@ export interface Rule {
 }
 
 export const wallet = ['id', 'label', 'coin', 'wallet_type', 'usd_value'];
-export const invoice = ['id', 'invoice_number', 'total', 'status'];
+export const invoice = [
+  'id',
+  'organization_id',
+  'invoice_number',
+  'total',
+  'currency',
+  'status',
+  'issued_on',
+  'due_on',
+  'paid_at',
+];
 
 export const inForce: readonly Rule[] = [
   {
@@ -49,7 +59,7 @@ export const inForce: readonly Rule[] = [
     table: 'invoice',
     variables: {},
     where: 'true',
-    columns: [...invoice, 'internal_notes'],
+    columns: [...invoice, 'internal_notes', 'updated_at'],
   },
   {
     role: 'organization_admin',

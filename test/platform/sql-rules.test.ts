@@ -32,8 +32,6 @@ const truth = async (sql: string) => (await askOwner(platform.owner, sql)).rows;
 /** Keys that the role may join by, since both ends of a relationship are open to it. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   'organization_admin digital_wallet': ['organization_id', 'user_id'],
-  'organization_admin invoice': ['organization_id'],
-  'auditor invoice': ['organization_id'],
   'front_office digital_wallet': ['organization_id'],
   'investor fund_subscription': ['user_id'],
 };

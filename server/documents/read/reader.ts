@@ -4,6 +4,7 @@ import type { Config } from '../../config.ts';
 import type { Caller } from '../../context.ts';
 import { RequestPool, type RunStatement } from '../../db/request-pool.ts';
 import { Refusal } from '../../rest/problem.ts';
+import { orUnavailable } from '../../rest/unavailable.ts';
 import { makeSelect, type Wanted } from './select.ts';
 
 /**
@@ -110,18 +111,4 @@ async function select(
 function tooMany({ table }: Wanted, most: number): Refusal {
   const detail = `this needs more than ${most} rows of ${table}, and no more may be read at once`;
   return new Refusal({ status: 422, code: 'row-limit-exceeded', detail });
-}
-
-async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
-    logger.error({ err: error }, 'what a role sees cannot be read');
-    throw new Refusal({
-      status: 503,
-      code: 'unavailable',
-      detail: 'this cannot be read at the moment; try again',
-      headers: { 'Retry-After': '1' },
-    });
-  }
 }

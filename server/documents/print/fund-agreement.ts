@@ -1,0 +1,61 @@
+import { facts, paragraphs, section } from './blocks.ts';
+import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
+import { cellOf, languageOf, type Print, wordsOf } from './printed.ts';
+import { Times } from './times.ts';
+
+/** A fund, and who is to agree to its terms. */
+export interface FundSubject {
+  readonly id: string;
+  readonly userId: string;
+  readonly email: string;
+}
+
+/**
+ * What a person agrees to with a fund: the fund, its terms, and where to sign. Only for roles that see the terms; while
+ * there are none there is nothing to sign.
+ */
+export const printFundAgreement: Print<FundSubject> = async ({ rows, format }, subject) => {
+  const { id, userId, email } = subject;
+  const times = new Times();
+  const [fund] = times.note(await rows.select({ table: 'fund', where: { id }, limit: 1 })) ?? [];
+  if (!fund || fund.user_agreement === undefined) return undefined;
+  const person = (await findPerson(rows, userId, times)) ?? { email };
+  const organization = await findOrganization(rows, cellOf(fund, 'organization_id'), times);
+  const name = cellOf(fund, 'name') ?? id;
+  const terms = paragraphs(cellOf(fund, 'user_agreement'));
+  const title = `User agreement of ${name}`;
+  const document = {
+    title,
+    heading: title,
+    language: languageOf(format),
+    parties: [
+      ...organizationParty('Run by', organization, format),
+      ...personParty('Investor', person),
+    ],
+    blocks: [
+      ...facts([
+        ['Fund', name],
+        ['Invests in', cellOf(fund, 'description')],
+        ['Currency', cellOf(fund, 'currency')],
+        ['Status', wordsOf(cellOf(fund, 'status'))],
+      ]),
+      ...(terms.length > 0
+        ? [
+            ...section('Terms', terms),
+            {
+              kind: 'signatures' as const,
+              parties: [cellOf(person, 'full_name') ?? email, `For ${name}`],
+            },
+          ]
+        : [
+            {
+              kind: 'notice' as const,
+              title: 'No terms yet',
+              text: 'The fund has not said what is agreed to. There is nothing to sign.',
+            },
+          ]),
+    ],
+    modifiedAt: times.modifiedAt(),
+  };
+  return { document, name: `user-agreement-${name}`, lastModified: times.lastModified() };
+};

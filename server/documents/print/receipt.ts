@@ -1,0 +1,81 @@
+import type { Row, Rows } from '../read/reader.ts';
+import { facts, table } from './blocks.ts';
+import { findOrganization, organizationParty } from './parties.ts';
+import { cellOf, languageOf, moneyText, type Print, wordsOf } from './printed.ts';
+import { Times } from './times.ts';
+
+/** What confirms one payment. */
+export const printReceipt: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
+  const times = new Times();
+  const find = finderIn(rows, times);
+  const receipt = await find('receipt', id);
+  if (!receipt) return undefined;
+  const payment = await find('invoice_payment', cellOf(receipt, 'invoice_payment_id'));
+  const invoice = await find('invoice', cellOf(payment, 'invoice_id'));
+  const organization = await findOrganization(rows, cellOf(receipt, 'organization_id'), times);
+  const number = cellOf(receipt, 'receipt_number');
+  const status = cellOf(receipt, 'status');
+  const title = `Receipt ${number ?? id}`;
+  const moment = (row: Row | undefined, column: string) => {
+    const value = cellOf(row, column);
+    return value && format.dateTime(value);
+  };
+  const amount = moneyText(format, cellOf(payment, 'amount'), cellOf(payment, 'currency'));
+  const document = {
+    title,
+    heading: title,
+    language: languageOf(format),
+    ...(status !== undefined && {
+      status: {
+        text: wordsOf(status) ?? '',
+        tone: status === 'void' ? ('bad' as const) : ('good' as const),
+      },
+    }),
+    parties: organizationParty('Received from', organization, format),
+    blocks: [
+      ...facts([
+        ['Receipt number', number],
+        ['Issued', moment(receipt, 'issued_at')],
+        ['Sent to', cellOf(receipt, 'sent_to')],
+        ['Sent', moment(receipt, 'sent_at')],
+      ]),
+      ...table(
+        'Payment',
+        payment && [{ ...payment, invoice_number: cellOf(invoice, 'invoice_number') ?? null }],
+        [
+          {
+            ...{ title: 'For invoice', align: 'start', width: 3, needs: ['invoice_id'] },
+            text: (row) => cellOf(row, 'invoice_number'),
+          },
+          {
+            ...{ title: 'Received', align: 'start', width: 4, needs: ['paid_at'] },
+            text: (row) => moment(row, 'paid_at'),
+          },
+          {
+            ...{ title: 'Method', align: 'start', width: 3, needs: ['method'] },
+            text: (row) => wordsOf(cellOf(row, 'method')),
+          },
+          {
+            ...{ title: 'Reference', align: 'start', width: 3, needs: ['reference'] },
+            text: (row) => cellOf(row, 'reference'),
+          },
+          { ...{ title: 'Amount', align: 'end', width: 3, needs: ['amount'] }, text: () => amount },
+        ],
+        amount === undefined ? [] : [{ label: amountLabel(payment), value: amount, strong: true }],
+      ),
+    ],
+    modifiedAt: times.modifiedAt(),
+  };
+  return { document, name: `receipt-${number ?? id}`, lastModified: times.lastModified() };
+};
+
+function amountLabel(payment: Row | undefined): string {
+  return cellOf(payment, 'status') === 'refunded' ? 'Refunded' : 'Received';
+}
+
+function finderIn(rows: Rows, times: Times) {
+  return async (name: string, id: string | undefined): Promise<Row | undefined> => {
+    if (id === undefined) return undefined;
+    return times.note(await rows.select({ table: name, where: { id }, limit: 1 }))?.[0];
+  };
+}
