@@ -4,10 +4,12 @@ import type { Model } from '../../permissions/index.ts';
 import { Closers } from '../closers.ts';
 import type { Config } from '../config.ts';
 import { makeFormat } from '../platform/document/format.ts';
+import { openPdfRenderer } from '../platform/document/pdf/pdf-renderer.ts';
 import type { Purpose, PurposeTokens } from '../purpose-tokens.ts';
 import type { Access } from '../rest/access.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import type { Admin, ApiKeyHolder, SignedInUser } from '../user.ts';
+import { makePrintedEndpoints } from './endpoints/printed-endpoints.ts';
 import { openFiles } from './files/open-files.ts';
 import { documentTokenPurpose } from './kyc/document-token.ts';
 import { makeKycEndpoints } from './kyc/kyc-endpoints.ts';
@@ -54,14 +56,21 @@ export async function openDocuments(options: DocumentsOptions): Promise<Document
 
 async function open(options: DocumentsOptions, closers: Closers): Promise<readonly Endpoint[]> {
   const { config, gatewayUrl, callers, model, logger } = options;
-  const { signedIn, admin, pool } = callers;
+  const { signedIn, admin, caseReader, pool } = callers;
   const format = makeFormat(config.documents.locale);
   const reader = openReader({ databaseUrl: gatewayUrl, config, model, logger });
   closers.add(() => reader.close());
+  const { brand } = config.documents;
+  const renderer = openPdfRenderer(config.documents);
+  closers.add(() => renderer.close());
   const files = await openFiles({ config, pool, signedIn, admin, logger });
   closers.add(() => files.close());
   const tokens = callers.purposeTokens(documentTokenPurpose);
   return [
+    ...makePrintedEndpoints({
+      ...{ signedIn, caseReader, reader, renderer, brand, format },
+      headerPrefix: config.headerPrefix,
+    }),
     makeSparklineEndpoint({ signedIn, pool, format, logger }),
     ...makeKycEndpoints({ signedIn, reader, pool, tokens, config: config.kyc, logger }),
     ...files.endpoints,
