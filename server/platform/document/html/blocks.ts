@@ -62,7 +62,7 @@ function renderList({ ordered, items }: List): Markup {
   const shown = items.filter((item) => item !== '');
   if (shown.length === 0) return nothing;
   const entries = shown.map(
-    (item) => html`<li dir="auto">${item}</li>
+    (item) => html`<li>${written(item)}</li>
 `,
   );
   return ordered
@@ -85,11 +85,16 @@ function renderNotice({ title, text }: Notice): Markup {
 function renderSignatures({ parties }: Signatures): Markup {
   if (parties.length === 0) return nothing;
   const entries = parties.map(
-    (party) => html`<li dir="auto">${party}</li>
+    (party) => html`<li>${written(party)}</li>
 `,
   );
   // Safari takes a list without bullets for none, unless it is told.
   return html`<ul class="signatures" role="list">
 ${entries}</ul>
 `;
+}
+
+/** A text in its own direction, with the bullet where the document's direction has it. */
+function written(text: string): Markup {
+  return html`<span dir="auto">${text}</span>`;
 }

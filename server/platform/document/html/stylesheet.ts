@@ -26,6 +26,7 @@ header address { color: var(--soft); font-size: 0.8125rem }
 header .logo + address span:first-child { color: var(--ink); font-weight: 600 }
 main { padding-block: 2.5rem 3rem }
 .top { display: flex; flex-wrap: wrap; align-items: center; gap: 0.5rem 1rem; margin-bottom: 2rem }
+h1, h2, h3, .title { text-align: var(--start) }
 h1 { margin: 0; font-size: 1.875rem; font-weight: 650; line-height: 1.2; letter-spacing: -0.02em }
 h2 { margin: 2.25rem 0 0.75rem; font-size: 1.1875rem; font-weight: 650; line-height: 1.3 }
 h3 { margin: 1.5rem 0 0.5rem; font-size: 1rem; font-weight: 650; line-height: 1.4 }
@@ -41,18 +42,19 @@ h3 { margin: 1.5rem 0 0.5rem; font-size: 1rem; font-weight: 650; line-height: 1.
 .label, dt { margin: 0 0 0.125rem; color: var(--soft); font-size: 0.8125rem; font-weight: 500; line-height: 1.5;
   text-align: var(--start) }
 .parties span:first-child { font-weight: 600 }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 10rem), 1fr)); gap: 1rem 2rem;
+dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 8.5rem), 1fr)); gap: 1rem 1.5rem;
   margin: 0 0 2rem; padding: 1rem 0; border: solid var(--line); border-width: 1px 0 }
 dl div { min-width: 0 }
 dd { margin: 0; font-weight: 500; text-align: var(--start); white-space: pre-line }
 .text { margin: 0 0 1rem; white-space: pre-line }
 ol, ul { margin: 0 0 1.25rem; padding-inline-start: 1.5rem }
-li { margin-bottom: 0.25rem; white-space: pre-line }
+li { margin-bottom: 0.25rem }
+li span { white-space: pre-line }
 table { width: 100%; margin: 0 0 2rem; border-collapse: collapse }
 caption { padding-bottom: 0.5rem; font-size: 1.0625rem; font-weight: 650; text-align: var(--start) }
 th, td { padding: 0.625rem 0.75rem; text-align: var(--start); vertical-align: top; white-space: pre-line }
-tr > :first-child { padding-inline-start: 0 }
-tr > :last-child { padding-inline-end: 0 }
+html[dir=ltr] tr > :first-child, html[dir=rtl] tr > :last-child { padding-left: 0 }
+html[dir=ltr] tr > :last-child, html[dir=rtl] tr > :first-child { padding-right: 0 }
 .n { text-align: var(--end); overflow-wrap: normal }
 .long { overflow-wrap: anywhere }
 thead th, thead td { padding-block: 0.5rem; border-bottom: 1.5px solid var(--ink); color: var(--soft);
@@ -70,8 +72,7 @@ tfoot .strong > * { padding-block: 0.5rem; color: var(--ink); font-size: 1.125re
 .title { font-weight: 650 }
 .signatures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 16rem), 1fr)); gap: 0 3rem;
   padding: 0; list-style: none }
-.signatures li { margin: 4.5rem 0 0; padding-top: 0.375rem; border-top: 1px solid var(--ink); text-align: var(--start);
-  min-height: 2rem }
+.signatures li { min-height: 2rem; margin: 4.5rem 0 0; padding-top: 0.375rem; border-top: 1px solid var(--ink) }
 footer { padding-block: 1.25rem 1.5rem; border-top: 1px solid var(--line); color: var(--soft); font-size: 0.8125rem }
 footer span:first-child { font-weight: 600 }
 `;
@@ -98,16 +99,17 @@ caption { border-bottom: 1.5px solid var(--ink) }
 tbody tr { padding-block: 0.75rem }
 tbody tr + tr { border-top: 1px solid var(--line) }
 tbody tr + tr > * { border-top: 0 }
-th, td { padding: 0 }
+html[dir] tr > * { padding: 0 }
 tbody th { margin-bottom: 0.25rem; font-weight: 600 }
 tbody td, tfoot tr { display: flex; justify-content: space-between; gap: 1.5rem }
 tbody td, .n { text-align: var(--end); overflow-wrap: anywhere }
+html[dir=ltr] tbody td:dir(rtl), html[dir=rtl] tbody td:dir(ltr) { flex-direction: row-reverse }
 tbody td:empty { display: none }
 tbody td::before { content: attr(data-label); flex: none; max-width: 45%; color: var(--soft); text-align: var(--start) }
 tbody td::before { content: attr(data-label) / "" }
 tfoot { padding-block: 0.5rem; border-top: 1.5px solid var(--ink) }
 tfoot tr { padding-block: 0.25rem }
-tfoot tr > *, tfoot tr:first-child > *, tfoot .strong > * { padding: 0; border: 0 }
+tfoot tr > *, tfoot tr:first-child > *, tfoot .strong > * { padding-block: 0; border: 0 }
 tfoot th { text-align: var(--start) }
 }
 `;
@@ -117,13 +119,15 @@ const print = `
 @page { margin: 16mm 16mm 18mm; @bottom-right { content: counter(page) " / " counter(pages); color: #59616a;
   font: 8pt system-ui, sans-serif } }
 @media print {
-body { padding: 0; background: none; font-size: 10pt }
+:root { font-size: 10.5pt }
+body { padding: 0; background: none }
 .sheet { max-width: none; border-radius: 0; box-shadow: none; overflow: visible }
 header, main, footer { padding-inline: 0 }
 header { padding-top: 1.5rem }
 main { padding-block: 2rem 1.5rem }
 .band, .name, .status, .notice { print-color-adjust: exact; -webkit-print-color-adjust: exact }
 thead { display: table-header-group }
+tbody th, tbody td { padding-block: 0.4375rem }
 tr, dl div, .notice, .parties section, .signatures li, footer { break-inside: avoid }
 tfoot { break-inside: avoid; break-before: avoid }
 tbody tr:last-child:not(:first-child) { break-before: avoid }

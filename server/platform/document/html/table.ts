@@ -1,6 +1,9 @@
 import type { Column, Table, Total } from '../model.ts';
 import { html, type Markup, nothing } from './markup.ts';
 
+/** What cells say on narrow screens, by column. */
+type Labels = readonly Markup[];
+
 /** Longer words are broken rather than let a column of numbers grow. */
 const longWord = /\S{25}/;
 
@@ -10,13 +13,13 @@ const longWord = /\S{25}/;
  */
 export function renderTable({ caption, columns, rows, totals = [] }: Table): Markup {
   if (columns.length === 0) return nothing;
-  const cells = columns.map(startOfCell);
+  const labels = columns.map(({ title }) => html` data-label="${title}"`);
   return html`<table role="table">
 ${caption === '' ? nothing : html`<caption dir="auto">${caption}</caption>`}
 <colgroup>${widthsOf(columns).map((width) => html`<col class="w${width}">`)}</colgroup>
 <thead role="rowgroup"><tr role="row">${columns.map(renderHead)}</tr></thead>
 <tbody role="rowgroup">
-${rows.map((row) => renderRow(row, cells))}</tbody>
+${rows.map((row) => renderRow(row, columns, labels))}</tbody>
 ${renderTotals(totals, columns.length)}</table>
 `;
 }
@@ -24,35 +27,24 @@ ${renderTotals(totals, columns.length)}</table>
 function renderHead({ title, align }: Column): Markup {
   // A head without a text names nothing.
   if (title === '') return html`<td role="cell"></td>`;
-  return html`<th role="columnheader" scope="col" dir="auto"${classOf(align)}>${title}</th>`;
+  return html`<th role="columnheader" scope="col" dir="auto"${classOf(align, title)}>${title}</th>`;
 }
 
-/** A cell of a column up to its text; made once, for there are thousands of cells. */
-function startOfCell({ title, align }: Column): { readonly usual: Markup; readonly long: Markup } {
-  const start = html`<td role="cell" dir="auto" data-label="${title}"`;
-  return {
-    usual: html`${start}${classOf(align)}>`,
-    long: html`${start}${align === 'end' ? html` class="n long"` : nothing}>`,
-  };
-}
-
-function classOf(align: Column['align']): Markup {
-  return align === 'end' ? html` class="n"` : nothing;
-}
-
-function renderRow(
-  row: readonly string[],
-  cells: readonly ReturnType<typeof startOfCell>[],
-): Markup {
-  const rendered = cells.map(({ usual, long }, index) => {
+function renderRow(row: readonly string[], columns: readonly Column[], labels: Labels): Markup {
+  const cells = columns.map(({ align }, index) => {
     const text = row[index] ?? '';
-    if (index === 0 && text !== '') {
-      return html`<th role="rowheader" scope="row" dir="auto">${text}</th>`;
-    }
-    return html`${longWord.test(text) ? long : usual}${text}</td>`;
+    const attributes = html` dir="auto"${classOf(align, text)}`;
+    return index === 0 && text !== ''
+      ? html`<th role="rowheader" scope="row"${attributes}>${text}</th>`
+      : html`<td role="cell"${attributes}${labels[index] ?? nothing}>${text}</td>`;
   });
-  return html`<tr role="row">${rendered}</tr>
+  return html`<tr role="row">${cells}</tr>
 `;
+}
+
+function classOf(align: Column['align'], text: string): Markup {
+  if (align === 'start') return nothing;
+  return longWord.test(text) ? html` class="n long"` : html` class="n"`;
 }
 
 function renderTotals(totals: readonly Total[], columns: number): Markup {
@@ -60,7 +52,7 @@ function renderTotals(totals: readonly Total[], columns: number): Markup {
   const span = Math.max(1, columns - 1);
   const rendered = totals.map(
     ({ label, value, strong }) =>
-      html`<tr role="row"${strong ? html` class="strong"` : nothing}><th role="rowheader" scope="row" dir="auto" colspan="${span}">${label}</th><td role="cell" dir="auto" class="n">${value}</td></tr>
+      html`<tr role="row"${strong ? html` class="strong"` : nothing}><th role="rowheader" scope="row" dir="auto" colspan="${span}">${label}</th><td role="cell" dir="auto"${classOf('end', value)}>${value}</td></tr>
 `,
   );
   return html`<tfoot role="rowgroup">
