@@ -43,7 +43,7 @@ export interface ProviderLimits {
 const usualLimits: ProviderLimits = {
   headersMs: 10_000,
   stallMs: 10_000,
-  wholeMs: 5 * 60_000,
+  wholeMs: 15 * 60_000,
   pauseMs: 250,
   tries: 3,
   bytes: 50 * 1024 * 1024,

@@ -1,0 +1,123 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import pino from 'pino';
+import { makeApp } from '../../../../../server/app.ts';
+import { type Auth, openAuth } from '../../../../../server/auth/open-auth.ts';
+import { resolveLogin } from '../../../../../server/db/logins.ts';
+import { documentTokenPurpose } from '../../../../../server/documents/kyc/document-token.ts';
+import { makeFileEndpoint } from '../../../../../server/documents/kyc/file-endpoint.ts';
+import { makeKycProvider } from '../../../../../server/documents/kyc/provider.ts';
+import { makeLogger } from '../../../../../server/log.ts';
+import { mountEndpoints } from '../../../../../server/rest/mount.ts';
+import { LogCapture } from '../../../../support/log-capture.ts';
+import { makeWorld, type World } from '../../../auth/support/world.ts';
+import { document, holder } from './ids.ts';
+import { startTestProvider, type TestProvider } from './test-provider.ts';
+
+const secretKey = 'the secret key of tests';
+const appToken = 'app-token';
+
+/** A server whose files are at a provider of the test's own. */
+export interface KycWorld extends World {
+  readonly provider: TestProvider;
+  /** What issues tokens of any purpose and lifetime, with the keys of the server. */
+  readonly auth: Auth;
+  /** Asks for a token as a person. */
+  issue(
+    id?: string,
+    person?: string,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Response>;
+  /** A token, and nothing else. */
+  tokenOf(id?: string, person?: string): Promise<string>;
+  fetchFile(token: string, id?: string, init?: RequestInit): Promise<Response>;
+}
+
+export async function makeKycWorld(): Promise<KycWorld> {
+  const provider = await startTestProvider();
+  const world = await makeWorld({
+    ROWGATE_KYC_BASE_URL: provider.url,
+    ROWGATE_KYC_APP_TOKEN: appToken,
+    ROWGATE_KYC_SECRET_KEY: secretKey,
+    ROWGATE_TOKEN_RATE: '10000',
+  });
+  const auth = await openSameKeys(world);
+  const { server, issuer } = world;
+  const issue: KycWorld['issue'] = async (id = document, person = holder, headers = {}) => {
+    const authorization = `Bearer ${await issuer.tokenFor(person)}`;
+    return server.fetch(`/kyc/documents/${id}/token`, {
+      method: 'POST',
+      headers: { Authorization: authorization, ...headers },
+    });
+  };
+  return {
+    ...world,
+    provider,
+    auth,
+    issue,
+    tokenOf: async (id, person) => {
+      const { token } = (await (await issue(id, person)).json()) as { readonly token: string };
+      return token;
+    },
+    fetchFile: (token, id = document, init = {}) =>
+      server.fetch(`/kyc/documents/${id}/file?token=${encodeURIComponent(token)}`, init),
+    end: async () => {
+      await auth.close();
+      await world.end();
+      await provider.stop();
+    },
+  };
+}
+
+async function openSameKeys({ server, database }: World): Promise<Auth> {
+  const login = await resolveLogin(server.config, database.ownerUrl, 'sidecar');
+  return openAuth({
+    config: { ...server.config, baseUrl: server.url },
+    databaseUrl: login.url,
+    secretKey: 's'.repeat(40),
+    model: () => {
+      throw new Error('nobody asks for rules here');
+    },
+    logger: pino({ level: 'silent' }),
+  });
+}
+
+/** The endpoint of files alone, on a port of its own. */
+export interface FileServer {
+  readonly log: LogCapture;
+  fetchFile(token: string): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+/** With a provider that is given little time; without a URL with none at all. */
+export async function startFileServer(
+  { auth, server }: KycWorld,
+  baseUrl?: string,
+): Promise<FileServer> {
+  const log = new LogCapture();
+  const logger = makeLogger({ ...server.config, logLevel: 'debug' }, log);
+  const limits = { pauseMs: 1, headersMs: 1000, stallMs: 1000, bytes: 100_000 };
+  const config = baseUrl && { baseUrl, appToken, secretKey };
+  const endpoint = makeFileEndpoint({
+    provider: config ? makeKycProvider(config, logger, limits) : undefined,
+    tokens: auth.purposeTokens(documentTokenPurpose),
+    pool: auth.pool,
+    logger,
+  });
+  const routes = express.Router().use(mountEndpoints([endpoint], 0));
+  const phase = () => 'serving' as const;
+  const app = makeApp({ config: server.config, logger, phase, service: [], routes });
+  const listening = app.listen(0, '127.0.0.1');
+  await once(listening, 'listening');
+  const { port } = listening.address() as AddressInfo;
+  return {
+    log,
+    fetchFile: (token) =>
+      fetch(`http://127.0.0.1:${port}/kyc/documents/${document}/file?token=${token}`),
+    stop: async () => {
+      listening.close();
+      listening.closeAllConnections();
+    },
+  };
+}
