@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { Model } from '../../../permissions/index.ts';
 import type { Caller } from '../../context.ts';
 import type { Format } from '../../platform/document/format.ts';
 import type { Access } from '../../rest/access.ts';
@@ -8,7 +9,7 @@ import type { ApiKeyHolder, SignedInUser } from '../../user.ts';
 import { printCaseAgreement, printCaseReport } from '../print/case.ts';
 import { printFundAgreement } from '../print/fund-agreement.ts';
 import { printInvoice } from '../print/invoice.ts';
-import type { Print } from '../print/printed.ts';
+import type { Print, Printed } from '../print/printed.ts';
 import { printCatalog } from '../print/product-catalog.ts';
 import { printQuote } from '../print/quote.ts';
 import { printReceipt } from '../print/receipt.ts';
@@ -31,7 +32,11 @@ export interface PrintedServices extends Look {
 
 /** What people read and print: each as far as the rules of the one who asks show it. */
 export function makePrintedEndpoints(services: PrintedServices): readonly Endpoint[] {
-  const answering = { ...services, send: makeSendDocument(services) };
+  const answering = {
+    ...services,
+    send: makeSendDocument(services),
+    since: watchRules(services.reader),
+  };
   return [
     ...personal.map((kind) => forPeople(kind, answering)),
     ...ofCases.map((kind) => forPrograms(kind, answering)),
@@ -40,6 +45,8 @@ export function makePrintedEndpoints(services: PrintedServices): readonly Endpoi
 
 interface Answering extends PrintedServices {
   readonly send: SendDocument;
+  /** Before which no document was the same. */
+  readonly since: () => Date;
 }
 
 /** What an endpoint is told apart by. */
@@ -165,10 +172,29 @@ async function answer<Subject extends { readonly id: string }>(
     const printed = await services.reader.read(caller, (rows) =>
       kind.print({ rows, format: services.format, brand: services.brand }, subject),
     );
-    if (printed) return services.send(printed, format, request, response);
+    if (printed)
+      return services.send(notBefore(printed, services.since()), format, request, response);
   }
   const detail = 'there is no such document, or not for you';
   throw new Refusal({ status: 404, code: 'not-found', detail });
+}
+
+/** A document has changed, too, where the rules or the looks have. */
+function notBefore(printed: Printed, since: Date): Printed {
+  const { lastModified } = printed;
+  return lastModified && lastModified < since ? { ...printed, lastModified: since } : printed;
+}
+
+/** When the rules that are served, or this process, were new. */
+function watchRules(reader: Reader): () => Date {
+  let known: Model | undefined;
+  let since = new Date();
+  return () => {
+    const served = reader.model();
+    if (served !== known) since = new Date();
+    known = served;
+    return since;
+  };
 }
 
 /** Caches hold nothing back from one who has become another, or has chosen another role. */

@@ -63,23 +63,20 @@ export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subj
       ]),
       ...section('Summary', paragraphs(cellOf(row, 'summary'))),
       ...section('Resolution', paragraphs(cellOf(row, 'resolution'))),
-      ...section(
-        'Documents',
-        table('Documents of the case', documents, [
-          {
-            ...{ title: 'Document', align: 'start', width: 6, needs: ['title'] },
-            text: (one) => cellOf(one, 'title') ?? 'Untitled',
-          },
-          {
-            ...{ title: 'Kind', align: 'start', width: 3, needs: ['kind'] },
-            text: (one) => wordsOf(cellOf(one, 'kind')),
-          },
-          {
-            ...{ title: 'Added', align: 'start', width: 3, needs: ['created_at'] },
-            text: (one) => day('created_at', one),
-          },
-        ]),
-      ),
+      ...table('Documents', documents, [
+        {
+          ...{ title: 'Document', align: 'start', width: 6, needs: ['title'] },
+          text: (one) => cellOf(one, 'title') ?? 'Untitled',
+        },
+        {
+          ...{ title: 'Kind', align: 'start', width: 3, needs: ['kind'] },
+          text: (one) => wordsOf(cellOf(one, 'kind')),
+        },
+        {
+          ...{ title: 'Added', align: 'start', width: 3, needs: ['created_at'] },
+          text: (one) => day('created_at', one),
+        },
+      ]),
     ],
     modifiedAt: times.modifiedAt(),
   };

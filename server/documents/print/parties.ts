@@ -36,7 +36,9 @@ export function organizationParty(
   const lines = [
     cellOf(organization, 'name') ?? '',
     ...address.map((line) => line.trim()),
-    address.some((line) => line.trim() === country) ? '' : (country ?? ''),
+    country !== undefined && address.some((line) => line.trim().endsWith(country))
+      ? ''
+      : (country ?? ''),
     taxNumber === undefined ? '' : `Tax number ${taxNumber}`,
   ].filter((line) => line !== '');
   return lines.length > 0 ? [{ label, lines }] : [];

@@ -1,6 +1,6 @@
 import type { Block } from '../../platform/document/model.ts';
 import type { Row } from '../read/reader.ts';
-import { section, table } from './blocks.ts';
+import { table } from './blocks.ts';
 import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
 import { Times } from './times.ts';
 
@@ -29,7 +29,7 @@ export const printCatalog: Print<object> = async ({ rows, format }) => {
             ? 'Prices are for one unit, before tax.'
             : 'Nothing is on sale at the moment.',
       },
-      ...[...kinds].flatMap(([kind, ofKind]) => section(kind, list(kind, ofKind, format))),
+      ...[...kinds].flatMap(([kind, ofKind]) => list(kind, ofKind, format)),
     ],
     modifiedAt: times.modifiedAt(),
   };
@@ -51,7 +51,7 @@ function list(kind: string, products: readonly Row[], format: Source['format']):
       text: (row) => cellOf(row, 'description'),
     },
     {
-      ...{ title: 'Unit', align: 'start', width: 2, needs: ['unit'] },
+      ...{ title: 'Unit', align: 'start', width: 3, needs: ['unit'] },
       text: (row) => wordsOf(cellOf(row, 'unit')),
     },
     {

@@ -32,7 +32,7 @@ export const printQuote: Print<{ readonly id: string }> = async ({ rows, format 
     return value && format.dateTime(value);
   };
   const document = {
-    title: `Quote ${pair ?? ''} ${id}`.replace('  ', ' '),
+    title: `Quote ${[pair, id].filter(Boolean).join(' ')}`,
     heading: `Quote ${pair ?? ''}`.trim(),
     language: languageOf(format),
     ...(status !== undefined && {
