@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
-import { GlyphSubset, type GlyphUse } from './glyph-subset.ts';
+import { GlyphSubset, type GlyphUse, withKeptOutlines } from './glyph-subset.ts';
 import { printable } from './printable-text.ts';
 import { type ShapedGlyph, Shaper } from './shape-text.ts';
 
@@ -50,7 +50,7 @@ export class FontFace {
     this.post = font.post;
     this.head = font.head;
     this['OS/2'] = font['OS/2'];
-    this.#font = font;
+    this.#font = withKeptOutlines(font);
     this.#shaper = new Shaper(font);
   }
 

@@ -4,6 +4,8 @@ declare module 'fontkit' {
     readonly id: number;
     readonly advanceWidth: number;
     readonly codePoints: readonly number[];
+    /** Its outline. Not part of what fontkit documents; asked for each glyph of a subset. */
+    _decode(): unknown;
   }
 
   /** In units of the font. */

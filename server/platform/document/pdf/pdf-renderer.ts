@@ -58,21 +58,24 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
     // Node's own options only: whatever this process was started with concerns it alone.
     execArgv: [],
   });
-  let underWay = 0;
+  // A thread that dies without work costs nothing: the next document starts another one.
+  pool.on('error', () => {});
+  const underWay = new Set<Promise<Uint8Array>>();
   let closing: Promise<void> | undefined;
   return {
     async render(document) {
       if (closing) throw new Error('documents are no longer made: the server is stopping');
-      if (underWay >= queue) throw new RenderQueueFull();
-      underWay += 1;
+      if (underWay.size >= queue) throw new RenderQueueFull();
+      const rendering = pool.run(document, { signal: AbortSignal.timeout(timeLimit) });
+      underWay.add(rendering);
       try {
-        return await pool.run(document, { signal: AbortSignal.timeout(timeLimit) });
+        return await rendering;
       } finally {
-        underWay -= 1;
+        underWay.delete(rendering);
       }
     },
     close() {
-      closing ??= pool.close();
+      closing ??= Promise.allSettled(underWay).then(() => pool.destroy());
       return closing;
     },
   };

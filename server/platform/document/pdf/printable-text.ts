@@ -18,8 +18,12 @@ const spaces = /[\t \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]+/g;
 const invisible = /\p{Cc}|\p{Cf}|\p{Variation_Selector}/gu;
 const shown = /^[\n\u200c\u200d]$/;
 
+/** Nothing to be done: Latin letters in their usual form, which every font has, and no two spaces in a row. */
+const usual = /^(?: ?[!-~\u00a1-\u00ac\u00ae-\u017f\u20ac])* ?$/;
+
 /** What of a text can be printed with a font that covers the characters for which `covers` holds. */
 export function printable(text: string, covers: (codePoint: number) => boolean): string {
+  if (usual.test(text)) return text;
   const plain = text
     .toWellFormed()
     .normalize('NFC')

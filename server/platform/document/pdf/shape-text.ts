@@ -1,6 +1,6 @@
 import type { Font, Glyph, GlyphRun } from 'fontkit';
-import { Lru } from '../../../lru.ts';
-import { type DirectedText, hasRightToLeft, mirrored, visualOrder } from './visual-order.ts';
+import { Recent } from './recent.ts';
+import { hasRightToLeft, mirrored, visualOrder } from './visual-order.ts';
 
 /** Where glyphs stand, from left to right; in units of the font. */
 export interface ShapedGlyph {
@@ -14,14 +14,20 @@ export interface ShapedGlyph {
   readonly yOffset: number;
 }
 
-/** Shaped words that are kept, counted in glyphs. */
-const keptGlyphs = 100_000;
+const keptWords = 10_000;
+/** Asked for when a line is broken, and again when it is drawn. */
+const keptLines = 500;
 const word = / +|[^ ]+/g;
+/** Hardly any amount comes twice, but no font moves figures together: they are shaped one by one. */
+const amount = /^[-+0-9.,:/()%$\u00a3\u20ac\u2212]*$/;
+/** Before a key: that the text runs from right to left. No printed text begins with it. */
+const rightToLeftMark = '\u200f';
 
 /** Turns text into glyphs: kerning, ligatures, the forms of Arabic letters, and the order in which they are seen. */
 export class Shaper {
   readonly #font: Font;
-  readonly #kept = new Lru<readonly ShapedGlyph[]>(keptGlyphs);
+  readonly #words = new Recent<readonly ShapedGlyph[]>(keptWords);
+  readonly #lines = new Recent<readonly ShapedGlyph[]>(keptLines);
 
   constructor(font: Font) {
     this.#font = withOwnText(font);
@@ -29,26 +35,30 @@ export class Shaper {
 
   /** Glyphs of one line of a paragraph that runs in this direction. */
   shape(line: string, paragraph: 'ltr' | 'rtl'): readonly ShapedGlyph[] {
-    if (paragraph === 'ltr' && !hasRightToLeft(line)) return this.#words(line);
-    return visualOrder(line, paragraph).flatMap((part) => this.#shaped(part));
+    if (paragraph === 'ltr' && !hasRightToLeft(line)) {
+      return this.#lines.get(line, () => this.#fromLeft(line));
+    }
+    return visualOrder(line, paragraph).flatMap(({ text, direction }) =>
+      direction === 'ltr' ? this.#fromLeft(text) : this.#shaped(`${rightToLeftMark}${text}`),
+    );
   }
 
   /** Most words come again, in the next row or document. */
-  #words(text: string): readonly ShapedGlyph[] {
+  #fromLeft(text: string): readonly ShapedGlyph[] {
     const words = text.match(word) ?? [];
-    return words.flatMap((one) => this.#shaped({ text: one, direction: 'ltr' }));
+    return words.flatMap((one) =>
+      amount.test(one) ? [...one].flatMap((figure) => this.#shaped(figure)) : this.#shaped(one),
+    );
   }
 
-  #shaped({ text, direction }: DirectedText): readonly ShapedGlyph[] {
-    const key = direction === 'rtl' ? `\u200f${text}` : text;
-    const known = this.#kept.get(key);
-    if (known) return known;
-    const rtl = direction === 'rtl';
-    const drawn = rtl ? [...text].map(mirrored).join('') : text;
-    const run = this.#font.layout(drawn, [], undefined, undefined, direction);
-    const glyphs = shapedGlyphs(run, rtl);
-    this.#kept.set(key, glyphs, glyphs.length + 1);
-    return glyphs;
+  #shaped(key: string): readonly ShapedGlyph[] {
+    return this.#words.get(key, () => {
+      const isRightToLeft = key.startsWith(rightToLeftMark);
+      const drawn = isRightToLeft ? [...key.slice(1)].map(mirrored).join('') : key;
+      const direction = isRightToLeft ? 'rtl' : 'ltr';
+      const run = this.#font.layout(drawn, [], undefined, undefined, direction);
+      return shapedGlyphs(run, isRightToLeft);
+    });
   }
 }
 

@@ -15,13 +15,20 @@ export interface TagOptions {
 /** Where a line stands in its box: at the side where its text begins, or at the right. */
 export type Align = 'start' | 'end';
 
+/** Pdfkit measures each text after it wrote it, for what might follow on the line. Nothing does. */
+class Pages extends PDFDocument {
+  override widthOfString(): number {
+    return 0;
+  }
+}
+
 /** The pages of one document; lengths are points from the upper left corner. */
 export class Sheet {
   readonly pdf: PDFKit.PDFDocument;
   #colour: string | undefined;
 
   constructor(options: PDFKit.PDFDocumentOptions) {
-    this.pdf = new PDFDocument(options);
+    this.pdf = new Pages(options);
     for (const weight of ['regular', 'bold'] as const) {
       // Pdfkit takes objects of fontkit's kind, which its types leave out.
       this.pdf.registerFont(weight, fontFace(weight) as unknown as ArrayBuffer);

@@ -1,0 +1,66 @@
+/*
+ * Invoices of 25 lines as PDF, through the pool of threads as the server makes them, and as HTML. No database, no HTTP.
+ */
+import { availableParallelism, loadavg } from 'node:os';
+import { renderHtml } from '../server/platform/document/html/render-html.ts';
+import { openPdfRenderer, type PdfRenderer } from '../server/platform/document/pdf/pdf-renderer.ts';
+import { brand, invoice } from './invoices.ts';
+import { spread } from './measure.ts';
+
+const workers = availableParallelism();
+/** Asked for at once: so many that no thread waits for the next. */
+const atOnce = 2 * workers;
+const rounds = 9;
+const perRound = 200;
+const htmlPerRound = 2000;
+/** Documents after which memory is told. */
+const memoryAt = [200, perRound * (rounds + 1)];
+
+let made = 0;
+
+/** Makes so many, and returns how many that was in a second. */
+async function pdfRound(renderer: PdfRenderer, count: number): Promise<number> {
+  const last = made + count;
+  const began = performance.now();
+  const lane = async () => {
+    while (made < last) {
+      made += 1;
+      await renderer.render(invoice(made));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, lane));
+  return (count * 1000) / (performance.now() - began);
+}
+
+function htmlRound(): number {
+  const documents = Array.from({ length: htmlPerRound }, (_, index) => invoice(index));
+  const began = performance.now();
+  for (const document of documents) renderHtml(document, brand);
+  return (htmlPerRound * 1000) / (performance.now() - began);
+}
+
+function tellMemory(): void {
+  const mebibytes = process.memoryUsage.rss() / 2 ** 20;
+  console.log(`  ${mebibytes.toFixed(0)} MiB resident after ${made} PDFs`);
+}
+
+console.log(`load of the machine before: ${loadavg()[0]?.toFixed(1)}; threads: ${workers}`);
+const renderer = openPdfRenderer({ brand, workers, queue: atOnce });
+try {
+  const example = await renderer.render(invoice(1));
+  console.log(`  ${(example.length / 1024).toFixed(0)} KiB a PDF`);
+  const results: number[] = [];
+  // The first round warms up.
+  for (let round = 0; round <= rounds; round += 1) {
+    const perSecond = await pdfRound(renderer, perRound);
+    if (round > 0) results.push(perSecond);
+    if (memoryAt.includes(made)) tellMemory();
+  }
+  console.log(`  ${spread(results)} PDFs/s`);
+} finally {
+  await renderer.close();
+}
+htmlRound();
+const pages = Array.from({ length: rounds }, htmlRound);
+console.log(`  ${spread(pages)} HTML pages/s on one thread`);
+console.log(`load of the machine after: ${loadavg()[0]?.toFixed(1)}`);
