@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Asking, ids, startAsking, wordsOfPage } from './asking.ts';
+
+let asking: Asking;
+beforeAll(async () => {
+  asking = await startAsking();
+});
+afterAll(() => asking.world.end());
+
+/** Somebody in every role. */
+const people = {
+  user: 'alder-admin',
+  organization_admin: 'alder-admin',
+  organization_member: 'alder-member',
+  accounting: 'alder-finance',
+  auditor: 'alder-auditor',
+  compliance: 'alder-compliance',
+  front_office: 'cedar-desk',
+  fund_manager: 'cedar-funds',
+  fund_signatory: 'cedar-signatory',
+  investor: 'alder-investor',
+  trader: 'alder-trader',
+  digital_wallets_admin: 'birch-trader',
+  client_user_admin: 'alder-admin',
+  kyc_sdk_user: 'alder-cardholder',
+  workflow_sdk_user: 'alder-cardholder',
+  family_office: 'birch-admin',
+  director: 'alder-director',
+  shareholder: 'alder-investor',
+  beneficial_owner: 'alder-director',
+  card_holder: 'alder-cardholder',
+} as const;
+type Role = keyof typeof people;
+
+const documents: readonly [string, readonly Role[]][] = [
+  [`/invoices/${ids.invoice}`, ['organization_admin', 'accounting', 'auditor', 'director']],
+  [`/receipts/${ids.receipt}`, ['organization_admin', 'accounting', 'auditor']],
+  [
+    `/quotes/${ids.quote}`,
+    ['organization_admin', 'accounting', 'auditor', 'front_office', 'trader', 'workflow_sdk_user'],
+  ],
+  [
+    `/quotes/${ids.quoteOfBirch}`,
+    ['accounting', 'auditor', 'front_office', 'trader', 'family_office'],
+  ],
+  [`/quotes/${ids.draftQuote}`, ['accounting', 'auditor', 'front_office', 'trader']],
+  [
+    '/product-catalog',
+    ['user', 'organization_admin', 'organization_member', 'accounting', 'auditor', 'front_office'],
+  ],
+  [`/funds/${ids.fund}/user-agreement`, ['investor', 'fund_manager']],
+];
+
+const cases = documents.flatMap(([path, readers]) =>
+  (Object.keys(people) as Role[]).map((role) => ({
+    path,
+    role,
+    status: readers.includes(role) ? 200 : 404,
+  })),
+);
+
+test.each(cases)('$path is $status to $role', async ({ path, role, status }) => {
+  const response = await asking.as(people[role], path, { headers: { 'X-Gql-Role': role } });
+  expect(response.status).toBe(status);
+});
+
+describe('an invoice', () => {
+  const read = async (who: string, role: Role) => {
+    const response = await asking.as(who, `/invoices/${ids.invoice}`, {
+      headers: { 'X-Gql-Role': role },
+    });
+    return wordsOfPage(await response.text());
+  };
+
+  test.each([
+    ['alder-finance', 'accounting', true, true],
+    ['alder-auditor', 'auditor', true, false],
+    ['alder-admin', 'organization_admin', false, false],
+    ['alder-director', 'director', false, false],
+  ] as const)('shows %s as %s notes: %s, costs: %s', async (who, role, notes, costs) => {
+    const words = await read(who, role);
+    expect(words.includes('Paid early, offer a discount')).toBe(notes);
+    expect(words.includes('Internal notes')).toBe(notes);
+    expect(words.includes('250.50')).toBe(costs);
+    expect(words.includes('what this cost us')).toBe(costs);
+  });
+
+  test('shows a director what is owed, and no lines', async () => {
+    const words = await read('alder-director', 'director');
+    expect(words).toContain('1,200.00');
+    expect(words).not.toContain('INV-2025-001');
+    expect(words).not.toContain('Custody');
+  });
+});
+
+describe('without a role header', () => {
+  test('the first role that sees the document serves it', async () => {
+    const response = await asking.as('alder-admin', `/invoices/${ids.invoice}`);
+    expect(wordsOfPage(await response.text())).toContain('Invoice INV-2025-001');
+  });
+
+  test('one role alone decides what is printed, the first of roles.yaml', async () => {
+    const path = `/invoices/${ids.invoice}`;
+    const asBoth = await asking.as('dogwood-finance', path);
+    expect(wordsOfPage(await asBoth.text())).toContain('what this cost us');
+    const headers = { 'X-Gql-Role': 'auditor' };
+    const asAuditor = await asking.as('dogwood-finance', path, { headers });
+    expect(wordsOfPage(await asAuditor.text())).not.toContain('what this cost us');
+  });
+
+  test('the role user counts like the others', async () => {
+    const response = await asking.as('alder-cardholder', `/quotes/${ids.quote}`);
+    expect(response.status).toBe(200);
+  });
+
+  test.each([
+    ['alder-member', `/invoices/${ids.invoice}`],
+    ['birch-admin', `/invoices/${ids.invoice}`],
+    ['birch-admin', `/receipts/${ids.receipt}`],
+    ['birch-admin', `/quotes/${ids.quote}`],
+    ['cedar-admin', `/quotes/${ids.draftQuote}`],
+    ['alder-admin', `/funds/${ids.fund}/user-agreement`],
+    ['cedar-signatory', `/funds/${ids.fund}/user-agreement`],
+  ])('%s does not find %s', async (who, path) => {
+    expect((await asking.as(who, path)).status).toBe(404);
+  });
+});
+
+test.each(['invoices', 'receipts', 'quotes'])(
+  'what is hidden and what is not there are the same, of %s',
+  async (kind) => {
+    const of = { invoices: ids.invoice, receipts: ids.receipt, quotes: ids.quote }[kind];
+    const told = async (id: string | undefined) => {
+      const response = await asking.as('birch-admin', `/${kind}/${id}`);
+      const { requestId: _, ...problem } = (await response.json()) as { requestId: string };
+      const headers = new Headers(response.headers);
+      for (const name of ['x-request-id', 'date']) headers.delete(name);
+      return { problem, headers: [...headers] };
+    };
+    const hidden = await told(of);
+    expect(hidden).toEqual(await told(ids.nothing));
+    expect(hidden).toEqual(await told('no-id'));
+    expect(hidden.problem).toMatchObject({ status: 404, code: 'not-found' });
+  },
+);
+
+describe('refused are', () => {
+  const path = `/invoices/${ids.invoice}`;
+
+  test.each(['accounting', 'admin', 'no_such_role'])(
+    'the role %j of somebody who does not have it',
+    async (role) => {
+      const response = await asking.as('alder-member', path, { headers: { 'X-Gql-Role': role } });
+      expect(response.status).toBe(403);
+      expect(await response.json()).toMatchObject({ code: 'wrong-role' });
+    },
+  );
+
+  test.each([
+    ['X-Gql-Organization-Id', '00000000-0000-4000-8000-000000000002'],
+    ['X-Gql-User-Id', 'local|birch-admin'],
+    ['X-Gql-Allowed-Funds', '{}'],
+    ['X-Gql-Admin-Secret', 'a'.repeat(40)],
+    ['X-Gql-Use-Backend-Only-Permissions', 'true'],
+  ])('the header %s', async (name, value) => {
+    const response = await asking.as('alder-admin', path, { headers: { [name]: value } });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ code: 'bad-request' });
+  });
+
+  test('people who were disabled', async () => {
+    const response = await asking.as('dogwood-former', '/product-catalog');
+    expect(response.status).toBe(401);
+    expect(await response.json()).toMatchObject({ code: 'unknown-user' });
+  });
+
+  test.each(documents.map(([document]) => document))(
+    'whoever is not signed in, at %s',
+    async (document) => {
+      const response = await asking.world.server.fetch(document);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+    },
+  );
+});
+
+test('a role that is taken away is gone with the next request', async () => {
+  const { sql } = asking.world;
+  const see = async () => (await asking.as('birch-finance', `/invoices/${ids.invoice}`)).status;
+  expect(await see()).toBe(200);
+  await sql("delete from user_role where user_id = 'local|birch-finance' and role = 'accounting'");
+  expect(await see()).toBe(404);
+});
