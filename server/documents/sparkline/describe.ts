@@ -45,7 +45,9 @@ function movement({ direction, change }: Figures, format: SparklineFormat): stri
   if (direction === 'level') return `Unchanged (${format.percent('0')})`;
   const verb = direction === 'up' ? 'Rose' : 'Fell';
   if (change === undefined) return `${verb} from nothing`;
-  return `${verb} by ${format.percent(change.replace('-', ''))}`;
+  const size = change.replace('-', '');
+  // Rounded to nothing, though it is something.
+  return `${verb} by ${size === '0.00' ? `less than ${format.percent('0.01')}` : format.percent(size)}`;
 }
 
 function dayAfter(firstDay: string, days: number): string {
