@@ -19,7 +19,7 @@ export const describeInBrowser = describe.skipIf(!existsSync(executablePath) && 
 /** A page that is open, and what came of it. */
 export interface OpenPage {
   readonly page: Page;
-  /** Paths that the server was asked for. */
+  /** Paths that the server was asked for besides the page itself. */
   readonly requested: readonly string[];
   /** What the browser complained about, and errors of scripts. */
   readonly complaints: readonly string[];
@@ -35,16 +35,18 @@ export interface PageOptions extends BrowserContextOptions {
 export class DocumentBrowser {
   readonly #browser: Browser;
   readonly #server: Server;
-  #html = '';
-  #requested: string[] = [];
+  /** By path. */
+  readonly #pages = new Map<string, string>();
+  readonly #requested: string[] = [];
 
   private constructor(browser: Browser) {
     this.#browser = browser;
     this.#server = createServer((request, response) => {
-      this.#requested.push(request.url ?? '');
+      const { url = '' } = request;
+      if (!this.#pages.has(url)) this.#requested.push(url);
       response.setHeader('Content-Type', 'text/html; charset=utf-8');
       response.setHeader('Content-Security-Policy', htmlSecurityPolicy);
-      response.end(this.#html);
+      response.end(this.#pages.get(url));
     });
   }
 
@@ -59,8 +61,8 @@ export class DocumentBrowser {
 
   async open(document: PrintedDocument, options: PageOptions = {}): Promise<OpenPage> {
     const { brand = usualBrand, tamper = (html) => html, ...context } = options;
-    this.#html = tamper(renderHtml(document, brand));
-    this.#requested = [];
+    const path = `/document/${this.#pages.size}`;
+    this.#pages.set(path, tamper(renderHtml(document, brand)));
     const complaints: string[] = [];
     const page = await this.#browser.newPage({
       viewport: { width: 1000, height: 800 },
@@ -69,8 +71,13 @@ export class DocumentBrowser {
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(error.message));
     const { port } = this.#server.address() as AddressInfo;
-    await page.goto(`http://127.0.0.1:${port}/document`);
+    await page.goto(`http://127.0.0.1:${port}${path}`);
     return { page, requested: this.#requested, complaints };
+  }
+
+  /** A page of nothing. */
+  openPlain(): Promise<Page> {
+    return this.#browser.newPage();
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { contrast, inkOf, textOn } from '../../../../server/platform/document/brand.ts';
+
+const colours = [
+  '#000000',
+  '#ffffff',
+  '#777777',
+  '#767676',
+  '#24566b',
+  '#ffcc00',
+  '#ff0000',
+  '#00ff00',
+  '#0000ff',
+  '#808000',
+  '#ff69b4',
+];
+
+test.each([
+  ['#000000', '#ffffff', 21],
+  ['#ffffff', '#ffffff', 1],
+  ['#777777', '#ffffff', 4.48],
+  ['#ff0000', '#ffffff', 4],
+])('the contrast of %s and %s is %d', (one, other, expected) => {
+  expect(contrast(one, other)).toBeCloseTo(expected, 2);
+  expect(contrast(other, one)).toBe(contrast(one, other));
+});
+
+describe('text can be read', () => {
+  test.each(colours)('on %s', (colour) => {
+    expect(contrast(textOn(colour), colour)).toBeGreaterThanOrEqual(4.5);
+  });
+
+  test('on every grey there is', () => {
+    const greys = Array.from(
+      { length: 256 },
+      (_, level) => `#${level.toString(16).padStart(2, '0').repeat(3)}`,
+    );
+    expect(greys.filter((grey) => contrast(textOn(grey), grey) < 4.5)).toEqual([]);
+  });
+
+  test.each(colours)('on white, in the ink made of %s', (colour) => {
+    expect(contrast(inkOf(colour), '#ffffff')).toBeGreaterThanOrEqual(4.5);
+  });
+});
+
+test('a colour that is dark enough is its own ink', () => {
+  expect(['#24566b', '#000000', '#767676'].map(inkOf)).toEqual(['#24566b', '#000000', '#767676']);
+});
+
+test('the ink of a light colour is the same colour, only darker', () => {
+  expect(inkOf('#ffcc00')).toBe('#8e7200');
+});

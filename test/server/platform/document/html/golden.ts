@@ -1,0 +1,48 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Page } from 'playwright-core';
+
+/**
+ * What a reviewed file of test/golden/html holds; with UPDATE_GOLDEN=1 it is made to hold `actual` first.
+ * @throws Error where CI asks for that: there the file is the judge
+ */
+export async function goldenFile(name: string, actual: string | Uint8Array): Promise<Buffer> {
+  const target = path.resolve(import.meta.dirname, '../../../../golden/html', name);
+  if (process.env.UPDATE_GOLDEN === '1') {
+    if (process.env.CI) throw new Error('UPDATE_GOLDEN rewrites the judges; CI may not');
+    await writeFile(target, actual);
+  }
+  return readFile(target);
+}
+
+/**
+ * How much of two pictures differs, from 0 to 1; 1 where their sizes do by more than a line of text. They are compared
+ * in squares of eight pixels, so that another rendering of the same letters counts for nothing.
+ */
+export function differenceOf(page: Page, one: Uint8Array, other: Uint8Array): Promise<number> {
+  const pictures = JSON.stringify(
+    [one, other].map((bytes) => Buffer.from(bytes).toString('base64')),
+  );
+  return page.evaluate(`(${compare})(${pictures})`);
+}
+
+// Runs in the browser, whose types are not known here.
+const compare = `async (pictures) => {
+  const images = await Promise.all(pictures.map(async (base64) => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,' + base64;
+    await image.decode();
+    return image;
+  }));
+  const [a, b] = images;
+  if (Math.abs(a.width - b.width) > 16 || Math.abs(a.height - b.height) > 16) return 1;
+  const [width, height] = [Math.ceil(a.width / 8), Math.ceil(a.height / 8)];
+  const [these, those] = images.map((image) => {
+    const context = new OffscreenCanvas(width, height).getContext('2d');
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(image, 0, 0, image.width / 8, image.height / 8);
+    return context.getImageData(0, 0, width, height).data;
+  });
+  const different = these.filter((value, index) => Math.abs(value - those[index]) > 40);
+  return different.length / these.length;
+}`;

@@ -1,0 +1,44 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DocumentBrowser, describeInBrowser } from './browser.ts';
+import { differenceOf, goldenFile } from './golden.ts';
+import { brandWithLogo, everything, makeInvoice } from './sample.ts';
+
+/** Share of a picture that may differ. */
+const tolerance = 0.02;
+
+// UPDATE_GOLDEN=1 takes the pictures anew; look at them.
+describeInBrowser('the page of a document looks as it did (needs /usr/bin/chromium)', () => {
+  let browser: DocumentBrowser;
+  let plain: Page;
+
+  beforeAll(async () => {
+    browser = await DocumentBrowser.start();
+    plain = await browser.openPlain();
+  });
+  afterAll(() => browser.stop());
+
+  test.each([
+    ['desk', everything, { viewport: { width: 1000, height: 800 }, deviceScaleFactor: 0.4 }],
+    ['phone', everything, { viewport: { width: 390, height: 800 }, deviceScaleFactor: 0.5 }],
+    ['from-right', { ...everything, language: 'ar-EG' }, { deviceScaleFactor: 0.4 }],
+    ['invoice', makeInvoice(9), { deviceScaleFactor: 0.4, brand: brandWithLogo }],
+  ] as const)('in the picture %s', async (name, document, options) => {
+    const { page } = await browser.open(document, options);
+    const picture = await page.screenshot({ fullPage: true });
+    const golden = await goldenFile(`${name}.png`, picture);
+    expect(await differenceOf(plain, golden, picture)).toBeLessThan(tolerance);
+  });
+
+  test('and another document does not', async () => {
+    const [desk, invoice] = await Promise.all(
+      [everything, makeInvoice(17)].map(async (document) => {
+        const { page } = await browser.open(document);
+        return page.screenshot();
+      }),
+    );
+    expect(await differenceOf(plain, desk ?? Buffer.of(), invoice ?? Buffer.of())).toBeGreaterThan(
+      tolerance,
+    );
+  });
+});
