@@ -88,7 +88,7 @@ function readLogo(read: EnvironmentReader, folder: string): Logo | undefined {
 function readSmallFile(file: string): Uint8Array {
   const status = statSync(file);
   if (!status.isFile()) throw new Error('is no file');
-  if (status.size > mostLogoBytes) throw new Error('is larger');
+  if (status.size > mostLogoBytes) throw new Error(`has more than ${mostLogoBytes / 1024} KiB`);
   return readFileSync(file);
 }
 

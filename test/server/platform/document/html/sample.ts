@@ -1,4 +1,3 @@
-import { crc32, deflateSync } from 'node:zlib';
 import type { Brand } from '../../../../../server/platform/document/brand.ts';
 import { makeFormat } from '../../../../../server/platform/document/format.ts';
 import type {
@@ -6,6 +5,7 @@ import type {
   PrintedDocument,
   Table,
 } from '../../../../../server/platform/document/model.ts';
+import { makePng } from '../pictures.ts';
 
 /** A brand without a logo. */
 export const brand: Brand = {
@@ -23,7 +23,7 @@ export const brand: Brand = {
 /** The same with a logo, of one colour. */
 export const brandWithLogo: Brand = {
   ...brand,
-  logo: { contentType: 'image/png', data: makePng(240, 60) },
+  logo: { contentType: 'image/png', data: new Uint8Array(makePng(240, 60)) },
 };
 
 const format = makeFormat('en-GB');
@@ -136,20 +136,3 @@ export const everything: PrintedDocument = documentOf(
     parties: makeInvoice(0).parties,
   },
 );
-
-/** A picture of one colour. */
-function makePng(width: number, height: number): Uint8Array {
-  const header = Buffer.from([0, 0, 0, width, 0, 0, 0, height, 8, 2, 0, 0, 0]);
-  const row = Buffer.alloc(1 + 3 * width, 0x6b).fill(0, 0, 1);
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
-  const chunks = [chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
-  return new Uint8Array(Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]));
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const ends = Buffer.alloc(8);
-  ends.writeUInt32BE(data.length, 0);
-  ends.writeUInt32BE(crc32(body), 4);
-  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
-}
