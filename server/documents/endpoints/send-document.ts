@@ -3,6 +3,7 @@ import type { Brand } from '../../platform/document/brand.ts';
 import { htmlSecurityPolicy, renderHtml } from '../../platform/document/html/render-html.ts';
 import type { PrintedDocument } from '../../platform/document/model.ts';
 import { type PdfRenderer, RenderQueueFull } from '../../platform/document/pdf/pdf-renderer.ts';
+import { isUnchanged } from '../../rest/is-unchanged.ts';
 import { Refusal } from '../../rest/problem.ts';
 import type { Printed } from '../print/printed.ts';
 import { type DocumentFormat, makeEntityTags } from './entity-tag.ts';
@@ -29,7 +30,7 @@ export function makeSendDocument({ brand, renderer }: Look): SendDocument {
   return async ({ document, name, lastModified }, format, request, response) => {
     response.set('ETag', entityTag(document, format));
     if (lastModified) response.set('Last-Modified', lastModified.toUTCString());
-    if (request.fresh) return void response.status(304).end();
+    if (isUnchanged(request, response)) return void response.status(304).end();
     // Its length is only known once it is made, which asking for the head alone is not worth.
     const body =
       request.method === 'HEAD' ? '' : await make(document, format).catch(unnamed(response));
