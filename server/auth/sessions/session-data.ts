@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import type { Request } from 'express';
 import type { SessionData } from 'express-session';
+import type { User } from '../../user.ts';
 
 declare module 'express-session' {
   interface SessionData {
@@ -9,6 +10,8 @@ declare module 'express-session' {
     createdAt: string;
     expiresAt: string;
     userAgent: string;
+    /** As of when the session was read; undefined for somebody who is disabled or not there. */
+    person?: () => User | undefined;
   }
 }
 

@@ -1,17 +1,15 @@
-import { createHash, hkdfSync } from 'node:crypto';
+import { hkdfSync } from 'node:crypto';
 import { promisify } from 'node:util';
-import connectPgSimple from 'connect-pg-simple';
 import type { Request, RequestHandler, Response } from 'express';
 import expressSession from 'express-session';
 import type pg from 'pg';
 import type pino from 'pino';
 import { orUnavailable } from '../../rest/unavailable.ts';
 import { noteUnread } from './session-data.ts';
+import { SessionStore } from './session-store.ts';
 
 /** Seconds after which a session ends, however much it is used. */
 export const sessionLifetimeSeconds = 12 * 60 * 60;
-
-const secondsBetweenPrunings = 15 * 60;
 
 export interface SessionMiddlewareOptions {
   readonly pool: pg.Pool;
@@ -38,8 +36,8 @@ export interface SessionMiddleware {
 }
 
 export function makeSessionMiddleware(options: SessionMiddlewareOptions): SessionMiddleware {
-  const { secure, logger } = options;
-  const store = makeStore(options);
+  const { pool, secure, logger } = options;
+  const store = new SessionStore(pool, logger);
   const name = cookieName(secure);
   const isBrought = ({ headers }: Request) => headers.cookie?.includes(`${name}=`) ?? false;
   const readSession = expressSession({
@@ -71,31 +69,6 @@ export function makeSessionMiddleware(options: SessionMiddlewareOptions): Sessio
     clearCookie: (response) => response.clearCookie(name, cookieFlags(secure)),
     close: async () => store.close(),
   };
-}
-
-function makeStore({ pool, logger }: SessionMiddlewareOptions) {
-  const Store = connectPgSimple(expressSession);
-  const store = new Store({
-    pool: preparing(pool),
-    schemaName: 'rowgate_auth',
-    tableName: 'session',
-    createTableIfMissing: false,
-    // Use does not make a session longer.
-    disableTouch: true,
-    pruneSessionInterval: secondsBetweenPrunings,
-    errorLog: (message: unknown, error: unknown) => logger.warn({ err: error }, String(message)),
-  });
-  // For a store that could touch, express-session sends every answer's last byte by itself.
-  Object.defineProperty(store, 'touch', { value: undefined });
-  return store;
-}
-
-/** The store asks the same few statements all the time, and by itself has each of them planned anew. */
-function preparing(pool: pg.Pool): pg.Pool {
-  const query = (text: string, values: unknown[]) =>
-    pool.query({ name: createHash('sha256').update(text).digest('base64url'), text, values });
-  // All that the store uses of a pool.
-  return { query } as Pick<pg.Pool, 'query'> as pg.Pool;
 }
 
 /** The prefix keeps other hosts of the same site from planting one. */

@@ -54,18 +54,13 @@ export async function findSignedIn(
 
 async function bySession(
   request: Request,
-  { pool, origins, logger }: SignedInServices,
+  { origins, logger }: SignedInServices,
 ): Promise<SignedIn | undefined> {
   const session = sessionOf(request);
   if (!session) return undefined;
   if (!['GET', 'HEAD', 'OPTIONS'].includes(request.method)) refuseCrossSite(request, origins);
-  const holder = await orUnavailable(
-    findHolder(pool, session.userId, new Date(session.createdAt)),
-    logger,
-  );
-  if (holder) {
-    return { user: holder.user, expiresAt: new Date(session.expiresAt), by: { kind: 'session' } };
-  }
+  const user = session.person?.();
+  if (user) return { user, expiresAt: new Date(session.expiresAt), by: { kind: 'session' } };
   await orUnavailable(endSession(request), logger);
   throw unknownUser();
 }

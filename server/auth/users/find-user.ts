@@ -1,3 +1,4 @@
+import type { SessionData } from 'express-session';
 import type pg from 'pg';
 import type { User } from '../../user.ts';
 
@@ -10,6 +11,10 @@ interface Row {
   readonly allowed_funds: string[];
   readonly token_is_revoked: boolean;
 }
+
+// By name: a newer function may tell more while this process still runs.
+const columns = `u.id, u.email, u.organization_id, u.is_platform_admin, u.roles, u.allowed_funds,
+  u.token_is_revoked`;
 
 /** A person, and whether the token that stands for the person was given up. */
 export interface TokenHolder {
@@ -36,14 +41,30 @@ export async function findHolder(
 ): Promise<TokenHolder | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_user',
-    // By name: a newer function may tell more while this process still runs.
-    text: `select u.id, u.email, u.organization_id, u.is_platform_admin, u.roles, u.allowed_funds,
-        u.token_is_revoked
-      from rowgate_auth.find_user($1, $2, $3) u`,
+    text: `select ${columns} from rowgate_auth.find_user($1, $2, $3) u`,
     values: [id, begunAt ?? null, tokenDigest ?? null],
   });
   const [row] = rows;
   return row && { user: userOf(row), tokenIsRevoked: row.token_is_revoked };
+}
+
+/** What is stored of a session, and its person as `findUser` finds the person. */
+export interface FoundSession {
+  readonly data: SessionData;
+  readonly user: User | undefined;
+}
+
+/** A session that goes on; its person in the same round trip. */
+export async function findSession(pool: pg.Pool, id: string): Promise<FoundSession | undefined> {
+  const { rows } = await pool.query<{ readonly sess: SessionData } & (Row | { id: null })>({
+    name: 'find_session',
+    text: `select s.sess, ${columns} from rowgate_auth.session s
+      left join lateral rowgate_auth.find_user(s.user_id, (s.sess ->> 'createdAt')::timestamptz) u on true
+      where s.sid = $1 and s.expire > pg_catalog.now()`,
+    values: [id],
+  });
+  const [row] = rows;
+  return row && { data: row.sess, user: row.id === null ? undefined : userOf(row) };
 }
 
 function userOf(row: Row): User {
