@@ -14,7 +14,7 @@ const none: Costs = { rows: [], total: undefined };
 export function parseCosts(json: string | undefined): Costs {
   if (json === undefined) return none;
   const value = parseExactly(json);
-  if (typeof value !== 'object' || value === null) return none;
+  if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return none;
   const rows = Object.entries(value).map(([kind, cost]) => costOf(kind, cost));
   const amounts = rows.flatMap(({ amount }) => (typeof amount === 'string' ? [amount] : []));
   if (rows.length === 0) return none;

@@ -54,9 +54,10 @@ export function makeSelect(
   if (conditions.includes(undefined)) return 'none';
   const most = Math.min(maxRows, rule.limit ?? maxRows, wanted.limit ?? maxRows);
   const order = (wanted.orderBy ?? []).filter((column) => rule.columns.includes(column));
+  const cells = rule.columns.map((column) => cell(typeOf(table, column), column));
   const text = [
     `select coalesce(pg_catalog.json_agg(r.cells), '[]')::pg_catalog.text from (`,
-    `select array[${rule.columns.map(cell).join(', ')}] as cells from ${nameOf(table)} t`,
+    `select array[${cells.join(', ')}] as cells from ${nameOf(table)} t`,
     conditions.length > 0 ? `where ${conditions.join(' and ')}` : '',
     order.length > 0 ? `order by ${order.map(columnName).join(', ')}` : '',
     `limit ${most + 1}) r`,
@@ -93,7 +94,10 @@ function condition(
 }
 
 /** As text, exact and in ISO 8601, whatever the settings of the connection. */
-function cell(column: string): string {
+function cell({ schema, name }: TypeName, column: string): string {
+  const isJson = schema === 'pg_catalog' && ['json', 'jsonb'].includes(name);
+  // What is JSON already would lose the quotes of a string.
+  if (isJson) return `${columnName(column)}::pg_catalog.text`;
   return `pg_catalog.to_json(${columnName(column)}) operator(pg_catalog.#>>) '{}'::pg_catalog.text[]`;
 }
 

@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Asking, alder, startAsking, wordsOfPage } from '../endpoints/asking.ts';
+
+let asking: Asking;
+let next = 0;
+beforeAll(async () => {
+  asking = await startAsking();
+});
+afterAll(() => asking.world.end());
+
+interface Given {
+  /** Values of the invoice's own columns, as SQL. */
+  readonly invoice?: Readonly<Record<string, string>>;
+  /** Description, quantity, unit price and tax rate of each line, as SQL. */
+  readonly lines?: readonly string[];
+  /** Amount, currency and status of each payment, as SQL. */
+  readonly payments?: readonly string[];
+}
+
+/** Enters an invoice of Alder's. */
+async function enter({ invoice = {}, lines = [], payments = [] }: Given): Promise<string> {
+  next += 1;
+  const id = `30000000-0000-4000-8000-${String(next).padStart(12, '5')}`;
+  const own = { currency: "'USD'", status: "'issued'", invoice_number: `'T-${next}'`, ...invoice };
+  await asking.world.sql(
+    `insert into invoice (id, organization_id, ${Object.keys(own).join(', ')})
+     values ('${id}', '${alder}', ${Object.values(own).join(', ')})`,
+    ...lines.map(
+      (line, index) => `insert into invoice_line
+        (organization_id, invoice_id, position, description, quantity, unit_price, tax_rate)
+        values ('${alder}', '${id}', ${index + 1}, ${line})`,
+    ),
+    ...payments.map(
+      (payment) => `insert into invoice_payment
+        (organization_id, invoice_id, amount, currency, status) values ('${alder}', '${id}', ${payment})`,
+    ),
+  );
+  return id;
+}
+
+async function page(id: string, who = 'alder-finance'): Promise<string> {
+  const response = await asking.as(who, `/invoices/${id}`);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+const words = async (given: Given, who?: string) =>
+  wordsOfPage(await page(await enter(given), who));
+
+describe('what an invoice comes to', () => {
+  test('is added up by rate of tax, to the last cent', async () => {
+    const lines = [
+      "'A', 3, 0.10, 20",
+      "'B', 1.5, 33.33, 7.7",
+      "'C', 1, 100, 0",
+      "'D', 1, 9.99, 20",
+    ];
+    const invoice = { total: '0.30 + 0.06 + 50.00 + 3.85 + 100 + 9.99 + 2.00' };
+    const shown = await words({ invoice, lines });
+    expect(shown).toContain('Subtotal US$160.29');
+    expect(shown).toMatch(
+      /Tax at 0% US\$0\.00 Tax at 7\.7% US\$3\.85 Tax at 20% US\$2\.06 Total US\$166\.20/,
+    );
+    expect(shown).not.toContain('differs');
+  });
+
+  test('is what the invoice says, and the difference is a line', async () => {
+    const given = { invoice: { total: '100' }, lines: ["'A', 1, 80, 20"] };
+    const line = 'Tax at 20% US$16.00 The total differs from the lines by US$4.00 Total US$100.00';
+    expect(await words(given)).toContain(line);
+    expect(await words(given, 'alder-admin')).toContain(line);
+  });
+
+  test('has a sign where it is a credit', async () => {
+    const shown = await words({ invoice: { total: '-150' }, lines: ["'Credit', 1, -150, 0"] });
+    expect(shown).toContain('Total -US$150.00');
+    expect(shown).toContain('Credit balance US$150.00');
+  });
+
+  test('loses no digit of a large amount', async () => {
+    const invoice = { total: '123456789012345678.91' };
+    expect(await words({ invoice, lines: ["'A', 1, 123456789012345678.91, 0"] })).toContain(
+      'Total US$123,456,789,012,345,678.91',
+    );
+  });
+
+  test('stands alone where there are no lines', async () => {
+    const shown = await words({ invoice: { total: '12.30' } });
+    expect(shown).toContain('Total US$12.30');
+    expect(shown).not.toContain('What is billed');
+    expect(shown).not.toContain('differs');
+  });
+});
+
+describe('what is left to pay', () => {
+  test('is the total without confirmed payments', async () => {
+    const payments = [
+      `60, 'USD', 'confirmed'`,
+      `15, 'USD', 'pending'`,
+      `9, 'USD', 'failed'`,
+      `8, 'USD', 'refunded'`,
+    ];
+    const shown = await words({ invoice: { total: '100' }, payments });
+    expect(shown).toContain('Received US$60.00 Balance due US$40.00');
+  });
+
+  test('is a credit where too much was paid', async () => {
+    const shown = await words({ invoice: { total: '100' }, payments: [`130, 'USD', 'confirmed'`] });
+    expect(shown).toContain('Received US$130.00 Credit balance US$30.00');
+  });
+
+  test('is not told where something was paid in another currency', async () => {
+    const shown = await words({ invoice: { total: '100' }, payments: [`60, 'EUR', 'confirmed'`] });
+    expect(shown).toContain('€60.00');
+    expect(shown).not.toContain('Balance');
+  });
+
+  test.each(['draft', 'void'])('is not told of what is %s', async (status) => {
+    expect(await words({ invoice: { total: '100', status: `'${status}'` } })).not.toContain(
+      'Balance',
+    );
+  });
+
+  test('is not told to who does not see payments', async () => {
+    expect(await words({ invoice: { total: '100' } }, 'alder-director')).not.toContain('Balance');
+  });
+});
+
+describe('the parties', () => {
+  test('are as far as they are seen', async () => {
+    const path = '30000000-0000-4000-8000-000000000404';
+    const full = wordsOfPage(await page(path));
+    expect(full).toContain(
+      'Dogwood Partners 12 Orchard Row London EC2A 4XX United Kingdom Tax number',
+    );
+    const seen = wordsOfPage(await page(path, 'alder-auditor'));
+    expect(seen).toContain('Dogwood Partners United Kingdom');
+    expect(seen).not.toContain('Orchard');
+    expect(seen).not.toContain('Tax number');
+  });
+});
+
+describe('costs', () => {
+  test('are exact, and whatever else stands there is shown as it is', async () => {
+    const costs = `'{"staff": 0.1, "third_party": 0.20, "big": 12345678901234567890.12, "note": "later", "more": {"a": [1, null]}}'`;
+    const shown = await words({ invoice: { cost_breakdown: costs } });
+    expect(shown).toContain('US$12,345,678,901,234,567,890.12');
+    expect(shown).toContain('Third party US$0.20');
+    expect(shown).toContain('Note later');
+    expect(shown).toContain('{"a":[1,null]}');
+    expect(shown).not.toContain('Costs US$');
+  });
+
+  test('add up where all of them are numbers', async () => {
+    const shown = await words({ invoice: { cost_breakdown: `'{"a": 0.1, "b": 0.2}'` } });
+    expect(shown).toMatch(/Costs US\$0\.30/);
+  });
+
+  test.each(['{}', '[]', 'null', '"x"', '17'])('that are %s are none', async (costs) => {
+    const shown = await words({ invoice: { cost_breakdown: `'${costs}'` } });
+    expect(shown).not.toContain('what this cost us');
+  });
+});
+
+test('what people have entered is text, whatever it looks like', async () => {
+  const evil = `</td><script>alert(1)</script>&amp; "x" 'y' <img src=x onerror=alert(2)>`;
+  const quoted = `'${evil.replaceAll("'", "''")}'`;
+  const given = {
+    invoice: {
+      internal_notes: quoted,
+      invoice_number: quoted,
+      cost_breakdown: `json_build_object(${quoted}, 1)`,
+    },
+    lines: [`${quoted}, 1, 1, 0`],
+  };
+  const html = await page(await enter(given));
+  expect(html).not.toMatch(/<script|<img/);
+  expect(html.split('alert(1)').length - 1).toBeGreaterThanOrEqual(4);
+});
+
+test('names of any script are printed as they are', async () => {
+  const lines = [
+    "'שלום עולם', 1, 1, 0",
+    "'مرحبا', 1, 1, 0",
+    "'Привет', 1, 1, 0",
+    "'naïve café', 1, 1, 0",
+  ];
+  const shown = await words({ lines });
+  for (const word of ['שלום עולם', 'مرحبا', 'Привет', 'naïve café']) expect(shown).toContain(word);
+});
+
+test('an invoice of 2,000 lines is whole, as a page and as a PDF', async () => {
+  const id = await enter({ invoice: { total: '2401200.00' } });
+  await asking.world.sql(
+    `insert into invoice_line (organization_id, invoice_id, position, description, quantity, unit_price, tax_rate)
+     select '${alder}', '${id}', n, 'Line ' || n, 1, n, 20 from generate_series(1, 2000) n`,
+  );
+  const html = await page(id);
+  const shown = wordsOfPage(html);
+  expect(shown.match(/Line \d+/g)).toEqual(
+    Array.from({ length: 2000 }, (_, index) => `Line ${index + 1}`),
+  );
+  expect(shown).toContain('Subtotal US$2,001,000.00 Tax at 20% US$400,200.00');
+  const pdf = await asking.as('alder-finance', `/invoices/${id}?format=pdf`);
+  expect(pdf.status).toBe(200);
+  expect((await pdf.arrayBuffer()).byteLength).toBeGreaterThan(50_000);
+});
+
+test('an invoice of more rows than may be read is refused, not cut', async () => {
+  const id = await enter({});
+  await asking.world.sql(
+    `insert into invoice_line (organization_id, invoice_id, position, description, quantity, unit_price, tax_rate)
+     select '${alder}', '${id}', n, 'Line ' || n, 1, n, 20 from generate_series(1, 10001) n`,
+  );
+  const response = await asking.as('alder-finance', `/invoices/${id}`);
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({ code: 'row-limit-exceeded' });
+});
+
+test('an invoice that is almost empty is printed all the same', async () => {
+  const shown = await words({ invoice: { status: "'draft'" } }, 'alder-finance');
+  expect(shown).toContain('Draft');
+  expect(shown).toContain('Total US$0.00');
+});
