@@ -15,6 +15,12 @@ export const adminId = 'local|alder-admin';
 /** Somebody else of Alder. */
 export const ownerId = 'local|alder-investor';
 
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
+  readonly body: any;
+}
+
 /** A server that takes files, and people who may and may not bring them. */
 export interface FilesWorld {
   readonly server: TestServer;
@@ -29,7 +35,9 @@ export interface FilesWorld {
   /** As the superuser. */
   // biome-ignore lint/suspicious/noExplicitAny: rows are what the test is about
   sql(...statements: readonly string[]): Promise<any[]>;
-  upload(form: FormData, headers?: Readonly<Record<string, string>>): Promise<Response>;
+  upload(form: FormData, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Sends a form that was written by hand; its boundary is `x`, unless the headers say otherwise. */
+  send(body: string | ReadableStream, headers?: Readonly<Record<string, string>>): Promise<Answer>;
   /** Names of everything in the storage, and of what uploads left behind. */
   kept(): Promise<readonly string[]>;
   /** Rows of files that no seed made. */
@@ -57,12 +65,22 @@ export async function makeFilesWorld(): Promise<FilesWorld> {
     'X-API-Key': (await storeKey(owner, wanted)).text,
   });
   const admin = await as(adminId);
+  const post = async (init: RequestInit) => {
+    const response = await server.fetch('/documents/upload', { method: 'POST', ...init });
+    return { status: response.status, body: await response.json() };
+  };
   const { dataDir } = server.config;
   return {
     ...{ server, database, log, admin, as, keyHeaders, sql },
     key: await keyHeaders({ scopes: ['admin'] }),
-    upload: (form, headers = admin) =>
-      server.fetch('/documents/upload', { method: 'POST', headers, body: form }),
+    upload: (body, headers = admin) => post({ headers, body }),
+    send: (body, headers = {}) =>
+      post({
+        headers: { ...admin, 'Content-Type': 'multipart/form-data; boundary=x', ...headers },
+        body,
+        // Node's fetch asks for this where the body is a stream, and its types do not know it.
+        ...{ duplex: 'half' },
+      }),
     kept: async () => [
       ...(await namesIn(path.join(dataDir, 'files'))),
       ...(await namesIn(path.join(dataDir, 'uploads'))),
@@ -88,7 +106,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 /** A form of these files and fields. */
 export function formOf(
-  files: Readonly<Record<string, BlobPart | Blob>>,
+  files: Readonly<Record<string, string | Buffer<ArrayBuffer> | Blob>>,
   fields: Readonly<Record<string, string>> = {},
 ): FormData {
   const form = new FormData();

@@ -1,0 +1,258 @@
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formText, part } from './support/form-text.ts';
+import { type FilesWorld, formOf, makeFilesWorld, ownerId } from './support/world.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+let world: FilesWorld;
+let owner: Headers;
+let target: string;
+const content = 'The quick brown fox jumps over the lazy dog';
+
+beforeAll(async () => {
+  world = await makeFilesWorld();
+  owner = await world.as(ownerId);
+  target = await uploaded({ 'fox.txt': content });
+});
+afterAll(() => world.end());
+
+/** Uploads one file of the owner's; the path of its URL. */
+async function uploaded(files: Parameters<typeof formOf>[0]): Promise<string> {
+  const { body } = await world.upload(formOf(files, { ownerUserId: ownerId }));
+  return new URL(body.files[0].url).pathname;
+}
+
+const get = (headers: Headers, from = target, method = 'GET') =>
+  world.server.fetch(from, { method, headers });
+const codeOf = async (response: Response) => ((await response.json()) as { code: string }).code;
+
+describe('a file', () => {
+  test('is sent to its owner as it was', async () => {
+    const response = await get(owner);
+    expect([response.status, await response.text()]).toEqual([200, content]);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'content-length': String(content.length),
+      'content-disposition': 'inline; filename="fox.txt"',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*sandbox/),
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-cache',
+      'accept-ranges': 'bytes',
+      etag: expect.stringMatching(/^"[0-9a-f]{64}"$/),
+      'last-modified': expect.stringMatching(/GMT$/),
+      vary: expect.stringContaining('Cookie, Authorization'),
+    });
+  });
+
+  test('is sent to an admin, and to its owner by cookie', async () => {
+    const exchange = await world.server.fetch('/auth/token-exchange', {
+      method: 'POST',
+      headers: owner,
+    });
+    const Cookie = exchange.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const statuses = await Promise.all(
+      [world.admin, { Cookie }].map(async (who) => (await get(who)).status),
+    );
+    expect(statuses).toEqual([200, 200]);
+  });
+
+  test('of no bytes is sent, too', async () => {
+    const response = await get(owner, await uploaded({ 'empty.txt': '' }));
+    expect([response.status, await response.text()]).toEqual([200, '']);
+  });
+
+  test('is told of without its content where only that is asked', async () => {
+    const response = await get(owner, target, 'HEAD');
+    expect([
+      response.status,
+      response.headers.get('content-length'),
+      await response.text(),
+    ]).toEqual([200, String(content.length), '']);
+  });
+});
+
+describe('refuses', () => {
+  test('a stranger, of the same organization or another, whatever the roles', async () => {
+    const people = ['local|alder-member', 'local|birch-investor', 'local|cedar-operations'];
+    const answers = await Promise.all(people.map(async (id) => get(await world.as(id))));
+    expect(await Promise.all(answers.map(codeOf))).toEqual(['not-owner', 'not-owner', 'not-owner']);
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+  });
+
+  test('whoever did not sign in, and API keys', async () => {
+    const answers = await Promise.all([{}, world.key].map((who) => get(who)));
+    expect(answers.map(({ status }) => status)).toEqual([401, 401]);
+  });
+
+  test('an owner who was disabled', async () => {
+    await world.sql(`update public."user" set status = 'disabled' where id = '${ownerId}'`);
+    const response = await get(owner);
+    await world.sql(`update public."user" set status = 'active' where id = '${ownerId}'`);
+    expect(response.status).toBe(401);
+  });
+
+  const random = 'a'.repeat(48);
+  test.each([
+    ['a name that nothing has', random],
+    ['a short name', 'a.txt'],
+    ['a folder above, encoded', '..%2f..%2fadmin-secret'],
+    ['a folder above, encoded with other slashes', '..%5c..%5cadmin-secret'],
+    ['a name with a folder, encoded', `files%2f${random}`],
+    ['a null byte', `${random}%00.txt`],
+    ['a null byte at the end', `${random}%00`],
+    ['dots, encoded', '%2e%2e'],
+    ['a name that is encoded twice', `%252e%252e%252f${random}`],
+    ['the mark of the storage', 'belongs-to.txt'],
+    ['two extensions', `${random}.tar.gz`],
+    ['a line break', `${random}%0a`],
+  ])('%s as not there', async (_title, name) => {
+    const response = await get(world.admin, `/static/file-uploads/${name}`);
+    expect([response.status, await codeOf(response)]).toEqual([404, 'not-found']);
+  });
+
+  test.each([
+    '/static/file-uploads/../../admin-secret',
+    '/static/file-uploads/..//../x',
+    '/static/file-uploads//etc/passwd',
+  ])('the path %s, sent as it is', async (raw) => {
+    const { hostname, port } = new URL(world.server.url);
+    const socket = connect(Number(port), hostname);
+    await once(socket, 'connect');
+    socket.write(
+      `GET ${raw} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${world.admin.Authorization}\r\n\r\n`,
+    );
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 404 /);
+  });
+
+  test('a file whose content is gone as not there, and the log says so', async () => {
+    const gone = await uploaded({ 'gone.txt': 'gone' });
+    const name = path.basename(gone);
+    await rm(path.join(world.server.config.dataDir, 'files', name));
+    const response = await get(owner, gone);
+    expect([response.status, await codeOf(response), response.headers.get('etag')]).toEqual([
+      404,
+      'not-found',
+      null,
+    ]);
+    expect(await world.log.lineWith('not in the storage')).toMatchObject({ level: 'error', name });
+  });
+});
+
+describe('a part', () => {
+  test.each([
+    ['bytes=4-8', 206, 'bytes 4-8/43', 'quick'],
+    ['bytes=40-', 206, 'bytes 40-42/43', 'dog'],
+    ['bytes=-3', 206, 'bytes 40-42/43', 'dog'],
+    ['bytes=0-0', 206, 'bytes 0-0/43', 'T'],
+    ['bytes=40-1000', 206, 'bytes 40-42/43', 'dog'],
+    ['bytes=0-1,4-5', 200, null, content],
+    ['bytes=x', 200, null, content],
+    ['lines=1-2', 200, null, content],
+  ])('by %s', async (Range, status, which, part) => {
+    const response = await get({ ...owner, Range });
+    expect([response.status, response.headers.get('content-range'), await response.text()]).toEqual(
+      [status, which, part],
+    );
+  });
+
+  test('that the file does not have is refused with its size', async () => {
+    const response = await get({ ...owner, Range: 'bytes=43-' });
+    expect([
+      response.status,
+      response.headers.get('content-range'),
+      await codeOf(response),
+    ]).toEqual([416, 'bytes */43', 'range-not-satisfiable']);
+  });
+
+  test('is sent only of the version that is there already', async () => {
+    const ETag = (await get(owner)).headers.get('etag') ?? '';
+    const answers = await Promise.all(
+      [ETag, '"another"'].map((version) =>
+        get({ ...owner, Range: 'bytes=0-2', 'If-Range': version }),
+      ),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([206, 200]);
+  });
+
+  test('of somebody else is refused', async () => {
+    const stranger = await world.as('local|alder-member');
+    expect((await get({ ...stranger, Range: 'bytes=0-1' })).status).toBe(403);
+  });
+});
+
+describe('what is there already', () => {
+  test('is not sent again, by version or by date', async () => {
+    const { headers } = await get(owner);
+    const answers = await Promise.all([
+      get({ ...owner, 'If-None-Match': headers.get('etag') ?? '' }),
+      get({ ...owner, 'If-None-Match': '"another"' }),
+      get({ ...owner, 'If-Modified-Since': headers.get('last-modified') ?? '' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([304, 200, 304]);
+  });
+
+  test('is asked for by its owner alone', async () => {
+    const { headers } = await get(owner);
+    const stranger = await world.as('local|alder-member');
+    expect((await get({ ...stranger, 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(
+      403,
+    );
+  });
+});
+
+describe('is shown', () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+  test.each([
+    ['a PDF', 'application/pdf', '%PDF-1.7\n', 'inline', 'application/pdf'],
+    ['an image that is a script, too', 'text/html', 'GIF89a=1;alert(1)', 'inline', 'image/gif'],
+    ['text', 'text/plain', 'hello', 'inline', 'text/plain; charset=utf-8'],
+    ['but not an image with a script', 'image/svg+xml', svg, 'attachment', 'image/svg+xml'],
+    [
+      'but not one that begins as XML',
+      'image/svg+xml',
+      `<?xml version="1.0"?>${svg}`,
+      'attachment',
+      'application/xml',
+    ],
+    ['but not a page', 'text/html', '<script>alert(1)</script>', 'attachment', 'text/html'],
+    ['but not a table', 'text/csv', 'a,b', 'attachment', 'text/csv'],
+    [
+      'but not what is unknown',
+      'image/png',
+      '\u0001\u0002',
+      'attachment',
+      'application/octet-stream',
+    ],
+  ])('%s', async (_title, declared, bytes, disposition, type) => {
+    const response = await get(owner, await uploadedAs(declared, bytes));
+    expect([
+      response.headers.get('content-disposition'),
+      response.headers.get('content-type'),
+    ]).toEqual([`${disposition}; filename="a.bin"`, type]);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+  });
+
+  async function uploadedAs(declared: string, bytes: string): Promise<string> {
+    const { body } = await world.send(
+      formText(part('files', bytes, 'a.bin', declared), part('ownerUserId', ownerId)),
+    );
+    return new URL(body.files[0].url).pathname;
+  }
+
+  test('under its own name, which no header can be made of', async () => {
+    const form = formText(
+      part('files', 'x', '../Übersicht\u202E "1".html'),
+      part('ownerUserId', ownerId),
+    );
+    const { body } = await world.send(form);
+    expect(body.files[0].name).toBe('Übersicht "1".html');
+    const response = await get(owner, new URL(body.files[0].url).pathname);
+    expect(response.headers.get('content-disposition')).toBe('');
+  });
+});

@@ -1,0 +1,20 @@
+/** A part of a form as it is sent; with a name it is a file. */
+export function part(field: string, content: string, fileName?: string, type?: string): string {
+  const name = fileName === undefined ? '' : `; filename="${fileName}"`;
+  return [
+    `Content-Disposition: form-data; name="${field}"${name}`,
+    ...(type === undefined ? [] : [`Content-Type: ${type}`]),
+    '',
+    content,
+  ].join('\r\n');
+}
+
+/** A form whose boundary is `x`. */
+export function formText(...parts: readonly string[]): string {
+  return `${openFormText(...parts)}\r\n--x--\r\n`;
+}
+
+/** The same, without its end. */
+export function openFormText(...parts: readonly string[]): string {
+  return parts.map((one) => `--x\r\n${one}`).join('\r\n');
+}
