@@ -43,6 +43,6 @@ const compare = `async (pictures) => {
     context.drawImage(image, 0, 0, image.width / 8, image.height / 8);
     return context.getImageData(0, 0, width, height).data;
   });
-  const different = these.filter((value, index) => Math.abs(value - those[index]) > 40);
+  const different = these.filter((value, index) => Math.abs(value - those[index]) > 24);
   return different.length / these.length;
 }`;

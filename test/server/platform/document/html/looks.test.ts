@@ -5,7 +5,7 @@ import { differenceOf, goldenFile } from './golden.ts';
 import { brandWithLogo, everything, makeInvoice } from './sample.ts';
 
 /** Share of a picture that may differ. */
-const tolerance = 0.02;
+const tolerance = 0.002;
 
 // UPDATE_GOLDEN=1 takes the pictures anew; look at them.
 describeInBrowser('the page of a document looks as it did (needs /usr/bin/chromium)', () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Block } from '../../../../../server/platform/document/model.ts';
 import { DocumentBrowser, describeInBrowser } from './browser.ts';
 import { goldenFile } from './golden.ts';
-import { brandWithLogo, documentOf, everything, makeInvoice } from './sample.ts';
+import { brand, brandWithLogo, documentOf, everything, makeInvoice } from './sample.ts';
 
 const phone = { viewport: { width: 390, height: 800 } };
 
@@ -29,6 +29,29 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
     expect(
       await narrow.page.evaluate('getComputedStyle(document.querySelector("tbody tr")).display'),
     ).toBe('block');
+  });
+
+  test('says by roles what the parts of a table are, for browsers that go by their layout', async () => {
+    const { page } = await browser.open(everything);
+    const parts = page.locator('table, table :is(thead, tbody, tfoot, tr, th, td)');
+    expect(await page.locator(':is(table, thead, tbody, tfoot, tr, th, td)[role]').count()).toBe(
+      await parts.count(),
+    );
+    expect(await page.locator('th:not([scope])').count()).toBe(0);
+  });
+
+  test('is set off with the colour of the brand', async () => {
+    const { page } = await browser.open(everything, {
+      brand: { ...brandWithLogo, colour: '#ffcc00' },
+    });
+    expect(await page.locator('.band rect').getAttribute('fill')).toBe('#ffcc00');
+  });
+
+  test('stands for a missing logo with the first letter of the name', async () => {
+    const named = { ...brand, name: 'éclat', colour: '#ffcc00' };
+    const { page } = await browser.open(everything, { brand: named });
+    expect(await page.locator('header svg text').textContent()).toBe('É');
+    expect(await page.locator('header svg text').getAttribute('fill')).toBe('#000000');
   });
 
   test('has a title, a language and an author', async () => {
