@@ -205,6 +205,19 @@ describe('caches', () => {
   });
 });
 
+test('a failure of the database is told as one that passes, and not kept', async () => {
+  await snapshot(1, '100');
+  const series = 'rowgate_documents.wallet_series(uuid, text, integer)';
+  await world.sql(`alter function ${series} rename to away`);
+  const failed = await ask();
+  expect([failed.status, failed.headers.get('retry-after')]).toEqual([503, '1']);
+  expect(failed.headers.get('cache-control')).toBeNull();
+  await world.sql(
+    `alter function ${series.replace('wallet_series', 'away')} rename to wallet_series`,
+  );
+  expect((await ask()).status).toBe(200);
+});
+
 test('a request of only the headers is answered by them', async () => {
   const authorization = `Bearer ${await world.issuer.tokenFor(owner)}`;
   const answer = await world.server.fetch(`/wallets/${wallet}/sparkline`, {
