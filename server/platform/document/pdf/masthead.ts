@@ -1,7 +1,7 @@
 import { type Brand, type Logo, textOn } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
 import type { Group } from './flow.ts';
-import { type Cell, rowGroups } from './row.ts';
+import { type Cell, rowGroups, tagged } from './row.ts';
 import type { Sheet, Tag } from './sheet.ts';
 import { page, styles, tones } from './style.ts';
 import { breakLines, heightOf, widthOf } from './text-lines.ts';
@@ -76,8 +76,7 @@ export function titleGroups(sheet: Sheet, parent: Tag, document: PrintedDocument
   const width = page.contentWidth - (labelWidth > 0 ? labelWidth + badge.gap : 0);
   const lines = breakLines(heading || title, styles.heading1, width);
   const cell: Cell = {
-    tag: sheet.tag(parent, 'H1'),
-    lines,
+    lines: tagged(sheet.tag(parent, 'H1'), lines),
     left: page.left,
     width,
     align: 'start',

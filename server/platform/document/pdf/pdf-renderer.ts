@@ -36,6 +36,8 @@ export interface PdfRendererOptions {
 
 const usualTimeLimit = 60_000;
 const idleTimeout = 60_000;
+/** Of each thread: without them V8 lets garbage grow to hundreds of mebibytes. A document that needs more fails. */
+const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
 
 /** The neighbour has this file's ending: `.ts` in a checkout, `.js` in the package. */
 function workerFile(): string {
@@ -55,6 +57,7 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
     // What waits is counted here, for the pool counts it apart from what runs.
     maxQueue: queue,
     idleTimeout,
+    resourceLimits,
     // Node's own options only: whatever this process was started with concerns it alone.
     execArgv: [],
   });

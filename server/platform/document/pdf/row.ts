@@ -3,10 +3,14 @@ import type { Align, Sheet, Tag } from './sheet.ts';
 import { page } from './style.ts';
 import { heightOf, type Line } from './text-lines.ts';
 
+/** A line, and the part of the document that it belongs to. */
+export interface TaggedLine extends Line {
+  readonly tag: Tag;
+}
+
 /** Lines in a box of their own, beside others. */
 export interface Cell {
-  readonly tag: Tag;
-  readonly lines: readonly Line[];
+  readonly lines: readonly TaggedLine[];
   readonly left: number;
   readonly width: number;
   readonly align: Align;
@@ -36,13 +40,26 @@ export function rowGroups(sheet: Sheet, cells: readonly Cell[], options: RowOpti
       ...(head && { head }),
       draw(top) {
         if (ground) sheet.artifact('Layout', () => ground(top, height));
-        for (const { tag, lines, left, width, align } of part) {
-          if (lines.length === 0) continue;
-          sheet.mark(tag, () => sheet.lines(lines, left, top + padding, width, align));
-        }
+        for (const cell of part) drawCell(sheet, cell, top + padding);
       },
     };
   });
+}
+
+/** Lines as those of this part. */
+export function tagged(tag: Tag, lines: readonly Line[]): readonly TaggedLine[] {
+  return lines.map((line) => ({ ...line, tag }));
+}
+
+function drawCell(sheet: Sheet, { lines, left, width, align }: Cell, top: number): void {
+  let at = top;
+  for (let start = 0, end = 0; start < lines.length; start = end) {
+    const tag = lines[start]?.tag as Tag;
+    while (lines[end]?.tag === tag) end += 1;
+    const own = lines.slice(start, end);
+    sheet.mark(tag, () => sheet.lines(own, left, at, width, align));
+    at += heightOf(own);
+  }
 }
 
 function tallest(cells: readonly Cell[]): number {
@@ -58,8 +75,8 @@ function dividedRow(cells: readonly Cell[], room: number): (readonly Cell[])[] {
   );
 }
 
-function dividedLines(lines: readonly Line[], room: number): (readonly Line[])[] {
-  const parts: Line[][] = [];
+function dividedLines(lines: readonly TaggedLine[], room: number): (readonly TaggedLine[])[] {
+  const parts: TaggedLine[][] = [];
   let height = Number.POSITIVE_INFINITY;
   for (const line of lines) {
     if (height + line.style.leading > room) {

@@ -1,9 +1,9 @@
 import type { Notice } from '../../model.ts';
 import type { Group } from '../flow.ts';
-import { type Cell, rowGroups } from '../row.ts';
+import { rowGroups, tagged } from '../row.ts';
 import type { Sheet, Tag } from '../sheet.ts';
 import { colours, page, styles } from '../style.ts';
-import { breakLines } from '../text-lines.ts';
+import { breakLines, type Line } from '../text-lines.ts';
 
 const inset = 12;
 const padding = 9;
@@ -25,17 +25,17 @@ export function noticeGroups(
     sheet.box(page.left, top, page.contentWidth, height, colours.shade);
     sheet.box(page.left, top, 3, height, accent);
   };
-  const cell = (lines: Cell['lines']): Cell => {
-    return { tag: sheet.tag(section, 'P'), lines, left, width, align: 'start' };
-  };
   // The grounds touch: to whoever looks they are one.
-  const shaded = (lines: Cell['lines'], gap: number, attached: boolean) =>
-    lines.length === 0 ? [] : rowGroups(sheet, [cell(lines)], { gap, attached, ground });
+  const shaded = (plain: readonly Line[]) => {
+    if (plain.length === 0) return [];
+    const lines = tagged(sheet.tag(section, 'P'), plain);
+    return rowGroups(sheet, [{ lines, left, width, align: 'start' }], { attached: true, ground });
+  };
   const edge = (gap: number, attached: boolean): Group => ({
     height: padding,
     gap,
     attached,
     draw: (top) => sheet.artifact('Layout', () => ground(top, padding)),
   });
-  return [edge(14, true), ...shaded(heading, 0, true), ...shaded(body, 0, true), edge(0, false)];
+  return [edge(14, true), ...shaded(heading), ...shaded(body), edge(0, false)];
 }

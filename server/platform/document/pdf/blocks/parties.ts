@@ -1,6 +1,6 @@
 import type { Party } from '../../model.ts';
 import type { Group } from '../flow.ts';
-import { type Cell, rowGroups } from '../row.ts';
+import { type Cell, rowGroups, type TaggedLine, tagged } from '../row.ts';
 import type { Sheet, Tag } from '../sheet.ts';
 import { page, styles } from '../style.ts';
 import { breakLines } from '../text-lines.ts';
@@ -16,33 +16,27 @@ export function partyGroups(sheet: Sheet, parent: Tag, parties: readonly Party[]
   const rows = Math.ceil(present.length / perRow);
   return Array.from({ length: rows }, (_, row) => {
     const shown = present.slice(row * perRow, (row + 1) * perRow);
-    const cells = shown.map((party, index) => {
-      return partyCells(sheet, parent, party, page.left + index * (width + gutter), width);
+    const cells = shown.map((party, index): Cell => {
+      const left = page.left + index * (width + gutter);
+      return { lines: partyLines(sheet, parent, party, width), left, width, align: 'start' };
     });
-    const labels = cells.map(([label]) => label);
-    const addresses = cells.map(([, address]) => address);
-    // Structure is by party: what is drawn label by label is still heard label, then address.
-    return [
-      ...rowGroups(sheet, labels, { gap: row === 0 ? 20 : 12, attached: true }),
-      ...rowGroups(sheet, addresses),
-    ];
+    return rowGroups(sheet, cells, { gap: row === 0 ? 20 : 12 });
   }).flat();
 }
 
-function partyCells(
+function partyLines(
   sheet: Sheet,
   parent: Tag,
   { label, lines }: Party,
-  left: number,
   width: number,
-): [label: Cell, address: Cell] {
+): readonly TaggedLine[] {
   const section = sheet.tag(parent, 'Sect');
-  const place = { left, width, align: 'start' } as const;
+  const heading = breakLines(label, styles.label, width);
   const address = lines.flatMap((line, index) =>
     breakLines(line, index === 0 ? styles.strong : styles.body, width),
   );
   return [
-    { ...place, tag: sheet.tag(section, 'H2'), lines: breakLines(label, styles.label, width) },
-    { ...place, tag: sheet.tag(section, 'P'), lines: address },
+    ...(heading.length > 0 ? tagged(sheet.tag(section, 'H2'), heading) : []),
+    ...tagged(sheet.tag(section, 'P'), address),
   ];
 }

@@ -1,6 +1,6 @@
 import type { Signatures } from '../../model.ts';
 import type { Group } from '../flow.ts';
-import { type Cell, rowGroups } from '../row.ts';
+import { type Cell, rowGroups, tagged } from '../row.ts';
 import type { Sheet, Tag } from '../sheet.ts';
 import { colours, page, styles } from '../style.ts';
 import { breakLines } from '../text-lines.ts';
@@ -18,9 +18,9 @@ export function signatureGroups(sheet: Sheet, parent: Tag, { parties }: Signatur
     const names = parties.slice(row * perRow, (row + 1) * perRow);
     const cells = names.map((name, index): Cell => {
       const left = page.left + index * (width + gutter);
-      const lines = breakLines(name, styles.label, width);
       const tag = sheet.tag(sheet.tag(list, 'LI'), 'LBody');
-      return { tag, lines, left, width, align: 'start' };
+      const lines = tagged(tag, breakLines(name, styles.label, width));
+      return { lines, left, width, align: 'start' };
     });
     const ground = (top: number) => {
       for (const { left } of cells) sheet.rule(top, colours.line, 0.75, left, width);

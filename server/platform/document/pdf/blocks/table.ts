@@ -1,6 +1,6 @@
 import type { Table } from '../../model.ts';
 import type { Group } from '../flow.ts';
-import { type Cell, rowGroups } from '../row.ts';
+import { type Cell, rowGroups, tagged } from '../row.ts';
 import type { Sheet, Tag } from '../sheet.ts';
 import { colours, page, styles } from '../style.ts';
 import { breakLines, heightOf, type Line } from '../text-lines.ts';
@@ -55,8 +55,13 @@ function placesOf({ columns }: Table): readonly Place[] {
 function captionGroups(sheet: Sheet, table: Tag, caption: string): Group[] {
   const lines = breakLines(caption, styles.heading3, page.contentWidth);
   if (lines.length === 0) return [];
-  const tag = sheet.tag(table, 'Caption');
-  const cell = { tag, lines, left: page.left, width: page.contentWidth, align: 'start' } as const;
+  const tagLines = tagged(sheet.tag(table, 'Caption'), lines);
+  const cell = {
+    lines: tagLines,
+    left: page.left,
+    width: page.contentWidth,
+    align: 'start',
+  } as const;
   return rowGroups(sheet, [cell], { gap: 18, attached: true });
 }
 
@@ -113,7 +118,7 @@ function rowOf(sheet: Sheet, body: Tag, row: readonly string[], parts: RowParts)
     const lines = breakLines(row[index] ?? '', styles.cell, place.width);
     const isHead = index === 0 && lines.length > 0;
     const cell = isHead ? sheet.tag(tag, 'TH', { scope: 'Row' }) : sheet.tag(tag, 'TD');
-    return { tag: cell, lines, ...place };
+    return { lines: tagged(cell, lines), ...place };
   });
   const ground = (top: number, height: number) => sheet.rule(top + height - 0.5, colours.rule);
   return rowGroups(sheet, cells, { padding, attached, head, ground });

@@ -1,6 +1,6 @@
 import type { Heading, List, Paragraph } from '../../model.ts';
 import type { Group } from '../flow.ts';
-import { rowGroups } from '../row.ts';
+import { rowGroups, tagged } from '../row.ts';
 import type { Sheet, Tag } from '../sheet.ts';
 import { page, styles } from '../style.ts';
 import { breakLines, type Line } from '../text-lines.ts';
@@ -12,8 +12,13 @@ export function headingGroups(sheet: Sheet, parent: Tag, { level, text }: Headin
   const style = level === 2 ? styles.heading2 : styles.heading3;
   const lines = breakLines(text, style, page.contentWidth);
   if (lines.length === 0) return [];
-  const tag = sheet.tag(parent, `H${level}`);
-  const cell = { tag, lines, left: page.left, width: page.contentWidth, align: 'start' } as const;
+  const tagLines = tagged(sheet.tag(parent, `H${level}`), lines);
+  const cell = {
+    lines: tagLines,
+    left: page.left,
+    width: page.contentWidth,
+    align: 'start',
+  } as const;
   return rowGroups(sheet, [cell], { gap: level === 2 ? 20 : 14, attached: true });
 }
 
