@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Asking, alder, startAsking } from './asking.ts';
+
+const id = '30000000-0000-4000-8000-00000000bbbb';
+
+let asking: Asking;
+beforeAll(async () => {
+  asking = await startAsking({ ROWGATE_DOCUMENT_WORKERS: '1', ROWGATE_DOCUMENT_QUEUE: '1' });
+  await asking.world.sql(
+    `insert into invoice (id, organization_id) values ('${id}', '${alder}')`,
+    `insert into invoice_line (organization_id, invoice_id, position, description)
+     select '${alder}', '${id}', n, 'Line ' || n from generate_series(1, 2000) n`,
+  );
+});
+afterAll(() => asking.world.end());
+
+test('more documents than may wait are told to come back, and pages are served meanwhile', async () => {
+  const ask = (query: string) => asking.as('alder-finance', `/invoices/${id}${query}`);
+  const pending = Promise.all(Array.from({ length: 8 }, () => ask('?format=pdf')));
+  expect((await ask('')).status).toBe(200);
+  const responses = await pending;
+  const refused = responses.filter(({ status }) => status === 503);
+  expect(responses.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(1);
+  expect(refused.length).toBeGreaterThanOrEqual(1);
+  for (const response of refused) {
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(response.headers.get('etag')).toBeNull();
+    expect(response.headers.get('last-modified')).toBeNull();
+    expect(response.headers.get('content-disposition')).toBeNull();
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/);
+    expect(await response.json()).toMatchObject({ code: 'too-many-documents' });
+  }
+  expect((await ask('?format=pdf')).status).toBe(200);
+});
