@@ -1,7 +1,7 @@
 /** Whose documents they are and how they look. */
 export interface Brand {
   readonly name: string;
-  /** `#rrggbb`; text never stands in it as it is, see `textOn` and `inkOf`. */
+  /** `#rrggbb`; texts stand on it, in the colour that `textOn` gives, and never in it. */
   readonly colour: string;
   readonly logo?: Logo;
   /** One line each. */
@@ -16,23 +16,12 @@ export interface Logo {
   readonly data: Uint8Array;
 }
 
-/** What WCAG 2 asks of text at level AA. */
-const enough = 4.5;
 const white = '#ffffff';
 const black = '#000000';
 
 /** Black or white, whichever can be read better on a colour; the contrast is always at least 4.5. */
 export function textOn(colour: string): '#000000' | '#ffffff' {
   return contrast(colour, white) >= contrast(colour, black) ? white : black;
-}
-
-/** The colour itself, or as much darker as it takes to be read as text on white: a contrast of at least 4.5. */
-export function inkOf(colour: string): string {
-  for (let share = 100; share > 0; share -= 1) {
-    const darker = shade(colour, share / 100);
-    if (contrast(darker, white) >= enough) return darker;
-  }
-  return black;
 }
 
 /** WCAG 2's contrast of two colours, 1 to 21. */
@@ -42,11 +31,6 @@ export function contrast(one: string, other: string): number {
     number,
   ];
   return (light + 0.05) / (dark + 0.05);
-}
-
-function shade(colour: string, share: number): string {
-  const parts = channels(colour).map((channel) => Math.floor(channel * share));
-  return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function luminance(colour: string): number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contrast, inkOf, textOn } from '../../../../server/platform/document/brand.ts';
+import { contrast, textOn } from '../../../../server/platform/document/brand.ts';
 
 const colours = [
   '#000000',
@@ -37,16 +37,4 @@ describe('text can be read', () => {
     );
     expect(greys.filter((grey) => contrast(textOn(grey), grey) < 4.5)).toEqual([]);
   });
-
-  test.each(colours)('on white, in the ink made of %s', (colour) => {
-    expect(contrast(inkOf(colour), '#ffffff')).toBeGreaterThanOrEqual(4.5);
-  });
-});
-
-test('a colour that is dark enough is its own ink', () => {
-  expect(['#24566b', '#000000', '#767676'].map(inkOf)).toEqual(['#24566b', '#000000', '#767676']);
-});
-
-test('the ink of a light colour is the same colour, only darker', () => {
-  expect(inkOf('#ffcc00')).toBe('#8e7200');
 });
