@@ -21,8 +21,7 @@ export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
     bucket,
     region,
     ...(credentials && { credentials }),
-    // Others than Amazon seldom have a host name for each bucket.
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    ...(endpoint !== undefined && likeOthers(endpoint)),
     visibility: 'private' as const,
     // Buckets are private by themselves; many services refuse to be told so.
     supportsACL: false,
@@ -46,6 +45,17 @@ export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
         throw error;
       }
     },
+  };
+}
+
+/** Others than Amazon seldom have a host name for each bucket, and do not all know its newer checksums. */
+function likeOthers(endpoint: string) {
+  const onlyWhereRequired = 'WHEN_REQUIRED' as const;
+  return {
+    endpoint,
+    forcePathStyle: true,
+    requestChecksumCalculation: onlyWhereRequired,
+    responseChecksumValidation: onlyWhereRequired,
   };
 }
 
