@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import {
+  openPdfRenderer,
+  type PdfRenderer,
+  RenderQueueFull,
+} from '../../../../../server/platform/document/pdf/pdf-renderer.ts';
+import { renderPdf } from '../../../../../server/platform/document/pdf/render-pdf.ts';
+import { brand, documentOf, everyKind, tableOf } from './printed.ts';
+
+let renderer: PdfRenderer;
+afterEach(() => renderer.close());
+
+const open = (more: { queue?: number; timeLimit?: number } = {}) => {
+  renderer = openPdfRenderer({ brand, workers: 1, queue: 8, ...more });
+  return renderer;
+};
+/** What no thread can print, for its text is none. */
+const broken = documentOf([{ kind: 'paragraph', text: 7 as unknown as string }]);
+/** Takes more memory than a thread has. */
+const endless = documentOf([tableOf(400_000)]);
+
+describe('the pool of threads that make PDFs', () => {
+  it('gives the same bytes as the process itself, each time', async () => {
+    const direct = await renderPdf(everyKind, brand);
+    const [one, other] = await Promise.all([open().render(everyKind), renderer.render(everyKind)]);
+    expect(Buffer.compare(one, direct)).toBe(0);
+    expect(Buffer.compare(other, direct)).toBe(0);
+  });
+
+  it('gives the same bytes whatever was printed before', async () => {
+    const first = await open().render(everyKind);
+    await renderer.close();
+    await open().render(
+      documentOf([{ kind: 'paragraph', text: '\u05e9 (a) \u0645\u0631 \u03a9 \u2126' }]),
+    );
+    expect(Buffer.compare(await renderer.render(everyKind), first)).toBe(0);
+  });
+
+  it('refuses what is more than may run and wait, and takes more later', async () => {
+    open({ queue: 2 });
+    const asked = [1, 2, 3].map(() => renderer.render(everyKind));
+    const [one, two, three] = await Promise.allSettled(asked);
+    expect([one?.status, two?.status]).toEqual(['fulfilled', 'fulfilled']);
+    expect(three).toMatchObject({ status: 'rejected', reason: expect.any(RenderQueueFull) });
+    await expect(renderer.render(everyKind)).resolves.toBeInstanceOf(Uint8Array);
+  });
+
+  it('fails a document that cannot be printed, and no other', async () => {
+    const [failed, made] = await Promise.allSettled([
+      open().render(broken),
+      renderer.render(everyKind),
+    ]);
+    expect(failed?.status).toBe('rejected');
+    expect(made?.status).toBe('fulfilled');
+  });
+
+  it('replaces a thread that ran out of memory', async () => {
+    await expect(open().render(endless)).rejects.toThrow(/memory/);
+    await expect(renderer.render(everyKind)).resolves.toBeInstanceOf(Uint8Array);
+  });
+
+  it('gives up what takes too long, and goes on with the next', async () => {
+    open({ timeLimit: 200 });
+    await expect(renderer.render(documentOf([tableOf(60_000)]))).rejects.toThrow(/abort/i);
+    await renderer.close();
+    await expect(open().render(everyKind)).resolves.toBeInstanceOf(Uint8Array);
+  });
+
+  it('finishes what runs and waits before it is closed, and takes no more', async () => {
+    open();
+    const waiting = [1, 2, 3].map(() => renderer.render(everyKind));
+    const closed = renderer.close();
+    await expect(renderer.render(everyKind)).rejects.toThrow('stopping');
+    await closed;
+    expect(await Promise.all(waiting)).toHaveLength(3);
+  });
+});
