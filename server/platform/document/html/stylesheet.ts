@@ -10,9 +10,9 @@ html[dir=rtl] { --start: right; --end: left }
 body { margin: 0; padding: 2rem 1rem; background: #e9ecef; color: var(--ink);
   font: 0.9375rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif;
   font-variant-numeric: tabular-nums; overflow-wrap: anywhere; -webkit-text-size-adjust: 100% }
-.sheet { max-width: 54rem; margin: 0 auto; background: #fff; border-radius: 6px; overflow: hidden;
+.sheet { max-width: 54rem; margin: 0 auto; background: #fff; border-radius: 6px;
   box-shadow: 0 1px 2px #0000001f, 0 8px 24px #00000014 }
-.band { display: block }
+.band { display: block; border-radius: 6px 6px 0 0 }
 header, main, footer { padding-inline: 3.5rem }
 header { display: flex; flex-wrap: wrap; justify-content: space-between; align-items: flex-start; gap: 1.5rem 3rem;
   padding-block: 2.5rem 0 }
@@ -52,11 +52,15 @@ li { margin-bottom: 0.25rem }
 li span { white-space: pre-line }
 table { width: 100%; margin: 0 0 2rem; border-collapse: collapse }
 caption { padding-bottom: 0.5rem; font-size: 1.0625rem; font-weight: 650; text-align: var(--start) }
-th, td { padding: 0.625rem 0.75rem; text-align: var(--start); vertical-align: top; white-space: pre-line }
+th, td { padding: 0.625rem 0.75rem; text-align: var(--start); vertical-align: top; white-space: pre-line;
+  overflow-wrap: break-word }
 html[dir=ltr] tr > :first-child, html[dir=rtl] tr > :last-child { padding-left: 0 }
 html[dir=ltr] tr > :last-child, html[dir=rtl] tr > :first-child { padding-right: 0 }
-.n { text-align: var(--end); overflow-wrap: normal }
-.long { overflow-wrap: anywhere }
+.n { text-align: var(--end) }
+.long, .broken :is(th, td) { overflow-wrap: anywhere }
+.tight, .broken { font-size: 0.8125rem }
+:is(.tight, .broken) :is(th, td) { padding-inline: 0.375rem }
+@media (max-width: 62rem) { header, main, footer { padding-inline: 2rem } }
 thead th, thead td { padding-block: 0.5rem; border-bottom: 1.5px solid var(--ink); color: var(--soft);
   font-size: 0.8125rem; font-weight: 600; vertical-align: bottom }
 tbody th { font-weight: 500 }
@@ -65,7 +69,7 @@ tfoot { display: table-row-group }
 tfoot th, tfoot td { padding-block: 0.25rem }
 tfoot th { color: var(--soft); font-weight: 400; text-align: var(--end) }
 tfoot tr:first-child > * { padding-top: 0.75rem; border-top: 1.5px solid var(--ink) }
-tfoot .strong > * { padding-block: 0.5rem; color: var(--ink); font-size: 1.125rem; font-weight: 700 }
+tfoot .strong > * { padding-block: 0.5rem; color: var(--ink); font-size: 1.2em; font-weight: 700 }
 .notice { margin: 0 0 1.5rem; padding: 0.875rem 1.125rem; border: 1px solid #e6cf8f; border-inline-start-width: 4px;
   border-radius: 4px; background: #fffaeb; color: #54400a }
 .notice p { margin: 0 }
@@ -85,10 +89,12 @@ body { background: #14171a }
 
 /** Rows become cards; their cells say which column they are of, which screen readers know from the head already. */
 const narrow = `
-@media screen and (max-width: 40rem) {
+@media screen and (max-width: 52rem) {
 body { padding: 0 }
-.sheet { border-radius: 0; box-shadow: none }
-header, main, footer { padding-inline: 1.25rem }
+.sheet, .band { border-radius: 0 }
+.sheet { box-shadow: none }
+header, main, footer { padding-inline: max(1.25rem, 50vw - 18rem) }
+table { font-size: inherit }
 header { padding-top: 1.5rem }
 main { padding-block: 2rem }
 h1 { font-size: 1.5rem }
@@ -103,6 +109,7 @@ html[dir] tr > * { padding: 0 }
 tbody th { margin-bottom: 0.25rem; font-weight: 600 }
 tbody td, tfoot tr { display: flex; justify-content: space-between; gap: 1.5rem }
 tbody td, .n { text-align: var(--end); overflow-wrap: anywhere }
+tfoot td { flex: none; max-width: 65% }
 html[dir=ltr] tbody td:dir(rtl), html[dir=rtl] tbody td:dir(ltr) { flex-direction: row-reverse }
 tbody td:empty { display: none }
 tbody td::before { content: attr(data-label); flex: none; max-width: 45%; color: var(--soft); text-align: var(--start) }
@@ -121,7 +128,8 @@ const print = `
 @media print {
 :root { font-size: 10.5pt }
 body { padding: 0; background: none }
-.sheet { max-width: none; border-radius: 0; box-shadow: none; overflow: visible }
+.sheet { max-width: none; border-radius: 0; box-shadow: none }
+.band { border-radius: 0 }
 header, main, footer { padding-inline: 0 }
 header { padding-top: 1.5rem }
 main { padding-block: 2rem 1.5rem }

@@ -1,20 +1,19 @@
 import type { Column, Table, Total } from '../model.ts';
 import { html, type Markup, nothing } from './markup.ts';
+import { fitOf, hasLongWord } from './table-fit.ts';
 
 /** What cells say on narrow screens, by column. */
 type Labels = readonly Markup[];
-
-/** Longer words are broken rather than let a column of numbers grow. */
-const longWord = /\S{25}/;
 
 /**
  * A table whose parts say by roles what they are: on narrow screens each row is laid out as a card of its own, and some
  * browsers then no longer take it for a row. A table without columns is left out.
  */
-export function renderTable({ caption, columns, rows, totals = [] }: Table): Markup {
+export function renderTable(table: Table): Markup {
+  const { caption, columns, rows, totals = [] } = table;
   if (columns.length === 0) return nothing;
   const labels = columns.map(({ title }) => html` data-label="${title}"`);
-  return html`<table role="table">
+  return html`<table role="table" class="${fitOf(table)}">
 ${caption === '' ? nothing : html`<caption dir="auto">${caption}</caption>`}
 <colgroup>${widthsOf(columns).map((width) => html`<col class="w${width}">`)}</colgroup>
 <thead role="rowgroup"><tr role="row">${columns.map(renderHead)}</tr></thead>
@@ -43,8 +42,9 @@ function renderRow(row: readonly string[], columns: readonly Column[], labels: L
 }
 
 function classOf(align: Column['align'], text: string): Markup {
-  if (align === 'start') return nothing;
-  return longWord.test(text) ? html` class="n long"` : html` class="n"`;
+  const long = hasLongWord(text);
+  if (align === 'start') return long ? html` class="long"` : nothing;
+  return long ? html` class="n long"` : html` class="n"`;
 }
 
 function renderTotals(totals: readonly Total[], columns: number): Markup {
@@ -52,7 +52,7 @@ function renderTotals(totals: readonly Total[], columns: number): Markup {
   const span = Math.max(1, columns - 1);
   const rendered = totals.map(
     ({ label, value, strong }) =>
-      html`<tr role="row"${strong ? html` class="strong"` : nothing}><th role="rowheader" scope="row" dir="auto" colspan="${span}">${label}</th><td role="cell" dir="auto"${classOf('end', value)}>${value}</td></tr>
+      html`<tr role="row"${strong ? html` class="strong"` : nothing}><th role="rowheader" scope="row" dir="auto"${classOf('start', label)} colspan="${span}">${label}</th><td role="cell" dir="auto"${classOf('end', value)}>${value}</td></tr>
 `,
   );
   return html`<tfoot role="rowgroup">

@@ -3,11 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Brand } from '../../../../../server/platform/document/brand.ts';
 import type { PrintedDocument } from '../../../../../server/platform/document/model.ts';
 import { DocumentBrowser, describeInBrowser } from './browser.ts';
-import { brandWithLogo, everything } from './sample.ts';
+import { brandWithLogo, documentOf, everything } from './sample.ts';
 
 const hostile =
   `</title></style></span>--><script>document.title = 'ran'</script><img src=x onerror="document.title = 'ran'">` +
   `" onclick='x' &lt;b&gt; \${1}`;
+
+/** Long words are laid out in another way than short ones. */
+const harmlessText = 'x'.repeat(40);
 
 describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
   let browser: DocumentBrowser;
@@ -18,8 +21,8 @@ describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
   afterAll(() => browser.stop());
 
   test('stay texts, wherever markup is tried', async () => {
-    const harmless = await browser.open(withTexts(everything, 'x'), {
-      brand: withTexts(brandWithLogo, 'x'),
+    const harmless = await browser.open(withTexts(everything, harmlessText), {
+      brand: withTexts(brandWithLogo, harmlessText),
     });
     const skeleton = await skeletonOf(harmless.page);
     const attacked = await browser.open(withTexts(everything, hostile), {
@@ -61,6 +64,35 @@ describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
         width,
       );
       expect(await cutOff(page)).toEqual([]);
+    },
+  );
+
+  test.each([840, 1100])(
+    'break no amount in a full table on a page of %i pixels, and stay within it',
+    async (width) => {
+      const titles = ['Product code', 'Name', 'Terms', 'Unit', 'Quantity', 'Unit price', 'Amount'];
+      const row = [
+        'CUST-0001',
+        'Custody',
+        'For institutions',
+        'month',
+        '1',
+        'US$1,234,567.89',
+        'US$12,345,678.90',
+      ];
+      const columns = titles.map((title) => ({ title, align: 'end', width: 1 }) as const);
+      const { page } = await browser.open(
+        documentOf([{ kind: 'table', caption: 'Catalogue', columns, rows: [row] }]),
+        { viewport: { width, height: 800 } },
+      );
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        width,
+      );
+      const lines =
+        'const range = document.createRange(); range.selectNodeContents(document.querySelector("tbody td:last-child"));';
+      expect(
+        await page.evaluate(`(() => { ${lines} return range.getClientRects().length })()`),
+      ).toBe(1);
     },
   );
 
