@@ -5,6 +5,11 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * `toString` into XML, where it escapes nothing.
  */
 export class InfoText extends String {
+  /** By which pdfkit finds out whether there is more than ASCII; as inherited it would read what `toString` gives. */
+  override charCodeAt(index: number): number {
+    return this.valueOf().charCodeAt(index);
+  }
+
   override toString(): string {
     return this.valueOf().replace(/[&<>]/g, (character) => entities[character] ?? '');
   }

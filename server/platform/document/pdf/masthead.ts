@@ -4,7 +4,7 @@ import type { Group } from './flow.ts';
 import { type Cell, rowGroups, tagged } from './row.ts';
 import type { Sheet, Tag } from './sheet.ts';
 import { page, styles, tones } from './style.ts';
-import { breakLines, heightOf, widthOf } from './text-lines.ts';
+import { breakLines, continued, heightOf, widthOf } from './text-lines.ts';
 
 const logo = { width: 160, height: 44 };
 const addressWidth = 210;
@@ -19,7 +19,7 @@ export function brandGroups(sheet: Sheet, parent: Tag, brand: Brand): Group[] {
     ? logoPart(sheet, section, brand, brand.logo)
     : namePart(sheet, section, brand);
   const texts = brand.logo ? [brand.name, ...brand.address] : brand.address;
-  const address = texts.flatMap((line) => breakLines(line, styles.small, addressWidth));
+  const address = continued(texts.map((line) => breakLines(line, styles.small, addressWidth)));
   const tag = address.length > 0 ? sheet.tag(section, 'P') : undefined;
   const height = Math.max(sender.height, heightOf(address));
   const draw = (top: number) => {

@@ -22,7 +22,24 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 export function breakLines(text: string, style: TextStyle, width: number): readonly Line[] {
   const clean = fontFace(style.weight).printable(text).trim();
   if (clean === '') return [];
-  return clean.split('\n').flatMap((paragraph) => breakParagraph(paragraph.trim(), style, width));
+  return continued(
+    clean.split('\n').map((paragraph) => breakParagraph(paragraph.trim(), style, width)),
+  );
+}
+
+/** Lines of texts below each other, as one: each text but the last ends with a space, which keeps their words apart. */
+export function continued(texts: readonly (readonly Line[])[]): readonly Line[] {
+  const filled = texts.filter(({ length }) => length > 0);
+  return filled.flatMap((lines, index) => {
+    const last = lines.at(-1);
+    if (!last || index === filled.length - 1) return lines;
+    return [...lines.slice(0, -1), withSpace(last)];
+  });
+}
+
+function withSpace(line: Line): Line {
+  const { weight, size } = line.style;
+  return { ...line, text: `${line.text} `, trailing: fontFace(weight).widthOf(' ', size) };
 }
 
 /** Height of lines below each other. */

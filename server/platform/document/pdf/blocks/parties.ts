@@ -3,7 +3,7 @@ import type { Group } from '../flow.ts';
 import { type Cell, rowGroups, type TaggedLine, tagged } from '../row.ts';
 import type { Sheet, Tag } from '../sheet.ts';
 import { page, styles } from '../style.ts';
-import { breakLines } from '../text-lines.ts';
+import { breakLines, continued } from '../text-lines.ts';
 
 const gutter = 20;
 const perRow = 3;
@@ -32,8 +32,8 @@ function partyLines(
 ): readonly TaggedLine[] {
   const section = sheet.tag(parent, 'Sect');
   const heading = breakLines(label, styles.label, width);
-  const address = lines.flatMap((line, index) =>
-    breakLines(line, index === 0 ? styles.strong : styles.body, width),
+  const address = continued(
+    lines.map((line, index) => breakLines(line, index === 0 ? styles.strong : styles.body, width)),
   );
   return [
     ...(heading.length > 0 ? tagged(sheet.tag(section, 'H2'), heading) : []),

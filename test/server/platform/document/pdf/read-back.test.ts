@@ -78,7 +78,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
 
   it('has a tree of headings, tables, lists and their parts', async () => {
     const tree = await structureOf(await render(everyKind));
-    const kinds = tree.match(/^ *[A-Z][A-Za-z0-9]*(?= |$|\()/gm)?.map((kind) => kind.trim());
+    const kinds = tree.match(/^ *[A-Z][A-Za-z0-9]*(?=:| |$|\()/gm)?.map((kind) => kind.trim());
     expect(kinds?.slice(0, 5)).toEqual(['Document', 'Sect', 'P', 'P', 'H1']);
     expect(new Set(kinds)).toEqual(
       new Set(
@@ -91,6 +91,14 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
     expect(plain.match(/\/Scope \/Column/g)).toHaveLength(3);
     expect(plain.match(/\/Scope \/Row/g)).toHaveLength(18);
     expect(plain).toContain('/ColSpan 2');
+  });
+
+  it('keeps words of different lines apart for whoever hears them', async () => {
+    const tree = await structureOf(await render(everyKind));
+    expect(tree).toContain('"12 Alder Lane London EC1A 1BB"');
+    expect(tree).toContain('"Alder Capital 12 Alder Lane"');
+    expect(tree).toContain('"For staff alone. Do not send."');
+    expect(tree).toContain(`Words that fill lines. Words that fill lines."`);
   });
 
   it('repeats the head of a table and counts pages, for 2,000 lines', async () => {
@@ -167,7 +175,7 @@ describe.skipIf(lacksPdfTools())('a PDF that is read back', () => {
   it('gives words that are written from right to left in the order of reading', async () => {
     const hebrew = '\u05e9\u05dc\u05d5\u05dd \u05e2\u05d5\u05dc\u05dd';
     const arabic = '\u0645\u0631\u062d\u0628\u0627 \u0628\u0643\u0645';
-    const texts = [hebrew, arabic, `${hebrew} (${hebrew})`];
+    const texts = [hebrew, arabic, `${hebrew} (${hebrew}) ${hebrew}`];
     const blocks = texts.map((text) => ({ kind: 'paragraph', text }) as const);
     const lines = await readingOf(await render(documentOf(blocks)));
     expect(lines.slice(-6, -3)).toEqual(texts);
