@@ -30,6 +30,8 @@ export function makeSendDocument({ brand, renderer }: Look): SendDocument {
   return async ({ document, name, lastModified }, format, request, response) => {
     response.set('ETag', entityTag(document, format));
     if (lastModified) response.set('Last-Modified', lastModified.toUTCString());
+    // With a 304 too, whose headers browsers take for those of the page that they have.
+    if (format === 'html') response.set('Content-Security-Policy', htmlSecurityPolicy);
     if (isUnchanged(request, response)) return void response.status(304).end();
     // Its length is only known once it is made, which asking for the head alone is not worth.
     const body =
@@ -37,7 +39,6 @@ export function makeSendDocument({ brand, renderer }: Look): SendDocument {
     response.set('Content-Disposition', `inline; filename="${safeName(name)}.${format}"`);
     response.set('Content-Language', document.language);
     response.type(format);
-    if (format === 'html') response.set('Content-Security-Policy', htmlSecurityPolicy);
     if (request.method === 'HEAD') return void response.end();
     response.send(body);
   };

@@ -94,7 +94,8 @@ describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])('%s again'
   test.each(['as it is', 'weak', 'among others', 'whatever'])(
     'is not sent to who has it (%s)',
     async (how) => {
-      const tag = (await ask(path)).headers.get('etag') ?? '';
+      const sent = await ask(path);
+      const tag = sent.headers.get('etag') ?? '';
       const given = {
         'as it is': tag,
         weak: `W/${tag}`,
@@ -105,6 +106,9 @@ describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])('%s again'
       expect(response.status).toBe(304);
       expect(response.headers.get('etag')).toBe(tag);
       expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      // A browser puts the page that it has under it.
+      const policy = 'content-security-policy';
+      expect(response.headers.get(policy)).toBe(sent.headers.get(policy));
       expect(await response.text()).toBe('');
     },
   );
