@@ -65,11 +65,11 @@ export async function uncompressed(pdf: Uint8Array): Promise<string> {
   });
 }
 
-/** A grey PNG of each page. */
+/** A PNG of each page. */
 export async function pagesOf(pdf: Uint8Array, dotsPerInch: number): Promise<readonly Buffer[]> {
   return withFile(pdf, async (file) => {
     const folder = path.dirname(file);
-    const options = ['-gray', '-png', '-r', String(dotsPerInch)];
+    const options = ['-png', '-r', String(dotsPerInch)];
     await output('pdftoppm', [...options, file, path.join(folder, 'page')]);
     const names = (await readdir(folder)).filter((name) => name.endsWith('.png')).sort();
     return Promise.all(names.map((name) => readFile(path.join(folder, name))));

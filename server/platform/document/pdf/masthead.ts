@@ -27,7 +27,7 @@ export function brandGroups(sheet: Sheet, parent: Tag, brand: Brand): Group[] {
     sender.draw(top);
     if (!tag) return;
     const left = page.right - addressWidth;
-    sheet.mark(tag, () => sheet.lines(address, left, top, addressWidth, 'end'));
+    sheet.mark(tag, () => sheet.lines(address, left, top, addressWidth, 'right'));
   };
   return [{ height, gap: 0, attached: true, draw }];
 }
@@ -54,10 +54,10 @@ function namePart(sheet: Sheet, parent: Tag, { name, colour }: Brand): Part {
     sheet.artifact('Layout', () => {
       sheet.box(page.left, top, square, square, colour, 5);
       if (letter)
-        sheet.line(letter, page.left + (square - letter.width) / 2, top, letter.width, 'start');
+        sheet.line(letter, page.left + (square - letter.width) / 2, top, letter.width, 'left');
     });
     const textTop = top + Math.max(0, (square - heightOf(lines)) / 2);
-    sheet.mark(tag, () => sheet.lines(lines, page.left + square + 10, textTop, nameWidth, 'start'));
+    sheet.mark(tag, () => sheet.lines(lines, page.left + square + 10, textTop, nameWidth, 'left'));
   };
   return { height, draw };
 }
@@ -79,7 +79,7 @@ export function titleGroups(sheet: Sheet, parent: Tag, document: PrintedDocument
     lines: tagged(sheet.tag(parent, 'H1'), lines),
     left: page.left,
     width,
-    align: 'start',
+    align: 'left',
   };
   const statusTag = labelWidth > 0 && status ? sheet.tag(parent, 'P') : undefined;
   const [first, ...others] = rowGroups(sheet, [cell], { gap: 26 });
@@ -96,7 +96,7 @@ export function titleGroups(sheet: Sheet, parent: Tag, document: PrintedDocument
     );
     const textTop = at + (height - heightOf(label)) / 2;
     sheet.mark(statusTag, () =>
-      sheet.lines(label, left + badge.inset, textTop, labelWidth - 2 * badge.inset, 'start'),
+      sheet.lines(label, left + badge.inset, textTop, labelWidth - 2 * badge.inset, 'left'),
     );
   };
   return [{ ...first, height: Math.max(first.height, height), draw }, ...others];

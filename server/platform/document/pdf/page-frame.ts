@@ -26,13 +26,13 @@ export function drawFrames(sheet: Sheet, document: PrintedDocument, brand: Brand
     const number = breakLines(`Page ${index + 1} of ${count}`, styles.small, numberWidth);
     sheet.artifact('Pagination', () => {
       if (index > 0) {
-        sheet.lines(name, page.left, 40, half, 'start');
-        sheet.lines(heading, page.right - half, 40, half, 'end');
+        sheet.lines(name, page.left, 40, half, 'left');
+        sheet.lines(heading, page.right - half, 40, half, 'right');
         sheet.rule(56, colours.rule);
       }
       sheet.rule(footTop - 6, colours.rule);
-      sheet.lines(footer, page.left, footTop, footerWidth, 'start');
-      sheet.lines(number, page.right - numberWidth, footTop, numberWidth, 'end');
+      sheet.lines(footer, page.left, footTop, footerWidth, 'left');
+      sheet.lines(number, page.right - numberWidth, footTop, numberWidth, 'right');
     });
   }
 }

@@ -12,8 +12,8 @@ export interface TagOptions {
   readonly scope?: 'Column' | 'Row';
 }
 
-/** Where a line stands in its box: at the side where its text begins, or at the right. */
-export type Align = 'start' | 'end';
+/** Where a line stands in its box: at one side, or at the one where its text begins. */
+export type Align = 'left' | 'right' | 'start';
 
 /** Pdfkit measures each text after it wrote it, for what might follow on the line. Nothing does. */
 class Pages extends PDFDocument {
@@ -70,7 +70,7 @@ export class Sheet {
   line(line: Line, left: number, top: number, width: number, align: Align): void {
     const { style, direction, text } = line;
     const face = fontFace(style.weight);
-    const atRight = align === 'end' || direction === 'rtl';
+    const atRight = align === 'right' || (align === 'start' && direction === 'rtl');
     const start = atRight ? left + width - line.width : left;
     // Half the height of capitals above the middle, and half below.
     const baseline = top + style.leading / 2 + (style.size * face.capHeight) / face.unitsPerEm / 2;

@@ -43,7 +43,7 @@ function gridCell(sheet: Sheet, list: Tag, { term, value }: Item, index: number)
     ...tagged(sheet.tag(item, 'LBody'), text),
   ];
   const left = page.left + index * (columnWidth + gutter);
-  return { lines, left, width: columnWidth, align: 'start' };
+  return { lines, left, width: columnWidth, align: 'left' };
 }
 
 function wideRow(sheet: Sheet, list: Tag, { term, value }: Item): readonly Cell[] {
@@ -53,7 +53,7 @@ function wideRow(sheet: Sheet, list: Tag, { term, value }: Item): readonly Cell[
   const width = page.right - left;
   const text = tagged(sheet.tag(item, 'LBody'), breakLines(value, styles.body, width));
   return [
-    { lines: label, left: page.left, width: termWidth, align: 'start' },
-    { lines: text, left, width, align: 'start' },
+    { lines: label, left: page.left, width: termWidth, align: 'left' },
+    { lines: text, left, width, align: 'left' },
   ];
 }

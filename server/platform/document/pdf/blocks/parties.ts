@@ -18,7 +18,7 @@ export function partyGroups(sheet: Sheet, parent: Tag, parties: readonly Party[]
     const shown = present.slice(row * perRow, (row + 1) * perRow);
     const cells = shown.map((party, index): Cell => {
       const left = page.left + index * (width + gutter);
-      return { lines: partyLines(sheet, parent, party, width), left, width, align: 'start' };
+      return { lines: partyLines(sheet, parent, party, width), left, width, align: 'left' };
     });
     return rowGroups(sheet, cells, { gap: row === 0 ? 20 : 12 });
   }).flat();

@@ -20,7 +20,7 @@ export function signatureGroups(sheet: Sheet, parent: Tag, { parties }: Signatur
       const left = page.left + index * (width + gutter);
       const tag = sheet.tag(sheet.tag(list, 'LI'), 'LBody');
       const lines = tagged(tag, breakLines(name, styles.label, width));
-      return { lines, left, width, align: 'start' };
+      return { lines, left, width, align: 'left' };
     });
     const ground = (top: number) => {
       for (const { left } of cells) sheet.rule(top, colours.line, 0.75, left, width);

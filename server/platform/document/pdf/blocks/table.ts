@@ -9,11 +9,13 @@ import { totalGroups } from './totals.ts';
 const inset = 6;
 const padding = 4.5;
 
+const sides = { start: 'left', end: 'right' } as const;
+
 /** Where the text of a column stands. */
 interface Place {
   readonly left: number;
   readonly width: number;
-  readonly align: 'start' | 'end';
+  readonly align: 'left' | 'right';
 }
 
 export function tableGroups(sheet: Sheet, parent: Tag, table: Table, accent: string): Group[] {
@@ -46,7 +48,11 @@ function placesOf({ columns }: Table): readonly Place[] {
   let left: number = page.left;
   return columns.map(({ align }, index) => {
     const width = (page.contentWidth * (widened[index] ?? 0)) / whole;
-    const place = { left: left + inset, width: Math.max(width - 2 * inset, 1), align };
+    const place = {
+      left: left + inset,
+      width: Math.max(width - 2 * inset, 1),
+      align: sides[align],
+    };
     left += width;
     return place;
   });
@@ -60,7 +66,7 @@ function captionGroups(sheet: Sheet, table: Tag, caption: string): Group[] {
     lines: tagLines,
     left: page.left,
     width: page.contentWidth,
-    align: 'start',
+    align: 'left',
   } as const;
   return rowGroups(sheet, [cell], { gap: 18, attached: true });
 }

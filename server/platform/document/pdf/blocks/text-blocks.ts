@@ -17,7 +17,7 @@ export function headingGroups(sheet: Sheet, parent: Tag, { level, text }: Headin
     lines: tagLines,
     left: page.left,
     width: page.contentWidth,
-    align: 'start',
+    align: 'left',
   } as const;
   return rowGroups(sheet, [cell], { gap: level === 2 ? 20 : 14, attached: true });
 }
@@ -42,7 +42,7 @@ export function listGroups(sheet: Sheet, parent: Tag, { ordered, items }: List):
     const groups = lineGroups(sheet, body, lines, { gap, left: page.left + indent });
     const first = groups[0] ?? { height: styles.body.leading, gap, attached: false, draw() {} };
     const draw = (top: number) => {
-      sheet.mark(labelTag, () => sheet.lines(label, page.left, top, indent - 6, 'end'));
+      sheet.mark(labelTag, () => sheet.lines(label, page.left, top, indent - 6, 'right'));
       first.draw(top);
     };
     return [{ ...first, draw }, ...groups.slice(1)];

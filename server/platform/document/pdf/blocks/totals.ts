@@ -50,9 +50,9 @@ function totalRow(sheet: Sheet, foot: Tag, total: Total, columns: number): Total
         );
       }
       const at = top + padding;
-      sheet.mark(labelTag, () => sheet.lines(label, left, at, labelWidth, 'start'));
+      sheet.mark(labelTag, () => sheet.lines(label, left, at, labelWidth, 'left'));
       const valueLeft = left + labelWidth;
-      sheet.mark(valueTag, () => sheet.lines(value, valueLeft, at, valueWidth, 'end'));
+      sheet.mark(valueTag, () => sheet.lines(value, valueLeft, at, valueWidth, 'right'));
     },
   };
 }
