@@ -12,9 +12,6 @@ const shown = new Set([
 
 /** A page of its own, apart from ours, that may do nothing. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
-/** Browsers show a PDF by a program of theirs, which a sandbox keeps from starting. */
-const viewer =
-  "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'";
 
 /** Says how a file is to be taken: as what it is, saved under its name unless it is safe to show. */
 export function setDisposition(
@@ -29,10 +26,7 @@ export function setDisposition(
     'Content-Disposition',
     isShown ? attachment.replace(/^attachment/, 'inline') : attachment,
   );
-  response.setHeader(
-    'Content-Security-Policy',
-    contentType === 'application/pdf' ? viewer : sandbox,
-  );
+  response.setHeader('Content-Security-Policy', sandbox);
   // Not by Express, which would name a character set of its own for others.
   response.setHeader(
     'Content-Type',
