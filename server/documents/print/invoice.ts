@@ -21,13 +21,13 @@ export const printInvoice: Print<{ readonly id: string }> = async ({ rows, forma
   const [invoice] = found ?? [];
   if (!invoice) return undefined;
   const ofInvoice = { where: { invoice_id: id } };
-  const [lines, payments, organization] = [
-    times.note(await rows.select({ table: 'invoice_line', ...ofInvoice, orderBy: ['position'] })),
-    times.note(
-      await rows.select({ table: 'invoice_payment', ...ofInvoice, orderBy: ['paid_at', 'id'] }),
-    ),
-    await findOrganization(rows, cellOf(invoice, 'organization_id'), times),
-  ];
+  const lines = times.note(
+    await rows.select({ table: 'invoice_line', ...ofInvoice, orderBy: ['position'] }),
+  );
+  const payments = times.note(
+    await rows.select({ table: 'invoice_payment', ...ofInvoice, orderBy: ['paid_at', 'id'] }),
+  );
+  const organization = await findOrganization(rows, cellOf(invoice, 'organization_id'), times);
   // Lines of a draft can be taken away.
   if (cellOf(invoice, 'status') === 'draft') times.doubt();
   const number = cellOf(invoice, 'invoice_number');

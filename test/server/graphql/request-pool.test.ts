@@ -77,6 +77,30 @@ describe('a read', () => {
   });
 });
 
+describe('a snapshot', () => {
+  const settings = () => ({ role: role('admin'), searchPath, names, values: new Map() });
+  const write = "insert into public.organization values (gen_random_uuid(), 'x') returning 1::text";
+
+  test('cannot write', async () => {
+    const work = pool.snapshot(settings(), (run) =>
+      run({ text: write, values: [], name: undefined }),
+    );
+    await expect(work).rejects.toMatchObject({ code: '25006' });
+  });
+
+  test('takes several statements at once, of which one may fail', async () => {
+    const outcomes = await pool.snapshot(settings(), (run) =>
+      Promise.allSettled(
+        ['select 1::text', 'select no_such_column', 'select 2::text'].map((text) =>
+          run({ text, values: [], name: undefined }),
+        ),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
+    expect(await read('select current_user::text')).toEqual([role('member')]);
+  });
+});
+
 describe('after an error', () => {
   const next = () => read(surroundings, { organization_id: one });
   const expected = () => [...[role('member'), one, '', 'pg_catalog, pg_temp', 'UTC', 'on', '5s']];
