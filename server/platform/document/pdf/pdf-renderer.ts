@@ -37,7 +37,7 @@ export interface PdfRendererOptions {
 const usualTimeLimit = 60_000;
 const idleTimeout = 60_000;
 /** Of each thread: without them V8 lets garbage grow to hundreds of mebibytes. A document that needs more fails. */
-const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 256 };
+const resourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 };
 
 /** The neighbour has this file's ending: `.ts` in a checkout, `.js` in the package. */
 function workerFile(): string {
