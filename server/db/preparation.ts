@@ -49,11 +49,14 @@ export function prepareEmbedded(
   });
 }
 
+/** The schema that came last of those which the sidecar needs. */
+const newest = 'rowgate_documents';
+
 /** Throws RG_NOT_PREPARED where a command of the owner has to come first. Any login may ask. */
 export async function refuseUnprepared(client: pg.Client, platform: boolean): Promise<void> {
   const { rows } = await client.query<{ readonly gateway: boolean; readonly platform: boolean }>(
     `select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway,
-            pg_catalog.to_regnamespace('rowgate_auth') is not null as platform`,
+            pg_catalog.to_regnamespace('${newest}') is not null as platform`,
   );
   const [found] = rows;
   if (!found?.gateway) {
@@ -67,10 +70,10 @@ export async function refuseUnprepared(client: pg.Client, platform: boolean): Pr
   }
 }
 
-/** Whether sessions, keys and tokens have their tables. Any login may ask. */
+/** Whether sessions, keys, tokens and files have their tables. Any login may ask. */
 export async function hasSidecar(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ readonly found: boolean }>(
-    "select pg_catalog.to_regnamespace('rowgate_auth') is not null as found",
+    `select pg_catalog.to_regnamespace('${newest}') is not null as found`,
   );
   return rows[0]?.found === true;
 }
