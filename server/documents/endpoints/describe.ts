@@ -11,6 +11,8 @@ export interface Described {
   readonly description: string;
   /** The first is what is sent where nobody says. */
   readonly formats: readonly [DocumentFormat, ...DocumentFormat[]];
+  /** Whether it may hold what is not for the one it is sent to. */
+  readonly hasInternals?: boolean;
 }
 
 /**
@@ -22,13 +24,18 @@ export function describe(
   callerHeaders: readonly string[],
   roleHeader: string,
 ) {
-  const { path, operationId, summary, description, formats } = document;
+  const { path, operationId, summary, description, formats, hasInternals } = document;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   // Any text: what is no UUID is the id of nothing.
   const id = Type.String({ description: 'A UUID' });
   const params: TObject = Type.Object(Object.fromEntries(names.map((name) => [name, id])));
   const query = Type.Object({
     format: Type.Optional(Type.Enum([...formats], { description: `By default ${formats[0]}` })),
+    ...(hasInternals && {
+      copy: Type.Optional(
+        Type.Enum(['client'], { description: 'To send on: leaves out what is internal' }),
+      ),
+    }),
   });
   return {
     ...({ method: 'get', tag: 'documents', path, operationId, summary, description } as const),

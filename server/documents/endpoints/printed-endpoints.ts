@@ -60,6 +60,8 @@ interface Asked {
   readonly id: string;
   readonly userId: string;
   readonly email: string;
+  /** Whether what is internal is left out. */
+  readonly isForClient: boolean;
 }
 
 const byRules = 'Shows what the rules show; what is hidden is not there.';
@@ -67,7 +69,7 @@ const byRules = 'Shows what the rules show; what is hidden is not there.';
 const personal: readonly Kind<Asked>[] = [
   {
     ...{ path: '/invoices/{invoiceId}', operationId: 'getInvoice', summary: 'print an invoice' },
-    ...{ description: byRules, formats: ['html', 'pdf'], print: printInvoice },
+    ...{ description: byRules, formats: ['html', 'pdf'], print: printInvoice, hasInternals: true },
   },
   {
     ...{ path: '/receipts/{receiptId}', operationId: 'getReceipt', summary: 'print a receipt' },
@@ -126,7 +128,8 @@ function forPeople(kind: Kind<Asked>, services: Answering): Endpoint {
     handle: async ({ who, params, query, request }, response) => {
       const { user } = who;
       const callers = callersOfPerson(request, user, reader.model());
-      const asked = { id: idOf(params), userId: user.id, email: user.email };
+      const isForClient = 'copy' in query;
+      const asked = { id: idOf(params), userId: user.id, email: user.email, isForClient };
       vary(response, byPerson, services.headerPrefix);
       await answer(kind, { callers, subject: asked, format: formatOf(query, kind) }, services, {
         request,

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import type pg from 'pg';
 import type pino from 'pino';
 import { type ByteRange, type FileStorage, storedName } from '../../platform/storage/storage.ts';
+import { isUnchanged } from '../../rest/is-unchanged.ts';
 import { Refusal } from '../../rest/problem.ts';
 import { orUnavailable } from '../../rest/unavailable.ts';
 import type { User } from '../../user.ts';
@@ -33,7 +34,7 @@ export async function download(
     'Cache-Control': 'private, no-cache',
   });
   response.vary('Cookie, Authorization');
-  if (request.fresh) return void response.status(304).end();
+  if (isUnchanged(request, response)) return void response.status(304).end();
   const range = rangeOf(request, response, file);
   const length = range ? range.end - range.start + 1 : file.size;
   const content = await open(name, range, { request, response }, services);

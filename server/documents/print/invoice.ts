@@ -14,8 +14,14 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   void: 'bad',
 };
 
+interface Asked {
+  readonly id: string;
+  /** Whether what is internal is left out, however much the reader sees. */
+  readonly isForClient: boolean;
+}
+
 /** A bill: what was ordered, what it comes to, what was paid and what is left to pay. */
-export const printInvoice: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
+export const printInvoice: Print<Asked> = async ({ rows, format }, { id, isForClient }) => {
   const times = new Times();
   const found = times.note(await rows.select({ table: 'invoice', where: { id }, limit: 1 }));
   const [invoice] = found ?? [];
@@ -45,7 +51,7 @@ export const printInvoice: Print<{ readonly id: string }> = async ({ rows, forma
       ...summary(invoice, { lines, payments, format }),
       ...invoiceLines(invoice, lines, format),
       ...invoicePayments(invoice, payments, format),
-      ...internals(invoice, format),
+      ...(isForClient ? [] : internals(invoice, format)),
     ],
     modifiedAt: times.modifiedAt(),
   };

@@ -5,6 +5,7 @@ import type pino from 'pino';
 import { Type } from 'typebox';
 import type { Access } from '../../rest/access.ts';
 import { defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
+import { isUnchanged } from '../../rest/is-unchanged.ts';
 import { Refusal } from '../../rest/problem.ts';
 import { orUnavailable } from '../../rest/unavailable.ts';
 import type { SignedInUser } from '../../user.ts';
@@ -163,6 +164,6 @@ function send(
     // Pages of applications at the same site may show it, and none of others.
     'Cross-Origin-Resource-Policy': 'same-site',
   });
-  if (request.fresh) return void response.status(304).end();
+  if (isUnchanged(request, response)) return void response.status(304).end();
   response.type(contentType).send(text);
 }

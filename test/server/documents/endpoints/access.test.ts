@@ -72,6 +72,32 @@ describe('an invoice', () => {
     return wordsOfPage(await response.text());
   };
 
+  test.each(['html', 'pdf'])('for a client is another, as %s too', async (format) => {
+    const path = `/invoices/${ids.invoice}?format=${format}`;
+    const headers = { 'X-Gql-Role': 'accounting' };
+    const own = await asking.as('alder-finance', path, { headers });
+    const copy = await asking.as('alder-finance', `${path}&copy=client`, { headers });
+    expect([own.status, copy.status]).toEqual([200, 200]);
+    expect(copy.headers.get('etag')).not.toBe(own.headers.get('etag'));
+    const length = async (response: Response) => (await response.arrayBuffer()).byteLength;
+    expect(await length(copy)).toBeLessThan(await length(own));
+  });
+
+  test('for a client shows all the rest', async () => {
+    const headers = { 'X-Gql-Role': 'accounting' };
+    const path = `/invoices/${ids.invoice}?copy=client`;
+    const page = wordsOfPage(await (await asking.as('alder-finance', path, { headers })).text());
+    expect(page).toContain('Fund administration');
+    expect(page).toContain('US$1,200.00');
+    expect(page).not.toContain('Internal');
+    expect(page).not.toContain('Paid early, offer a discount');
+  });
+
+  test('is printed for nobody else than a client', async () => {
+    const response = await asking.as('alder-finance', `/invoices/${ids.invoice}?copy=me`);
+    expect(response.status).toBe(400);
+  });
+
   test.each([
     ['alder-finance', 'accounting', true, true],
     ['alder-auditor', 'auditor', true, false],
