@@ -14,8 +14,14 @@ export function allowOrigins(origins: ReadonlySet<string>, headerPrefix: string)
     origin: [...origins],
     credentials: true,
     methods: ['GET', 'HEAD', 'POST', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'X-Request-Id', `${headerPrefix}Role`],
-    exposedHeaders: ['Retry-After', 'X-Request-Id'],
+    allowedHeaders: [
+      ...['Authorization', 'Content-Type', 'X-Request-Id', `${headerPrefix}Role`],
+      ...['If-None-Match', 'If-Modified-Since', 'If-Range', 'Range'],
+    ],
+    exposedHeaders: [
+      ...['Retry-After', 'X-Request-Id', 'ETag'],
+      ...['Content-Disposition', 'Content-Range', 'Accept-Ranges'],
+    ],
     maxAge: preflightSeconds,
   });
   return (request, response, next) => {

@@ -52,16 +52,18 @@ describe('an application whose origin is configured', () => {
     expect(headers.get('access-control-allow-credentials')).toBe('true');
     expect(headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,DELETE');
     expect(headers.get('access-control-allow-headers')).toBe(
-      'Authorization,Content-Type,X-Request-Id,X-Gql-Role',
+      'Authorization,Content-Type,X-Request-Id,X-Gql-Role,If-None-Match,If-Modified-Since,If-Range,Range',
     );
     expect(headers.get('access-control-max-age')).toBe('600');
   });
 
-  test('may read when to try again and the id of its request, also of an error', async () => {
+  test('may read what an answer is and when to try again, also of an error', async () => {
     const response = await app.fetch('/nowhere', { headers: { Origin: allowed } });
     expect(response.status).toBe(404);
     expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
-    expect(response.headers.get('access-control-expose-headers')).toBe('Retry-After,X-Request-Id');
+    expect(response.headers.get('access-control-expose-headers')).toBe(
+      'Retry-After,X-Request-Id,ETag,Content-Disposition,Content-Range,Accept-Ranges',
+    );
   });
 
   test.each([
