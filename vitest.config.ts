@@ -23,6 +23,7 @@ const oldest: TestProjectConfiguration = {
       'test/platform/**/*.test.ts',
       'test/server/graphql/**/*.test.ts',
       'test/server/db/{database,gateway-login}.test.ts',
+      'test/server/documents/read/**/*.test.ts',
     ],
     exclude: [
       // Files in, diagnostics or files out; what is read of the catalogs for it, the golden cases read too.
