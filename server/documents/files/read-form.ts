@@ -1,3 +1,4 @@
+import { finished } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Request } from 'express';
 import { badForm, noForm, tooLarge, tooMany } from './form-refusals.ts';
@@ -87,8 +88,9 @@ async function parse(
   parser.on('partsLimit', tooManyFields);
   parser.on('error', () => reject(badForm('the body is no multipart form, or ends too early')));
   parser.on('finish', resolve);
-  request.once('close', () => {
-    if (!request.complete) reject(badForm('the body ends too early'));
+  // Tells of a sender, too, who went away before anybody listened.
+  finished(request, { writable: false }, (error) => {
+    if (error) reject(badForm('the body ends too early'));
   });
   request.pipe(parser);
   await promise;

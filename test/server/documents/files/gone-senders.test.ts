@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { formText, part } from './support/form-text.ts';
+import { type FilesWorld, makeFilesWorld } from './support/world.ts';
+
+/** Longer than anything takes. */
+const patience = { timeout: 20_000 };
+const form = formText(part('files', 'hello', 'a.txt'));
+
+let world: FilesWorld;
+beforeAll(async () => {
+  world = await makeFilesWorld();
+});
+afterAll(() => world.end());
+
+/** Sends an upload and goes away before anybody can have read it. */
+async function sendAndGo(headers: Readonly<Record<string, string>>, body: string): Promise<void> {
+  const { hostname, port } = new URL(world.server.url);
+  const socket = connect(Number(port), hostname);
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const all = { ...world.admin, 'Content-Type': 'multipart/form-data; boundary=x', ...headers };
+  const lines = Object.entries({ Host: hostname, ...all }).map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  socket.end(`POST /documents/upload HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`);
+  socket.destroySoon();
+  await once(socket, 'close');
+}
+
+test.each([
+  ['nothing of the form', { 'Content-Length': '100' }, ''],
+  ['half of it', { 'Content-Length': String(form.length) }, form.slice(0, 60)],
+  ['all of it', { 'Content-Length': String(form.length) }, `${form.slice(0, -7)}\r\n--y--`],
+  ['chunks that are none', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
+])('nothing stays of uploads whose senders are gone after %s', async (_title, headers, body) => {
+  const before = await world.kept();
+  for (let count = 0; count < 10; count += 1) await sendAndGo(headers, body);
+  // By then the others have begun.
+  const { body: answer } = await world.send(form);
+  const kept = new URL(answer.files[0].url).pathname.split('/').at(-1) ?? '';
+  await vi.waitFor(
+    async () => expect((await world.kept()).toSorted()).toEqual([...before, kept].toSorted()),
+    patience,
+  );
+});
