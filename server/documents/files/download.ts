@@ -37,7 +37,7 @@ export async function download(
   if (isUnchanged(request, response)) return void response.status(304).end();
   const range = rangeOf(request, response, file);
   const length = range ? range.end - range.start + 1 : file.size;
-  const content = await open(name, range, { request, response }, services);
+  const content = await open(name, range, response, services);
   setDisposition(response, file);
   response.setHeader('Content-Length', length);
   if (range) {
@@ -47,7 +47,7 @@ export async function download(
     content.destroy();
     return void response.end();
   }
-  await sent(pipeline(content, response));
+  await sent(pipeline(content, exactly(length), response));
 }
 
 /** What is not there and what was never there are told alike; what is somebody else's is told as the platform says. */
@@ -67,7 +67,7 @@ async function readableFile(
 async function open(
   name: string,
   range: ByteRange | undefined,
-  { response }: { readonly request: Request; readonly response: Response },
+  response: Response,
   { storage, logger }: DownloadServices,
 ) {
   const content = await orUnavailable(storage.read(name, range), logger);
@@ -80,6 +80,22 @@ async function open(
 
 function notThere(): Refusal {
   return new Refusal({ status: 404, code: 'not-found', detail: 'there is no such file' });
+}
+
+/**
+ * Passes on so many bytes. A stored file of another length than is recorded ends the connection, whose next answer
+ * would begin at the wrong place otherwise.
+ */
+function exactly(length: number) {
+  return async function* (chunks: AsyncIterable<Buffer>) {
+    let left = length;
+    for await (const chunk of chunks) {
+      left -= chunk.length;
+      if (left < 0) break;
+      yield chunk;
+    }
+    if (left !== 0) throw new Error('a stored file is not as long as is recorded');
+  };
 }
 
 /** Whoever goes away in the middle is no failure of ours. */

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { get as httpGet, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -149,9 +149,12 @@ describe('a part', () => {
     ['bytes=4-8', 206, 'bytes 4-8/43', 'quick'],
     ['bytes=40-', 206, 'bytes 40-42/43', 'dog'],
     ['bytes=-3', 206, 'bytes 40-42/43', 'dog'],
+    ['bytes=-1000', 206, 'bytes 0-42/43', content],
+    ['BYTES=0-0', 206, 'bytes 0-0/43', 'T'],
     ['bytes=0-0', 206, 'bytes 0-0/43', 'T'],
     ['bytes=40-1000', 206, 'bytes 40-42/43', 'dog'],
     ['bytes=0-1,4-5', 200, null, content],
+    ['bytes=5-4', 200, null, content],
     ['bytes=x', 200, null, content],
     ['lines=1-2', 200, null, content],
   ])('by %s', async (Range, status, which, part) => {
@@ -161,14 +164,22 @@ describe('a part', () => {
     );
   });
 
-  test('that the file does not have is refused with its size', async () => {
-    const response = await get({ ...owner, Range: 'bytes=43-' });
-    expect([
-      response.status,
-      response.headers.get('content-range'),
-      await codeOf(response),
-    ]).toEqual([416, 'bytes */43', 'range-not-satisfiable']);
+  test('is nothing that the head is asked for', async () => {
+    const response = await get({ ...owner, Range: 'bytes=0-0' }, target, 'HEAD');
+    expect([response.status, response.headers.get('content-length')]).toEqual([200, '43']);
   });
+
+  test.each(['bytes=43-', 'bytes=-0', `bytes=${'9'.repeat(400)}-`])(
+    'that the file does not have is refused with its size: %s',
+    async (Range) => {
+      const response = await get({ ...owner, Range });
+      expect([
+        response.status,
+        response.headers.get('content-range'),
+        await codeOf(response),
+      ]).toEqual([416, 'bytes */43', 'range-not-satisfiable']);
+    },
+  );
 
   test('is sent only of the version that is there already', async () => {
     const ETag = (await get(owner)).headers.get('etag') ?? '';
@@ -211,6 +222,21 @@ describe('what is there already', () => {
     expect((await get({ ...stranger, 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(
       403,
     );
+  });
+});
+
+describe('of another length than is recorded', () => {
+  test.each(['short', 'longer than it was'])('a file ends the connection: %s', async (changed) => {
+    const broken = await uploaded({ 'broken.txt': 'eight ch' });
+    const stored = path.join(world.server.config.dataDir, 'files', path.basename(broken));
+    await writeFile(stored, changed);
+    const { hostname, port } = new URL(world.server.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `GET ${broken} HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner.Authorization}\r\n\r\n`,
+    );
+    const answer = await text(socket).catch(() => 'nothing');
+    expect(answer).not.toContain('longer');
   });
 });
 
