@@ -55,6 +55,7 @@ const checked = validatorOf(fields, 'body');
 /** Reads the fields of a form; an empty one counts as absent, as browsers send it. @throws Refusal 400, 403 */
 export function readUploadRequest(form: ReadonlyMap<string, string>, who: Admin): UploadRequest {
   const given = [...form].filter(([, value]) => value !== '');
+  for (const [name, value] of given) if (!isStorable(value)) throw badForm(`${name} is no text`);
   const { purpose = 'general', ...rest } = checked(Object.fromEntries(given)) as Static<
     typeof fields
   >;
@@ -69,6 +70,11 @@ export function readUploadRequest(form: ReadonlyMap<string, string>, who: Admin)
     organizationId: organizationFor(rest.organizationId, who),
     createdBy: who.kind === 'user' ? who.user.id : undefined,
   };
+}
+
+/** Postgres takes no null characters, and no halves of characters. */
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 /** A field belongs to one purpose, and that purpose needs it. */

@@ -215,6 +215,7 @@ describe('nothing is kept', () => {
     ['a profile for a case document', { purpose: 'case_document', caseId: id, kycProfileId: id }],
     ['an id that is none', { purpose: 'case_document', caseId: '1' }],
     ['a field that there is not', { colour: 'red' }],
+    ['a null character', { ownerUserId: 'a\0b' }],
     ['a field that is too long', { ownerUserId: 'x'.repeat(1025) }],
   ];
   test.each(badFields)('of %s', async (_title, fields) => {
