@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -28,6 +28,15 @@ const read = async (...asked: Parameters<FileStorage['read']>) => {
 describe('a folder', () => {
   test('is made for its user alone', async () => {
     expect((await stat(files)).mode & 0o777).toBe(0o700);
+  });
+
+  test('that others use as well stays theirs, and files in it are for its user alone', async () => {
+    const shared = await mkdtemp(path.join(folder, 'shared-'));
+    await chmod(shared, 0o755);
+    const inShared = await openStorage({ kind: 'disk', folder: shared });
+    await inShared.store(name, local);
+    const modes = [shared, path.join(shared, name)].map(async (one) => (await stat(one)).mode);
+    expect((await Promise.all(modes)).map((mode) => mode & 0o777)).toEqual([0o755, 0o600]);
   });
 
   test('gives back what was stored, whole and in parts', async () => {
