@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeInBrowser, launchBrowser } from '../../support/chromium.ts';
 import { type Gateway, one, secret, startGateway } from './support/gateway.ts';
-
-const executablePath = '/usr/bin/chromium';
 
 describe('the explorer', () => {
   let gateway: Gateway;
@@ -40,70 +38,66 @@ test('is not served where it is not configured', async () => {
   await gateway.stop();
 });
 
-// Shown as skipped where Debian's chromium is not installed.
-describe.skipIf(!existsSync(executablePath))(
-  'the explorer in a browser (needs /usr/bin/chromium)',
-  () => {
-    let gateway: Gateway;
-    let browser: Browser;
-    let page: Page;
-    const requested: string[] = [];
-    const failures: string[] = [];
+describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
+  let gateway: Gateway;
+  let browser: Browser;
+  let page: Page;
+  const requested: string[] = [];
+  const failures: string[] = [];
 
-    beforeAll(async () => {
-      gateway = await startGateway({ config: { explorer: true } });
-      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-      page = await browser.newPage();
-      page.on('request', (request) => requested.push(request.url()));
-      page.on('pageerror', (error) => failures.push(error.message));
-      page.on('console', (message) => {
-        failures.push(...(message.type() === 'error' ? [message.text()] : []));
-      });
-      await page.goto(gateway.url);
-      await page.locator('.graphiql-query-editor').waitFor();
+  beforeAll(async () => {
+    gateway = await startGateway({ config: { explorer: true } });
+    browser = await launchBrowser();
+    page = await browser.newPage();
+    page.on('request', (request) => requested.push(request.url()));
+    page.on('pageerror', (error) => failures.push(error.message));
+    page.on('console', (message) => {
+      failures.push(...(message.type() === 'error' ? [message.text()] : []));
     });
-    afterAll(async () => {
-      await browser.close();
-      await gateway.stop();
-    });
+    await page.goto(gateway.url);
+    await page.locator('.graphiql-query-editor').waitFor();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await gateway.stop();
+  });
 
-    test('has the headers of role and secret to fill in', async () => {
-      await page.getByRole('button', { name: 'Headers', exact: true }).click();
-      const panel = page.locator('.graphiql-editor-tool');
-      await expect.poll(() => panel.innerText()).toContain('X-Gql-Admin-Secret');
-      expect(await panel.innerText()).toContain('X-Gql-Role');
-    });
+  test('has the headers of role and secret to fill in', async () => {
+    await page.getByRole('button', { name: 'Headers', exact: true }).click();
+    const panel = page.locator('.graphiql-editor-tool');
+    await expect.poll(() => panel.innerText()).toContain('X-Gql-Admin-Secret');
+    expect(await panel.innerText()).toContain('X-Gql-Role');
+  });
 
-    test('runs a query in the role and with the variables of its headers', async () => {
-      await type(
-        '.graphiql-editor-tool section:not(.hidden) .monaco-editor, .graphiql-editor-tool .monaco-editor:visible',
-        JSON.stringify({
-          'X-Gql-Admin-Secret': secret,
-          'X-Gql-Role': 'member',
-          'X-Gql-Organization-Id': one,
-        }),
-      );
-      await type('.graphiql-query-editor .monaco-editor', '{ author { name } }');
-      await page.locator('.graphiql-execute-button').click();
-      const response = page.locator('.result-window');
-      await expect.poll(() => response.innerText()).toContain('Ada');
-      expect(await response.innerText()).not.toContain('Cy');
-    });
+  test('runs a query in the role and with the variables of its headers', async () => {
+    await type(
+      '.graphiql-editor-tool section:not(.hidden) .monaco-editor, .graphiql-editor-tool .monaco-editor:visible',
+      JSON.stringify({
+        'X-Gql-Admin-Secret': secret,
+        'X-Gql-Role': 'member',
+        'X-Gql-Organization-Id': one,
+      }),
+    );
+    await type('.graphiql-query-editor .monaco-editor', '{ author { name } }');
+    await page.locator('.graphiql-execute-button').click();
+    const response = page.locator('.result-window');
+    await expect.poll(() => response.innerText()).toContain('Ada');
+    expect(await response.innerText()).not.toContain('Cy');
+  });
 
-    test('requests nothing from elsewhere', () => {
-      expect(requested.length).toBeGreaterThan(3);
-      const elsewhere = requested.filter(
-        (url) => !/^(data|blob):/.test(url) && !url.startsWith(gateway.url),
-      );
-      expect(elsewhere).toEqual([]);
-      expect(failures).toEqual([]);
-    });
+  test('requests nothing from elsewhere', () => {
+    expect(requested.length).toBeGreaterThan(3);
+    const elsewhere = requested.filter(
+      (url) => !/^(data|blob):/.test(url) && !url.startsWith(gateway.url),
+    );
+    expect(elsewhere).toEqual([]);
+    expect(failures).toEqual([]);
+  });
 
-    async function type(editor: string, text: string): Promise<void> {
-      await page.locator(editor).first().click();
-      await page.keyboard.press('ControlOrMeta+a');
-      await page.keyboard.press('Delete');
-      await page.keyboard.insertText(text);
-    }
-  },
-);
+  async function type(editor: string, text: string): Promise<void> {
+    await page.locator(editor).first().click();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
+    await page.keyboard.insertText(text);
+  }
+});

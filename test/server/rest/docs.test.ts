@@ -1,10 +1,8 @@
-import { existsSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describeInBrowser, launchBrowser } from '../../support/chromium.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/http.ts';
-
-const executablePath = '/usr/bin/chromium';
 
 let database: TestDatabase;
 let server: TestServer;
@@ -59,62 +57,58 @@ describe('the page of the documentation', () => {
   });
 });
 
-// Shown as skipped where Debian's chromium is not installed.
-describe.skipIf(!existsSync(executablePath))(
-  'the documentation in a browser (needs /usr/bin/chromium)',
-  () => {
-    let browser: Browser;
-    let page: Page;
-    const requested: string[] = [];
-    const failures: string[] = [];
+describeInBrowser('the documentation in a browser (needs /usr/bin/chromium)', () => {
+  let browser: Browser;
+  let page: Page;
+  const requested: string[] = [];
+  const failures: string[] = [];
 
-    beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-      page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-      page.on('request', (request) => requested.push(request.url()));
-      page.on('pageerror', (error) => failures.push(error.message));
-      page.on('console', (message) => {
-        failures.push(...(message.type() === 'error' ? [message.text()] : []));
-      });
-      await page.goto(`${server.url}/docs`);
-      await page.locator('.opblock').first().waitFor();
+  beforeAll(async () => {
+    browser = await launchBrowser();
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page.on('request', (request) => requested.push(request.url()));
+    page.on('pageerror', (error) => failures.push(error.message));
+    page.on('console', (message) => {
+      failures.push(...(message.type() === 'error' ? [message.text()] : []));
     });
-    afterAll(() => browser.close());
+    await page.goto(`${server.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+  });
+  afterAll(() => browser.close());
 
-    test('lists the operations', async () => {
-      const text = await page.locator('#operations').innerText();
-      expect(text).toContain('/v1/graphql');
-      expect(text).toContain('/auth/workflow-sdk/init-token');
-    });
+  test('lists the operations', async () => {
+    const text = await page.locator('#operations').innerText();
+    expect(text).toContain('/v1/graphql');
+    expect(text).toContain('/auth/workflow-sdk/init-token');
+  });
 
-    test('opens an operation by keyboard, and sends it', async () => {
-      await page.getByRole('button', { name: /^GET \/v1\/version/ }).focus();
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: 'Try it out' }).click();
-      await page.getByRole('button', { name: 'Execute' }).click();
-      const answer = page.locator('.live-responses-table');
-      await expect.poll(() => answer.innerText()).toContain('"server_type": "rowgate"');
-    });
+  test('opens an operation by keyboard, and sends it', async () => {
+    await page.getByRole('button', { name: /^GET \/v1\/version/ }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Try it out' }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    const answer = page.locator('.live-responses-table');
+    await expect.poll(() => answer.innerText()).toContain('"server_type": "rowgate"');
+  });
 
-    test('shows an example of a body that could be sent', async () => {
-      await page.getByRole('button', { name: /^POST \/auth\/kyc-sdk/ }).click();
-      const example = page.locator('.opblock-post .body-param__example');
-      await expect.poll(() => example.innerText()).toContain('"userId": "local|alder-investor"');
-    });
+  test('shows an example of a body that could be sent', async () => {
+    await page.getByRole('button', { name: /^POST \/auth\/kyc-sdk/ }).click();
+    const example = page.locator('.opblock-post .body-param__example');
+    await expect.poll(() => example.innerText()).toContain('"userId": "local|alder-investor"');
+  });
 
-    test.each([1280, 390])('needs no scrolling to the side at a width of %i', async (width) => {
-      await page.setViewportSize({ width, height: 900 });
-      const wide = await page.evaluate('document.documentElement.scrollWidth');
-      expect(wide).toBeLessThanOrEqual(width);
-    });
+  test.each([1280, 390])('needs no scrolling to the side at a width of %i', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    const wide = await page.evaluate('document.documentElement.scrollWidth');
+    expect(wide).toBeLessThanOrEqual(width);
+  });
 
-    test('asks this server alone, and tells of no mistake', () => {
-      expect(requested.length).toBeGreaterThan(5);
-      const elsewhere = requested.filter(
-        (url) => !url.startsWith('data:') && !url.startsWith(`${server.url}/`),
-      );
-      expect(elsewhere).toEqual([]);
-      expect(failures).toEqual([]);
-    });
-  },
-);
+  test('asks this server alone, and tells of no mistake', () => {
+    expect(requested.length).toBeGreaterThan(5);
+    const elsewhere = requested.filter(
+      (url) => !url.startsWith('data:') && !url.startsWith(`${server.url}/`),
+    );
+    expect(elsewhere).toEqual([]);
+    expect(failures).toEqual([]);
+  });
+});

@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everybody } from '../../../server/rest/access.ts';
 import { defineEndpoint } from '../../../server/rest/endpoint.ts';
+import { describeInBrowser, launchBrowser } from '../../support/chromium.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
-const executablePath = '/usr/bin/chromium';
 const allowed = 'https://app.example.com';
 
 const greeting = defineEndpoint({
@@ -109,35 +108,32 @@ test('the role has the prefix of headers that is configured', async () => {
   await app.stop();
 });
 
-// Shown as skipped where Debian's chromium is not installed.
-describe.skipIf(!existsSync(executablePath))(
-  'a page in a browser (needs /usr/bin/chromium)',
-  () => {
-    let own: Server;
-    let foreign: Server;
-    let app: TestApp;
-    let browser: Browser;
+describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
+  let own: Server;
+  let foreign: Server;
+  let app: TestApp;
+  let browser: Browser;
 
-    beforeAll(async () => {
-      [own, foreign] = await Promise.all([servePage(), servePage()]);
-      const environment = { ROWGATE_APP_ORIGINS: originOf(own) };
-      app = await startApp({ endpoints: [greeting], environment });
-      browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
-    });
-    afterAll(async () => {
-      await browser.close();
-      await app.stop();
-      own.close();
-      foreign.close();
-    });
+  beforeAll(async () => {
+    [own, foreign] = await Promise.all([servePage(), servePage()]);
+    const environment = { ROWGATE_APP_ORIGINS: originOf(own) };
+    app = await startApp({ endpoints: [greeting], environment });
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await app.stop();
+    own.close();
+    foreign.close();
+  });
 
-    /** What a page at the origin gets to know of an answer, sending its cookie along. */
-    async function greetFrom(origin: string): Promise<unknown> {
-      const context = await browser.newContext();
-      await context.addCookies([{ name: 'rowgate.sid', value: 'x', url: app.url }]);
-      const page = await context.newPage();
-      await page.goto(origin);
-      const answer = await page.evaluate(`
+  /** What a page at the origin gets to know of an answer, sending its cookie along. */
+  async function greetFrom(origin: string): Promise<unknown> {
+    const context = await browser.newContext();
+    await context.addCookies([{ name: 'rowgate.sid', value: 'x', url: app.url }]);
+    const page = await context.newPage();
+    await page.goto(origin);
+    const answer = await page.evaluate(`
         fetch('${app.url}/greeting', {
           method: 'POST',
           credentials: 'include',
@@ -147,22 +143,21 @@ describe.skipIf(!existsSync(executablePath))(
           async (response) => ({ body: await response.json(), wait: response.headers.get('Retry-After') }),
           (error) => error.name,
         )`);
-      await context.close();
-      return answer;
-    }
+    await context.close();
+    return answer;
+  }
 
-    test('of an allowed origin reads answers', async () => {
-      expect(await greetFrom(originOf(own))).toEqual({
-        body: { hello: 'Ada', cookie: 'rowgate.sid=x' },
-        wait: '1',
-      });
+  test('of an allowed origin reads answers', async () => {
+    expect(await greetFrom(originOf(own))).toEqual({
+      body: { hello: 'Ada', cookie: 'rowgate.sid=x' },
+      wait: '1',
     });
+  });
 
-    test('of a foreign origin reads nothing', async () => {
-      expect(await greetFrom(originOf(foreign))).toBe('TypeError');
-    });
-  },
-);
+  test('of a foreign origin reads nothing', async () => {
+    expect(await greetFrom(originOf(foreign))).toBe('TypeError');
+  });
+});
 
 async function servePage(): Promise<Server> {
   const server = createServer((_request, response) => {

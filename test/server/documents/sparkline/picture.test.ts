@@ -1,8 +1,8 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderSparkline } from '../../../../server/documents/sparkline/render-sparkline.ts';
 import { makeFormat } from '../../../../server/platform/document/format.ts';
-import { describeInBrowser } from '../../platform/document/html/browser.ts';
+import { describeInBrowser, launchBrowser } from '../../../support/chromium.ts';
 
 const format = makeFormat('en-GB');
 type Total = bigint | undefined;
@@ -115,10 +115,7 @@ describeInBrowser('as a browser reads it', () => {
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    browser = await chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox'],
-    });
+    browser = await launchBrowser();
     page = await browser.newPage();
   });
   afterAll(() => browser.close());

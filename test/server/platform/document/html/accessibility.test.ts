@@ -1,7 +1,8 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DocumentBrowser, describeInBrowser } from './browser.ts';
+import { describeInBrowser } from '../../../../support/chromium.ts';
+import { DocumentBrowser } from './browser.ts';
 import { brandWithLogo, documentOf, everything, makeInvoice } from './sample.ts';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

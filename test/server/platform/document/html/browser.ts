@@ -1,20 +1,14 @@
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { describe } from 'vitest';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { Brand } from '../../../../../server/platform/document/brand.ts';
 import {
   htmlSecurityPolicy,
   renderHtml,
 } from '../../../../../server/platform/document/html/render-html.ts';
 import type { PrintedDocument } from '../../../../../server/platform/document/model.ts';
+import { launchBrowser } from '../../../../support/chromium.ts';
 import { brand as usualBrand } from './sample.ts';
-
-const executablePath = '/usr/bin/chromium';
-
-/** Shown as skipped where Debian's chromium is not installed; there it has to be in CI. */
-export const describeInBrowser = describe.skipIf(!existsSync(executablePath) && !process.env.CI);
 
 /** A page that is open, and what came of it. */
 export interface OpenPage {
@@ -51,7 +45,7 @@ export class DocumentBrowser {
   }
 
   static async start(): Promise<DocumentBrowser> {
-    const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    const browser = await launchBrowser();
     const started = new DocumentBrowser(browser);
     await new Promise<void>((resolve) => {
       started.#server.listen(0, '127.0.0.1', resolve);

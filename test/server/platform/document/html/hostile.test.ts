@@ -2,7 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Brand } from '../../../../../server/platform/document/brand.ts';
 import type { PrintedDocument } from '../../../../../server/platform/document/model.ts';
-import { DocumentBrowser, describeInBrowser } from './browser.ts';
+import { describeInBrowser } from '../../../../support/chromium.ts';
+import { DocumentBrowser } from './browser.ts';
 import { brandWithLogo, documentOf, everything } from './sample.ts';
 
 const hostile =

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { DocumentBrowser, describeInBrowser } from './browser.ts';
+import { describeInBrowser } from '../../../../support/chromium.ts';
+import { DocumentBrowser } from './browser.ts';
 import { differenceOf, goldenFile } from './golden.ts';
 import { brandWithLogo, everything, makeInvoice } from './sample.ts';
 

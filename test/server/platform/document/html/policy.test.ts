@@ -4,7 +4,8 @@ import {
   htmlSecurityPolicy,
   renderHtml,
 } from '../../../../../server/platform/document/html/render-html.ts';
-import { DocumentBrowser, describeInBrowser } from './browser.ts';
+import { describeInBrowser } from '../../../../support/chromium.ts';
+import { DocumentBrowser } from './browser.ts';
 import { brand, brandWithLogo, everything } from './sample.ts';
 
 describe('the policy of the pages', () => {

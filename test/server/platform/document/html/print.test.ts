@@ -2,7 +2,8 @@ import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PrintedDocument } from '../../../../../server/platform/document/model.ts';
-import { DocumentBrowser, describeInBrowser } from './browser.ts';
+import { describeInBrowser } from '../../../../support/chromium.ts';
+import { DocumentBrowser } from './browser.ts';
 import { everything, makeInvoice } from './sample.ts';
 
 const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Block } from '../../../../../server/platform/document/model.ts';
-import { DocumentBrowser, describeInBrowser } from './browser.ts';
+import { describeInBrowser } from '../../../../support/chromium.ts';
+import { DocumentBrowser } from './browser.ts';
 import { goldenFile } from './golden.ts';
 import { brand, brandWithLogo, documentOf, everything, makeInvoice } from './sample.ts';
 
