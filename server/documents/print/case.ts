@@ -26,7 +26,8 @@ export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subj
   if (!found) return undefined;
   const { row, number } = found;
   const { organization, person } = await findParties(rows, row, times);
-  const worker = await findPerson(rows, cellOf(row, 'assigned_to'), times);
+  // Staff of any organization; whoever is kept to one learns of nobody elsewhere.
+  const worker = await findPerson(rows, cellOf(row, 'assigned_to'), times, subject.organizationId);
   const documents = times.note(
     await rows.select({
       table: 'case_document',

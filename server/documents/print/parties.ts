@@ -14,14 +14,19 @@ export async function findOrganization(
   return times.note(await rows.select({ table: 'organization', where: { id }, limit: 1 }))?.[0];
 }
 
-/** A person as far as the reader sees the person. */
+/**
+ * A person as far as the reader sees the person.
+ * @param organizationId the only organization whose people there are; absent: all that the rules show
+ */
 export async function findPerson(
   rows: Rows,
   id: string | undefined,
   times: Times,
+  organizationId?: string,
 ): Promise<Row | undefined> {
   if (id === undefined) return undefined;
-  return times.note(await rows.select({ table: 'user', where: { id }, limit: 1 }))?.[0];
+  const where = { id, ...(organizationId !== undefined && { organization_id: organizationId }) };
+  return times.note(await rows.select({ table: 'user', where, limit: 1 }))?.[0];
 }
 
 /** Name, address, country and tax number, as far as they are seen; none where there is nothing to say. */

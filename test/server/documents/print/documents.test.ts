@@ -144,6 +144,17 @@ describe('the report of a case', () => {
     ]);
   });
 
+  test('names nobody of another organization to who is kept to one', async () => {
+    const workersFor = async (case_: typeof complaint, organizationId: string | undefined) =>
+      linesOf(
+        await printing.print(printCaseReport, { ...case_, organizationId }, 'compliance'),
+      ).filter((line) => line.startsWith('Worked on by'));
+    expect(await workersFor(complaint, alder.organization_id)).toEqual([]);
+    expect(await workersFor(onboarding, alder.organization_id)).toEqual([
+      'Worked on by: Pia Alder',
+    ]);
+  });
+
   test('keeps from its organization what staff thinks', async () => {
     const lines = linesOf(
       await printing.print(printCaseReport, complaint, 'organization_admin', alder),
