@@ -9,8 +9,9 @@ export class Patience {
    * @param wholeMs for everything together, in milliseconds
    */
   constructor(unwanted: AbortSignal, wholeMs: number) {
-    const whole = AbortSignal.timeout(wholeMs);
-    whole.addEventListener('abort', () => this.#tooLong.abort(), { once: true });
+    const whole = setTimeout(() => this.#tooLong.abort(), wholeMs).unref();
+    // What is over must not be kept in memory until then.
+    unwanted.addEventListener('abort', () => clearTimeout(whole), { once: true });
     this.signal = AbortSignal.any([unwanted, this.#tooLong.signal]);
   }
 
