@@ -171,12 +171,13 @@ async function answer<Subject extends { readonly id: string }>(
   { request, response }: { readonly request: Request; readonly response: Response },
 ): Promise<void> {
   const isNothing = kind.path.includes('{') && !isUuid(subject.id);
+  // Before anything is read: by rules that come meanwhile it would look different, at a later time.
+  const since = services.since();
   for (const caller of isNothing ? [] : callers) {
     const printed = await services.reader.read(caller, (rows) =>
       kind.print({ rows, format: services.format, brand: services.brand }, subject),
     );
-    if (printed)
-      return services.send(notBefore(printed, services.since()), format, request, response);
+    if (printed) return services.send(notBefore(printed, since), format, request, response);
   }
   const detail = 'there is no such document, or not for you';
   throw new Refusal({ status: 404, code: 'not-found', detail });
