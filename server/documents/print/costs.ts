@@ -1,3 +1,4 @@
+import { Refusal } from '../../rest/problem.ts';
 import type { Row } from '../read/reader.ts';
 import { sum } from './decimal.ts';
 
@@ -10,12 +11,20 @@ export interface Costs {
 
 const none: Costs = { rows: [], total: undefined };
 
-/** Reads a JSON object of costs by kind; whatever else stands there is shown as it is. */
+/** More would hold up everybody else while a page of them is made. */
+const mostKinds = 1000;
+
+/**
+ * Reads a JSON object of costs by kind; whatever else stands there is shown as it is.
+ * @throws Refusal 422 where there are too many, or one within the other deeper than can be read
+ */
 export function parseCosts(json: string | undefined): Costs {
   if (json === undefined) return none;
   const value = parseExactly(json);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return none;
-  const rows = Object.entries(value).map(([kind, cost]) => costOf(kind, cost));
+  const costs = Object.entries(value);
+  if (costs.length > mostKinds) throw tooMuch();
+  const rows = costs.map(([kind, cost]) => costOf(kind, cost));
   const amounts = rows.flatMap(({ amount }) => (typeof amount === 'string' ? [amount] : []));
   if (rows.length === 0) return none;
   return { rows, total: amounts.length === rows.length ? sum(amounts) : undefined };
@@ -48,5 +57,15 @@ function parseExactly(json: string): unknown {
     const { source = '' } = context ?? {};
     return typeof value === 'number' && decimal.test(source) ? new ExactNumber(source) : value;
   };
-  return JSON.parse(json, revive);
+  try {
+    return JSON.parse(json, revive);
+  } catch (error) {
+    // Postgres has read it; only the stack ends.
+    throw error instanceof RangeError ? tooMuch() : error;
+  }
+}
+
+function tooMuch(): Refusal {
+  const detail = `the costs of the invoice are more than ${mostKinds}, or nested too deeply, and cannot be printed`;
+  return new Refusal({ status: 422, code: 'row-limit-exceeded', detail });
 }

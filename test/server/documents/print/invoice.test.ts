@@ -156,6 +156,17 @@ describe('costs', () => {
     expect(shown).toMatch(/Costs US\$0\.30/);
   });
 
+  test.each([
+    ['more than anybody reads', '(select json_object_agg(n, n) from generate_series(1, 1001) n)'],
+    ['nested too deeply', `repeat('{"a":', 5000) || '1' || repeat('}', 5000)`],
+  ])('that are %s are refused', async (_what, costs) => {
+    const id = await enter({ invoice: { cost_breakdown: `(${costs})::jsonb` } });
+    const refused = await asking.as('alder-finance', `/invoices/${id}`);
+    const { code } = (await refused.json()) as { readonly code: string };
+    expect([refused.status, code]).toEqual([422, 'row-limit-exceeded']);
+    expect((await asking.as('alder-auditor', `/invoices/${id}`)).status).toBe(200);
+  });
+
   test.each(['{}', '[]', 'null', '"x"', '17'])('that are %s are none', async (costs) => {
     const shown = await words({ invoice: { cost_breakdown: `'${costs}'` } });
     expect(shown).not.toContain('what this cost us');
