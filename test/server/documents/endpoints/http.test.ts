@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlSecurityPolicy } from '../../../../server/platform/document/html/render-html.ts';
 import { type Asking, ids, startAsking } from './asking.ts';
 
+// Times of HTTP are told in seconds.
+const begun = Math.floor(Date.now() / 1000) * 1000;
 let asking: Asking;
 beforeAll(async () => {
   asking = await startAsking();
@@ -170,6 +172,13 @@ test('the time is told only to who may see when each part changed', async () => 
   expect(await timeFor('alder-finance', '/invoices/30000000-0000-4000-8000-000000000103')).toBe(
     false,
   );
+});
+
+test('the time is not before the rules, which make a document what it is', async () => {
+  const time = (await ask(invoice)).headers.get('last-modified') ?? '';
+  expect(Date.parse(time)).toBeGreaterThanOrEqual(begun);
+  const older = new Date(begun - 1000).toUTCString();
+  expect((await ask(invoice, { 'If-Modified-Since': older })).status).toBe(200);
 });
 
 describe('an id', () => {
