@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeKycProvider, type ProviderLimits } from '../../../../server/documents/kyc/provider.ts';
@@ -190,6 +192,20 @@ describe('a file', () => {
     remote.answerWith(file('content', 'image/png'));
     const { size, contentType, content } = await open();
     expect([size, contentType, (await buffer(content)).length]).toEqual([7, 'image/png', 7]);
+  });
+
+  test('that comes compressed, though nobody asked for that, is as large as what is in it', async () => {
+    const answer =
+      (packed: Buffer): RequestListener =>
+      (request, response) => {
+        response.setHeader('Content-Encoding', 'gzip');
+        file(packed)(request, response);
+      };
+    remote.answerWith(answer(gzipSync('content')));
+    const { size, content } = await open();
+    expect([size, (await buffer(content)).toString()]).toEqual([undefined, 'content']);
+    remote.answerWith(answer(gzipSync(Buffer.alloc(300_001))));
+    expect(await reasonOf(read({ ...quick, bytes: 300_000 }))).toBe('too-large');
   });
 
   test('comes no faster than it is read', async () => {
