@@ -24,14 +24,14 @@ export interface KeptFile extends NewFile {
 /**
  * Stores and records files, all or none. Where it remains unknown whether they were recorded, because the database
  * went away while it was asked, they stay in the storage: those without a row are removed as orphans.
- * @throws Refusal 404, 503
+ * @throws Refusal 404, and what the storage and the database throw
  */
 export async function keepFiles(
   spooled: readonly SpooledFile[],
   request: UploadRequest,
   services: KeepServices,
 ): Promise<readonly KeptFile[]> {
-  const { storage, logger } = services;
+  const { storage } = services;
   const files: NewFile[] = [];
   try {
     for (const file of spooled) {
@@ -44,9 +44,7 @@ export async function keepFiles(
     return files.map((file, place) => ({ ...file, id: outcome.ids[place] ?? '' }));
   } catch (error) {
     if (!(error instanceof UnknownOutcome)) await removeAll(files, services);
-    if (error instanceof Refusal) throw error;
-    logger.error({ err: error }, 'an upload cannot be kept');
-    throw unavailable();
+    throw error;
   }
 }
 
@@ -104,13 +102,4 @@ function missing(what: keyof typeof nouns): Refusal {
   const where = what === 'owner' ? '' : ' in the organization of the owner';
   const detail = `there is no ${nouns[what]} with this ${fields[what]}${where}`;
   return new Refusal({ status: 404, code: 'not-found', detail });
-}
-
-function unavailable(): Refusal {
-  return new Refusal({
-    status: 503,
-    code: 'unavailable',
-    detail: 'the files cannot be kept at the moment; try again',
-    headers: { 'Retry-After': '1' },
-  });
 }

@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { Refusal } from '../../rest/problem.ts';
 import type { Admin } from '../../user.ts';
 import { badForm } from './form-refusals.ts';
 import { type KeepServices, type KeptFile, keepFiles } from './keep-files.ts';
@@ -17,6 +18,20 @@ export async function upload(
   who: Admin,
   services: UploadServices,
 ): Promise<readonly KeptFile[]> {
+  try {
+    return await takeIn(request, who, services);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    services.logger.error({ err: error }, 'an upload cannot be kept');
+    throw unavailable();
+  }
+}
+
+async function takeIn(
+  request: Request,
+  who: Admin,
+  services: UploadServices,
+): Promise<readonly KeptFile[]> {
   const spool = await openSpool(services.spoolFolder);
   try {
     const { fields, files } = await readForm(request, spool);
@@ -26,4 +41,14 @@ export async function upload(
   } finally {
     await spool.remove();
   }
+}
+
+/** E.g. where a disk is full. */
+function unavailable(): Refusal {
+  return new Refusal({
+    status: 503,
+    code: 'unavailable',
+    detail: 'the files cannot be kept at the moment; try again',
+    headers: { 'Retry-After': '1' },
+  });
 }

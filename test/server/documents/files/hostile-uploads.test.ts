@@ -232,8 +232,11 @@ describe('nothing is kept', () => {
     expect(await uploading).toMatchObject({ status: 503, body: { code: 'unavailable' } });
   });
 
-  test('where the storage does not take it', async () => {
-    const folder = path.join(world.server.config.dataDir, 'files');
+  test.each([
+    ['where the storage does not take it', 'files'],
+    ['where there is no room for what comes in', 'uploads'],
+  ])('%s', async (_title, name) => {
+    const folder = path.join(world.server.config.dataDir, name);
     await rename(folder, `${folder}.away`);
     await writeFile(folder, '');
     const { status, body } = await world.upload(formOf({ 'a.txt': 'a', 'b.txt': 'b' }));
