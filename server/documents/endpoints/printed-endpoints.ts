@@ -177,16 +177,26 @@ async function answer<Subject extends { readonly id: string }>(
     const printed = await services.reader.read(caller, (rows) =>
       kind.print({ rows, format: services.format, brand: services.brand }, subject),
     );
-    if (printed) return services.send(notBefore(printed, since), format, request, response);
+    if (printed) return services.send(timed(printed, since), format, request, response);
   }
   const detail = 'there is no such document, or not for you';
   throw new Refusal({ status: 404, code: 'not-found', detail });
 }
 
-/** A document has changed, too, where the rules or the looks have. */
-function notBefore(printed: Printed, since: Date): Printed {
+/**
+ * A document has changed, too, where the rules or the looks have. HTTP tells whole seconds: in the one that goes on it
+ * may change again, under the same time.
+ */
+function timed(printed: Printed, since: Date): Printed {
   const { lastModified } = printed;
-  return lastModified && lastModified < since ? { ...printed, lastModified: since } : printed;
+  if (lastModified === undefined) return printed;
+  const isOver = secondOf(lastModified) < secondOf(new Date());
+  const known = lastModified < since ? since : lastModified;
+  return { ...printed, lastModified: isOver ? known : undefined };
+}
+
+function secondOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
 }
 
 /** When the rules that are served, or this process, were new. */

@@ -174,6 +174,19 @@ test('the time is told only to who may see when each part changed', async () => 
   );
 });
 
+test('the time is not told while the document may change without another one', async () => {
+  const path = '/invoices/30000000-0000-4000-8000-000000000401';
+  const headersOf = async () => (await ask(path)).headers;
+  expect((await headersOf()).has('last-modified')).toBe(true);
+  await asking.world.sql(
+    'alter table invoice disable trigger user',
+    `update invoice set updated_at = now() + interval '1 hour' where id = '${path.slice(10)}'`,
+    'alter table invoice enable trigger user',
+  );
+  expect((await headersOf()).has('last-modified')).toBe(false);
+  expect((await headersOf()).has('etag')).toBe(true);
+});
+
 test('the time is not before the rules, which make a document what it is', async () => {
   const time = (await ask(invoice)).headers.get('last-modified') ?? '';
   expect(Date.parse(time)).toBeGreaterThanOrEqual(begun);
