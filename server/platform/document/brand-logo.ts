@@ -1,10 +1,12 @@
-import { crc32 } from 'node:zlib';
+import { crc32, inflateSync } from 'node:zlib';
 import type { Logo } from './brand.ts';
 
 /** Largest logo, in bytes: every page carries it. */
 export const mostLogoBytes = 256 * 1024;
 /** Widest and highest logo, in pixels: a small file can hold a picture that fills the memory. */
 const mostPixels = 2048;
+/** Of pixels of eight bytes, and a byte more for each of their rows. */
+const mostPixelBytes = mostPixels * (8 * mostPixels + 2);
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 
@@ -29,17 +31,29 @@ export function parseLogo(file: Uint8Array): Logo {
   return { contentType: isPng ? 'image/png' : 'image/jpeg', data: new Uint8Array(bytes) };
 }
 
-/** Width and height; undefined unless every chunk up to the last one is whole. */
+/** Width and height; undefined unless every chunk up to the last one is whole, and the pixels can be unpacked. */
 function sizeOfPng(bytes: Buffer): [number, number] | undefined {
+  const pixels: Buffer[] = [];
   let at = pngSignature.length;
   while (at + 12 <= bytes.length) {
     const end = at + 8 + bytes.readUInt32BE(at);
     if (end + 4 > bytes.length) return undefined;
     if (crc32(bytes.subarray(at + 4, end)) !== bytes.readUInt32BE(end)) return undefined;
-    if (bytes.toString('latin1', at + 4, at + 8) === 'IEND') return positive(bytes, 20, 16, 4);
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'IDAT') pixels.push(bytes.subarray(at + 8, end));
+    if (type === 'IEND') return isPacked(pixels) ? positive(bytes, 20, 16, 4) : undefined;
     at = end + 4;
   }
   return undefined;
+}
+
+/** A few bytes can be unpacked to more than fits into the memory, so that it is tried with a limit. */
+function isPacked(pixels: readonly Buffer[]): boolean {
+  try {
+    return inflateSync(Buffer.concat(pixels), { maxOutputLength: mostPixelBytes }).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** Width and height as the frame's header tells them; undefined unless the picture has an end. */

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { mostLogoBytes, parseLogo } from '../../../../server/platform/document/brand-logo.ts';
 import { makeJpeg, makePng } from './pictures.ts';
@@ -33,6 +34,8 @@ describe('a logo is refused', () => {
     ['is damaged', png.subarray(0, 8)],
     ['is damaged', bent],
     ['is damaged', makePng(0, 60)],
+    ['is damaged', makePng(9, 9, Buffer.from('not packed'))],
+    ['is damaged', makePng(9, 9, deflateSync(Buffer.alloc(64 * 1024 * 1024)))],
     ['is damaged', jpeg.subarray(0, -2)],
     ['is damaged', Buffer.concat([jpeg.subarray(0, 20), Buffer.from('ffd9', 'hex')])],
     ['is damaged', makeJpeg(60, 0)],

@@ -1,13 +1,13 @@
 import { crc32, deflateSync } from 'node:zlib';
 
-/** A PNG of one colour. */
-export function makePng(width: number, height: number): Buffer {
+/** A PNG of one colour, unless it is told what its pixels are packed to. */
+export function makePng(width: number, height: number, packed?: Buffer): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
   header.set([8, 2], 8);
   const row = Buffer.alloc(1 + 3 * width, 0x6b).fill(0, 0, 1);
-  const pixels = deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
+  const pixels = packed ?? deflateSync(Buffer.concat(Array.from({ length: height }, () => row)));
   const chunks = [chunk('IHDR', header), chunk('IDAT', pixels), chunk('IEND', Buffer.alloc(0))];
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...chunks]);
 }
