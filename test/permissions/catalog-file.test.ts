@@ -56,7 +56,7 @@ async function both({ owner }: Installation, metadata: string) {
 describe('a check against a file tells what one against the database does', () => {
   test("about the platform's metadata", async () => {
     const [online, offline] = await both(platform, platformMetadata);
-    expect(online.length).toBeGreaterThan(5);
+    expect(online.length).toBeGreaterThan(0);
     expect(offline).toEqual(online);
   });
 
