@@ -53,9 +53,19 @@ async function* list(disk: Disk, prefix: string): AsyncIterable<StoredObject> {
     });
     for (const object of page.objects) {
       if (!('key' in object) || !storedName.test(object.name)) continue;
-      const { lastModified } = await object.getMetaData();
-      yield { name: object.name, storedAt: lastModified };
+      const storedAt = await storedAtOf(disk, object.key);
+      if (storedAt) yield { name: object.name, storedAt };
     }
     paginationToken = page.paginationToken;
   } while (paginationToken !== undefined);
+}
+
+/** Undefined for a file that somebody removed since it was listed. */
+async function storedAtOf(disk: Disk, key: string): Promise<Date | undefined> {
+  try {
+    return (await disk.getMetaData(key)).lastModified;
+  } catch (error) {
+    if (await disk.exists(key)) throw error;
+    return undefined;
+  }
 }

@@ -64,6 +64,17 @@ describe('a folder', () => {
     expect(objects).toEqual([{ name, storedAt: (await stat(path.join(files, name))).mtime }]);
   });
 
+  test('is listed to its end where files are removed meanwhile', async () => {
+    const removed = ['d', 'e', 'f'].map((letter) => letter.repeat(48));
+    for (const one of removed) await storage.store(one, local);
+    const listed = [];
+    for await (const object of storage.list()) {
+      listed.push(object.name);
+      await Promise.all(removed.map((one) => storage.remove(one)));
+    }
+    expect(listed).toContain(name);
+  });
+
   test('belongs to the first who claims it', async () => {
     expect([await storage.claim('first'), await storage.claim('second')]).toEqual([
       'first',
