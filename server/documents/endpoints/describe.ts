@@ -29,14 +29,16 @@ export function describe(
   // Any text: what is no UUID is the id of nothing.
   const id = Type.String({ description: 'A UUID' });
   const params: TObject = Type.Object(Object.fromEntries(names.map((name) => [name, id])));
-  const query = Type.Object({
+  const known = {
     format: Type.Optional(Type.Enum([...formats], { description: `By default ${formats[0]}` })),
     ...(hasInternals && {
       copy: Type.Optional(
         Type.Enum(['client'], { description: 'To send on: leaves out what is internal' }),
       ),
     }),
-  });
+  };
+  // A slip in a name must not send on what it was to leave out.
+  const query = Type.Object(known, { additionalProperties: false });
   return {
     ...({ method: 'get', tag: 'documents', path, operationId, summary, description } as const),
     headers: {

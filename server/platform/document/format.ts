@@ -32,6 +32,10 @@ export function makeFormat(locale: string): Format {
   });
   const write = (value: string, options: Intl.NumberFormatOptions) =>
     numbers(JSON.stringify(options)).format(value as Intl.StringNumericLiteral);
+  const usualDecimals = remember((currency: string) => {
+    const usual = numbers(JSON.stringify({ style: 'currency', currency })).resolvedOptions();
+    return usual.maximumFractionDigits ?? 0;
+  });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' });
   const moments = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
@@ -53,8 +57,7 @@ export function makeFormat(locale: string): Format {
     const code = currency.trim().toUpperCase();
     const decimals = decimalsOf(amount);
     if (decimals === undefined || !currencies.has(code)) return `${number(amount)} ${code}`.trim();
-    const usual = numbers(JSON.stringify({ style: 'currency', currency: code })).resolvedOptions();
-    const maximumFractionDigits = Math.max(usual.maximumFractionDigits ?? 0, decimals);
+    const maximumFractionDigits = Math.max(usualDecimals(code), decimals);
     return write(amount, { style: 'currency', currency: code, maximumFractionDigits });
   }
 
