@@ -71,7 +71,7 @@ async function parse(
 ): Promise<ReadonlyMap<string, string>> {
   const fields = new Map<string, string>();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const { fields: mostFields, fieldBytes } = uploadLimits;
+  const { fields: mostFields, fieldBytes, contentBytes, overheadBytes } = uploadLimits;
   parser.on('file', (field, stream, name, _encoding, type) => {
     writer.write({ stream, originalName: name, declaredType: type }).catch(reject);
     if (field !== 'files') reject(badForm('the field of each file must be called files'));
@@ -91,6 +91,12 @@ async function parse(
   // Tells of a sender, too, who went away before anybody listened.
   finished(request, { writable: false }, (error) => {
     if (error) reject(badForm('the body ends too early'));
+  });
+  let received = 0;
+  request.on('data', ({ length }: Buffer) => {
+    received += length;
+    // Also what is in no file: parts without a name, and what stands before and after all parts.
+    if (received > contentBytes + overheadBytes) reject(tooLarge());
   });
   request.pipe(parser);
   await promise;

@@ -11,6 +11,6 @@ export const uploadLimits = {
   /** Of one part. */
   headerBytes: 8 * kibibyte,
   headers: 20,
-  /** Of everything beside the content; for bodies that say beforehand how long they are. */
+  /** Of everything beside the content. */
   overheadBytes: 1 * mebibyte,
 } as const;

@@ -86,6 +86,14 @@ describe('nothing is kept', () => {
     expect(status).toBe(413);
   });
 
+  test('of a form with as much before its first part', async () => {
+    function* padded() {
+      for (let sent = 0; sent <= most; sent += mebibyte) yield Buffer.alloc(mebibyte, 'x');
+      yield Buffer.from(`\r\n${formText(part('files', 'small', 'a.txt'))}`);
+    }
+    expect((await world.send(streamed(padded()))).status).toBe(413);
+  });
+
   test('of a refused form, after whose end the connection goes on', async () => {
     const files = Array.from({ length: 51 }, (_, n) => part('files', String(n), `${n}.txt`));
     const form = formText(...files, part('files', 'x'.repeat(mebibyte), 'large.txt'));
