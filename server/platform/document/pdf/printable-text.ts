@@ -17,6 +17,8 @@ const spaces = /[\t \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]+/g;
 /** Controls and what is not to be seen; joiners stay, since Persian and Indic words are written with them. */
 const invisible = /\p{Cc}|\p{Cf}|\p{Variation_Selector}/gu;
 const shown = /^[\n\u200c\u200d]$/;
+/** No script sets more marks on a letter (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format). */
+const excessMarks = /([\p{M}\u200c\u200d]{30})[\p{M}\u200c\u200d]+/gu;
 
 /** Nothing to be done: Latin letters in their usual form, which every font has, and no two spaces in a row. */
 const usual = /^(?: ?[!-~\u00a1-\u00ac\u00ae-\u017f\u20ac])* ?$/;
@@ -26,10 +28,12 @@ export function printable(text: string, covers: (codePoint: number) => boolean):
   if (usual.test(text)) return text;
   const plain = text
     .toWellFormed()
-    .normalize('NFC')
     .replace(lineEnd, '\n')
     .replace(spaces, ' ')
-    .replace(invisible, (character) => (shown.test(character) ? character : ''));
+    .replace(invisible, (character) => (shown.test(character) ? character : ''))
+    // Before marks are put in order, which takes long for very many.
+    .replace(excessMarks, '$1')
+    .normalize('NFC');
   let result = '';
   for (const character of plain) {
     const known = character === '\n' || covers(character.codePointAt(0) ?? 0);

@@ -1,6 +1,7 @@
 import type { Font, Glyph, GlyphRun } from 'fontkit';
 import { Recent } from './recent.ts';
 import { hasRightToLeft, mirrored, visualOrder } from './visual-order.ts';
+import { piecesOf } from './word-pieces.ts';
 
 /** Where glyphs stand, from left to right; in units of the font. */
 export interface ShapedGlyph {
@@ -39,7 +40,7 @@ export class Shaper {
       return this.#lines.get(line, () => this.#fromLeft(line));
     }
     return visualOrder(line, paragraph).flatMap(({ text, direction }) =>
-      direction === 'ltr' ? this.#fromLeft(text) : this.#shaped(`${rightToLeftMark}${text}`),
+      direction === 'ltr' ? this.#fromLeft(text) : this.#fromRight(text),
     );
   }
 
@@ -47,8 +48,15 @@ export class Shaper {
   #fromLeft(text: string): readonly ShapedGlyph[] {
     const words = text.match(word) ?? [];
     return words.flatMap((one) =>
-      amount.test(one) ? [...one].flatMap((figure) => this.#shaped(figure)) : this.#shaped(one),
+      amount.test(one)
+        ? [...one].flatMap((figure) => this.#shaped(figure))
+        : piecesOf(one).flatMap((piece) => this.#shaped(piece)),
     );
+  }
+
+  #fromRight(text: string): readonly ShapedGlyph[] {
+    const pieces = (text.match(word) ?? []).flatMap(piecesOf);
+    return pieces.reverse().flatMap((piece) => this.#shaped(`${rightToLeftMark}${piece}`));
   }
 
   #shaped(key: string): readonly ShapedGlyph[] {

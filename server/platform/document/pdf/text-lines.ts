@@ -1,6 +1,7 @@
 import { fontFace } from './font-face.ts';
 import type { TextStyle } from './style.ts';
 import { directionOf } from './visual-order.ts';
+import { graphemesOf } from './word-pieces.ts';
 
 /** A line as it is printed. */
 export interface Line {
@@ -16,7 +17,8 @@ export interface Line {
 
 /** Where a line may end: behind spaces, and behind a hyphen or slash that joins words. */
 const piece = /(?<= )(?! )|(?<=[\p{L})][-\u2010\u2013/])(?=\p{L})/u;
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** In UTF-16 units. What is longer fills more than a line: it is not measured as a whole. */
+const longestMeasured = 1000;
 
 /** Breaks a text into lines of at most this width; its own line breaks stay. An empty text has no lines. */
 export function breakLines(text: string, style: TextStyle, width: number): readonly Line[] {
@@ -55,7 +57,7 @@ export function widthOf(lines: readonly Line[]): number {
 function breakParagraph(paragraph: string, style: TextStyle, width: number): readonly Line[] {
   const direction = directionOf(paragraph);
   const measure = (text: string) => fontFace(style.weight).widthOf(text, style.size);
-  const whole = measure(paragraph);
+  const whole = paragraph.length <= longestMeasured ? measure(paragraph) : Number.POSITIVE_INFINITY;
   if (whole <= width) return [{ text: paragraph, width: whole, trailing: 0, direction, style }];
   const texts = fill(paragraph.split(piece), measure, width);
   return texts.map((text) => {
@@ -82,7 +84,7 @@ function fill(pieces: readonly string[], measure: Measure, width: number): strin
     used += measure(text);
   };
   for (const text of pieces) {
-    if (measure(text.trimEnd()) <= width) add(text);
+    if (text.length <= longestMeasured && measure(text.trimEnd()) <= width) add(text);
     else for (const part of shortened(text, measure, width)) add(part);
   }
   lines.push(line);
@@ -94,7 +96,7 @@ function shortened(text: string, measure: Measure, width: number): string[] {
   const parts: string[] = [];
   let part = '';
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const segment of graphemesOf(text)) {
     const more = measure(segment);
     if (part !== '' && used + more > width && segment !== ' ') {
       parts.push(part);
