@@ -9,7 +9,7 @@ declare module 'fontkit' {
   }
 
   /** In units of the font. */
-  export interface GlyphPosition {
+  interface GlyphPosition {
     xAdvance: number;
     yAdvance: number;
     xOffset: number;

@@ -50,7 +50,7 @@ export function listGroups(sheet: Sheet, parent: Tag, { ordered, items }: List):
 }
 
 /** One line each; the first two stay together, and the last two. */
-export function lineGroups(
+function lineGroups(
   sheet: Sheet,
   tag: Tag,
   lines: readonly Line[],
