@@ -15,9 +15,10 @@ export interface ShapedGlyph {
   readonly yOffset: number;
 }
 
-const keptWords = 10_000;
+/** In characters, as all that is kept. */
+const keptWords = 80_000;
 /** Asked for when a line is broken, and again when it is drawn. */
-const keptLines = 500;
+const keptLines = 20_000;
 const word = / +|[^ ]+/g;
 /** Hardly any amount comes twice, but no font moves figures together: they are shaped one by one. */
 const amount = /^[-+0-9.,:/()%$\u00a3\u20ac\u2212]*$/;

@@ -32,7 +32,7 @@ export function directionOf(text: string): 'ltr' | 'rtl' {
 export function visualOrder(line: string, paragraph: 'ltr' | 'rtl'): readonly DirectedText[] {
   const { levels } = bidi.getEmbeddingLevels(line, paragraph);
   const parts = levelRuns(line, levels, paragraph === 'rtl' ? 1 : 0);
-  const highest = Math.max(...parts.map(({ level }) => level));
+  const highest = parts.reduce((most, { level }) => Math.max(most, level), 0);
   for (let level = highest; level > 0; level -= 1) reverseRuns(parts, level);
   return parts.map(({ text, level }) => ({ text, direction: level % 2 === 1 ? 'rtl' : 'ltr' }));
 }
@@ -65,7 +65,13 @@ function reverseRuns(runs: LevelRun[], level: number): void {
   for (let start = 0; start < runs.length; start += 1) {
     let end = start;
     while ((runs[end]?.level ?? -1) >= level) end += 1;
-    if (end - start > 1) runs.splice(start, end - start, ...runs.slice(start, end).reverse());
+    reverse(runs, start, end);
     start = Math.max(start, end);
+  }
+}
+
+function reverse(runs: LevelRun[], start: number, end: number): void {
+  for (let left = start, right = end - 1; left < right; left += 1, right -= 1) {
+    [runs[left], runs[right]] = [runs[right] as LevelRun, runs[left] as LevelRun];
   }
 }

@@ -30,6 +30,13 @@ describe('the order in which text is seen', () => {
     expect(visualOrder(`${one} `, 'ltr').map(({ text }) => text)).toEqual([one, ' ']);
   });
 
+  it('is found for very many runs', () => {
+    const runs = 200_000;
+    const seen = visualOrder('\u05d0a'.repeat(runs / 2), 'rtl');
+    expect(seen).toHaveLength(runs);
+    expect(seen[0]).toEqual({ text: 'a', direction: 'ltr' });
+  });
+
   it('takes a paragraph for one of the direction of its first letter', () => {
     expect(['12 (a)', `12 ${one} a`, '12'].map(directionOf)).toEqual(['ltr', 'rtl', 'ltr']);
   });
