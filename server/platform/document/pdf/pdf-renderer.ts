@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
+import { Turns } from './turns.ts';
 
 /** More were asked for at once than may wait; later there is room again. */
 export class RenderQueueFull extends Error {
@@ -13,11 +14,20 @@ export class RenderQueueFull extends Error {
   }
 }
 
+/** It took longer than one document may; others are made all the same. */
+export class RenderTimedOut extends Error {
+  override readonly name = 'RenderTimedOut';
+
+  constructor() {
+    super('the document took too long to be made');
+  }
+}
+
 /** Makes PDFs in threads of their own, so that the process goes on answering. */
 export interface PdfRenderer {
   /**
-   * The document as bytes of a PDF. Throws RenderQueueFull where as many as may are running and waiting; another error
-   * where the thread failed, which costs this document alone.
+   * The document as bytes of a PDF. Throws RenderQueueFull where as many as may are running and waiting, RenderTimedOut,
+   * and another error where the thread failed, which costs this document alone.
    */
   render(document: PrintedDocument): Promise<Uint8Array>;
   /** Finishes what runs and waits, and takes no more. Safe to call again. */
@@ -30,11 +40,11 @@ export interface PdfRendererOptions {
   readonly workers: number;
   /** Documents at most that are made or wait for it. */
   readonly queue: number;
-  /** Milliseconds after which a document is given up, default a minute. */
+  /** Milliseconds that a thread may take for one document, its own start included; default 20 s. */
   readonly timeLimit?: number;
 }
 
-const usualTimeLimit = 60_000;
+const usualTimeLimit = 20_000;
 const idleTimeout = 60_000;
 /** Of each thread: without them V8 lets garbage grow to hundreds of mebibytes. A document that needs more fails. */
 const resourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 };
@@ -54,8 +64,6 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
     workerData: brand,
     minThreads: 0,
     maxThreads: workers,
-    // What waits is counted here, for the pool counts it apart from what runs.
-    maxQueue: queue,
     idleTimeout,
     resourceLimits,
     // Node's own options only: whatever this process was started with concerns it alone.
@@ -63,13 +71,24 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
   });
   // A thread that dies without work costs nothing: the next document starts another one.
   pool.on('error', () => {});
+  const run = async (document: PrintedDocument) => {
+    // From now on: time that was spent waiting for others is not this document's.
+    const signal = AbortSignal.timeout(timeLimit);
+    try {
+      return await pool.run(document, { signal });
+    } catch (error) {
+      throw signal.aborted ? new RenderTimedOut() : error;
+    }
+  };
+  // Nothing waits in the pool, which starts no other thread for it where one was lost.
+  const turns = new Turns(workers);
   const underWay = new Set<Promise<Uint8Array>>();
   let closing: Promise<void> | undefined;
   return {
     async render(document) {
       if (closing) throw new Error('documents are no longer made: the server is stopping');
       if (underWay.size >= queue) throw new RenderQueueFull();
-      const rendering = pool.run(document, { signal: AbortSignal.timeout(timeLimit) });
+      const rendering = turns.take(() => run(document));
       underWay.add(rendering);
       try {
         return await rendering;

@@ -3,6 +3,7 @@ import {
   openPdfRenderer,
   type PdfRenderer,
   RenderQueueFull,
+  RenderTimedOut,
 } from '../../../../../server/platform/document/pdf/pdf-renderer.ts';
 import { renderPdf } from '../../../../../server/platform/document/pdf/render-pdf.ts';
 import { brand, documentOf, everyKind, tableOf } from './printed.ts';
@@ -16,6 +17,15 @@ const open = (more: { queue?: number; timeLimit?: number } = {}) => {
 };
 /** What no thread can print, for its text is none. */
 const broken = documentOf([{ kind: 'paragraph', text: 7 as unknown as string }]);
+/** Words that no other is like, each of which takes its time. */
+const slow = documentOf([
+  {
+    kind: 'paragraph',
+    text: Array.from({ length: 90_000 }, (_, index) => `${(index * 7919).toString(36)}xyz`).join(
+      ' ',
+    ),
+  },
+]);
 /** Takes more memory than a thread has. */
 const endless = documentOf([tableOf(400_000)]);
 
@@ -59,11 +69,23 @@ describe('the pool of threads that make PDFs', () => {
     await expect(renderer.render(everyKind)).resolves.toBeInstanceOf(Uint8Array);
   });
 
-  it('gives up what takes too long, and goes on with the next', async () => {
-    open({ timeLimit: 200 });
-    await expect(renderer.render(documentOf([tableOf(60_000)]))).rejects.toThrow(/abort/i);
-    await renderer.close();
-    await expect(open().render(everyKind)).resolves.toBeInstanceOf(Uint8Array);
+  it('gives up what takes too long, and makes all that waited for it', async () => {
+    open({ timeLimit: 3000 });
+    const [given, ...waiting] = await Promise.allSettled(
+      [slow, everyKind, everyKind].map((document) => renderer.render(document)),
+    );
+    expect(given).toMatchObject({ status: 'rejected', reason: expect.any(RenderTimedOut) });
+    expect(waiting.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  });
+
+  it('makes what waits for a thread that ran out of memory', async () => {
+    open();
+    const [failed, made] = await Promise.allSettled([
+      renderer.render(endless),
+      renderer.render(everyKind),
+    ]);
+    expect(failed?.status).toBe('rejected');
+    expect(made?.status).toBe('fulfilled');
   });
 
   it('finishes what runs and waits before it is closed, and takes no more', async () => {
