@@ -22,6 +22,16 @@ class Pages extends PDFDocument {
   }
 }
 
+/**
+ * Pdfkit keeps what is drawn on a page in a piece for each operator until the document ends, which take many times the
+ * room of the whole. Its types leave out where.
+ */
+function joinContent(drawn: PDFKit.PDFPage | undefined): void {
+  if (!drawn) return;
+  const { content } = drawn as unknown as { content: { buffer: Uint8Array[] } };
+  content.buffer = [Buffer.concat(content.buffer)];
+}
+
 /** The pages of one document; lengths are points from the upper left corner. */
 export class Sheet {
   readonly pdf: PDFKit.PDFDocument;
@@ -36,6 +46,7 @@ export class Sheet {
   }
 
   addPage(): void {
+    joinContent(this.pdf.page);
     this.pdf.addPage();
     this.#colour = undefined;
   }
