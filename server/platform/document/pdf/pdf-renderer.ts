@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
+import { DocumentTooLarge, requirePrintable } from './document-size.ts';
 import { Turns } from './turns.ts';
 
 /** More were asked for at once than may wait; later there is room again. */
@@ -26,10 +27,13 @@ export class RenderTimedOut extends Error {
 /** Makes PDFs in threads of their own, so that the process goes on answering. */
 export interface PdfRenderer {
   /**
-   * The document as bytes of a PDF. Throws RenderQueueFull where as many as may are running and waiting, RenderTimedOut,
-   * and another error where the thread failed, which costs this document alone.
+   * The document as bytes of a PDF. Throws DocumentTooLarge before and after a thread had a try, RenderQueueFull where
+   * as many as may are running and waiting, RenderTimedOut, and another error where the thread failed, which costs this
+   * document alone.
    */
   render(document: PrintedDocument): Promise<Uint8Array>;
+  /** Whether a document that is asked for now would be refused with RenderQueueFull. */
+  readonly isFull: boolean;
   /** Finishes what runs and waits, and takes no more. Safe to call again. */
   close(): Promise<void>;
 }
@@ -77,17 +81,23 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
     try {
       return await pool.run(document, { signal });
     } catch (error) {
-      throw signal.aborted ? new RenderTimedOut() : error;
+      if (signal.aborted) throw new RenderTimedOut();
+      throw ranOutOfMemory(error) ? new DocumentTooLarge() : error;
     }
   };
   // Nothing waits in the pool, which starts no other thread for it where one was lost.
   const turns = new Turns(workers);
   const underWay = new Set<Promise<Uint8Array>>();
+  const isFull = () => underWay.size >= queue;
   let closing: Promise<void> | undefined;
   return {
+    get isFull() {
+      return isFull();
+    },
     async render(document) {
       if (closing) throw new Error('documents are no longer made: the server is stopping');
-      if (underWay.size >= queue) throw new RenderQueueFull();
+      requirePrintable(document);
+      if (isFull()) throw new RenderQueueFull();
       const rendering = turns.take(() => run(document));
       underWay.add(rendering);
       try {
@@ -101,4 +111,8 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
       return closing;
     },
   };
+}
+
+function ranOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { DocumentTooLarge } from '../../../../../server/platform/document/pdf/document-size.ts';
 import {
   openPdfRenderer,
   type PdfRenderer,
@@ -15,8 +16,8 @@ const open = (more: { queue?: number; timeLimit?: number } = {}) => {
   renderer = openPdfRenderer({ brand, workers: 1, queue: 8, ...more });
   return renderer;
 };
-/** What no thread can print, for its text is none. */
-const broken = documentOf([{ kind: 'paragraph', text: 7 as unknown as string }]);
+/** What no thread can print, for its tone is none. */
+const broken = documentOf([], { status: { text: 'x', tone: 'none' as 'good' } });
 /** Words that no other is like, each of which takes its time. */
 const slow = documentOf([
   {
@@ -26,8 +27,13 @@ const slow = documentOf([
     ),
   },
 ]);
-/** Takes more memory than a thread has. */
-const endless = documentOf([tableOf(400_000)]);
+/** Takes more memory than a thread has: cells that the model asks for, which are left out and so not counted. */
+const endless = documentOf([
+  tableOf(0, {
+    columns: Array.from({ length: 200 }, () => ({ title: '', align: 'end', width: 1 })),
+    rows: Array.from({ length: 10_000 }, () => []),
+  }),
+]);
 
 describe('the pool of threads that make PDFs', () => {
   it('gives the same bytes as the process itself, each time', async () => {
@@ -64,9 +70,21 @@ describe('the pool of threads that make PDFs', () => {
     expect(made?.status).toBe('fulfilled');
   });
 
-  it('replaces a thread that ran out of memory', async () => {
-    await expect(open().render(endless)).rejects.toThrow(/memory/);
-    await expect(renderer.render(everyKind)).resolves.toBeInstanceOf(Uint8Array);
+  it('says when it would refuse', async () => {
+    open({ queue: 1 });
+    expect(renderer.isFull).toBe(false);
+    const rendering = renderer.render(everyKind);
+    expect(renderer.isFull).toBe(true);
+    await rendering;
+    expect(renderer.isFull).toBe(false);
+  });
+
+  it('takes no document that is too large, and no place for it', async () => {
+    open({ queue: 1 });
+    const asked = [documentOf([tableOf(50_000)]), everyKind].map((one) => renderer.render(one));
+    const [refused, made] = await Promise.allSettled(asked);
+    expect(refused).toMatchObject({ status: 'rejected', reason: expect.any(DocumentTooLarge) });
+    expect(made?.status).toBe('fulfilled');
   });
 
   it('gives up what takes too long, and makes all that waited for it', async () => {
@@ -78,13 +96,13 @@ describe('the pool of threads that make PDFs', () => {
     expect(waiting.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 
-  it('makes what waits for a thread that ran out of memory', async () => {
+  it('tells of a document that a thread has no memory for, and makes what waited for it', async () => {
     open();
     const [failed, made] = await Promise.allSettled([
       renderer.render(endless),
       renderer.render(everyKind),
     ]);
-    expect(failed?.status).toBe('rejected');
+    expect(failed).toMatchObject({ status: 'rejected', reason: expect.any(DocumentTooLarge) });
     expect(made?.status).toBe('fulfilled');
   });
 
