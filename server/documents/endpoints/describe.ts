@@ -77,7 +77,9 @@ function answersOf(
     304: { description: 'The client has it', headers: validators },
     403: { description: 'The role is not among those of the one who asks, or the scope is not' },
     404: { description: 'There is no such document, or the rules hide it' },
-    422: { description: 'It has more rows than may be read at once' },
+    422: {
+      description: 'It has more rows than may be read at once, or more text than a PDF is made of',
+    },
     503: {
       description: 'The database does not answer, or too many documents are being made',
       headers: { 'Retry-After': 'Seconds until it may be tried again' },

@@ -18,7 +18,12 @@ import type { Reader } from '../read/reader.ts';
 import { isUuid } from '../uuid.ts';
 import { type Described, describe } from './describe.ts';
 import type { DocumentFormat } from './entity-tag.ts';
-import { type Look, makeSendDocument, type SendDocument } from './send-document.ts';
+import {
+  type Look,
+  makeSendDocument,
+  refuseWhileFull,
+  type SendDocument,
+} from './send-document.ts';
 
 export interface PrintedServices extends Look {
   readonly signedIn: Access<SignedInUser>;
@@ -170,6 +175,7 @@ async function answer<Subject extends { readonly id: string }>(
   services: Answering,
   { request, response }: { readonly request: Request; readonly response: Response },
 ): Promise<void> {
+  if (format === 'pdf' && request.method === 'GET') refuseWhileFull(services.renderer);
   const isNothing = kind.path.includes('{') && !isUuid(subject.id);
   // Before anything is read: by rules that come meanwhile it would look different, at a later time.
   const since = services.since();

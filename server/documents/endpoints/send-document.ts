@@ -2,7 +2,12 @@ import type { Request, Response } from 'express';
 import type { Brand } from '../../platform/document/brand.ts';
 import { htmlSecurityPolicy, renderHtml } from '../../platform/document/html/render-html.ts';
 import type { PrintedDocument } from '../../platform/document/model.ts';
-import { type PdfRenderer, RenderQueueFull } from '../../platform/document/pdf/pdf-renderer.ts';
+import { DocumentTooLarge } from '../../platform/document/pdf/document-size.ts';
+import {
+  type PdfRenderer,
+  RenderQueueFull,
+  RenderTimedOut,
+} from '../../platform/document/pdf/pdf-renderer.ts';
 import { isUnchanged } from '../../rest/is-unchanged.ts';
 import { Refusal } from '../../rest/problem.ts';
 import type { Printed } from '../print/printed.ts';
@@ -57,14 +62,29 @@ async function renderPdf(renderer: PdfRenderer, document: PrintedDocument): Prom
   try {
     return Buffer.from(await renderer.render(document));
   } catch (error) {
-    if (!(error instanceof RenderQueueFull)) throw error;
-    throw new Refusal({
-      status: 503,
-      code: 'too-many-documents',
-      detail: 'too many documents are being made at the moment; try again',
-      headers: { 'Retry-After': '1' },
-    });
+    if (error instanceof RenderQueueFull) throw tooManyDocuments();
+    if (error instanceof DocumentTooLarge || error instanceof RenderTimedOut) throw tooLarge();
+    throw error;
   }
+}
+
+/** Before anything is read for a document that would not be made. @throws Refusal 503 */
+export function refuseWhileFull({ isFull }: PdfRenderer): void {
+  if (isFull) throw tooManyDocuments();
+}
+
+function tooManyDocuments(): Refusal {
+  return new Refusal({
+    status: 503,
+    code: 'too-many-documents',
+    detail: 'too many documents are being made at the moment; try again',
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+function tooLarge(): Refusal {
+  const detail = 'there is more in the document than can be made a PDF of';
+  return new Refusal({ status: 422, code: 'document-too-large', detail });
 }
 
 const longestName = 100;

@@ -32,3 +32,13 @@ test('more documents than may wait are told to come back, and pages are served m
   }
   expect((await ask('?format=pdf')).status).toBe(200);
 });
+
+test('more text than a PDF is made of is told at once, and the page holds it', async () => {
+  await asking.world.sql(
+    `update invoice_line set description = repeat('many words ', 1000) where invoice_id = '${id}'`,
+  );
+  const pdf = await asking.as('alder-finance', `/invoices/${id}?format=pdf`);
+  expect([pdf.status, await pdf.json()]).toMatchObject([422, { code: 'document-too-large' }]);
+  expect(pdf.headers.get('etag')).toBeNull();
+  expect((await asking.as('alder-finance', `/invoices/${id}`)).status).toBe(200);
+});
