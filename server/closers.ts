@@ -15,3 +15,14 @@ export class Closers {
     if (failures.length > 0) throw failures[0];
   }
 }
+
+/** The result of opening something; where that fails, what was opened on the way is ended, and the failure thrown. */
+export async function openWhole<T>(open: (closers: Closers) => Promise<T>): Promise<T> {
+  const closers = new Closers();
+  try {
+    return await open(closers);
+  } catch (error) {
+    await closers.close();
+    throw error;
+  }
+}

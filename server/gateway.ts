@@ -2,7 +2,7 @@ import type express from 'express';
 import pg from 'pg';
 import type pino from 'pino';
 import { loadModel, MetadataError, type Model } from '../permissions/index.ts';
-import { Closers } from './closers.ts';
+import { type Closers, openWhole } from './closers.ts';
 import type { Config } from './config.ts';
 import type { Authenticator } from './context.ts';
 import { listenForApplied } from './db/applied-listener.ts';
@@ -43,14 +43,8 @@ export interface GatewayOptions {
 }
 
 /** Loads the metadata and builds what serves it. Throws MetadataError with every mistake. */
-export async function openGateway(options: GatewayOptions): Promise<Gateway> {
-  const closers = new Closers();
-  try {
-    return await open(options, closers);
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+export function openGateway(options: GatewayOptions): Promise<Gateway> {
+  return openWhole((closers) => open(options, closers));
 }
 
 async function open(options: GatewayOptions, closers: Closers): Promise<Gateway> {

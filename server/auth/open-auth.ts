@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../../permissions/index.ts';
-import { Closers } from '../closers.ts';
+import { type Closers, openWhole } from '../closers.ts';
 import type { Config } from '../config.ts';
 import type { Authenticator } from '../context.ts';
 import type { Purpose, PurposeTokens } from '../purpose-tokens.ts';
@@ -60,14 +60,8 @@ export interface Auth {
  * Opens connections and keys. Rejects where the database does not answer.
  * @throws ProcessError RG_CONFIG where a secret or the provider's settings cannot be used
  */
-export async function openAuth(options: AuthOptions): Promise<Auth> {
-  const closers = new Closers();
-  try {
-    return await open(options, closers);
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+export function openAuth(options: AuthOptions): Promise<Auth> {
+  return openWhole((closers) => open(options, closers));
 }
 
 async function open(options: AuthOptions, closers: Closers): Promise<Auth> {

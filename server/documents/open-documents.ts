@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../../permissions/index.ts';
-import { Closers } from '../closers.ts';
+import { type Closers, openWhole } from '../closers.ts';
 import type { Config } from '../config.ts';
 import { makeFormat } from '../platform/document/format.ts';
 import { openPdfRenderer } from '../platform/document/pdf/pdf-renderer.ts';
@@ -44,14 +44,11 @@ export interface Documents {
 }
 
 /** @throws ProcessError RG_CONFIG where a setting cannot be used */
-export async function openDocuments(options: DocumentsOptions): Promise<Documents> {
-  const closers = new Closers();
-  try {
-    return { endpoints: await open(options, closers), close: () => closers.close() };
-  } catch (error) {
-    await closers.close();
-    throw error;
-  }
+export function openDocuments(options: DocumentsOptions): Promise<Documents> {
+  return openWhole(async (closers) => ({
+    endpoints: await open(options, closers),
+    close: () => closers.close(),
+  }));
 }
 
 async function open(options: DocumentsOptions, closers: Closers): Promise<readonly Endpoint[]> {

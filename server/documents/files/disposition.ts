@@ -1,14 +1,5 @@
 import type { Response } from 'express';
-
-/** What browsers show without running any of it. Of text, only the kind that is nothing but text. */
-const shown = new Set([
-  'image/png',
-  'image/jpeg',
-  'image/gif',
-  'image/webp',
-  'application/pdf',
-  'text/plain',
-]);
+import { shownTypes } from '../shown-types.ts';
 
 /** A page of its own, apart from ours, that may do nothing. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
@@ -20,7 +11,8 @@ export function setDisposition(
 ): void {
   response.attachment(originalName);
   const attachment = response.get('Content-Disposition') ?? 'attachment';
-  const isShown = shown.has(contentType);
+  // Of text, only the kind that is nothing but text.
+  const isShown = shownTypes.has(contentType) || contentType === 'text/plain';
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader(
     'Content-Disposition',

@@ -1,21 +1,13 @@
+import { shownTypes } from '../shown-types.ts';
 import type { ProviderFile } from './provider.ts';
 
-/** Types that browsers show without doing what a file says, by their endings. */
-const safeTypes: Readonly<Record<string, string>> = {
-  'image/jpeg': 'jpg',
-  'image/png': 'png',
-  'image/gif': 'gif',
-  'image/webp': 'webp',
-  'application/pdf': 'pdf',
-};
-
 /** Types that are told as well, but to be saved. */
-const otherTypes: Readonly<Record<string, string>> = {
-  'image/heic': 'heic',
-  'image/heif': 'heif',
-  'image/tiff': 'tif',
-  'image/bmp': 'bmp',
-};
+const savedTypes: ReadonlyMap<string, string> = new Map([
+  ['image/heic', 'heic'],
+  ['image/heif', 'heif'],
+  ['image/tiff', 'tif'],
+  ['image/bmp', 'bmp'],
+]);
 
 /** Headers of a file that came from elsewhere: a page of ours it must never become. */
 export function fileHeaders(
@@ -23,8 +15,8 @@ export function fileHeaders(
   { contentType, size }: ProviderFile,
 ): Readonly<Record<string, string>> {
   const type = (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const extension = own(safeTypes, type) ?? own(otherTypes, type);
-  const disposition = own(safeTypes, type) ? 'inline' : 'attachment';
+  const extension = shownTypes.get(type) ?? savedTypes.get(type);
+  const disposition = shownTypes.has(type) ? 'inline' : 'attachment';
   return {
     'Content-Type': extension ? type : 'application/octet-stream',
     'Content-Disposition': `${disposition}; filename="kyc-document-${documentId}.${extension ?? 'bin'}"`,
@@ -35,8 +27,4 @@ export function fileHeaders(
     // Pages show it by its token, which says enough, wherever they are.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   };
-}
-
-function own(types: Readonly<Record<string, string>>, type: string): string | undefined {
-  return Object.hasOwn(types, type) ? types[type] : undefined;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../rest/problem.ts';
+import { sum } from '../decimal.ts';
 import type { Row } from '../read/reader.ts';
-import { sum } from './decimal.ts';
 
 /** Costs by kind: `amount` where it is a number, else `text`. */
 export interface Costs {

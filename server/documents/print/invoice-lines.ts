@@ -1,8 +1,8 @@
 import type { Format } from '../../platform/document/format.ts';
 import type { Block, Total } from '../../platform/document/model.ts';
+import { isZero, subtract, sum } from '../decimal.ts';
 import type { Row } from '../read/reader.ts';
 import { table } from './blocks.ts';
-import { isZero, subtract, sum } from './decimal.ts';
 import { cellOf, moneyText } from './printed.ts';
 
 /** What is billed, line by line, and what it adds up to. */

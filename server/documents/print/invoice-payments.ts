@@ -1,8 +1,8 @@
 import type { Format } from '../../platform/document/format.ts';
 import type { Block, Total } from '../../platform/document/model.ts';
+import { isNegative, subtract, sum } from '../decimal.ts';
 import type { Row } from '../read/reader.ts';
 import { table } from './blocks.ts';
-import { isNegative, subtract, sum } from './decimal.ts';
 import { cellOf, moneyText, wordsOf } from './printed.ts';
 
 /** In these something is owed, or was. */

@@ -1,7 +1,7 @@
 import type { Block, DocumentStatus } from '../../platform/document/model.ts';
+import { multiply, subtract, sum } from '../decimal.ts';
 import type { Row } from '../read/reader.ts';
 import { facts, table } from './blocks.ts';
-import { multiply, subtract, sum } from './decimal.ts';
 import { findOrganization, organizationParty } from './parties.ts';
 import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
 import { Times } from './times.ts';

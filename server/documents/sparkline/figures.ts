@@ -1,3 +1,5 @@
+import { format } from '../decimal.ts';
+
 /** One day's total that is known. */
 export interface Figure {
   /** Which day of the series, from 0. */
@@ -37,8 +39,7 @@ export function figuresOf(totals: readonly (bigint | undefined)[]): Figures | un
 
 /** Cents as a decimal text. */
 export function decimalOf(cents: bigint): string {
-  const digits = String(cents < 0n ? -cents : cents).padStart(3, '0');
-  return `${cents < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return format({ units: cents, scale: 2 });
 }
 
 function directionOf(difference: bigint): Figures['direction'] {

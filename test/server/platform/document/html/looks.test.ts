@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser } from '../../../../support/chromium.ts';
+import { goldenFile } from '../../../../support/golden-file.ts';
 import { DocumentBrowser } from './browser.ts';
-import { differenceOf, goldenFile } from './golden.ts';
+import { differenceOf } from './difference.ts';
 import { brandWithLogo, everything, makeInvoice } from './sample.ts';
 
 /** Share of a picture that may differ. */
@@ -27,7 +28,7 @@ describeInBrowser('the page of a document looks as it did (needs /usr/bin/chromi
   ] as const)('in the picture %s', async (name, document, options) => {
     const { page } = await browser.open(document, options);
     const picture = await page.screenshot({ fullPage: true });
-    const golden = await goldenFile(`${name}.png`, picture);
+    const golden = await goldenFile(`html/${name}.png`, picture);
     expect(await differenceOf(plain, golden, picture)).toBeLessThan(tolerance);
   });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Block } from '../../../../../server/platform/document/model.ts';
 import { describeInBrowser } from '../../../../support/chromium.ts';
+import { goldenFile } from '../../../../support/golden-file.ts';
 import { DocumentBrowser } from './browser.ts';
-import { goldenFile } from './golden.ts';
 import { brand, brandWithLogo, documentOf, everything, makeInvoice } from './sample.ts';
 
 const phone = { viewport: { width: 390, height: 800 } };
@@ -18,7 +18,7 @@ describeInBrowser('the page of a document (needs /usr/bin/chromium)', () => {
   test('tells assistive technology what is what', async () => {
     const { page } = await browser.open(everything);
     const tree = await page.locator('body').ariaSnapshot();
-    expect(`${tree}\n`).toBe((await goldenFile('everything.txt', `${tree}\n`)).toString());
+    expect(`${tree}\n`).toBe((await goldenFile('html/everything.txt', `${tree}\n`)).toString());
   });
 
   test('is the same to assistive technology on a phone, where rows are laid out as cards', async () => {

@@ -1,11 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  isNegative,
-  isZero,
-  multiply,
-  subtract,
-  sum,
-} from '../../../../server/documents/print/decimal.ts';
+import { isNegative, isZero, multiply, subtract, sum } from '../../../server/documents/decimal.ts';
 
 test.each([
   [[], '0'],

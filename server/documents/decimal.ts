@@ -1,5 +1,5 @@
 /** A decimal number, exact: `units` tenths, hundredths … by `scale`. */
-interface Decimal {
+export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
@@ -52,7 +52,8 @@ function round(value: Decimal, scale: number): Decimal {
   return { units: (value.units + half) / divisor, scale };
 }
 
-function format({ units, scale }: Decimal): string {
+/** As Postgres writes it. */
+export function format({ units, scale }: Decimal): string {
   const sign = units < 0n ? '-' : '';
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');
   if (scale === 0) return `${sign}${digits}`;
