@@ -6,6 +6,7 @@ import { ProcessError } from './errors.ts';
 import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
 import { type KycConfig, readKycConfig } from './kyc-config.ts';
 import { readStorageConfig, type StorageConfig } from './storage-config.ts';
+import { readWebhookConfig, type WebhookConfig } from './webhook-config.ts';
 
 /** What one request may cost. */
 export interface Limits {
@@ -60,6 +61,7 @@ export interface Config {
   /** Absent: files of KYC documents cannot be fetched. */
   readonly kyc: KycConfig | undefined;
   readonly storage: StorageConfig;
+  readonly webhooks: WebhookConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
   readonly adminSecret: string | undefined;
   /** Before the role, the secret and the variables in headers; default `X-Gql-`. */
@@ -141,6 +143,7 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     documents: readDocumentsConfig(read, folder),
     kyc: readKycConfig(read),
     storage: readStorageConfig(read, dataDir),
+    webhooks: readWebhookConfig(read),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
     headerPrefix:
       read.pattern('ROWGATE_HEADER_PREFIX', /^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'like X-Gql-') ??

@@ -60,6 +60,19 @@ export class EnvironmentReader {
     );
   }
 
+  /** One secret, or two with a comma between them while one takes the other's place; empty where there is none. */
+  secrets(name: string, shortest: number): readonly string[] {
+    const found = this.list(name);
+    if (found.length > 2) this.complain(name, 'has more than two values');
+    if (found.some((one) => one.length < shortest)) {
+      this.complain(
+        name,
+        `has fewer than ${shortest} characters; make one with: openssl rand -hex 32`,
+      );
+    }
+    return found;
+  }
+
   /** A Postgres URL, which may hold a password. */
   databaseUrl(name: string): string | undefined {
     const text = this.text(name);

@@ -24,6 +24,18 @@ export function resolveSecretKey(config: Config): Promise<Secret> {
   return resolve(config, 'ROWGATE_SECRET_KEY', config.identity.secretKey, 'secret-key');
 }
 
+/** What x-platform-api-token must be, found and refused as the admin secret is; the first is sent. */
+export async function resolvePlatformSecrets(config: Config): Promise<readonly string[]> {
+  const [first, ...others] = config.webhooks.platformSecrets;
+  const { value } = await resolve(
+    config,
+    'ROWGATE_PLATFORM_ADMIN_SECRET',
+    first,
+    'platform-admin-secret',
+  );
+  return [value, ...others];
+}
+
 async function resolve(
   config: Config,
   variable: string,

@@ -6,7 +6,7 @@ export const serveOptions = {
   metadata: { type: 'string', help: 'folder with the permission files (default: metadata)' },
   only: {
     type: 'string',
-    help: 'parts to serve, of graphql and rest (default: all); graphql alone needs no table of the platform',
+    help: 'parts to serve, of graphql, rest and worker (default: all); graphql alone needs no table of the platform',
   },
 } as const satisfies Command['options'];
 
@@ -17,9 +17,12 @@ export interface ServeSettings {
   readonly parts: ReadonlySet<Part>;
 }
 
-const parts = ['graphql', 'rest'] as const;
+const parts = ['graphql', 'rest', 'worker'] as const;
 
-/** `graphql`: the data API of any database; `rest`: sessions, tokens and documents of the platform. */
+/**
+ * `graphql`: the data API of any database; `rest`: sessions, tokens, documents and webhooks of the platform; `worker`:
+ * delivers events, runs schedules and sends mail.
+ */
 export type Part = (typeof parts)[number];
 
 /** Throws RG_USAGE (exit 2). */

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { ProcessError } from '../errors.ts';
 import { withConnection } from './connection.ts';
 import type { ServerLogin } from './logins.ts';
+import { prepareQueueSchema } from './queue-schema.ts';
 import { prepareSidecarLogin } from './sidecar-login.ts';
 
 /** Folders of `sql/`, in the order in which they build on each other; `seed` holds demo data. */
@@ -24,6 +25,7 @@ export async function migrateScopes(
     const names = await migrate(owner, folder, scope);
     ran.push(...names.map((name) => `${scope}/${name}`));
   }
+  await prepareQueueSchema(owner);
   return ran;
 }
 

@@ -3,16 +3,23 @@ import { ensurePassword } from '../../permissions/index.ts';
 import { ProcessError } from '../errors.ts';
 import type { ServerLogin } from './logins.ts';
 
+const functionSchemas = ['rowgate_documents', 'rowgate_webhooks', 'rowgate_mail', 'rowgate_jobs'];
+
 /** All that the sidecar may: its own tables and functions, and nothing of the platform's. */
 const rights = [
+  'usage on schema rowgate_events, rowgate_queue',
+  'select, insert, update, delete on all tables in schema rowgate_events',
+  'execute on all functions in schema rowgate_events',
+  'select, insert, update, delete on all tables in schema rowgate_queue',
+  'execute on all functions in schema rowgate_queue',
   'usage on schema rowgate_auth',
   'select, insert, update, delete on rowgate_auth.session, rowgate_auth.rate_limit, rowgate_auth.revoked_token, rowgate_auth.sdk_token',
   'select, insert on rowgate_auth.signing_key',
   'select on rowgate_auth.api_key',
   'update (last_used_at) on rowgate_auth.api_key',
   'execute on all functions in schema rowgate_auth',
-  'usage on schema rowgate_documents',
-  'execute on all functions in schema rowgate_documents',
+  `usage on schema ${functionSchemas.join(', ')}`,
+  ...functionSchemas.map((schema) => `execute on all functions in schema ${schema}`),
 ];
 
 /**

@@ -8,7 +8,8 @@ export type SecurityScheme =
   | 'apiKey'
   | 'adminSecret'
   | 'sdkToken'
-  | 'documentToken';
+  | 'documentToken'
+  | 'platformToken';
 
 /** Who may use an endpoint. */
 export interface Access<Who> {

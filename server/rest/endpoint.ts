@@ -22,7 +22,7 @@ export interface Operation {
   readonly path: string;
   /** Unique, in camel case. */
   readonly operationId: string;
-  readonly tag: 'sessions' | 'tokens' | 'discovery' | 'data' | 'documents' | 'service';
+  readonly tag: 'sessions' | 'tokens' | 'discovery' | 'data' | 'documents' | 'webhooks' | 'service';
   readonly summary: string;
   readonly description?: string;
   /** Any one of these lets in; none: everybody. */

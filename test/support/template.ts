@@ -1,4 +1,3 @@
-import path from 'node:path';
 import pg from 'pg';
 import { inject } from 'vitest';
 import { withDatabase } from '../../server/db/url.ts';
@@ -7,7 +6,6 @@ import { query } from './query.ts';
 /** What a test's database is cloned from. */
 export type Template = 'empty' | 'platform';
 
-const root = path.resolve(import.meta.dirname, '../..');
 const templateLock = 7_406_411;
 
 /** Before 15 everybody may create objects there; an administrator has to close it for apply. */
@@ -63,8 +61,6 @@ async function addExtensions(client: pg.Client): Promise<void> {
 async function migratePlatform(client: pg.Client): Promise<void> {
   await addExtensions(client);
   // Loaded on demand: most tests need nothing of the compiler.
-  const { migrate } = await import('../../permissions/index.ts');
-  for (const scope of ['gateway', 'platform', 'seed']) {
-    await migrate(client, path.join(root, 'sql', scope), scope);
-  }
+  const { migrateEverything } = await import('../../server/db/preparation.ts');
+  await migrateEverything(client);
 }

@@ -44,6 +44,7 @@ const tags: readonly { readonly name: Operation['tag']; readonly description: st
   { name: 'tokens', description: 'Short-lived tokens for other services' },
   { name: 'discovery', description: 'How others verify what is issued here' },
   { name: 'documents', description: 'Documents and files' },
+  { name: 'webhooks', description: 'What providers, event triggers and schedules call' },
   { name: 'data', description: 'The data API' },
   { name: 'service', description: 'The server itself' },
 ];

@@ -36,6 +36,12 @@ export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityS
       name: 'token',
       description: 'A token of `POST /kyc/documents/{documentId}/token`, for that document alone.',
     },
+    platformToken: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'x-platform-api-token',
+      description: "The platform's admin secret; event triggers and schedules send it.",
+    },
   };
 }
 

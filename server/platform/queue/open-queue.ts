@@ -1,0 +1,73 @@
+import type pg from 'pg';
+import { type Db, PgBoss } from 'pg-boss';
+import type pino from 'pino';
+import { queueSchema } from '../../db/queue-schema.ts';
+import { errorMessage, ProcessError } from '../../errors.ts';
+
+const stopTimeoutMs = 20_000;
+
+export interface QueueOptions {
+  /** Of the sidecar's login; past a pooler, where the process works: it listens. */
+  readonly url: string;
+  /** Whether this process also works on jobs, looks after those of processes that died, and runs schedules. */
+  readonly works: boolean;
+  readonly logger: pino.Logger;
+}
+
+/** Jobs to be done once, later or again, kept in Postgres. */
+export interface Queue {
+  readonly boss: PgBoss;
+  /** Finishes the jobs that run, up to 20 s; what is left is taken up by another process. */
+  close(): Promise<void>;
+}
+
+/** @throws ProcessError RG_NOT_PREPARED where the tables are missing or of another version */
+export async function openQueue({ url, works, logger }: QueueOptions): Promise<Queue> {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: queueSchema,
+    application_name: 'rowgate queue',
+    max: works ? 6 : 2,
+    migrate: false,
+    createSchema: false,
+    supervise: works,
+    schedule: works,
+    useListenNotify: works,
+    // It would have to own the tables.
+    reindex: false,
+    monitorVacuum: false,
+    // A job whose process died is found this often.
+    monitorIntervalSeconds: 30,
+    superviseIntervalSeconds: 30,
+    cronMonitorIntervalSeconds: 15,
+    cronWorkerIntervalSeconds: 5,
+  });
+  boss.on('error', (error) =>
+    logger.warn({ reason: errorMessage(error) }, 'the queue has trouble'),
+  );
+  boss.on('warning', (warning) => logger.warn({ warning: warning.message }, 'the queue warns'));
+  try {
+    await boss.start();
+  } catch (error) {
+    await boss.stop({ graceful: false }).catch(() => {});
+    throw notPrepared(error);
+  }
+  return { boss, close: () => boss.stop({ graceful: true, timeout: stopTimeoutMs }) };
+}
+
+/** For sending in a transaction of one's own: the job is there if that commits. */
+export function within(client: pg.ClientBase): { readonly db: Db } {
+  return { db: { executeSql: (text, values) => client.query(text, values as unknown[]) } };
+}
+
+function notPrepared(error: unknown): unknown {
+  if (!/not installed|requires migrations/.test(errorMessage(error))) return error;
+  return new ProcessError(
+    'RG_NOT_PREPARED',
+    "the queue's tables are missing, or of another version",
+    {
+      hint: 'run `rowgate migrate` first',
+      cause: error,
+    },
+  );
+}

@@ -1,0 +1,55 @@
+import { BlockList, isIP } from 'node:net';
+import type { EnvironmentReader } from './environment.ts';
+
+/** Who may call the endpoints of webhooks. Each list of secrets holds at most two: the new one and the one before. */
+export interface WebhookConfig {
+  /** Value of x-platform-api-token; the first is sent. Empty: generated in embedded mode. */
+  readonly platformSecrets: readonly string[];
+  /** Empty: the endpoint refuses everything. */
+  readonly custodySecrets: readonly string[];
+  readonly cardSecrets: readonly string[];
+  readonly kycSecrets: readonly string[];
+  /** Addresses of the identity provider's log stream; absent: the endpoint refuses everything. */
+  readonly logStreamAddresses: BlockList | undefined;
+}
+
+/** Reads and checks who may call; problems are collected by the reader. */
+export function readWebhookConfig(read: EnvironmentReader): WebhookConfig {
+  return {
+    platformSecrets: read.secrets('ROWGATE_PLATFORM_ADMIN_SECRET', 32),
+    custodySecrets: read.secrets('ROWGATE_CUSTODY_WEBHOOK_SECRET', 16),
+    cardSecrets: read.secrets('ROWGATE_CARD_WEBHOOK_SECRET', 16),
+    kycSecrets: read.secrets('ROWGATE_KYC_WEBHOOK_SECRET', 16),
+    logStreamAddresses: readAddresses(read, 'ROWGATE_IDP_LOG_ALLOWLIST'),
+  };
+}
+
+function readAddresses(read: EnvironmentReader, name: string): BlockList | undefined {
+  const entries = read.list(name);
+  if (entries.length === 0) return undefined;
+  const list = new BlockList();
+  for (const entry of entries) {
+    if (addTo(list, entry)) continue;
+    read.complain(
+      name,
+      `names "${entry}"; it must hold addresses like 203.0.113.7 or 203.0.113.0/24`,
+    );
+  }
+  return list;
+}
+
+function addTo(list: BlockList, entry: string): boolean {
+  const [address = '', bits, ...more] = entry.split('/');
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return false;
+  const family = version === 6 ? 'ipv6' : 'ipv4';
+  if (bits === undefined) {
+    list.addAddress(address, family);
+    return true;
+  }
+  const prefix = Number(bits);
+  // A list that holds everybody is a mistake, not a list.
+  if (!/^\d{1,3}$/.test(bits) || prefix < 1 || prefix > (version === 6 ? 128 : 32)) return false;
+  list.addSubnet(address, prefix, family);
+  return true;
+}

@@ -1,0 +1,23 @@
+import type { Access } from '../rest/access.ts';
+import { Refusal } from '../rest/problem.ts';
+import { isSameSecret } from '../same-secret.ts';
+
+/** The header that proves that a call comes from the platform itself. */
+export const platformTokenHeader = 'x-platform-api-token';
+
+/** For calls of the platform itself. @throws Refusal 401 */
+export function makePlatformAccess(secrets: readonly string[]): Access<undefined> {
+  return {
+    schemes: ['platformToken'],
+    admit: async (request) => {
+      const given = request.get(platformTokenHeader);
+      if (given !== undefined && isSameSecret(given, secrets)) return undefined;
+      throw unauthorized();
+    },
+  };
+}
+
+function unauthorized(): Refusal {
+  const detail = `the header ${platformTokenHeader} must carry the platform's admin secret`;
+  return new Refusal({ status: 401, code: 'unauthenticated', detail });
+}
