@@ -10,6 +10,7 @@ export interface MetadataFiles {
   readonly roles: string | undefined;
   readonly filters: string | undefined;
   readonly settings: string | undefined;
+  readonly cron: string | undefined;
   readonly tables: readonly string[];
 }
 
@@ -24,7 +25,7 @@ export async function findFiles(
 ): Promise<MetadataFiles | undefined> {
   const names = await namesOf(directory, report, undefined);
   if (!names) return undefined;
-  for (const name of ['roles', 'filters', 'rowgate']) {
+  for (const name of ['roles', 'filters', 'rowgate', 'cron']) {
     if (names.includes(`${name}.yml`)) refuseExtension(join(directory, `${name}.yml`), report);
   }
   const present = (name: string) => (names.includes(name) ? join(directory, name) : undefined);
@@ -41,6 +42,7 @@ export async function findFiles(
     roles: present('roles.yaml'),
     filters: present('filters.yaml'),
     settings: present('rowgate.yaml'),
+    cron: present('cron.yaml'),
     tables: await findTableFiles(directory, names, report),
   };
 }

@@ -1,11 +1,13 @@
 import type { TSchema } from 'typebox';
 import type { Report } from '../diagnostics.ts';
+import { cronFileSchema } from './event-schemas.ts';
 import { startOf } from './file-failure.ts';
 import { findFiles, type MetadataFiles } from './find-files.ts';
 import { quote } from './names.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { RawMetadata, RawNode, RawTable } from './raw.ts';
 import { readFilters, readRoles, readSettings } from './read-roles.ts';
+import { readSchedules } from './read-schedules.ts';
 import { readSource } from './read-source.ts';
 import { readTable } from './read-table.ts';
 import {
@@ -17,7 +19,7 @@ import {
 import { validateShape } from './validate-shape.ts';
 
 /**
- * Reads a metadata folder: roles.yaml, filters.yaml and rowgate.yaml where they are there, and tables/ with all
+ * Reads a metadata folder: roles.yaml, filters.yaml, rowgate.yaml and cron.yaml where they are there, and tables/ with all
  * folders in it. Every mistake in any file goes to `report`; with even one, the answer is undefined. Names are not
  * looked up yet: whether roles, columns and filters exist is for the stage that knows the database.
  */
@@ -35,6 +37,7 @@ async function readFiles(files: MetadataFiles, report: Report): Promise<RawMetad
   const roles = await readFile(files.roles, rolesFileSchema, report);
   const filters = await readFile(files.filters, filtersFileSchema, report);
   const settings = await readFile(files.settings, settingsFileSchema, report);
+  const cron = await readFile(files.cron, cronFileSchema, report);
   const tables: RawTable[] = [];
   for (const path of files.tables) {
     const root = await readFile(path, tableFileSchema, report);
@@ -46,6 +49,7 @@ async function readFiles(files: MetadataFiles, report: Report): Promise<RawMetad
     roles: roles ? readRoles(roles) : [],
     filters: filters ? readFilters(filters) : [],
     tables,
+    schedules: cron ? readSchedules(cron, report) : [],
     settings: readSettings(settings),
   };
 }

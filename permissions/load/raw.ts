@@ -1,5 +1,5 @@
 import type { Position } from '../diagnostics.ts';
-import type { RootField } from '../model/types.ts';
+import type { Retry, RootField, Schedule } from '../model/types.ts';
 
 /**
  * A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. `source` is a number as
@@ -149,6 +149,18 @@ export interface RawRelationship extends RawName {
   readonly insertFirst: 'local' | 'remote' | undefined;
 }
 
+/** One entry of `events`. Absent lists are undefined. */
+export interface RawEventTrigger extends RawName {
+  /** Each once. */
+  readonly operations: readonly ('insert' | 'update' | 'delete')[];
+  readonly columns: readonly RawName[] | undefined;
+  readonly payload: readonly RawName[] | undefined;
+  readonly webhook: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly retry: Retry;
+  readonly orderBy: readonly RawName[] | undefined;
+}
+
 /** One file of metadata/tables/. */
 export interface RawTable {
   readonly file: string;
@@ -162,6 +174,7 @@ export interface RawTable {
   readonly computedFields: readonly RawComputedField[];
   /** Default relationships that are not wanted. */
   readonly withoutRelationships: readonly RawName[];
+  readonly events: readonly RawEventTrigger[];
 }
 
 /** Everything that a metadata folder holds. */
@@ -170,6 +183,8 @@ export interface RawMetadata {
   /** filters.yaml: name → boolean expression. */
   readonly filters: readonly { readonly name: RawName; readonly filter: RawNode }[];
   readonly tables: readonly RawTable[];
+  /** cron.yaml, which names nothing of the database. */
+  readonly schedules: readonly Schedule[];
   readonly settings: RawSettings;
 }
 

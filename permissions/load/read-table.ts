@@ -12,6 +12,7 @@ import type {
 } from './raw.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from './raw-access.ts';
 import { readComputedField } from './read-computed-field.ts';
+import { readEvent } from './read-event.ts';
 import { readGraphql } from './read-graphql.ts';
 import { readRelationship } from './read-relationship.ts';
 import { readTableName } from './read-table-name.ts';
@@ -25,6 +26,7 @@ export function readTable(file: string, root: RawNode, report: Report): RawTable
   const computed = entriesOf(fieldOf(root, 'computed_fields')).map((entry) =>
     readComputedField(entry, report),
   );
+  const events = entriesOf(fieldOf(root, 'events')).map((entry) => readEvent(entry, report));
   if (!table) return undefined;
   return {
     file,
@@ -36,6 +38,7 @@ export function readTable(file: string, root: RawNode, report: Report): RawTable
     relationships: relationships.filter((relationship) => relationship !== undefined),
     computedFields: computed.filter((field) => field !== undefined),
     withoutRelationships: itemsOf(fieldOf(root, 'without_relationships')).map(nameOf),
+    events,
   };
 }
 

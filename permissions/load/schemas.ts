@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { cronFileSchema, events } from './event-schemas.ts';
 import { graphql } from './graphql-schema.ts';
 import { namePattern } from './names.ts';
 
@@ -201,6 +202,7 @@ export const tableFileSchema = Type.Object(
           'Relationships that foreign keys would give by default, and that nobody wants.',
       }),
     ),
+    events: Type.Optional(events),
   },
   { ...closed, title: 'a map with table and permissions' },
 );
@@ -267,6 +269,7 @@ export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $s
   });
   return {
     'roles.yaml': forEditor(rolesFileSchema),
+    'cron.yaml': forEditor(cronFileSchema),
     'filters.yaml': forEditor(filtersFileSchema),
     'rowgate.yaml': forEditor(settingsFileSchema),
     'tables/*.yaml': forEditor(tableFileSchema),

@@ -4,6 +4,7 @@ import type { Report } from '../diagnostics.ts';
 import { nearest } from '../load/nearest.ts';
 import type { RawMetadata, RawName, RawSettings } from '../load/raw.ts';
 import { makeComputedFields } from './computed-fields.ts';
+import { makeEvents, makeSchedules } from './events.ts';
 import { reportNameConflicts } from './name-conflicts.ts';
 import { makeRelationships } from './relationships.ts';
 import { type RoleHead, resolveRoles } from './resolve-roles.ts';
@@ -45,7 +46,14 @@ export function buildModel(
         : roleTables(head.name, tracked, scope, raw.settings);
     roles.set(head.name, { ...head, tables: rules });
   }
-  const body = { ...options, roles, tables, variables: allVariables(roles, tables) };
+  const body = {
+    ...options,
+    roles,
+    tables,
+    variables: allVariables(roles, tables),
+    events: makeEvents(tracked, report),
+    schedules: makeSchedules(raw.schedules),
+  };
   return { ...body, fingerprint: fingerprintOf(body) };
 }
 
@@ -119,7 +127,7 @@ function allVariables(
 function fingerprintOf(model: Omit<Model, 'fingerprint'>): string {
   const text = JSON.stringify(model, (key, value: unknown) => {
     if (['position', 'description', 'rootDescriptions'].includes(key)) return undefined;
-    return value instanceof Map ? [...value.entries()] : value;
+    return value instanceof Map || value instanceof Set ? [...value] : value;
   });
   return createHash('sha256').update(text).digest('hex');
 }

@@ -286,6 +286,52 @@ export interface RoleModel {
   readonly tables: ReadonlyMap<TableKey, TablePermissions>;
 }
 
+/** How deliveries are tried again. */
+export interface Retry {
+  /** Tries after the first one. */
+  readonly limit: number;
+  /** Seconds before the first retry; later ones wait longer. */
+  readonly interval: number;
+  /** The most seconds between two tries. */
+  readonly maxInterval: number;
+  /** Seconds that the webhook has to answer. */
+  readonly timeout: number;
+}
+
+/** What is sent where, when rows of a table change. */
+export interface EventTrigger {
+  /** Unique over all tables: `[a-z][a-z0-9_]{0,62}`. */
+  readonly name: string;
+  readonly table: { readonly schema: string; readonly name: string };
+  readonly operations: ReadonlySet<'insert' | 'update' | 'delete'>;
+  /** Updates that change none of these fire nothing; undefined: any change fires. */
+  readonly columns: readonly string[] | undefined;
+  /** Columns sent; undefined: all. */
+  readonly payload: readonly string[] | undefined;
+  /** `/path` of this platform or `http(s)://…`; may hold `{{NAME}}`, a variable of the environment. */
+  readonly webhook: string;
+  /** Values may hold `{{NAME}}`. */
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly retry: Retry;
+  /** Events of rows that are equal in these columns are delivered in their order; undefined: in any. */
+  readonly orderKey: readonly string[] | undefined;
+  readonly position: Position;
+}
+
+/** What runs at which times. */
+export interface Schedule {
+  readonly name: string;
+  /** Five fields. */
+  readonly cron: string;
+  /** Of the IANA database. */
+  readonly timezone: string;
+  readonly run:
+    | { readonly kind: 'webhook'; readonly webhook: string; readonly payload: unknown }
+    | { readonly kind: 'job'; readonly job: string };
+  readonly retry: Retry;
+  readonly position: Position;
+}
+
 /** The checked metadata, resolved against one database. */
 export interface Model {
   /** e.g. `rowgate_platform_`. */
@@ -297,6 +343,10 @@ export interface Model {
   readonly tables: ReadonlyMap<TableKey, TableModel>;
   /** Every variable that a rule, role or computed field names, sorted. A gateway sets all on each request, absent ones to ''. */
   readonly variables: readonly VariableName[];
+  /** By name. */
+  readonly events: ReadonlyMap<string, EventTrigger>;
+  /** By name. */
+  readonly schedules: ReadonlyMap<string, Schedule>;
   /** sha256 of the whole model but for places and descriptions; equal ones compile to equal state and serve equal names. */
   readonly fingerprint: string;
 }

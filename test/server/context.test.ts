@@ -20,6 +20,8 @@ const model: Model = {
   ]),
   tables: new Map(),
   variables: ['city'],
+  events: new Map(),
+  schedules: new Map(),
   fingerprint: '',
 };
 

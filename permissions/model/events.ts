@@ -1,0 +1,77 @@
+import type { CatalogTable } from '../catalog/types.ts';
+import type { Report } from '../diagnostics.ts';
+import { didYouMean } from '../load/nearest.ts';
+import type { RawEventTrigger, RawName } from '../load/raw.ts';
+import type { TrackedTable } from './tables.ts';
+import type { EventTrigger, Schedule } from './types.ts';
+
+/** The event triggers of all tables, by name. Unknown columns, and names that two tables use, are reported. */
+export function makeEvents(
+  tracked: readonly TrackedTable[],
+  report: Report,
+): ReadonlyMap<string, EventTrigger> {
+  const events = new Map<string, EventTrigger>();
+  for (const { raw, catalog } of tracked) {
+    for (const one of raw.events) {
+      const other = events.get(one.name);
+      if (other) reportTaken(one, other, report);
+      else events.set(one.name, makeEvent(one, catalog, report));
+    }
+  }
+  return events;
+}
+
+/** The schedules, by name. */
+export function makeSchedules(schedules: readonly Schedule[]): ReadonlyMap<string, Schedule> {
+  return new Map(schedules.map((schedule) => [schedule.name, schedule]));
+}
+
+function reportTaken(raw: RawEventTrigger, other: EventTrigger, report: Report): void {
+  const { file, line } = other.position;
+  const message = `an event trigger "${raw.name}" is in ${file}:${line} already`;
+  report.error('RG_EVENT', raw.position, message, 'name it after its table');
+}
+
+function makeEvent(raw: RawEventTrigger, table: CatalogTable, report: Report): EventTrigger {
+  for (const list of [raw.columns, raw.payload, raw.orderBy]) {
+    reportUnknown(list ?? [], table, report);
+  }
+  reportUnchangeable(raw, table, report);
+  const names = (list: readonly RawName[] | undefined) => list?.map(({ name }) => name);
+  return {
+    name: raw.name,
+    table: { schema: table.schema, name: table.name },
+    operations: new Set(raw.operations),
+    columns: names(raw.columns),
+    payload: names(raw.payload),
+    webhook: raw.webhook,
+    headers: raw.headers,
+    retry: raw.retry,
+    orderKey: names(raw.orderBy),
+    position: raw.position,
+  };
+}
+
+function reportUnknown(names: readonly RawName[], table: CatalogTable, report: Report): void {
+  const known = table.columns.map(({ name }) => name);
+  for (const { name, position } of names) {
+    if (known.includes(name)) continue;
+    report.error(
+      'RG_UNKNOWN_COLUMN',
+      position,
+      `column "${name}" does not exist on ${table.schema}.${table.name}`,
+      didYouMean(name, known),
+    );
+  }
+}
+
+/** An update that listens to nothing but identities would never fire: Postgres writes those by itself, once. */
+function reportUnchangeable(raw: RawEventTrigger, table: CatalogTable, report: Report): void {
+  const listened = (raw.columns ?? []).map(({ name }) =>
+    table.columns.find((column) => column.name === name),
+  );
+  const [first] = raw.columns ?? [];
+  if (!first || !listened.every((column) => column?.generated && !column.computed)) return;
+  const message = 'none of the columns that this trigger listens to can change';
+  report.error('RG_EVENT', first.position, message, 'name one that updates write');
+}
