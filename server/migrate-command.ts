@@ -1,5 +1,5 @@
 import type { ServerCommand } from './command-context.ts';
-import { migrateScopes } from './db/preparation.ts';
+import { type MigrationScope, migrateScopes } from './db/preparation.ts';
 import { prepareSidecarLogin } from './db/sidecar-login.ts';
 
 /** `rowgate migrate`: brings the tables of the gateway and of the platform up to this version. */
@@ -7,13 +7,17 @@ export const migrateCommand: ServerCommand = {
   name: 'migrate',
   summary: "bring the platform's tables into the database, or up to this version",
   options: {
+    'events-only': {
+      type: 'boolean',
+      default: false,
+      help: 'bring in only what the worker needs to deliver events of your own tables',
+    },
     seed: { type: 'boolean', default: false, help: 'bring the demo data in, too' },
   },
   run: async (options, _positionals, context) => {
     const owner = await context.connectOwner();
     try {
-      const seed = options.seed === true ? (['seed'] as const) : [];
-      const ran = await migrateScopes(owner, ['gateway', 'platform', ...seed]);
+      const ran = await migrateScopes(owner, scopesOf(options));
       for (const name of ran) context.print(`ran ${name}`);
       await prepareSidecarLogin(owner, await context.sidecarLogin());
       if (ran.length === 0) context.print('nothing to migrate');
@@ -23,3 +27,8 @@ export const migrateCommand: ServerCommand = {
     }
   },
 };
+
+function scopesOf(options: Readonly<Record<string, unknown>>): readonly MigrationScope[] {
+  if (options['events-only'] === true) return ['gateway'];
+  return options.seed === true ? ['gateway', 'platform', 'seed'] : ['gateway', 'platform'];
+}

@@ -4,14 +4,26 @@ import { withConnection } from './db/connection.ts';
 import { refuseUnusableLogin, type ServerLogin } from './db/logins.ts';
 import type { DatabaseAccess } from './db/open-database.ts';
 import { hasSidecar, prepareEmbedded, refuseUnprepared } from './db/preparation.ts';
+import { withLogin } from './db/url.ts';
 import { resolveSecretKey } from './secrets.ts';
 import type { ServeSettings } from './serve-options.ts';
 
 /** What serving needs of the database. */
 export interface PreparedDatabase {
   readonly login: ServerLogin;
-  /** For sessions, keys and tokens; absent where the database knows none and nobody asked for them. */
-  readonly identity: { readonly databaseUrl: string; readonly secretKey: string } | undefined;
+  /** Absent where nothing that is served needs it. */
+  readonly sidecar: Sidecar | undefined;
+}
+
+/** For all that is not the data API. */
+export interface Sidecar {
+  readonly url: string;
+  /** For LISTEN, past a pooler. */
+  readonly directUrl: string;
+  /** Whether the platform's tables are there, not only what delivers events. */
+  readonly isPlatform: boolean;
+  /** Absent where sessions and tokens do not count. */
+  readonly secretKey: string | undefined;
 }
 
 export interface PrepareOptions {
@@ -31,11 +43,11 @@ export async function prepareDatabase(
   // A login that Rowgate makes is there only after the first apply; the owner can tell that.
   const askable = login.password === undefined ? login.url : database.ownerUrl();
   const isPlatform = await withConnection(askable, async (client) => {
-    await refuseUnprepared(client, parts.has('rest'));
+    await refuseUnprepared(client, parts);
     return hasSidecar(client);
   });
   await refuseUnusableLogin(login, 'apply');
-  return { login, identity: isPlatform ? await givenIdentity(database, options) : undefined };
+  return { login, sidecar: await givenSidecar(database, isPlatform, options) };
 }
 
 async function prepareOwn(
@@ -47,20 +59,43 @@ async function prepareOwn(
   const { metadata } = settings;
   const logins = { gateway: login, sidecar };
   await prepareEmbedded(database.ownerUrl(), logins, { config, metadata, logger });
-  const { value } = await resolveSecretKey(config);
-  return { login, identity: { databaseUrl: sidecar.url, secretKey: value } };
+  const { value: secretKey } = await resolveSecretKey(config);
+  const { url } = sidecar;
+  return { login, sidecar: { url, directUrl: url, isPlatform: true, secretKey } };
 }
 
-async function givenIdentity(
+async function givenSidecar(
   database: DatabaseAccess,
-  { config, settings, logger }: PrepareOptions,
-): Promise<PreparedDatabase['identity']> {
-  if (!settings.parts.has('rest') && config.identity.secretKey === undefined) {
-    logger.warn('sessions and tokens do not count here: ROWGATE_SECRET_KEY is not set');
-    return undefined;
-  }
-  const { value } = await resolveSecretKey(config);
+  isPlatform: boolean,
+  options: PrepareOptions,
+): Promise<Sidecar | undefined> {
+  const { config, settings } = options;
+  const secretKey = isPlatform ? await givenSecretKey(options) : undefined;
+  if (secretKey === undefined && !settings.parts.has('worker')) return undefined;
   const sidecar = await database.login('sidecar');
   await refuseUnusableLogin(sidecar, 'migrate');
-  return { databaseUrl: sidecar.url, secretKey: value };
+  const direct = config.database.kind === 'given' ? config.database.directUrl : undefined;
+  const directUrl = direct === undefined ? sidecar.url : asLogin(direct, sidecar.url);
+  return { url: sidecar.url, directUrl, isPlatform, secretKey };
+}
+
+async function givenSecretKey({
+  config,
+  settings,
+  logger,
+}: PrepareOptions): Promise<string | undefined> {
+  const { parts } = settings;
+  if (!parts.has('rest') && config.identity.secretKey === undefined) {
+    if (parts.has('graphql')) {
+      logger.warn('sessions and tokens do not count here: ROWGATE_SECRET_KEY is not set');
+    }
+    return undefined;
+  }
+  return (await resolveSecretKey(config)).value;
+}
+
+/** The way of one URL, with user and password of another. */
+function asLogin(url: string, login: string): string {
+  const { username, password } = new URL(login);
+  return withLogin(url, decodeURIComponent(username), decodeURIComponent(password));
 }

@@ -1,8 +1,7 @@
 import express, { type Router } from 'express';
-import type { Auth } from './auth/open-auth.ts';
 import type { Config } from './config.ts';
-import type { Documents } from './documents/open-documents.ts';
 import type { Gateway } from './gateway.ts';
+import type { SidecarParts } from './open-sidecar.ts';
 import { makeDocsEndpoints } from './rest/docs/docs-endpoints.ts';
 import type { Endpoint } from './rest/endpoint.ts';
 import { mountEndpoints } from './rest/mount.ts';
@@ -13,22 +12,20 @@ export interface RouteOptions {
   readonly parts: ReadonlySet<Part>;
   /** What is mounted elsewhere, and described here. */
   readonly service: readonly Endpoint[];
-  readonly auth: Auth | undefined;
-  readonly documents: Documents | undefined;
+  readonly side: SidecarParts | undefined;
   readonly gateway: Gateway;
 }
 
 /** All routes of the features, in the order in which they are tried. */
 export function makeRoutes(options: RouteOptions): Router {
-  const { config, parts, service, auth, documents, gateway } = options;
+  const { config, parts, service, side, gateway } = options;
   const { baseUrl, headerPrefix, limits } = config;
   const router = express.Router();
-  const sidecar = [...(auth?.endpoints ?? []), ...(documents?.endpoints ?? [])];
-  const rest = parts.has('rest') ? sidecar : [];
+  const rest = parts.has('rest') ? (side?.endpoints ?? []) : [];
   const data = parts.has('graphql') ? gateway.operations : [];
   const operations = [...rest, ...data, ...service];
   const docs = makeDocsEndpoints({ baseUrl, headerPrefix, operations });
-  if (auth) router.use(auth.session);
+  if (side?.session) router.use(side.session);
   // First what is asked most often: each path that comes before it is compared with it.
   if (parts.has('graphql')) router.use(gateway.router);
   router.use(mountEndpoints([...rest, ...docs], limits.bodyBytes));

@@ -2,15 +2,14 @@ import type { Server } from 'node:http';
 import express, { type Router } from 'express';
 import type pino from 'pino';
 import { makeApp } from './app.ts';
-import type { Auth } from './auth/open-auth.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import { adminSecretAuthenticator, unauthorizedAuthenticator } from './context.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
-import type { Documents } from './documents/open-documents.ts';
 import { errorMessage } from './errors.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { drain, listen, portOf } from './listen.ts';
+import type { SidecarParts } from './open-sidecar.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import type { Endpoint } from './rest/endpoint.ts';
 import { makeServiceEndpoints, type Phase } from './rest/service-endpoints.ts';
@@ -97,35 +96,30 @@ async function serve(starting: Starting): Promise<Serving> {
   const { metadata, parts } = settings;
   const database: DatabaseAccess = await openDatabase(config, logger);
   closers.add(database.close);
-  const { login, identity } = await prepareDatabase(database, { config, settings, logger });
+  const { login, sidecar } = await prepareDatabase(database, { config, settings, logger });
   let gateway: Gateway | undefined;
   const model = () => {
     if (gateway) return gateway.model();
     throw new Error('asked for rules before any were loaded');
   };
-  let auth: Auth | undefined;
-  if (identity) {
+  let side: SidecarParts | undefined;
+  if (sidecar) {
     // Loaded late: a gateway of somebody else's tables does without.
-    const { openAuth } = await import('./auth/open-auth.ts');
-    auth = await openAuth({ config, ...identity, model, logger });
-    closers.add(auth.close);
-  }
-  let documents: Documents | undefined;
-  if (auth && parts.has('rest')) {
-    const { openDocuments } = await import('./documents/open-documents.ts');
-    const options = { config, gatewayUrl: login.url, callers: auth, model, logger };
-    documents = await openDocuments(options);
-    closers.add(documents.close);
+    const { openSidecar } = await import('./open-sidecar.ts');
+    const gatewayUrl = login.url;
+    side = await openSidecar({ config, sidecar, gatewayUrl, parts, model, logger });
+    closers.add(side.close);
   }
   const { unauthorizedRole } = config.identity;
   const authenticators = [
     adminSecretAuthenticator(adminSecret.value),
-    ...(auth?.authenticators ?? []),
+    ...(side?.authenticators ?? []),
     ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
   ];
   gateway = await openGateway({ config, database, login, metadata, logger, authenticators });
   closers.add(gateway.close);
-  return { gateway, routes: makeRoutes({ config, parts, service, auth, documents, gateway }) };
+  await side?.work();
+  return { gateway, routes: makeRoutes({ config, parts, service, side, gateway }) };
 }
 
 async function finishRequests(server: Server, logger: pino.Logger): Promise<void> {

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import pg from 'pg';
+import type pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../../permissions/index.ts';
 import { type Closers, openWhole } from '../closers.ts';
@@ -30,7 +30,7 @@ export interface AuthOptions {
   /** `baseUrl` is where this process can be reached. */
   readonly config: Config;
   /** Of the sidecar's login. */
-  readonly databaseUrl: string;
+  readonly pool: pg.Pool;
   readonly secretKey: string;
   /** The rules that are served at this moment. */
   readonly model: () => Model;
@@ -50,14 +50,12 @@ export interface Auth {
   readonly admin: Access<Admin>;
   /** For programs that read cases. */
   readonly caseReader: Access<ApiKeyHolder>;
-  /** Of the sidecar's login. */
-  readonly pool: pg.Pool;
   purposeTokens(purpose: Purpose): PurposeTokens;
   close(): Promise<void>;
 }
 
 /**
- * Opens connections and keys. Rejects where the database does not answer.
+ * Opens keys and what listens. Rejects where the database does not answer.
  * @throws ProcessError RG_CONFIG where a secret or the provider's settings cannot be used
  */
 export function openAuth(options: AuthOptions): Promise<Auth> {
@@ -65,11 +63,9 @@ export function openAuth(options: AuthOptions): Promise<Auth> {
 }
 
 async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
-  const { config, secretKey, logger } = options;
+  const { config, pool, secretKey, logger } = options;
   const { appOrigins, previousSecretKey, rates, signUp, unauthorizedRole } = config.identity;
   const { baseUrl } = config;
-  const pool = openPool(options);
-  closers.add(() => pool.end());
   const limits = makeRateLimits({ pool, rates, secretKey, logger });
   closers.add(async () => limits.close());
   const keys = await openSigningKeys({ pool, secretKey, previousSecretKey });
@@ -106,20 +102,7 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
     signedIn,
     admin: makeAdminAccess({ signedIn, apiKey: makeApiKeyAccess(pool, 'admin', logger) }),
     caseReader: makeApiKeyAccess(pool, 'case:read', logger),
-    pool,
     purposeTokens: (purpose) => openPurposeTokens(purpose, { keys, baseUrl, logger }),
     close: () => closers.close(),
   };
-}
-
-function openPool({ config, databaseUrl, logger }: AuthOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: databaseUrl,
-    max: config.poolSize,
-    connectionTimeoutMillis: 5000,
-    query_timeout: config.limits.statementTimeoutMs,
-    fallback_application_name: 'rowgate sidecar',
-  });
-  pool.on('error', (error) => logger.debug({ reason: error.message }, 'idle connection lost'));
-  return pool;
 }

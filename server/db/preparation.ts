@@ -4,9 +4,10 @@ import type pino from 'pino';
 import { applyMetadata, migrate } from '../../permissions/index.ts';
 import type { Config } from '../config.ts';
 import { ProcessError } from '../errors.ts';
+import type { Part } from '../serve-options.ts';
 import { withConnection } from './connection.ts';
 import type { ServerLogin } from './logins.ts';
-import { prepareQueueSchema } from './queue-schema.ts';
+import { prepareQueueSchema, queueSchema } from './queue-schema.ts';
 import { prepareSidecarLogin } from './sidecar-login.ts';
 
 /** Folders of `sql/`, in the order in which they build on each other; `seed` holds demo data. */
@@ -52,19 +53,26 @@ export function prepareEmbedded(
 }
 
 /** The schema that came last of those which the sidecar needs. */
-const newest = 'rowgate_documents';
+const newest = 'rowgate_jobs';
 
 /** Throws RG_NOT_PREPARED where a command of the owner has to come first. Any login may ask. */
-export async function refuseUnprepared(client: pg.Client, platform: boolean): Promise<void> {
-  const { rows } = await client.query<{ readonly gateway: boolean; readonly platform: boolean }>(
+export async function refuseUnprepared(client: pg.Client, parts: ReadonlySet<Part>): Promise<void> {
+  const { rows } = await client.query<Readonly<Record<'gateway' | 'queue' | 'platform', boolean>>>(
     `select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway,
+            pg_catalog.to_regnamespace('${queueSchema}') is not null as queue,
             pg_catalog.to_regnamespace('${newest}') is not null as platform`,
   );
   const [found] = rows;
   if (!found?.gateway) {
     throw notPrepared('nothing was applied to this database yet', 'run `rowgate apply` first');
   }
-  if (platform && !found.platform) {
+  if (parts.has('worker') && !found.queue) {
+    throw notPrepared(
+      'the tables of the worker are missing',
+      'run `rowgate migrate` first; with `--events-only` beside tables of your own',
+    );
+  }
+  if (parts.has('rest') && !found.platform) {
     throw notPrepared(
       "the platform's tables are missing, or older than this program",
       'run `rowgate migrate` first, or serve your own tables alone with `--only graphql`',

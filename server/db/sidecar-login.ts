@@ -3,24 +3,28 @@ import { ensurePassword } from '../../permissions/index.ts';
 import { ProcessError } from '../errors.ts';
 import type { ServerLogin } from './logins.ts';
 
-const functionSchemas = ['rowgate_documents', 'rowgate_webhooks', 'rowgate_mail', 'rowgate_jobs'];
-
-/** All that the sidecar may: its own tables and functions, and nothing of the platform's. */
-const rights = [
-  'usage on schema rowgate_events, rowgate_queue',
-  'select, insert, update, delete on all tables in schema rowgate_events',
-  'execute on all functions in schema rowgate_events',
-  'select, insert, update, delete on all tables in schema rowgate_queue',
-  'execute on all functions in schema rowgate_queue',
-  'usage on schema rowgate_auth',
-  'select, insert, update, delete on rowgate_auth.session, rowgate_auth.rate_limit, rowgate_auth.revoked_token, rowgate_auth.sdk_token',
-  'select, insert on rowgate_auth.signing_key',
-  'select on rowgate_auth.api_key',
-  'update (last_used_at) on rowgate_auth.api_key',
-  'execute on all functions in schema rowgate_auth',
-  `usage on schema ${functionSchemas.join(', ')}`,
-  ...functionSchemas.map((schema) => `execute on all functions in schema ${schema}`),
-];
+/** All that the sidecar may, by the schema that it is in: its own tables and functions, and nothing of the platform's. */
+const rights: Readonly<Record<string, readonly string[]>> = {
+  rowgate_events: [
+    'select, insert, update, delete on all tables in schema rowgate_events',
+    'execute on all functions in schema rowgate_events',
+  ],
+  rowgate_queue: [
+    'select, insert, update, delete on all tables in schema rowgate_queue',
+    'execute on all functions in schema rowgate_queue',
+  ],
+  rowgate_auth: [
+    'select, insert, update, delete on rowgate_auth.session, rowgate_auth.rate_limit, rowgate_auth.revoked_token, rowgate_auth.sdk_token',
+    'select, insert on rowgate_auth.signing_key',
+    'select on rowgate_auth.api_key',
+    'update (last_used_at) on rowgate_auth.api_key',
+    'execute on all functions in schema rowgate_auth',
+  ],
+  rowgate_documents: ['execute on all functions in schema rowgate_documents'],
+  rowgate_webhooks: ['execute on all functions in schema rowgate_webhooks'],
+  rowgate_mail: ['execute on all functions in schema rowgate_mail'],
+  rowgate_jobs: ['execute on all functions in schema rowgate_jobs'],
+};
 
 /**
  * Makes the login, unless its URL is configured, and gives it its rights. The owner asks, after the migrations.
@@ -33,12 +37,21 @@ export async function prepareSidecarLogin(owner: pg.Client, login: ServerLogin):
     await owner.query('select from rowgate.installation for update');
     if (login.password !== undefined) await makeLogin(owner, login.name, login.password);
     const name = pg.escapeIdentifier(login.name);
-    for (const right of rights) await owner.query(`grant ${right} to ${name}`);
+    for (const right of await rightsHere(owner)) await owner.query(`grant ${right} to ${name}`);
     await owner.query('commit');
   } catch (error) {
     await owner.query('rollback');
     throw error;
   }
+}
+
+/** Beside tables of somebody else only what delivers events is there. */
+async function rightsHere(owner: pg.Client): Promise<readonly string[]> {
+  const { rows } = await owner.query<{ readonly name: string }>(
+    'select nspname as name from pg_catalog.pg_namespace where nspname = any ($1)',
+    [Object.keys(rights)],
+  );
+  return rows.flatMap(({ name }) => [`usage on schema ${name}`, ...(rights[name] ?? [])]);
 }
 
 async function makeLogin(owner: pg.Client, login: string, password: string): Promise<void> {

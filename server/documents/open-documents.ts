@@ -22,8 +22,6 @@ export interface DocumentCallers {
   readonly admin: Access<Admin>;
   /** Programs that read cases. */
   readonly caseReader: Access<ApiKeyHolder>;
-  /** Of the sidecar's login. */
-  readonly pool: pg.Pool;
   purposeTokens(purpose: Purpose): PurposeTokens;
 }
 
@@ -31,6 +29,8 @@ export interface DocumentsOptions {
   readonly config: Config;
   /** Of the login that serves: rows are read as callers see them. */
   readonly gatewayUrl: string;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
   readonly callers: DocumentCallers;
   /** The rules that are served at this moment. */
   readonly model: () => Model;
@@ -52,8 +52,8 @@ export function openDocuments(options: DocumentsOptions): Promise<Documents> {
 }
 
 async function open(options: DocumentsOptions, closers: Closers): Promise<readonly Endpoint[]> {
-  const { config, gatewayUrl, callers, model, logger } = options;
-  const { signedIn, admin, caseReader, pool } = callers;
+  const { config, gatewayUrl, pool, callers, model, logger } = options;
+  const { signedIn, admin, caseReader } = callers;
   const format = makeFormat(config.documents.locale);
   const reader = openReader({ databaseUrl: gatewayUrl, config, model, logger });
   closers.add(() => reader.close());

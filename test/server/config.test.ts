@@ -15,7 +15,7 @@ function refusal(environment: Environment): ProcessError {
 
 describe('an empty environment', () => {
   test('is a development gateway on the loopback with a database of its own', () => {
-    expect(parseConfig({}, '/srv/app')).toEqual({
+    expect(parseConfig({}, '/srv/app')).toMatchObject({
       warnings: [],
       config: {
         host: '127.0.0.1',
@@ -129,7 +129,7 @@ describe('a full environment', () => {
       '/srv/app',
     );
     expect(warnings).toEqual([]);
-    expect(config).toEqual({
+    expect(config).toMatchObject({
       host: '0.0.0.0',
       port: 80,
       dataDir: '/data',

@@ -45,6 +45,8 @@ export interface TestServerOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Serves the sidecar, too; the database is one of the platform. */
   readonly rest?: boolean;
+  /** Delivers events, runs schedules and sends mail, too. */
+  readonly worker?: boolean;
   /** Default: silent. */
   readonly logger?: pino.Logger;
 }
@@ -60,15 +62,20 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       DATABASE_URL: database.ownerUrl,
       ROWGATE_DATA_DIR: dataDir,
       ROWGATE_ADMIN_SECRET: adminSecret,
-      ...(options.rest && { ROWGATE_SECRET_KEY: 's'.repeat(40) }),
+      ...(options.rest && {
+        ROWGATE_SECRET_KEY: 's'.repeat(40),
+        ROWGATE_PLATFORM_ADMIN_SECRET: 'p'.repeat(40),
+      }),
       ...options.environment,
     },
     dataDir,
   );
   const apply = (folder: string) => applyFolder(config, database, folder);
   await apply(metadata);
-  if (options.rest) await prepareSidecar(config, database);
-  const parts: Part[] = options.rest ? ['graphql', 'rest'] : ['graphql'];
+  if (options.rest || options.worker) await prepareSidecar(config, database);
+  const parts: Part[] = ['graphql'];
+  if (options.rest) parts.push('rest');
+  if (options.worker) parts.push('worker');
   const server = await startServer(config, { metadata, parts: new Set(parts) }, logger);
   const request = (target: string, init?: RequestInit) => fetch(`${server.url}${target}`, init);
   return {

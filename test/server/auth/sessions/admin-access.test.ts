@@ -1,16 +1,17 @@
 import express from 'express';
+import type pg from 'pg';
 import pino from 'pino';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeApp } from '../../../../server/app.ts';
 import { type Auth, openAuth } from '../../../../server/auth/open-auth.ts';
-import { resolveLogin } from '../../../../server/db/logins.ts';
 import { drain, listen, portOf } from '../../../../server/listen.ts';
 import { defineEndpoint } from '../../../../server/rest/endpoint.ts';
 import { mountEndpoints } from '../../../../server/rest/mount.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { query } from '../../../support/query.ts';
+import { openTestPool } from '../../../support/sidecar-pool.ts';
 import { storeKey } from '../api-keys/stored-key.ts';
 import { Browser } from '../support/browser.ts';
 import { type LocalIssuer, startLocalIssuer } from '../support/local-issuer.ts';
@@ -21,6 +22,7 @@ const member = 'local|alder-member';
 let database: TestDatabase;
 let issuer: LocalIssuer;
 let server: TestServer;
+let pool: pg.Pool;
 let auth: Auth;
 let trial: { readonly url: string; stop(): Promise<unknown> };
 beforeAll(async () => {
@@ -31,12 +33,14 @@ beforeAll(async () => {
     database.superuserUrl,
     `update public."user" set platform_admin = true where id = '${boss}'`,
   );
+  pool = await openTestPool(server.config, database);
   auth = await openTrialAuth();
   trial = await serveTrial(auth);
 });
 afterAll(async () => {
   await trial.stop();
   await auth.close();
+  await pool.end();
   await server.stop();
   await issuer.stop();
   await database.drop();
@@ -44,10 +48,9 @@ afterAll(async () => {
 
 async function openTrialAuth(): Promise<Auth> {
   const { config } = server;
-  const { url } = await resolveLogin(config, database.ownerUrl, 'sidecar');
   return openAuth({
     config,
-    databaseUrl: url,
+    pool,
     secretKey: config.identity.secretKey ?? '',
     model: () => {
       throw new Error('asked for rules');

@@ -1,16 +1,17 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
+import type pg from 'pg';
 import pino from 'pino';
 import { makeApp } from '../../../../../server/app.ts';
 import { type Auth, openAuth } from '../../../../../server/auth/open-auth.ts';
-import { resolveLogin } from '../../../../../server/db/logins.ts';
 import { documentTokenPurpose } from '../../../../../server/documents/kyc/document-token.ts';
 import { makeFileEndpoint } from '../../../../../server/documents/kyc/file-endpoint.ts';
 import { makeKycProvider } from '../../../../../server/documents/kyc/provider.ts';
 import { makeLogger } from '../../../../../server/log.ts';
 import { mountEndpoints } from '../../../../../server/rest/mount.ts';
 import { LogCapture } from '../../../../support/log-capture.ts';
+import { openTestPool } from '../../../../support/sidecar-pool.ts';
 import { makeWorld, type World } from '../../../auth/support/world.ts';
 import { document, holder } from './ids.ts';
 import { startTestProvider, type TestProvider } from './test-provider.ts';
@@ -23,6 +24,8 @@ export interface KycWorld extends World {
   readonly provider: TestProvider;
   /** What issues tokens of any purpose and lifetime, with the keys of the server. */
   readonly auth: Auth;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
   /** Asks for a token as a person. */
   issue(
     id?: string,
@@ -42,7 +45,8 @@ export async function makeKycWorld(): Promise<KycWorld> {
     ROWGATE_KYC_SECRET_KEY: secretKey,
     ROWGATE_TOKEN_RATE: '10000',
   });
-  const auth = await openSameKeys(world);
+  const pool = await openTestPool(world.server.config, world.database);
+  const auth = await openSameKeys(world, pool);
   const { server, issuer } = world;
   const issue: KycWorld['issue'] = async (id = document, person = holder, headers = {}) => {
     const authorization = `Bearer ${await issuer.tokenFor(person)}`;
@@ -55,6 +59,7 @@ export async function makeKycWorld(): Promise<KycWorld> {
     ...world,
     provider,
     auth,
+    pool,
     issue,
     tokenOf: async (id, person) => {
       const { token } = (await (await issue(id, person)).json()) as { readonly token: string };
@@ -64,17 +69,17 @@ export async function makeKycWorld(): Promise<KycWorld> {
       server.fetch(`/kyc/documents/${id}/file?token=${encodeURIComponent(token)}`, init),
     end: async () => {
       await auth.close();
+      await pool.end();
       await world.end();
       await provider.stop();
     },
   };
 }
 
-async function openSameKeys({ server, database }: World): Promise<Auth> {
-  const login = await resolveLogin(server.config, database.ownerUrl, 'sidecar');
+async function openSameKeys({ server }: World, pool: pg.Pool): Promise<Auth> {
   return openAuth({
     config: { ...server.config, baseUrl: server.url },
-    databaseUrl: login.url,
+    pool,
     secretKey: 's'.repeat(40),
     model: () => {
       throw new Error('nobody asks for rules here');
@@ -92,7 +97,7 @@ export interface FileServer {
 
 /** With a provider that is given little time; without a URL with none at all. */
 export async function startFileServer(
-  { auth, server }: KycWorld,
+  { auth, pool, server }: KycWorld,
   baseUrl?: string,
 ): Promise<FileServer> {
   const log = new LogCapture();
@@ -102,7 +107,7 @@ export async function startFileServer(
   const endpoint = makeFileEndpoint({
     provider: config ? makeKycProvider(config, logger, limits) : undefined,
     tokens: auth.purposeTokens(documentTokenPurpose),
-    pool: auth.pool,
+    pool,
     logger,
   });
   const routes = express.Router().use(mountEndpoints([endpoint], 0));
