@@ -1,0 +1,161 @@
+import http from 'node:http';
+import https from 'node:https';
+import { errorCode, errorMessage } from '../../errors.ts';
+import { retryAfterMs } from './retry-after.ts';
+
+/** As much of an answer as is kept, in bytes. */
+const excerptBytes = 2048;
+/** An answer is read up to here, so that its connection can be used again; one that is longer loses it. */
+const drainBytes = 64 * 1024;
+
+/** One call of a webhook. */
+export interface Delivery {
+  /** http or https. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as it is. */
+  readonly body: string;
+  /** For all of it, from the connection to the end of the answer. */
+  readonly timeoutMs: number;
+}
+
+/** What became of a call. */
+export interface Answer {
+  /** Absent where none came. */
+  readonly status: number | undefined;
+  /** How long the receiver asks to be left alone. */
+  readonly retryAfterMs: number | undefined;
+  /** The beginning of the answer, at most 2 KiB, as text that Postgres can keep. */
+  readonly excerpt: string;
+  readonly durationMs: number;
+  /** Why no whole answer came; absent where one did, whatever its status. */
+  readonly error: string | undefined;
+}
+
+/** Whether the receiver has taken it: a whole answer, with a status of 200 to 299. */
+export function isTaken({ status = 0, error }: Answer): boolean {
+  return error === undefined && status >= 200 && status < 300;
+}
+
+const agents = {
+  'http:': new http.Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 30_000 }),
+  'https:': new https.Agent({ keepAlive: true, maxFreeSockets: 64, timeout: 30_000 }),
+} as const;
+
+/** Posts a body to a webhook. Follows no redirect; never throws. */
+export async function deliver(delivery: Delivery): Promise<Answer> {
+  const began = performance.now();
+  const stop = AbortSignal.timeout(Math.max(1, Math.trunc(delivery.timeoutMs)));
+  const durationMs = () => Math.round(performance.now() - began);
+  try {
+    const { status, retryAfter, excerpt } = await post(delivery, stop);
+    const wait = retryAfterMs(retryAfter, Date.now());
+    return { status, retryAfterMs: wait, excerpt, durationMs: durationMs(), error: undefined };
+  } catch (error) {
+    return {
+      status: error instanceof Broken ? error.status : undefined,
+      retryAfterMs: undefined,
+      excerpt: error instanceof Broken ? error.excerpt : '',
+      durationMs: durationMs(),
+      error: stop.aborted ? timeOut(delivery.timeoutMs) : sentence(error),
+    };
+  }
+}
+
+interface Whole {
+  readonly status: number;
+  readonly retryAfter: string | undefined;
+  readonly excerpt: string;
+}
+
+/** An answer that began and did not end. */
+class Broken extends Error {
+  readonly status: number;
+  readonly excerpt: string;
+
+  constructor(status: number, excerpt: string, cause: unknown) {
+    super(`the answer broke off: ${errorMessage(cause)}`, { cause });
+    this.status = status;
+    this.excerpt = excerpt;
+  }
+}
+
+async function post(delivery: Delivery, stop: AbortSignal): Promise<Whole> {
+  for (;;) {
+    const request = begin(delivery, stop);
+    try {
+      return await read(await answerOf(request, delivery.body));
+    } catch (error) {
+      // The receiver closed a connection that was kept, as it may at any time: this says nothing of the call.
+      const isStale = request.reusedSocket && errorCode(error) === 'ECONNRESET';
+      if (!isStale || error instanceof Broken || stop.aborted) throw error;
+    }
+  }
+}
+
+function begin({ url, headers, body }: Delivery, signal: AbortSignal): http.ClientRequest {
+  const target = new URL(url);
+  const isPlain = target.protocol === 'http:';
+  if (!isPlain && target.protocol !== 'https:') throw new Error('the URL is not an http(s) URL');
+  const options = {
+    method: 'POST',
+    agent: agents[isPlain ? 'http:' : 'https:'],
+    headers: {
+      'content-type': 'application/json',
+      'user-agent': 'rowgate',
+      ...headers,
+      'content-length': String(Buffer.byteLength(body)),
+    },
+    signal,
+  };
+  return isPlain ? http.request(target, options) : https.request(target, options);
+}
+
+function answerOf(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // What breaks after the answer has come ends the answer itself.
+    request.on('error', reject).once('response', resolve).end(body);
+  });
+}
+
+async function read(answer: http.IncomingMessage): Promise<Whole> {
+  const { statusCode: status = 0, headers } = answer;
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of answer as AsyncIterable<Buffer>) {
+      if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes));
+      bytes += chunk.length;
+      if (bytes > drainBytes) break;
+    }
+  } catch (error) {
+    throw new Broken(status, textOf(kept), error);
+  }
+  return { status, retryAfter: headers['retry-after'], excerpt: textOf(kept) };
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+  // Postgres has no text with NUL; the last character may be cut in two.
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\0/g, '\uFFFD')
+    .replace(/\uFFFD{1,3}$/, '');
+}
+
+function timeOut(ms: number): string {
+  return `no whole answer within ${ms / 1000} s`;
+}
+
+function sentence(error: unknown): string {
+  switch (errorCode(error)) {
+    case 'ECONNREFUSED':
+      return `nobody listens there: ${errorMessage(error)}`;
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return `the host is not known: ${errorMessage(error)}`;
+    case 'ECONNRESET':
+      return `the connection broke: ${errorMessage(error)}`;
+    default:
+      return errorMessage(error);
+  }
+}

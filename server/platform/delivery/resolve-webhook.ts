@@ -1,0 +1,73 @@
+/** A webhook as the metadata has it. */
+export interface Webhook {
+  /** A path of this platform, or an http(s) URL; may hold `{{NAME}}`. */
+  readonly webhook: string;
+  /** Their values may hold `{{NAME}}`. */
+  readonly headers?: readonly { readonly name: string; readonly value: string }[];
+}
+
+/** What webhooks are resolved with. */
+export interface WebhookServices {
+  /** Before paths, without a slash at its end. */
+  readonly baseUrl: string;
+  /** What x-platform-api-token says to this platform, and to nobody else. */
+  readonly platformSecret: string;
+  /** A variable of the environment; undefined where it is not set. */
+  readonly variable: (name: string) => string | undefined;
+}
+
+/** Where to post, and with which headers. */
+export interface ResolvedWebhook {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** A webhook that cannot be called as the environment is; the message names what is missing and no value. */
+export class WebhookError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'WebhookError';
+  }
+}
+
+/**
+ * Fills in the variables, and proves to this platform's own endpoints who calls.
+ * @throws WebhookError
+ */
+export function resolveWebhook(
+  { webhook, headers = [] }: Webhook,
+  { baseUrl, platformSecret, variable }: WebhookServices,
+): ResolvedWebhook {
+  // Decided by what the metadata says: no variable makes another host this platform.
+  const isOwn = webhook.startsWith('/');
+  const filled = fill(webhook, variable);
+  const url = URL.parse(isOwn ? `${baseUrl}${filled}` : filled);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new WebhookError(`the webhook ${webhook} does not become an http(s) URL`);
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new WebhookError(`the webhook ${webhook} holds a login; send it in a header instead`);
+  }
+  const sent = headers.map(({ name, value }) => [name.toLowerCase(), headerValue(name, value)]);
+  return {
+    url: url.href,
+    headers: {
+      ...Object.fromEntries(sent),
+      ...(isOwn && { 'x-platform-api-token': platformSecret }),
+    },
+  };
+
+  function headerValue(name: string, value: string): string {
+    const text = fill(value, variable);
+    if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
+    throw new WebhookError(`the value of the header ${name} cannot be sent in a header`);
+  }
+}
+
+function fill(text: string, variable: (name: string) => string | undefined): string {
+  return text.replace(/\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}/g, (_whole, name: string) => {
+    const value = variable(name);
+    if (value !== undefined) return value;
+    throw new WebhookError(`the environment variable ${name} is not set`);
+  });
+}
