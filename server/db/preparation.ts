@@ -66,16 +66,16 @@ export async function refuseUnprepared(client: pg.Client, parts: ReadonlySet<Par
   if (!found?.gateway) {
     throw notPrepared('nothing was applied to this database yet', 'run `rowgate apply` first');
   }
-  if (parts.has('worker') && !found.queue) {
-    throw notPrepared(
-      'the tables of the worker are missing',
-      'run `rowgate migrate` first; with `--events-only` beside tables of your own',
-    );
-  }
   if (parts.has('rest') && !found.platform) {
     throw notPrepared(
       "the platform's tables are missing, or older than this program",
       'run `rowgate migrate` first, or serve your own tables alone with `--only graphql`',
+    );
+  }
+  if (parts.has('worker') && !found.queue) {
+    throw notPrepared(
+      'the tables of the worker are missing',
+      'run `rowgate migrate` first; with `--events-only` beside tables of your own',
     );
   }
 }

@@ -35,6 +35,35 @@ describe('migrate', () => {
     });
   });
 
+  test('brings in only what the worker needs where that is asked for', async () => {
+    const { code, stdout } = await runRowgate(['migrate', '--events-only'], environment);
+
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^(ran gateway\/.*\n)+$/)]);
+    const schemas = `select array_agg(nspname::text order by nspname) as names from pg_namespace
+      where nspname like 'rowgate%'`;
+    expect(await query(database.superuserUrl, schemas)).toEqual([
+      { names: ['rowgate', 'rowgate_api', 'rowgate_events', 'rowgate_policy', 'rowgate_queue'] },
+    ]);
+  });
+
+  test('brings no demo data in beside other tables', async () => {
+    expect(await runRowgate(['migrate', '--events-only', '--seed'], environment)).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('leave out --seed or --events-only'),
+    });
+  });
+
+  test('lets the worker alone into the queue', async () => {
+    await runRowgate(['migrate'], environment);
+    const rights = `select has_schema_privilege('public', 'rowgate_queue', 'usage')
+        or has_schema_privilege('public', 'rowgate_events', 'usage')
+        or has_function_privilege('public', 'rowgate_queue.create_queue(text, jsonb)', 'execute') as open,
+      has_table_privilege(r.oid, 'rowgate_queue.job', 'insert') as sidecar
+      from pg_roles r where rolname = 'rowgate_${database.name}_sidecar_login'`;
+
+    expect(await query(database.superuserUrl, rights)).toEqual([{ open: false, sidecar: true }]);
+  });
+
   test('refuses an argument', async () => {
     expect(await runRowgate(['migrate', 'up'], environment)).toMatchObject({ code: 2 });
   });

@@ -12,7 +12,11 @@ import { runRowgate, serveRowgate, vacantPort } from '../../support/rowgate.ts';
 const execute = promisify(execFile);
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 const adminSecret = 'a'.repeat(40);
-const secrets = { ROWGATE_ADMIN_SECRET: adminSecret, ROWGATE_SECRET_KEY: 's'.repeat(40) };
+const secrets = {
+  ROWGATE_ADMIN_SECRET: adminSecret,
+  ROWGATE_SECRET_KEY: 's'.repeat(40),
+  ROWGATE_PLATFORM_ADMIN_SECRET: 'p'.repeat(40),
+};
 
 let database: TestDatabase;
 let environment: Record<string, string>;
