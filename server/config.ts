@@ -5,6 +5,7 @@ import { type Environment, EnvironmentReader } from './environment.ts';
 import { ProcessError } from './errors.ts';
 import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
 import { type KycConfig, readKycConfig } from './kyc-config.ts';
+import { type MailConfig, readMailConfig } from './mail-config.ts';
 import { readStorageConfig, type StorageConfig } from './storage-config.ts';
 import { readWebhookConfig, type WebhookConfig } from './webhook-config.ts';
 
@@ -61,6 +62,7 @@ export interface Config {
   /** Absent: files of KYC documents cannot be fetched. */
   readonly kyc: KycConfig | undefined;
   readonly storage: StorageConfig;
+  readonly mail: MailConfig;
   readonly webhooks: WebhookConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
   readonly adminSecret: string | undefined;
@@ -130,19 +132,23 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
   const host = read.text('HOST') ?? defaults.host;
   const port = read.integer('PORT', 0, 65_535) ?? defaults.port;
   const dataDir = path.resolve(folder, read.text('ROWGATE_DATA_DIR') ?? defaults.dataDir);
+  const baseUrl = read.webUrl('ROWGATE_BASE_URL') ?? `http://${urlHost(host)}:${port}`;
+  const database = readDatabase(read);
+  const embedded = database.kind === 'embedded';
   return {
     host,
     port,
     dataDir,
-    baseUrl: read.webUrl('ROWGATE_BASE_URL') ?? `http://${urlHost(host)}:${port}`,
+    baseUrl,
     production,
     explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
     logLevel: read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel,
-    database: readDatabase(read),
+    database,
     identity: readIdentityConfig(read),
     documents: readDocumentsConfig(read, folder),
     kyc: readKycConfig(read),
     storage: readStorageConfig(read, dataDir),
+    mail: readMailConfig(read, { dataDir, baseUrl, embedded }),
     webhooks: readWebhookConfig(read),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
     headerPrefix:

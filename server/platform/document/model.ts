@@ -30,7 +30,7 @@ export interface Party {
   readonly lines: readonly string[];
 }
 
-export type Block = Heading | Paragraph | Facts | Table | List | Notice | Signatures;
+export type Block = Heading | Paragraph | Facts | Table | List | Notice | Link | Signatures;
 
 export interface Heading {
   readonly kind: 'heading';
@@ -87,6 +87,15 @@ export interface Notice {
   readonly kind: 'notice';
   readonly title: string;
   readonly text: string;
+}
+
+/** Where to read on. */
+export interface Link {
+  readonly kind: 'link';
+  /** What is there, e.g. `View the invoice`. */
+  readonly text: string;
+  /** Begins with https:// or http://; what does not is printed, and leads nowhere. */
+  readonly url: string;
 }
 
 /** A line to sign on for each. */

@@ -1,4 +1,5 @@
-import type { Block, Facts, Heading, List, Notice, Paragraph, Signatures } from '../model.ts';
+import { isWebAddress, linkLine } from '../link.ts';
+import type { Block, Facts, Heading, Link, List, Notice, Paragraph, Signatures } from '../model.ts';
 import { html, type Markup, nothing } from './markup.ts';
 import { renderTable } from './table.ts';
 
@@ -27,6 +28,8 @@ function renderBlock(block: Exclude<Block, Heading>): Markup {
       return renderList(block);
     case 'notice':
       return renderNotice(block);
+    case 'link':
+      return renderLink(block);
     case 'signatures':
       return renderSignatures(block);
   }
@@ -79,6 +82,13 @@ function renderNotice({ title, text }: Notice): Markup {
   const head = title === '' ? nothing : html`<p class="title" dir="auto">${title}</p>`;
   const body = text === '' ? nothing : html`<p class="text" dir="auto">${text}</p>`;
   return html`<div class="notice" role="note">${head}${body}</div>
+`;
+}
+
+function renderLink(link: Link): Markup {
+  const { text, url } = link;
+  if (!isWebAddress(url)) return renderParagraph({ kind: 'paragraph', text: linkLine(link) });
+  return html`<p dir="auto"><a href="${url}">${text || url}</a></p>
 `;
 }
 

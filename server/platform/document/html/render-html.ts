@@ -3,6 +3,7 @@ import type { Brand } from '../brand.ts';
 import type { DocumentStatus, Party, PrintedDocument } from '../model.ts';
 import { renderBlocks } from './blocks.ts';
 import { brandOf } from './brand-parts.ts';
+import { directionOf } from './direction.ts';
 import { lines } from './lines.ts';
 import { html, Markup, nothing } from './markup.ts';
 import { stylesheet } from './stylesheet.ts';
@@ -71,16 +72,4 @@ function renderParty({ label, lines: texts }: Party): Markup {
   const heading = label === '' ? nothing : html`<h2 class="label" dir="auto">${label}</h2>`;
   return html`<section>${heading}<address>${lines(texts)}</address></section>
 `;
-}
-
-/** Scripts of living languages that are written from right to left. */
-const fromRight = new Set(['Adlm', 'Arab', 'Hebr', 'Nkoo', 'Rohg', 'Syrc', 'Thaa']);
-
-/** A tag that is none is taken for a language that is written from left to right. */
-function directionOf(language: string): 'ltr' | 'rtl' {
-  try {
-    return fromRight.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';
-  } catch {
-    return 'ltr';
-  }
 }

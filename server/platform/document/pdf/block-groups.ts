@@ -1,3 +1,4 @@
+import { linkLine } from '../link.ts';
 import type { Block, Heading } from '../model.ts';
 import { factsGroups } from './blocks/facts.ts';
 import { noticeGroups } from './blocks/notice.ts';
@@ -41,6 +42,8 @@ function groupsOf(
       return listGroups(sheet, parent, block);
     case 'notice':
       return noticeGroups(sheet, parent, block, accent);
+    case 'link':
+      return paragraphGroups(sheet, parent, { kind: 'paragraph', text: linkLine(block) });
     case 'signatures':
       return signatureGroups(sheet, parent, block);
   }

@@ -57,6 +57,8 @@ function* blockTexts(block: Block): Generator<string> {
       return yield* block.items;
     case 'notice':
       return yield* [block.title, block.text];
+    case 'link':
+      return yield* [block.text, block.url];
     case 'signatures':
       return yield* block.parties;
   }

@@ -85,6 +85,8 @@ function linesOfBlock(block: Block): readonly string[] {
       return block.items;
     case 'notice':
       return [`! ${block.title}: ${block.text}`];
+    case 'link':
+      return [`${block.text} -> ${block.url}`];
     case 'signatures':
       return block.parties.map((party) => `____ ${party}`);
   }

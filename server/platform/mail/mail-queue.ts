@@ -1,0 +1,66 @@
+import type { Db, PgBoss } from 'pg-boss';
+
+const name = 'mail';
+const hour = 3600;
+const day = 24 * hour;
+
+/** Tried again for five days: after half a minute first, then more and more rarely, in the end every hour. */
+const options = {
+  retryLimit: 125,
+  retryDelay: 30,
+  retryBackoff: true,
+  retryDelayMax: hour,
+  expireInSeconds: 600,
+  // After this time without a sign of life, whoever was sending it is taken for dead.
+  heartbeatSeconds: 45,
+  // Without a mail server they wait.
+  retentionSeconds: 365 * day,
+  deleteAfterSeconds: day,
+  notify: true,
+};
+
+const mostAtOnce = 1000;
+
+/** What is to be sent, or sent again. */
+export interface MailJob {
+  readonly id: string;
+  /** Whether it is tried again after this time. */
+  readonly isLast: boolean;
+}
+
+/** The queue itself; safe to call again. */
+export async function prepareMailQueue(boss: PgBoss): Promise<void> {
+  await boss.createQueue(name, options);
+  await boss.updateQueue(name, options);
+}
+
+/** A job for each mail, by the mail's own id: those that have one get no other. */
+export async function queueMails(
+  boss: PgBoss,
+  ids: readonly string[],
+  within: { readonly db?: Db } = {},
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += mostAtOnce) {
+    const jobs = ids.slice(at, at + mostAtOnce).map((id) => ({ id }));
+    await boss.insert(name, jobs, within);
+  }
+}
+
+/** A new job for a mail, whatever became of the one before. */
+export async function queueAgain(boss: PgBoss, id: string): Promise<void> {
+  await boss.deleteJob(name, id);
+  await queueMails(boss, [id]);
+}
+
+/** Sends as many at a time as a mail server likes to take from one sender. */
+export async function workOnMails(
+  boss: PgBoss,
+  send: (job: MailJob) => Promise<void>,
+): Promise<void> {
+  const work = { includeMetadata: true, localConcurrency: 4, pollingIntervalSeconds: 2 } as const;
+  await boss.work(name, work, async (jobs) => {
+    for (const { id, retryCount, retryLimit } of jobs) {
+      await send({ id, isLast: retryCount >= retryLimit });
+    }
+  });
+}
