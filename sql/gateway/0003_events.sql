@@ -16,6 +16,11 @@ create table rowgate_events.event (
   session_variables jsonb,
   order_key text,
   relayed_at timestamptz,
+  tries integer not null default 0,
+  earlier_tries integer not null default 0,
+  delivered_at timestamptz,
+  dead_at timestamptz,
+  dead_reason text,
   primary key (created_at, id)
 ) partition by range (created_at);
 comment on table rowgate_events.event is 'Each row change that an event trigger asks for, by the day of its transaction.';
@@ -23,7 +28,174 @@ comment on column rowgate_events.event.data is 'The row as old and new: {"old": 
 comment on column rowgate_events.event.session_variables is 'The role and the variables of the session that changed the row, by the names of their headers in lower case.';
 comment on column rowgate_events.event.order_key is 'Events of one trigger with the same key are delivered one after the other; absent: in any order.';
 comment on column rowgate_events.event.relayed_at is 'When the event was handed to the queue; absent until then.';
+comment on column rowgate_events.event.tries is 'How often it was tried to deliver the event, ever.';
+comment on column rowgate_events.event.earlier_tries is 'How many of these were before it was asked to be delivered again.';
+comment on column rowgate_events.event.delivered_at is 'When the receiver took the event.';
+comment on column rowgate_events.event.dead_at is 'When the event was given up; nobody tries again unless asked to.';
+comment on column rowgate_events.event.dead_reason is 'Why the event was given up, in a sentence.';
 create index event_place_idx on rowgate_events.event (place) where relayed_at is null;
+create index event_open_idx on rowgate_events.event (created_at) where delivered_at is null and dead_at is null;
+create index event_dead_idx on rowgate_events.event (created_at) where dead_at is not null;
+create index event_id_idx on rowgate_events.event (id);
 
 -- For days that have no partition of their own yet: capturing never fails for want of one.
 create table rowgate_events.event_default partition of rowgate_events.event default;
+
+create table rowgate_events.attempt (
+  event_id uuid not null,
+  event_created_at timestamptz not null,
+  number integer not null,
+  at timestamptz not null,
+  status integer,
+  duration_ms integer not null,
+  excerpt text,
+  error text,
+  primary key (event_created_at, event_id, number)
+) partition by range (event_created_at);
+comment on table rowgate_events.attempt is 'Each try to deliver an event, by the day of the event, with which it goes.';
+comment on column rowgate_events.attempt.status is 'Of the answer; absent where none came.';
+comment on column rowgate_events.attempt.excerpt is 'The beginning of the answer.';
+comment on column rowgate_events.attempt.error is 'Why no whole answer came.';
+create table rowgate_events.attempt_default partition of rowgate_events.attempt default;
+
+create table rowgate_events.turn (
+  name text primary key check (name in ('relay', 'upkeep')),
+  at timestamptz not null default '-infinity'
+);
+comment on table rowgate_events.turn is 'What one worker at a time does; its row is locked meanwhile.';
+comment on column rowgate_events.turn.at is 'The newest time that was given to a job of an ordered event; of upkeep, when it was done last.';
+insert into rowgate_events.turn (name) values ('relay'), ('upkeep');
+
+create function rowgate_events.make_day(parent text, key text, day date) returns boolean
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  part text := format('%s_%s', parent, to_char(day, 'YYYYMMDD'));
+  first timestamptz := day::timestamp at time zone 'UTC';
+  next timestamptz := (day + 1)::timestamp at time zone 'UTC';
+begin
+  if to_regclass(format('rowgate_events.%I', part)) is not null then
+    return false;
+  end if;
+  execute format(
+    'create table rowgate_events.%I (like rowgate_events.%I including defaults including constraints)',
+    part, parent
+  );
+  -- The rows that are there already have to go over first; attached like this, the day locks out nobody who writes
+  -- to other days.
+  execute format('lock table rowgate_events.%I in access exclusive mode', parent || '_default');
+  execute format(
+    'with moved as (
+       delete from rowgate_events.%I where %I >= %L and %I < %L returning *
+     )
+     insert into rowgate_events.%I select * from moved',
+    parent || '_default', key, first, key, next, part
+  );
+  execute format(
+    'alter table rowgate_events.%I attach partition rowgate_events.%I for values from (%L) to (%L)',
+    parent, part, first, next
+  );
+  return true;
+end
+$$;
+comment on function rowgate_events.make_day(text, text, date) is 'Gives a day (UTC) a partition of its own, if it has none.';
+
+create function rowgate_events.prepare_days(ahead integer) returns integer
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '2s'
+as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  day date;
+  made integer := 0;
+begin
+  perform from rowgate_events.turn where name = 'upkeep' for update;
+  for day in
+    select today + n from generate_series(0, least(ahead, 400)) n
+    union
+    select distinct (created_at at time zone 'UTC')::date from rowgate_events.event_default
+    order by 1
+  loop
+    begin
+      if rowgate_events.make_day('event', 'created_at', day) then
+        made := made + 1;
+      end if;
+      perform rowgate_events.make_day('attempt', 'event_created_at', day);
+    exception when lock_not_available then
+      -- Somebody writes to the default partition for long; the next time will do.
+      null;
+    end;
+  end loop;
+  return made;
+end
+$$;
+comment on function rowgate_events.prepare_days(integer) is 'Makes the partitions of today, of so many days ahead, and of the days whose rows have none; returns how many of events were made.';
+
+create function rowgate_events.drop_day(part text) returns boolean
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  attempts text := replace(part, 'event_', 'attempt_');
+  is_open boolean;
+begin
+  execute format('lock table rowgate_events.%I in access exclusive mode', part);
+  execute format(
+    'select exists (select from rowgate_events.%I where delivered_at is null and dead_at is null)', part
+  ) into is_open;
+  if is_open then
+    execute format(
+      'with gone as (
+         delete from rowgate_events.%I where delivered_at is not null or dead_at is not null
+         returning created_at, id
+       )
+       delete from rowgate_events.attempt a using gone g
+       where a.event_created_at = g.created_at and a.event_id = g.id',
+      part
+    );
+    return false;
+  end if;
+  execute format('drop table rowgate_events.%I', part);
+  execute format('drop table if exists rowgate_events.%I', attempts);
+  return true;
+end
+$$;
+comment on function rowgate_events.drop_day(text) is 'Drops the partition of a day and its attempts; where events of it are still to be delivered, only the others.';
+
+create function rowgate_events.clean(days integer) returns integer
+language plpgsql
+security definer
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '1s'
+as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  part text;
+  dropped integer := 0;
+begin
+  perform from rowgate_events.turn where name = 'upkeep' for update;
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'rowgate_events.event'::regclass and c.relname ~ '^event_[0-9]{8}$'
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < today - greatest(days, 1)
+    order by 1
+  loop
+    begin
+      if rowgate_events.drop_day(part) then
+        dropped := dropped + 1;
+      end if;
+    exception when lock_not_available then
+      -- A transaction that has written events runs for long; the next time will do.
+      null;
+    end;
+  end loop;
+  update rowgate_events.turn set at = now() where name = 'upkeep';
+  return dropped;
+end
+$$;
+comment on function rowgate_events.clean(integer) is 'Drops the days that ended more than so many days ago; what is still to be delivered stays. Returns how many days were dropped.';
+
+revoke all on all functions in schema rowgate_events from public;
