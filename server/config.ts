@@ -3,6 +3,7 @@ import { didYouMean } from '../permissions/index.ts';
 import { type DocumentsConfig, readDocumentsConfig } from './document-config.ts';
 import { type Environment, EnvironmentReader } from './environment.ts';
 import { ProcessError } from './errors.ts';
+import { type EventConfig, readEventConfig } from './event-config.ts';
 import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
 import { type KycConfig, readKycConfig } from './kyc-config.ts';
 import { type MailConfig, readMailConfig } from './mail-config.ts';
@@ -64,6 +65,7 @@ export interface Config {
   readonly storage: StorageConfig;
   readonly mail: MailConfig;
   readonly webhooks: WebhookConfig;
+  readonly events: EventConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
   readonly adminSecret: string | undefined;
   /** Before the role, the secret and the variables in headers; default `X-Gql-`. */
@@ -150,6 +152,7 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     storage: readStorageConfig(read, dataDir),
     mail: readMailConfig(read, { dataDir, baseUrl, embedded }),
     webhooks: readWebhookConfig(read),
+    events: readEventConfig(read),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
     headerPrefix:
       read.pattern('ROWGATE_HEADER_PREFIX', /^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'like X-Gql-') ??

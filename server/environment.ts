@@ -22,6 +22,11 @@ export class EnvironmentReader {
     return this.#environment[name]?.trim() || undefined;
   }
 
+  /** A variable that is not the configuration's own, as it is. */
+  foreign(name: string): string | undefined {
+    return this.#environment[name];
+  }
+
   integer(name: string, least: number, most: number): number | undefined {
     const text = this.text(name);
     if (text === undefined) return undefined;
