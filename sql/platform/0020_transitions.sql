@@ -94,7 +94,7 @@ insert into rowgate_webhooks.allowed_move (table_name, from_status, to_status)
     ('kyc_document', 'pending', 'approved rejected'),
     ('kyc_document', 'approved', 'expired'),
     ('case', 'draft', 'open'),
-    ('case', 'open', 'in_progress locked'),
+    ('case', 'open', 'in_progress resolved locked'),
     ('case', 'in_progress', 'waiting resolved locked'),
     ('case', 'waiting', 'in_progress resolved locked'),
     ('case', 'resolved', 'in_progress closed locked'),
@@ -126,11 +126,12 @@ comment on column public.trade_settlement.status is 'pending → processing → 
 comment on column public.fiat_deposit_request.status is 'draft → submitted → approved → received → completed; rejected from submitted, approved or locked; approved → submitted to be looked at anew; cancelled before the money is there; locked from submitted, approved or received while compliance holds it, and back to submitted. A draft may be deleted.';
 comment on column public.fiat_withdrawal_request.status is 'draft → submitted → approved → processing → completed or failed; rejected from submitted, approved or locked; approved → submitted to be looked at anew; cancelled before the processing; locked from submitted or approved while compliance holds it, and back to submitted. A draft may be deleted.';
 comment on column public.kyc_profile.status is 'not_started → pending (documents are awaited) ⇄ in_review → approved or rejected; rejected or expired → pending for another try; approved → in_review for another look, or expired; locked from everywhere while compliance holds it, and back to pending, in_review or rejected.';
-comment on column public."case".status is 'draft → open → in_progress ⇄ waiting, both → resolved → closed; resolved → in_progress where it comes up again; locked from open on while compliance holds it, and back to open or in_progress. A draft may be deleted.';
+comment on column public."case".status is 'draft → open → in_progress ⇄ waiting; resolved from open or either of these, then closed; resolved → in_progress where it comes up again; locked from open on while compliance holds it, and back to open or in_progress. A draft may be deleted.';
 comment on column public.card.status is 'draft (ordered, not issued) → active ⇄ frozen, by its holder; locked by the platform or the issuer, and back to either; expired or cancelled for good.';
 comment on column public.report.status is 'draft → requested → generating → ready or failed; back to requested for another try; ready → locked once it is final. A draft may be deleted.';
 
--- With the owner's rights, since no role reads the table of moves. A row that somebody may change is told nothing but its own.
+-- With the owner's rights, since no role reads the table of moves. After the row is written, so that whoever may not write
+-- it is told of that alone.
 create function rowgate_webhooks.check_move() returns trigger
   language plpgsql security definer
   set search_path = pg_catalog, pg_temp
@@ -138,7 +139,7 @@ create function rowgate_webhooks.check_move() returns trigger
     begin
       perform from rowgate_webhooks.allowed_move m
         where m.table_name = tg_table_name and m.from_status = old.status and m.to_status = new.status;
-      if found then return new; end if;
+      if found then return null; end if;
       raise exception using
         errcode = 'check_violation',
         schema = tg_table_schema,
@@ -154,7 +155,7 @@ do $$
   begin
     for moving in select distinct m.table_name from rowgate_webhooks.allowed_move m loop
       execute pg_catalog.format(
-        'create trigger check_move before update on public.%I for each row
+        'create trigger check_move after update on public.%I for each row
          when (old.status is distinct from new.status) execute function rowgate_webhooks.check_move()', moving);
     end loop;
   end

@@ -148,7 +148,9 @@ describe('a suspicion is betrayed', () => {
   // Locked and draft cases are hidden for that alone.
   beforeAll(async () => {
     await platform.owner.query(
-      `update public."case" set status = 'open', user_id = 'local|alder-investor' where kind in ('aml_alert', 'kyc_review') and organization_id = '00000000-0000-4000-8000-000000000001'`,
+      `update public."case" set status = case when status in ('draft', 'locked') then 'open' else status end,
+         user_id = 'local|alder-investor'
+       where kind in ('aml_alert', 'kyc_review') and organization_id = '00000000-0000-4000-8000-000000000001'`,
     );
   });
 

@@ -24,12 +24,12 @@ export async function movingTables(client: pg.Client): Promise<readonly Moving[]
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
      order by 1`,
   );
-  return Promise.all(
-    rows.map(async ({ table, statuses, moves }) => {
-      const found = await client.query(`select id from public."${table}" order by id limit 1`);
-      return { table, row: String(found.rows[0]?.id), statuses, moves: new Set(moves) };
-    }),
-  );
+  const moving: Moving[] = [];
+  for (const { table, statuses, moves } of rows) {
+    const found = await client.query(`select id from public."${table}" order by id limit 1`);
+    moving.push({ table, row: String(found.rows[0]?.id), statuses, moves: new Set(moves) });
+  }
+  return moving;
 }
 
 /** All pairs of different statuses. */

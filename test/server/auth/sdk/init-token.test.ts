@@ -220,27 +220,29 @@ describe('a KYC token', () => {
     expect((await profile(person)).level_name).toBe('Vollprüfung (2)');
   });
 
-  test.each(['approved', 'in_review'])(
-    'leaves the level of a profile that is %s',
-    async (status) => {
-      const person = await enterPerson();
-      await ask('kyc', { userId: person, levelName: 'plus' });
+  test.each([
+    ['approved', ['pending', 'in_review', 'approved']],
+    ['in_review', ['pending', 'in_review']],
+  ])('leaves the level of a profile that is %s', async (_status, path) => {
+    const person = await enterPerson();
+    await ask('kyc', { userId: person, levelName: 'plus' });
+    for (const status of path) {
       await owner.query('update public.kyc_profile set status = $2 where user_id = $1', [
         person,
         status,
       ]);
-      const before = await profile(person);
-      const issued = await tokens();
-      expect(await outcome('kyc', { userId: person, levelName: 'basic' })).toEqual([
-        409,
-        'other-level',
-      ]);
-      expect([await profile(person), await tokens()]).toEqual([before, issued]);
-      expect((await ask('kyc', { userId: person })).status).toBe(200);
-      expect((await ask('kyc', { userId: person, levelName: 'plus' })).status).toBe(200);
-      expect(await profile(person)).toEqual(before);
-    },
-  );
+    }
+    const before = await profile(person);
+    const issued = await tokens();
+    expect(await outcome('kyc', { userId: person, levelName: 'basic' })).toEqual([
+      409,
+      'other-level',
+    ]);
+    expect([await profile(person), await tokens()]).toEqual([before, issued]);
+    expect((await ask('kyc', { userId: person })).status).toBe(200);
+    expect((await ask('kyc', { userId: person, levelName: 'plus' })).status).toBe(200);
+    expect(await profile(person)).toEqual(before);
+  });
 
   test('does not touch a profile that is at the level already', async () => {
     await ask('kyc', { userId, levelName: 'same' });
