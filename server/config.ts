@@ -5,6 +5,7 @@ import { type Environment, EnvironmentReader } from './environment.ts';
 import { ProcessError } from './errors.ts';
 import { type EventConfig, readEventConfig } from './event-config.ts';
 import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
+import { type JobConfig, readJobConfig } from './job-config.ts';
 import { type KycConfig, readKycConfig } from './kyc-config.ts';
 import { type MailConfig, readMailConfig } from './mail-config.ts';
 import { readStorageConfig, type StorageConfig } from './storage-config.ts';
@@ -65,6 +66,7 @@ export interface Config {
   readonly storage: StorageConfig;
   readonly mail: MailConfig;
   readonly webhooks: WebhookConfig;
+  readonly jobs: JobConfig;
   readonly events: EventConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
   readonly adminSecret: string | undefined;
@@ -152,6 +154,7 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     storage: readStorageConfig(read, dataDir),
     mail: readMailConfig(read, { dataDir, baseUrl, embedded }),
     webhooks: readWebhookConfig(read),
+    jobs: readJobConfig(read),
     events: readEventConfig(read),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
     headerPrefix:

@@ -1,0 +1,30 @@
+import { errorMessage } from '../../errors.ts';
+import type { Answered } from './source.ts';
+
+const timeoutMs = 10_000;
+
+/** Asks all of them at once, each for at most 10 s; that one fails does not stop the others. Never throws. */
+export function askSources<S extends { readonly name: string }, T>(
+  sources: readonly S[],
+  ask: (source: S, signal: AbortSignal) => Promise<T>,
+  signal: AbortSignal,
+): Promise<readonly Answered<T>[]> {
+  return Promise.all(
+    sources.map(async (source): Promise<Answered<T>> => {
+      const { name } = source;
+      const timeOut = AbortSignal.timeout(timeoutMs);
+      try {
+        return { name, answer: await ask(source, AbortSignal.any([signal, timeOut])) };
+      } catch (error) {
+        const error_ = timeOut.aborted ? `no answer within ${timeoutMs / 1000} s` : reason(error);
+        return { name, error: error_ };
+      }
+    }),
+  );
+}
+
+/** What fetch throws says why only in its cause. */
+function reason(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof Error ? errorMessage(cause) : errorMessage(error);
+}

@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import type { JobConfig, PriceSourceName } from '../../job-config.ts';
+import type { Job, JobOutcome } from '../job.ts';
+import { askSources } from './ask-sources.ts';
+import { binance } from './binance.ts';
+import { coinbase } from './coinbase.ts';
+import { coingecko } from './coingecko.ts';
+import { kraken } from './kraken.ts';
+import type { Answered, PriceSource, Quote } from './source.ts';
+
+/** A newest price that is older was not got anew twice. */
+const staleAfter = '30 minutes';
+
+const adapters: Readonly<Record<PriceSourceName, (baseUrl?: string) => PriceSource>> = {
+  coinbase,
+  kraken,
+  binance,
+  coingecko,
+};
+
+/** Asks the configured sources what coins cost, and values wallets by it. */
+export function coinPricesJob(pool: pg.Pool, config: JobConfig): Job {
+  const sources = config.priceSources.map(({ name, baseUrl }) => adapters[name](baseUrl));
+  return {
+    name: 'coin_prices',
+    run: async ({ signal }) => {
+      const coins = await wantedCoins(pool, config.priceCoins);
+      const asked = coins.length > 0 ? sources : [];
+      const answers = await askSources(asked, (source, stop) => source.quotes(coins, stop), signal);
+      signal.throwIfAborted();
+      return store(pool, { coins, answers, quorum: config.priceQuorum });
+    },
+  };
+}
+
+async function wantedCoins(
+  pool: pg.Pool,
+  configured: readonly string[],
+): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ readonly coin: string }>(
+    'select coin from rowgate_jobs.wallet_coins() coin',
+  );
+  return [...new Set([...rows.map(({ coin }) => coin), ...configured])].sort();
+}
+
+interface Asked {
+  readonly coins: readonly string[];
+  readonly answers: readonly Answered<readonly Quote[]>[];
+  readonly quorum: number;
+}
+
+async function store(pool: pg.Pool, { coins, answers, quorum }: Asked): Promise<JobOutcome> {
+  const quotes = answers.flatMap((one) =>
+    'answer' in one ? one.answer.map((quote) => ({ ...quote, source: one.name })) : [],
+  );
+  const { rows } = await pool.query<{
+    readonly prices: { readonly stored: readonly string[]; readonly refused: readonly string[] };
+    readonly stale: readonly string[];
+  }>(`select rowgate_jobs.store_prices($1, $2) as prices`, [JSON.stringify(quotes), quorum]);
+  const { stored = [], refused = [] } = rows[0]?.prices ?? {};
+  const stale = await pool.query<{ readonly coins: readonly string[] }>(
+    'select rowgate_jobs.mark_stale_prices($1::interval) as coins',
+    [staleAfter],
+  );
+  const values = await pool.query<{ readonly changed: number }>(
+    'select rowgate_jobs.refresh_wallet_values() as changed',
+  );
+  const failures = Object.fromEntries(
+    answers.flatMap((one) => ('error' in one ? [[one.name, one.error]] : [])),
+  );
+  const missing = coins.filter((coin) => !stored.includes(coin));
+  const failed = answers.length > 0 && stored.length === 0;
+  return {
+    ok: !failed,
+    detail: {
+      ...(failed && { error: 'no source had a price' }),
+      ...(answers.length === 0 && { note: 'no source is asked; see ROWGATE_PRICE_SOURCES' }),
+      stored: stored.length,
+      missing,
+      refused,
+      failures,
+      marked_stale: stale.rows[0]?.coins ?? [],
+      wallets_changed: values.rows[0]?.changed ?? 0,
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { type DecimalJson, parseAmount, parseDecimalJson, valueAt } from './decimal-json.ts';
+import { fetchText } from './fetch-text.ts';
+import { askPerCoin } from './per-coin.ts';
+import type { PriceSource } from './source.ts';
+
+/** Kraken's own names. */
+const names: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
+
+/** The last trade at Kraken: https://docs.kraken.com/api/docs/rest-api/get-ticker-information */
+export function kraken(baseUrl = 'https://api.kraken.com'): PriceSource {
+  return {
+    name: 'kraken',
+    quotes: (coins, signal) =>
+      askPerCoin(coins, async (coin) => {
+        const pair = `${names[coin] ?? coin}USD`;
+        const text = await fetchText(`${baseUrl}/0/public/Ticker?pair=${pair}`, signal);
+        return lastTrade(parseDecimalJson(text));
+      }),
+  };
+}
+
+/** The pair has another name in the answer than in the question. */
+function lastTrade(answer: DecimalJson): string | undefined {
+  const errors = valueAt(answer, 'error');
+  if (Array.isArray(errors) && errors.length > 0) {
+    if (errors.every((one) => one === 'EQuery:Unknown asset pair')) return undefined;
+    throw new Error('it answered with an error');
+  }
+  const [pair, ...more] = Object.values(valueAt(answer, 'result') ?? {}) as readonly DecimalJson[];
+  if (pair === undefined || more.length > 0) throw new Error('it did not answer with one pair');
+  return parseAmount(valueAt(pair, 'c', '0'));
+}

@@ -1,0 +1,81 @@
+import type pg from 'pg';
+
+/** A run as the history shows it. */
+export interface Run {
+  /** Of a bigint, as text. */
+  readonly id: string;
+  readonly name: string;
+  readonly scheduledFor: Date | null;
+  readonly startedAt: Date;
+  readonly finishedAt: Date | null;
+  readonly outcome: 'running' | 'ok' | 'failed';
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly instance: string;
+}
+
+/** Begun under this id; or busy, because it runs at this moment; or done, because it has run for this time. */
+export type Beginning =
+  | { readonly state: 'begun'; readonly runId: string }
+  | { readonly state: 'busy' | 'done' };
+
+const columns = `id, name, scheduled_for as "scheduledFor", started_at as "startedAt", finished_at as "finishedAt",
+  outcome, detail, instance`;
+
+export async function beginRun(
+  pool: pg.Pool,
+  run: {
+    readonly name: string;
+    readonly scheduledFor: Date | undefined;
+    readonly instance: string;
+  },
+): Promise<Beginning> {
+  const { rows } = await pool.query<{ readonly runId: string; readonly state: Beginning['state'] }>(
+    'select run_id as "runId", state from rowgate_jobs.begin_run($1, $2, $3)',
+    [run.name, run.scheduledFor, run.instance],
+  );
+  const [row] = rows;
+  if (!row) throw new Error('begin_run returned no row');
+  return row.state === 'begun' ? { state: 'begun', runId: row.runId } : { state: row.state };
+}
+
+/** Says that a run goes on; false where another process has given it up. */
+export async function beat(pool: pg.Pool, runId: string): Promise<boolean> {
+  const { rows } = await pool.query<{ readonly alive: boolean }>(
+    'select rowgate_jobs.beat($1) as alive',
+    [runId],
+  );
+  return rows[0]?.alive === true;
+}
+
+/** False where another process has given the run up. */
+export async function finishRun(
+  pool: pg.Pool,
+  runId: string,
+  { ok, detail }: { readonly ok: boolean; readonly detail: Readonly<Record<string, unknown>> },
+): Promise<boolean> {
+  const { rows } = await pool.query<{ readonly finished: boolean }>(
+    'select rowgate_jobs.finish_run($1, $2, $3) as finished',
+    [runId, ok ? 'ok' : 'failed', JSON.stringify(detail)],
+  );
+  return rows[0]?.finished === true;
+}
+
+/** The newest first; of one schedule, or of all. Runs whose process died are marked before. */
+export async function readHistory(
+  pool: pg.Pool,
+  { name, most }: { readonly name: string | undefined; readonly most: number },
+): Promise<readonly Run[]> {
+  await pool.query('select rowgate_jobs.mark_dead_runs()');
+  const { rows } = await pool.query<Run>(
+    `select ${columns} from rowgate_jobs.history($1, $2) order by id desc`,
+    [name, most],
+  );
+  return rows;
+}
+
+/** The last run of each schedule, by its name. Runs whose process died are marked before. */
+export async function readLastRuns(pool: pg.Pool): Promise<ReadonlyMap<string, Run>> {
+  await pool.query('select rowgate_jobs.mark_dead_runs()');
+  const { rows } = await pool.query<Run>(`select ${columns} from rowgate_jobs.last_runs()`);
+  return new Map(rows.map((run) => [run.name, run]));
+}
