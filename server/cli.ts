@@ -16,6 +16,9 @@ import { exportSdlCommand } from './export-sdl-command.ts';
 import { reportFailure } from './failure.ts';
 import { makeLogger } from './log.ts';
 import { migrateCommand } from './migrate-command.ts';
+import { mailListCommand } from './platform/mail/commands/mail-list-command.ts';
+import { mailRetryCommand } from './platform/mail/commands/mail-retry-command.ts';
+import { mailShowCommand } from './platform/mail/commands/mail-show-command.ts';
 import { serveOptions } from './serve-options.ts';
 import { version } from './version.ts';
 
@@ -44,6 +47,7 @@ const mounted: readonly Mounted[] = [
   ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand].map(mount),
   ...[rotateKeysCommand, devTokenCommand].map(mount),
   ...[sessionListCommand, sessionEndCommand, userSetAdminCommand].map(mount),
+  ...[mailListCommand, mailShowCommand, mailRetryCommand].map(mount),
 ];
 
 let logLevel = 'info';

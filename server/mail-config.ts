@@ -36,10 +36,12 @@ export function readMailConfig(
   read: EnvironmentReader,
   given: { readonly dataDir: string; readonly baseUrl: string; readonly embedded: boolean },
 ): MailConfig {
-  const from = readAddress(read, 'ROWGATE_MAIL_FROM');
-  const replyTo = readAddress(read, 'ROWGATE_MAIL_REPLY_TO');
   const url = read.text('ROWGATE_SMTP_URL');
-  if (url !== undefined && read.text('ROWGATE_MAIL_FROM') === undefined) {
+  const from = read.text('ROWGATE_MAIL_FROM');
+  const replyTo = read.text('ROWGATE_MAIL_REPLY_TO');
+  refuseNoAddress(read, 'ROWGATE_MAIL_FROM', from);
+  refuseNoAddress(read, 'ROWGATE_MAIL_REPLY_TO', replyTo);
+  if (url !== undefined && from === undefined) {
     read.complain('ROWGATE_SMTP_URL', 'needs ROWGATE_MAIL_FROM beside it: who the mails are from');
   }
   const without: MailTransportConfig = given.embedded
@@ -52,10 +54,9 @@ export function readMailConfig(
   };
 }
 
-function readAddress(read: EnvironmentReader, name: string): string | undefined {
-  const text = read.text(name);
-  if (text === undefined || parseMailAddress(text) !== undefined) return text;
-  return read.complain(name, `is "${text}"; it must be an address like billing@example.com`);
+function refuseNoAddress(read: EnvironmentReader, name: string, text: string | undefined): void {
+  if (text === undefined || parseMailAddress(text) !== undefined) return;
+  read.complain(name, `is "${text}"; it must be an address like billing@example.com`);
 }
 
 /** Addresses of machines are no domains of mail. */

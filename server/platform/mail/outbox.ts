@@ -31,3 +31,60 @@ export async function noteFailure(
 ): Promise<void> {
   await pool.query('select rowgate_mail.note_failure($1, $2, $3)', [id, reason, isFinal]);
 }
+
+/** A mail as `rowgate mail list` shows it; times are ISO 8601 in UTC. */
+export interface ListedMail {
+  readonly id: string;
+  readonly key: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly state: 'waiting' | 'sent' | 'failed';
+  readonly attempts: number;
+  readonly lastError: string | null;
+  readonly createdAt: string;
+  readonly sentAt: string | null;
+}
+
+/** One with all that is kept of it. */
+export interface FoundMail extends ListedMail {
+  readonly text: string;
+  readonly html: string;
+  readonly messageId: string;
+}
+
+const listed = `m.id, m.key, m.recipient, m.subject, m.state, m.attempts, m.last_error as "lastError",
+  pg_catalog.to_char(m.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "createdAt",
+  pg_catalog.to_char(m.sent_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "sentAt"`;
+
+/** The newest, of one state or of any. */
+export async function listMails(
+  pool: pg.Pool,
+  state: string | undefined,
+  limit: number,
+): Promise<readonly ListedMail[]> {
+  const { rows } = await pool.query<ListedMail>(
+    `select ${listed} from rowgate_mail.list($1, $2) m`,
+    [state ?? null, limit],
+  );
+  return rows;
+}
+
+export async function findMail(pool: pg.Pool, id: string): Promise<FoundMail | undefined> {
+  const { rows } = await pool.query<FoundMail>(
+    `select ${listed}, m.text, m.html, m.message_id as "messageId" from rowgate_mail.find($1) m`,
+    [id],
+  );
+  return rows[0];
+}
+
+/** Lets a mail that failed wait again; returns the state that it was in, undefined where there is none. */
+export async function waitAgain(
+  pool: pg.Pool,
+  id: string,
+): Promise<ListedMail['state'] | undefined> {
+  const { rows } = await pool.query<{ readonly state: ListedMail['state'] | null }>(
+    'select rowgate_mail.wait_again($1) as state',
+    [id],
+  );
+  return rows[0]?.state ?? undefined;
+}
