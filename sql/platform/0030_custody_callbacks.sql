@@ -1,0 +1,213 @@
+-- What the custody provider's callbacks do: transfers that begin, wait for approval, are confirmed or fail, and balances.
+
+create function rowgate_webhooks.custody_status(kind text, state text) returns text
+  language sql immutable
+  set search_path = pg_catalog, pg_temp
+  as $$
+    select case
+      when $2 in ('pendingapproval', 'awaitingapproval') then 'pending_approval'
+      when $1 = 'pendingapproval' and $2 in ('pending', 'awaitingsignature', 'processing') then 'pending_approval'
+      when $2 in ('pending', 'unconfirmed', 'initialized', 'signed', 'sent', 'broadcast', 'approved') then 'pending'
+      when $2 in ('confirmed', 'completed') then 'confirmed'
+      when $2 in ('failed', 'removed') then 'failed'
+      when $2 = 'rejected' then 'rejected'
+      end;
+  $$;
+comment on function rowgate_webhooks.custody_status(text, text) is
+  'The status of a transaction that a callback of this type and state tells of, both in lower-case letters alone; null for others.';
+
+create function rowgate_webhooks.enter_transfer(event_id uuid, wallet public.digital_wallet, status text, said_at timestamptz)
+  returns boolean
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      said jsonb;
+      type text;
+      direction text;
+    begin
+      select i.payload, lower(i.payload ->> 'type') into strict said, type from rowgate_webhooks.inbox i where i.id = $1;
+      direction := case
+        when type in ('deposit', 'receive') then 'in'
+        when type in ('withdrawal', 'send') then 'out'
+        when said ->> 'direction' in ('in', 'out') then said ->> 'direction'
+        end;
+      if direction is null or coalesce((said ->> 'amount')::numeric, 0) = 0 then return false; end if;
+      insert into public.asset_transaction (
+          organization_id, digital_wallet_id, kind, direction, coin, amount, fee, status, hash, custody_transfer_id,
+          counterparty_address, occurred_at, confirmed_at)
+        values (
+          wallet.organization_id, wallet.id,
+          case when type in ('deposit', 'receive') then 'deposit' when type in ('withdrawal', 'send') then 'withdrawal' else 'transfer' end,
+          direction, wallet.coin, (said ->> 'amount')::numeric, coalesce((said ->> 'fee')::numeric, 0), $3,
+          nullif(said ->> 'hash', ''), said ->> 'transfer', nullif(said ->> 'address', ''), $4,
+          case when $3 = 'confirmed' then $4 end)
+        on conflict (organization_id, custody_transfer_id) do nothing;
+      return found;
+    end
+  $$;
+comment on function rowgate_webhooks.enter_transfer(uuid, public.digital_wallet, text, timestamptz) is
+  'Enters a transfer that nobody knew, where its callback says which way it goes and how much it is; whether it did.';
+
+create function rowgate_webhooks.count_transfer(transfer public.asset_transaction) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    begin
+      -- A balance that the provider told of a later time holds it already.
+      update public.asset_transaction t set counted_at = now()
+        from rowgate_webhooks.last_heard h
+        where t.id = transfer.id and t.counted_at is null and t.status = 'confirmed'
+          and h.subject = 'balance' and h.row_id = t.digital_wallet_id and t.confirmed_at <= h.said_at;
+      perform rowgate_webhooks.count_transaction(transfer.id);
+    end
+  $$;
+comment on function rowgate_webhooks.count_transfer(public.asset_transaction) is
+  'Counts a confirmed transfer towards the balance, unless a balance that was told later holds it.';
+
+create function rowgate_webhooks.tell_of_transfer(transfer public.asset_transaction, wallet public.digital_wallet, status text)
+  returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      what text := format('%s %s %s %s', rowgate_webhooks.decimal_text(transfer.amount), transfer.coin,
+        case transfer.direction when 'in' then 'into' else 'from' end, coalesce(nullif(wallet.label, ''), 'a wallet'));
+      title text := case $3
+        when 'confirmed' then 'A transfer was confirmed'
+        when 'failed' then 'A transfer failed'
+        when 'rejected' then 'A transfer was not approved' end;
+    begin
+      if $3 = 'pending_approval' then
+        perform rowgate_webhooks.notify_role(null, 'digital_wallets_admin', 'transaction', 'A transfer awaits approval', what, null);
+      elsif title is null then
+        return;
+      elsif wallet.user_id is not null then
+        perform rowgate_webhooks.notify(wallet.user_id, 'transaction', title, what, null);
+      else
+        perform rowgate_webhooks.notify_role(wallet.organization_id, 'organization_admin', 'transaction', title, what, null);
+      end if;
+    end
+  $$;
+comment on function rowgate_webhooks.tell_of_transfer(public.asset_transaction, public.digital_wallet, text) is
+  'Tells who approves that a transfer awaits it, and the owner of the wallet, or its organization''s administrators, how it ended.';
+
+create function rowgate_webhooks.move_transfer(event_id uuid, wallet public.digital_wallet, status text, said_at timestamptz)
+  returns rowgate_webhooks.outcome
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      said jsonb;
+      known public.asset_transaction;
+      entered boolean := rowgate_webhooks.enter_transfer($1, wallet, $3, $4);
+      places constant text[] := array['pending_approval', 'pending'];
+      moved text := 'moved';
+    begin
+      select i.payload into strict said from rowgate_webhooks.inbox i where i.id = $1;
+      select * into known from public.asset_transaction t
+        where t.organization_id = wallet.organization_id and t.custody_transfer_id = said ->> 'transfer'
+        for no key update;
+      if not found then
+        return rowgate_webhooks.became('ignored', 'the transfer is not known, and without a direction and an amount it cannot be entered');
+      elsif known.digital_wallet_id <> wallet.id then
+        return rowgate_webhooks.became('ignored', 'the transfer is one of another wallet');
+      end if;
+      if not entered then
+        if coalesce(array_position(places, $3), 3) < coalesce(array_position(places, known.status), 3) then
+          return rowgate_webhooks.became('done', format('came late: the transaction is %s', known.status));
+        end if;
+        update public.asset_transaction t
+          set hash = coalesce(t.hash, nullif(said ->> 'hash', '')),
+            fee = case when t.counted_at is null then coalesce((said ->> 'fee')::numeric, t.fee) else t.fee end,
+            confirmed_at = case when $3 = 'confirmed' then coalesce(t.confirmed_at, greatest(t.occurred_at, $4)) else t.confirmed_at end
+          where t.id = known.id and t.status in ('pending_approval', 'pending');
+        if known.status = 'pending_approval' and $3 in ('confirmed', 'failed') then
+          perform rowgate_webhooks.try_move('asset_transaction', known.id, 'pending', $1::text, null);
+        end if;
+        moved := rowgate_webhooks.try_move('asset_transaction', known.id, $3, $1::text, 'the custody provider said so');
+      end if;
+      if moved = 'refused' then
+        return rowgate_webhooks.became('done', format('refused: a transaction that is %s cannot become %s', known.status, $3));
+      end if;
+      if $3 = 'confirmed' then perform rowgate_webhooks.count_transfer(known); end if;
+      -- That a transaction came in is told by the event of its insertion.
+      if moved = 'moved' and (not entered or $3 = 'pending_approval') then
+        perform rowgate_webhooks.tell_of_transfer(known, wallet, $3);
+      end if;
+      return rowgate_webhooks.became('done', null);
+    end
+  $$;
+comment on function rowgate_webhooks.move_transfer(uuid, public.digital_wallet, text, timestamptz) is
+  'Brings a transfer to a status, unless it is further already.';
+
+create function rowgate_webhooks.take_balance(wallet public.digital_wallet, balance numeric, said_at timestamptz)
+  returns rowgate_webhooks.outcome
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      since numeric;
+      total numeric;
+    begin
+      if balance is null then return rowgate_webhooks.became('ignored', 'it tells no balance'); end if;
+      if not rowgate_webhooks.is_newest('balance', wallet.id, $3) then
+        return rowgate_webhooks.became('done', 'came late: a newer balance was told');
+      end if;
+      -- Transactions before the wallet, as whoever counts them.
+      perform from public.asset_transaction t
+        where t.digital_wallet_id = wallet.id and t.status = 'confirmed' and (t.counted_at is null or t.confirmed_at > $3)
+        order by t.id for no key update;
+      update public.asset_transaction t set counted_at = now()
+        where t.digital_wallet_id = wallet.id and t.status = 'confirmed' and t.counted_at is null and t.confirmed_at <= $3;
+      select coalesce(sum(case t.direction when 'in' then t.amount else -(t.amount + t.fee) end), 0) into since
+        from public.asset_transaction t
+        where t.digital_wallet_id = wallet.id and t.status = 'confirmed' and t.counted_at is not null and t.confirmed_at > $3;
+      total := balance + since;
+      update public.digital_wallet w
+        set balance = total,
+          usd_value = coalesce(round(total * rowgate_webhooks.newest_price(w.coin), 2), w.usd_value)
+        where w.id = wallet.id;
+      return rowgate_webhooks.became('done', null);
+    end
+  $$;
+comment on function rowgate_webhooks.take_balance(public.digital_wallet, numeric, timestamptz) is
+  'Makes the balance of a wallet what the provider says that it was at a time, and what was confirmed since on top.';
+
+create function rowgate_webhooks.apply_custody(event_id uuid) returns rowgate_webhooks.outcome
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      event rowgate_webhooks.inbox;
+      said jsonb;
+      wallet public.digital_wallet;
+      type text;
+      status text;
+      said_at timestamptz;
+    begin
+      select * into strict event from rowgate_webhooks.inbox i where i.id = $1;
+      said := event.payload;
+      said_at := least(coalesce(rowgate_webhooks.moment(said ->> 'timestamp'), event.received_at), event.received_at);
+      begin
+        select * into strict wallet from public.digital_wallet w where w.custody_wallet_id = said ->> 'walletId';
+      exception when no_data_found then
+        return rowgate_webhooks.became('ignored', 'no wallet has this walletId');
+      end;
+      if wallet.coin <> upper(said ->> 'coin') then
+        return rowgate_webhooks.became('ignored', format('the wallet holds %s, not %s', wallet.coin, said ->> 'coin'));
+      end if;
+      type := regexp_replace(lower(said ->> 'type'), '[^a-z]', '', 'g');
+      if type in ('balance', 'walletbalance') then
+        return rowgate_webhooks.take_balance(wallet, (said ->> 'balance')::numeric, said_at);
+      elsif type not in ('deposit', 'receive', 'withdrawal', 'send', 'transfer', 'transaction', 'pendingapproval') then
+        return rowgate_webhooks.became('ignored', 'the type is not known');
+      end if;
+      status := rowgate_webhooks.custody_status(type, regexp_replace(lower(said ->> 'state'), '[^a-z]', '', 'g'));
+      if status is null then return rowgate_webhooks.became('ignored', 'the state is not known'); end if;
+      return rowgate_webhooks.move_transfer($1, wallet, status, said_at);
+    end
+  $$;
+comment on function rowgate_webhooks.apply_custody(uuid) is 'Does what a callback of the custody provider says.';
+
+revoke all on all functions in schema rowgate_webhooks from public;
