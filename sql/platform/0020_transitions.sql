@@ -258,48 +258,22 @@ create function rowgate_webhooks.count_transaction(asset_transaction_id uuid) re
 comment on function rowgate_webhooks.count_transaction(uuid) is
   'Adds a confirmed transaction to the balance of its wallet, or takes it off with its fee, once; values both at the newest price, if there is one. Returns whether it did so now: not where the transaction is missing, not confirmed, counted before, or of another coin than the wallet.';
 
-create function rowgate_webhooks.notify(user_id text, kind text, title text, body text, link text) returns void
-  language sql volatile security definer
+create function rowgate_webhooks.clean_effects() returns bigint
+  language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
-    insert into public.notification (organization_id, user_id, kind, title, body, link)
-      select u.organization_id, u.id, $2, $3, coalesce($4, ''), $5
-      from public."user" u where u.id = $1 and u.status = 'active';
+    declare
+      effects bigint;
+      moves bigint;
+    begin
+      delete from rowgate_webhooks.done d where d.done_at < now() - interval '90 days';
+      get diagnostics effects = row_count;
+      delete from rowgate_webhooks.refused_move m where m.refused_at < now() - interval '90 days';
+      get diagnostics moves = row_count;
+      return effects + moves;
+    end
   $$;
-comment on function rowgate_webhooks.notify(text, text, text, text, text) is
-  'Tells a person something; nothing where the person is gone or disabled.';
-
-create function rowgate_webhooks.notify_role(
-  organization_id uuid, role text, kind text, title text, body text, link text
-) returns void
-  language sql volatile security definer
-  set search_path = pg_catalog, pg_temp
-  as $$
-    insert into public.notification (organization_id, user_id, kind, title, body, link)
-      select u.organization_id, u.id, $3, $4, coalesce($5, ''), $6
-      from public."user" u
-      join public.user_role r on r.user_id = u.id and r.role = $2
-      where u.status = 'active' and u.organization_id = coalesce($1, u.organization_id)
-      order by u.id;
-  $$;
-comment on function rowgate_webhooks.notify_role(uuid, text, text, text, text, text) is
-  'Tells all people of an organization who have a role; no organization: all who have it, as for roles that work for every organization.';
-
-create function rowgate_webhooks.organization_contacts(organization_id uuid)
-  returns table (email text, full_name text)
-  language sql stable security definer
-  set search_path = pg_catalog, pg_temp
-  as $$
-    select c.email, c.full_name
-    from (
-      select u.email, u.full_name, rank() over (order by r.role = 'organization_admin' desc) as place
-      from public."user" u
-      join public.user_role r on r.user_id = u.id and r.role in ('organization_admin', 'accounting')
-      where u.organization_id = $1 and u.status = 'active') c
-    where c.place = 1
-    order by c.email;
-  $$;
-comment on function rowgate_webhooks.organization_contacts(uuid) is
-  'Who of an organization gets mail about its invoices: its active administrators, or its accounting people where it has none.';
+comment on function rowgate_webhooks.clean_effects() is
+  'Forgets what was done and refused 90 days ago. Returns how many rows that were.';
 
 revoke all on all functions in schema rowgate_webhooks from public;

@@ -1,0 +1,284 @@
+-- What changes of trades, their settlements and quotes lead to. Each function reads the row anew and brings about what
+-- follows from the status that it has by then, so that events that come twice, late or in the wrong order do no harm; people
+-- are told of a status only while the row is in it. Rows are locked from the request to what hangs on it.
+
+create table rowgate_webhooks.quote_holder (
+  otc_quote_id uuid primary key references public.otc_quote on delete cascade,
+  trade_request_id uuid not null references public.trade_request on delete cascade
+);
+comment on table rowgate_webhooks.quote_holder is 'Which trade request has taken a quote; no other may.';
+create index quote_holder_trade_request_id_idx on rowgate_webhooks.quote_holder (trade_request_id);
+
+create function rowgate_webhooks.take_quote(request public.trade_request, event_id text) returns text
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      quote public.otc_quote;
+      holder uuid;
+    begin
+      if $1.otc_quote_id is null then return 'taken'; end if;
+      select * into quote from public.otc_quote q where q.id = $1.otc_quote_id for no key update;
+      select h.trade_request_id into holder from rowgate_webhooks.quote_holder h where h.otc_quote_id = quote.id;
+      if holder is not null then return case holder when $1.id then 'taken' else 'taken_by_another' end; end if;
+      if quote.status = 'quoted' and quote.expires_at <= now() then
+        perform rowgate_webhooks.try_move('otc_quote', quote.id, 'expired', $2, null);
+        return 'gone';
+      end if;
+      if quote.status not in ('quoted', 'accepted', 'settled') then return 'gone'; end if;
+      -- What was taken before holders were kept.
+      if quote.status <> 'quoted' and exists (
+        select from public.trade_request t
+        where t.otc_quote_id = quote.id and t.id <> $1.id and t.status in ('approved', 'executed', 'settled'))
+      then
+        return 'taken_by_another';
+      end if;
+      if quote.status = 'quoted' then
+        perform rowgate_webhooks.try_move('otc_quote', quote.id, 'accepted', $2, null);
+      end if;
+      insert into rowgate_webhooks.quote_holder (otc_quote_id, trade_request_id) values (quote.id, $1.id);
+      return 'taken';
+    end
+  $$;
+comment on function rowgate_webhooks.take_quote(public.trade_request, text) is
+  'Accepts the quote that an approved request names: taken (also where it names none), taken_by_another, or gone where it no longer holds.';
+
+create function rowgate_webhooks.release_quote(request public.trade_request, event_id text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      quote public.otc_quote;
+    begin
+      select * into quote from public.otc_quote q where q.id = $1.otc_quote_id for no key update;
+      if not found then return; end if;
+      delete from rowgate_webhooks.quote_holder h where h.otc_quote_id = quote.id and h.trade_request_id = $1.id;
+      if found and quote.status = 'accepted' then
+        perform rowgate_webhooks.try_move('otc_quote', quote.id,
+          case when quote.expires_at <= now() then 'expired' else 'quoted' end, $2, null);
+      end if;
+    end
+  $$;
+comment on function rowgate_webhooks.release_quote(public.trade_request, text) is
+  'Offers the quote of a request that came to nothing again, unless it is too late.';
+
+create function rowgate_webhooks.settle_quote(request public.trade_request, event_id text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    begin
+      if $1.otc_quote_id is null then return; end if;
+      if rowgate_webhooks.take_quote($1, $2) = 'taken'
+        and exists (select from public.otc_quote q where q.id = $1.otc_quote_id and q.status = 'accepted')
+      then
+        perform rowgate_webhooks.try_move('otc_quote', $1.otc_quote_id, 'settled', $2, null);
+      end if;
+    end
+  $$;
+comment on function rowgate_webhooks.settle_quote(public.trade_request, text) is
+  'Closes the quote of a request that is settled.';
+
+create function rowgate_webhooks.open_settlement(request public.trade_request) returns uuid
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      proceeds numeric := $1.executed_quantity * $1.executed_price;
+      settlement_id uuid;
+    begin
+      if exists (
+        select from public.trade_settlement s where s.trade_request_id = $1.id and s.status <> 'cancelled')
+      then
+        return null;
+      end if;
+      if proceeds is null or proceeds = 0 or ($1.side = 'sell' and round(proceeds, 2) < $1.fee) then
+        perform rowgate_webhooks.notify_role(null, r.role, 'trade', 'A trade cannot be settled as it was executed',
+          format('%s %s of %s: quantity, price or fee make no amount', $1.side, $1.pair,
+            rowgate_webhooks.plain($1.quantity)), null)
+          from (values ('trader'), ('accounting')) r(role);
+        return null;
+      end if;
+      insert into public.trade_settlement
+          (organization_id, trade_request_id, coin, coin_amount, amount, currency, due_on)
+        values ($1.organization_id, $1.id, split_part($1.pair, '/', 1), $1.executed_quantity,
+          round(proceeds, 2) + case $1.side when 'buy' then $1.fee else -$1.fee end, $1.currency,
+          rowgate_webhooks.business_days_after((coalesce($1.executed_at, now()) at time zone 'UTC')::date, 2))
+        returning id into settlement_id;
+      return settlement_id;
+    end
+  $$;
+comment on function rowgate_webhooks.open_settlement(public.trade_request) is
+  'Enters the settlement of an executed trade, due two business days later, unless it has one. Returns its id; null where there is nothing to enter.';
+
+create function rowgate_webhooks.tell_of_trade(request public.trade_request) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      title text := case $1.status
+        when 'submitted' then 'Your trade request was received'
+        when 'approved' then 'Your trade request was approved'
+        when 'rejected' then 'Your trade request was turned down'
+        when 'executed' then 'Your trade was executed'
+        when 'settled' then 'Your trade is settled'
+        when 'cancelled' then 'Your trade request was cancelled'
+        when 'expired' then 'Your trade request has expired' end;
+      body text := format('%s, %s %s', $1.pair, $1.side, rowgate_webhooks.plain($1.quantity));
+    begin
+      if title is null then return; end if;
+      perform rowgate_webhooks.notify_owner($1.organization_id, coalesce($1.user_id, $1.created_by), 'trade', title, body, null);
+      if $1.status = 'submitted' and $1.fund_id is null then
+        perform rowgate_webhooks.notify_role(null, 'front_office', 'trade', 'A trade request waits for approval', body, null);
+      elsif $1.status = 'submitted' then
+        perform rowgate_webhooks.notify_fund($1.fund_id, 'fund_signatory', 'trade',
+          'A trade request waits for approval', body, null);
+      elsif $1.status = 'approved' then
+        perform rowgate_webhooks.notify_role(null, 'trader', 'trade', 'A trade is ready to be executed', body, null);
+      end if;
+    end
+  $$;
+comment on function rowgate_webhooks.tell_of_trade(public.trade_request) is
+  'Tells whose trade it is, and who is to act next, of a status. Nobody is told why, nor that compliance holds a trade.';
+
+create function rowgate_webhooks.on_trade_request_update(
+  event_id text, request_id uuid, from_status text, to_status text
+) returns jsonb
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      request public.trade_request;
+      quote text := 'taken';
+      settlement_id uuid;
+      cancelled integer;
+    begin
+      select * into request from public.trade_request t where t.id = $2 for no key update;
+      if not found then return jsonb_build_object('outcome', 'gone'); end if;
+      if request.status = 'approved' then
+        quote := rowgate_webhooks.take_quote(request, $1);
+        if quote = 'taken_by_another' then
+          perform rowgate_webhooks.try_move('trade_request', request.id, 'rejected', $1,
+            'The quote was taken by another request');
+        elsif quote = 'gone' then
+          perform rowgate_webhooks.try_move('trade_request', request.id, 'expired', $1, 'The quote no longer holds');
+        end if;
+      elsif request.status = 'executed' then
+        perform rowgate_webhooks.take_quote(request, $1);
+        settlement_id := rowgate_webhooks.open_settlement(request);
+      elsif request.status = 'settled' then
+        perform rowgate_webhooks.settle_quote(request, $1);
+      elsif request.status in ('rejected', 'cancelled', 'expired') then
+        select count(*) filter (where rowgate_webhooks.try_move('trade_settlement', s.id, 'cancelled', $1,
+            'The trade came to nothing') = 'moved') into cancelled
+          from public.trade_settlement s
+          where s.trade_request_id = request.id and s.status in ('pending', 'locked');
+        perform rowgate_webhooks.release_quote(request, $1);
+      end if;
+      if $3 is distinct from $4 and request.status = $4 and quote = 'taken' then
+        perform rowgate_webhooks.tell_of_trade(request);
+      end if;
+      return jsonb_strip_nulls(jsonb_build_object('outcome', request.status, 'quote', nullif(quote, 'taken'),
+        'settlementId', settlement_id, 'cancelledSettlements', cancelled));
+    end
+  $$;
+comment on function rowgate_webhooks.on_trade_request_update(text, uuid, text, text) is
+  'What a change of a trade request leads to: its quote is taken, released or settled, its settlement entered or cancelled, people are told.';
+
+create function rowgate_webhooks.move_for_settlement(settlement public.trade_settlement, request public.trade_request)
+  returns uuid
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      wallet_coin text;
+      holds_coins boolean;
+      moment timestamptz := least(coalesce($1.settled_at, now()), now());
+      transaction_id uuid;
+    begin
+      select w.coin into wallet_coin from public.digital_wallet w where w.id = $2.digital_wallet_id;
+      holds_coins := wallet_coin = $1.coin;
+      -- A wallet of a stable coin pays the money instead, or takes it.
+      if wallet_coin is null
+        or not (holds_coins or wallet_coin = any (rowgate_webhooks.stable_coins($1.currency))) or (not holds_coins and $1.amount = 0)
+      then
+        return null;
+      end if;
+      insert into public.asset_transaction
+          (organization_id, digital_wallet_id, kind, direction, coin, amount, status, occurred_at, confirmed_at)
+        values ($1.organization_id, $2.digital_wallet_id, 'trade',
+          case when ($2.side = 'buy') = holds_coins then 'in' else 'out' end, wallet_coin,
+          case when holds_coins then $1.coin_amount else $1.amount end, 'confirmed', moment, moment)
+        returning id into transaction_id;
+      return transaction_id;
+    end
+  $$;
+comment on function rowgate_webhooks.move_for_settlement(public.trade_settlement, public.trade_request) is
+  'Books what a settlement moves in the trade''s wallet: the coins, or the money where it is a wallet of a stable coin. Null where the wallet holds neither.';
+
+create function rowgate_webhooks.finish_settlement(
+  settlement public.trade_settlement, request public.trade_request, event_id text
+) returns jsonb
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      transaction_id uuid := $1.asset_transaction_id;
+      counted boolean;
+      trade text;
+    begin
+      if transaction_id is null then
+        transaction_id := rowgate_webhooks.move_for_settlement($1, $2);
+        if transaction_id is null
+          and rowgate_webhooks.begin_effect('trade_settlement/' || $1.id, 'nothing moved')
+        then
+          perform rowgate_webhooks.notify_role(null, 'accounting', 'trade', 'A settlement moved nothing in a wallet',
+            format('%s %s; the trade names no wallet that holds them', rowgate_webhooks.plain($1.coin_amount), $1.coin), null);
+        end if;
+      end if;
+      update public.trade_settlement s
+        set asset_transaction_id = transaction_id, settled_at = coalesce(s.settled_at, now())
+        where s.id = $1.id and (s.asset_transaction_id, s.settled_at) is distinct from (transaction_id, coalesce(s.settled_at, now()));
+      counted := rowgate_webhooks.count_transaction(transaction_id);
+      if not exists (
+        select from public.trade_settlement s
+        where s.trade_request_id = $2.id and s.status not in ('settled', 'cancelled'))
+      then
+        trade := rowgate_webhooks.try_move('trade_request', $2.id, 'settled', $3, null);
+        perform rowgate_webhooks.settle_quote($2, $3);
+      end if;
+      return jsonb_strip_nulls(jsonb_build_object('outcome', 'settled', 'assetTransactionId', transaction_id,
+        'counted', counted, 'trade', trade));
+    end
+  $$;
+comment on function rowgate_webhooks.finish_settlement(public.trade_settlement, public.trade_request, text) is
+  'Books what was settled, and settles the trade where nothing of it is left.';
+
+create function rowgate_webhooks.on_trade_settlement_update(
+  event_id text, settlement_id uuid, from_status text, to_status text
+) returns jsonb
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      request public.trade_request;
+      settlement public.trade_settlement;
+    begin
+      select t.* into request from public.trade_request t
+        join public.trade_settlement s on s.trade_request_id = t.id
+        where s.id = $2 for no key update of t;
+      if not found then return jsonb_build_object('outcome', 'gone'); end if;
+      select * into settlement from public.trade_settlement s where s.id = $2 for no key update;
+      if settlement.status = 'settled' then return rowgate_webhooks.finish_settlement(settlement, request, $1); end if;
+      if settlement.status = 'failed' and $3 is distinct from $4 and $4 = 'failed' then
+        perform rowgate_webhooks.notify_role(null, r.role, 'trade', 'A settlement failed',
+            format('%s, %s %s, due %s', request.pair, request.side,
+              rowgate_webhooks.plain(settlement.coin_amount), coalesce(settlement.due_on::text, 'at no set day')), null)
+          from (values ('trader'), ('accounting')) r(role);
+      end if;
+      return jsonb_build_object('outcome', settlement.status);
+    end
+  $$;
+comment on function rowgate_webhooks.on_trade_settlement_update(text, uuid, text, text) is
+  'What a change of a settlement leads to: coins or money are booked and counted, the trade and its quote settled, failures told.';
+
+revoke all on all functions in schema rowgate_webhooks from public;
