@@ -69,7 +69,8 @@ async function remove(
   await runSteps(client, planSteps(makePlan([], roles)));
   await disableRowSecurity(client);
   const schemasKept = await hasDependants(client);
-  if (!schemasKept) await client.query('drop schema rowgate_policy, rowgate_api, rowgate cascade');
+  if (!schemasKept)
+    await client.query('drop schema rowgate_events, rowgate_policy, rowgate_api, rowgate cascade');
   return {
     roles: roles.map((one) => JSON.parse(one.id)[1]),
     ...logins,

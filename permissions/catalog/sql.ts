@@ -63,7 +63,7 @@ const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_ob
 export const catalogQuery = `
 with namespace as (
   select n.oid, n.nspname from pg_catalog.pg_namespace n
-  where n.nspname not like 'pg\\_%' and n.nspname not in ('information_schema', 'rowgate', 'rowgate_api', 'rowgate_policy')
+  where n.nspname not like 'pg\\_%' and n.nspname not in ('information_schema', 'rowgate', 'rowgate_api', 'rowgate_events', 'rowgate_policy')
 ), relation as (
   select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f')

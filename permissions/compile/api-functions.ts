@@ -4,7 +4,7 @@ import { commented, stateId } from './desired.ts';
 import { updateEach } from './update-each.ts';
 
 /** A function of schema rowgate_api: everything that decides what it answers and with whose rights. */
-interface ApiFunction {
+export interface ApiFunction {
   /** As the catalogs render it, e.g. `login_variable(text)`. */
   readonly signature: string;
   readonly target: SqlText;
@@ -86,31 +86,30 @@ export function apiFunction(name: ApiFunctionName): Pick<ApiFunction, 'signature
   return apiFunctions[name];
 }
 
-/**
- * The functions that policies, presets and gateways call. They are put right in place, since policies
- * and other people's column defaults depend on them.
- */
+/** The functions that policies, presets and gateways call. */
 export function apiFunctionObjects(): readonly DesiredObject[] {
-  return Object.values<ApiFunction>(apiFunctions).map(
-    ({ signature, target, head, returns, traits, body, comment }) => {
-      const definition = sql`${head} returns ${returns}
+  return Object.values<ApiFunction>(apiFunctions).map(apiFunctionObject);
+}
+
+/** It is put right in place, since policies and other people's column defaults may depend on it. */
+export function apiFunctionObject(called: ApiFunction): DesiredObject {
+  const { signature, target, head, returns, traits, body, comment } = called;
+  const definition = sql`${head} returns ${returns}
   ${traits}
   set search_path = pg_catalog, pg_temp
   as ${literal(body.text)}`;
-      const object = commented({
-        kind: 'api function',
-        id: stateId.apiFunction(signature),
-        label: `function rowgate_api.${signature}`,
-        facts: [],
-        body: definition,
-        target: sql`function ${target}`,
-        create: [
-          sql`create or replace function ${definition}`,
-          sql`revoke all on function ${target} from public`,
-        ],
-        note: comment,
-      });
-      return { ...object, alter: object.create };
-    },
-  );
+  const object = commented({
+    kind: 'api function',
+    id: stateId.apiFunction(signature),
+    label: `function rowgate_api.${signature}`,
+    facts: [],
+    body: definition,
+    target: sql`function ${target}`,
+    create: [
+      sql`create or replace function ${definition}`,
+      sql`revoke all on function ${target} from public`,
+    ],
+    note: comment,
+  });
+  return { ...object, alter: object.create };
 }

@@ -10,6 +10,8 @@ import { callGrants } from './call-grants.ts';
 import { callObjects } from './computed-calls.ts';
 import { callsForRole, computedViewObjects } from './computed-views.ts';
 import { commented, desired, label, stateId } from './desired.ts';
+import { eventSessionObject } from './event-session.ts';
+import { eventObjects } from './events.ts';
 import { executeGrant, schemaGrants, schemaUsage, tableGrants } from './grants.ts';
 import { systemRoles } from './names.ts';
 import { policyRoleRights, tablePolicies } from './policies.ts';
@@ -68,6 +70,7 @@ export function compileState(
     ...scope.views.all.map((view) => viewObject(view, policy)),
     ...computed,
     ...apiFunctionObjects(),
+    ...(model.events.size > 0 ? [eventSessionObject(model)] : []),
   ];
   // Several policies of a role may read one view, several tables draw from one sequence.
   const distinct = [...new Map(objects.map((object) => [object.id, object])).values()];
@@ -115,7 +118,12 @@ function tableObjects(
         ]
       : [];
   });
-  return [...rowSecurity(table, catalog), ...perRole, ...presetObjects(model, table)];
+  return [
+    ...rowSecurity(table, catalog),
+    ...perRole,
+    ...presetObjects(model, table),
+    ...eventObjects(model, table, catalog),
+  ];
 }
 
 /** Row security on the table and everything below it, so that a partition is no way around. */

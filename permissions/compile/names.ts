@@ -37,6 +37,33 @@ export function calledAs(
   return JSON.stringify([name, ...types.map((type) => [type.schema, type.name])]);
 }
 
+const eventPrefix = '!rowgate/event/';
+
+/**
+ * The name of the trigger that tells of one operation. It sorts first, so that what other triggers of the statement
+ * change is told after the statement itself. A table below another one has that one's too, by the function's name.
+ */
+export function eventTriggerName(operation: string, inherited: string | undefined): string {
+  return `${eventPrefix}${operation}${inherited === undefined ? '' : `/${inherited}`}`;
+}
+
+/** Whether a trigger, by its name, tells of events. */
+export function isEventTrigger(name: string): boolean {
+  return name.startsWith(eventPrefix);
+}
+
+const eventFunctionPrefix = 'event_';
+
+/** The name of the function of schema rowgate_policy that captures the events of one table. */
+export function eventFunctionName(facts: string): string {
+  return eventFunctionPrefix + digest(facts);
+}
+
+/** Whether a function of schema rowgate_policy is such a one. */
+export function isEventFunction(schema: string, name: string): boolean {
+  return schema === policySchema && name.startsWith(eventFunctionPrefix);
+}
+
 const callPrefix = 'call_';
 
 /** The name of the function of schema rowgate_policy through which rules call one of people's own. */

@@ -157,7 +157,7 @@ async function refuseTemporary(client: pg.ClientBase, name: string): Promise<voi
   const { rows } = await client.query<{ may: boolean }>(
     `select pg_catalog.has_database_privilege($1::name, pg_catalog.current_database(), 'TEMPORARY')
        and exists (select from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-         where n.nspname = 'rowgate_policy' and p.prosecdef) as may`,
+         where n.nspname = 'rowgate_policy' and p.prosecdef and p.prorettype <> 'pg_catalog.trigger'::pg_catalog.regtype) as may`,
     [name],
   );
   if (rows[0]?.may !== true) return;

@@ -51,7 +51,7 @@ export function buildModel(
     roles,
     tables,
     variables: allVariables(roles, tables),
-    events: makeEvents(tracked, report),
+    events: makeEvents(tracked, catalog, report),
     schedules: makeSchedules(raw.schedules),
   };
   return { ...body, fingerprint: fingerprintOf(body) };

@@ -1,17 +1,20 @@
+import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogTable } from '../catalog/types.ts';
 import type { Report } from '../diagnostics.ts';
 import { didYouMean } from '../load/nearest.ts';
-import type { RawEventTrigger, RawName } from '../load/raw.ts';
+import type { RawEventTrigger, RawName, RawTable } from '../load/raw.ts';
 import type { TrackedTable } from './tables.ts';
 import type { EventTrigger, Schedule } from './types.ts';
 
 /** The event triggers of all tables, by name. Unknown columns, and names that two tables use, are reported. */
 export function makeEvents(
   tracked: readonly TrackedTable[],
+  tables: Catalog,
   report: Report,
 ): ReadonlyMap<string, EventTrigger> {
   const events = new Map<string, EventTrigger>();
   for (const { raw, catalog } of tracked) {
+    if (raw.events.length > 0) reportForeign(raw, catalog, tables, report);
     for (const one of raw.events) {
       const other = events.get(one.name);
       if (other) reportTaken(one, other, report);
@@ -24,6 +27,15 @@ export function makeEvents(
 /** The schedules, by name. */
 export function makeSchedules(schedules: readonly Schedule[]): ReadonlyMap<string, Schedule> {
   return new Map(schedules.map((schedule) => [schedule.name, schedule]));
+}
+
+/** Postgres refuses every write that would have to show such rows to a trigger. */
+function reportForeign(raw: RawTable, table: CatalogTable, catalog: Catalog, report: Report): void {
+  const below = table.descendants.flatMap((key) => catalog.tables.get(key) ?? []);
+  const foreign = below.find(({ kind }) => kind === 'f');
+  if (!foreign) return;
+  const message = `${foreign.schema}.${foreign.name}, below ${table.schema}.${table.name}, is a foreign table, whose changes no event trigger sees`;
+  report.error('RG_EVENT', raw.events[0]?.position, message, 'detach it, or leave "events" out');
 }
 
 function reportTaken(raw: RawEventTrigger, other: EventTrigger, report: Report): void {

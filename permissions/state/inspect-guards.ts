@@ -1,5 +1,5 @@
 import { label, stateId } from '../compile/desired.ts';
-import { isCall, isUpsertGuard } from '../compile/names.ts';
+import { isCall, isEventFunction, isUpsertGuard } from '../compile/names.ts';
 import { ident, qualified, sql } from '../sql/sql-text.ts';
 import { dropCalled, dropViewed } from './drop-called.ts';
 import { type Context, found, sealed } from './found.ts';
@@ -95,6 +95,7 @@ export async function functions(context: Context): Promise<readonly FoundObject[
     signature: string;
     target: string;
     owner: string;
+    isOurs: boolean;
     comment: string | null;
     seal: string;
   }>(functionsQuery);
@@ -123,10 +124,11 @@ export async function functions(context: Context): Promise<readonly FoundObject[
         drop: [],
       });
     }
-    return sealed(row, [], {
+    const forEvents = isEventFunction(row.schema, row.name);
+    return sealed(row, forEvents ? [row.isOurs ? 'owner' : row.owner] : [], {
       kind: 'function',
       id: stateId.function(row.name),
-      label: `preset function ${row.name}`,
+      label: `${forEvents ? 'event' : 'preset'} function ${row.name}`,
       drop: [sql`drop function ${qualified({ schema: 'rowgate_policy', name: row.name })}()`],
     });
   });
@@ -140,17 +142,30 @@ export async function triggers(context: Context): Promise<readonly FoundObject[]
     functionSchema: string;
     function: string;
     enabled: string;
+    type: number;
+    rows: string;
     plain: boolean;
   }>(triggersQuery);
   return rows.map((row) => {
     const relation = { schema: row.schema, name: row.table };
-    const timing = row.plain ? 'before row insert update' : 'other';
     return found({
       kind: 'trigger',
       id: stateId.trigger(relation, row.name),
       label: `trigger ${row.name} on ${label(relation)}`,
-      definition: JSON.stringify([row.functionSchema, row.function, row.enabled, timing]),
+      definition: JSON.stringify([row.functionSchema, row.function, row.enabled, timingOf(row)]),
       drop: [sql`drop trigger ${ident(row.name)} on ${qualified(relation)}`],
     });
   });
+}
+
+/** When triggers of ours fire, by `tgtype` and the names of the transition tables. */
+const timings: Readonly<Record<string, string>> = {
+  '23  ': 'before row insert update',
+  '4  rowgate_new': 'after statement insert',
+  '16 rowgate_old rowgate_new': 'after statement update',
+  '8 rowgate_old ': 'after statement delete',
+};
+
+function timingOf(row: { readonly type: number; readonly rows: string; readonly plain: boolean }) {
+  return (row.plain && timings[`${row.type} ${row.rows}`]) || 'other';
 }

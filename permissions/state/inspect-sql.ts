@@ -128,6 +128,7 @@ order by c.oid desc`;
 export const functionsQuery = `
 select n.nspname as schema, p.proname as name, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
   p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner,
+  pg_catalog.pg_has_role(p.proowner, (select o.nspowner from pg_catalog.pg_namespace o where o.nspname = 'rowgate'), 'USAGE') as "isOurs",
   pg_catalog.obj_description(p.oid, 'pg_proc') as comment, pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid)) as seal
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
@@ -137,16 +138,17 @@ where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'`;
 /** A trigger of a partitioned table has a twin on every partition, each of which can be disabled by itself. */
 export const triggersQuery = `
 with recursive twin as (
-  select t.oid as top, t.oid, t.tgenabled from pg_catalog.pg_trigger t where t.tgname = '!rowgate/preset' and t.tgparentid = 0
+  select t.oid as top, t.oid, t.tgenabled from pg_catalog.pg_trigger t where t.tgname like '!rowgate/%' and t.tgparentid = 0
   union all
   select w.top, t.oid, t.tgenabled from pg_catalog.pg_trigger t join twin w on t.tgparentid = w.oid
 )
 select n.nspname as schema, c.relname as table, t.tgname as name, fn.nspname as "functionSchema", f.proname as function,
   (select pg_catalog.string_agg(distinct w.tgenabled::text, '') from twin w where w.top = t.oid) as enabled,
-  t.tgtype = 23 and t.tgqual is null and t.tgattr = ''::pg_catalog.int2vector as plain
+  t.tgtype::int as type, coalesce(t.tgoldtable, '') || ' ' || coalesce(t.tgnewtable, '') as rows,
+  t.tgqual is null and t.tgattr = ''::pg_catalog.int2vector and t.tgnargs = 0 as plain
 from pg_catalog.pg_trigger t
 join pg_catalog.pg_class c on c.oid = t.tgrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join pg_catalog.pg_proc f on f.oid = t.tgfoid
 join pg_catalog.pg_namespace fn on fn.oid = f.pronamespace
-where t.tgname = '!rowgate/preset' and t.tgparentid = 0 and ${lasting('n.nspname')}`;
+where t.tgname like '!rowgate/%' and t.tgparentid = 0 and ${lasting('n.nspname')}`;

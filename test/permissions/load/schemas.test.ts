@@ -7,6 +7,7 @@ const schemas = editorSchemas();
 test('has a schema for every kind of file', () => {
   expect(Object.keys(schemas)).toEqual([
     'roles.yaml',
+    'cron.yaml',
     'filters.yaml',
     'rowgate.yaml',
     'tables/*.yaml',
