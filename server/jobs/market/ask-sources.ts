@@ -16,15 +16,27 @@ export function askSources<S extends { readonly name: string }, T>(
       try {
         return { name, answer: await ask(source, AbortSignal.any([signal, timeOut])) };
       } catch (error) {
-        const error_ = timeOut.aborted ? `no answer within ${timeoutMs / 1000} s` : reason(error);
-        return { name, error: error_ };
+        return { name, error: timeOut.aborted ? tooLate() : reasonOf(error) };
       }
     }),
   );
 }
 
-/** What fetch throws says why only in its cause. */
-function reason(error: unknown): string {
+/** Why sources said nothing, by their names. */
+export function failuresOf(
+  answers: readonly Answered<unknown>[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    answers.flatMap((one) => ('error' in one ? [[one.name, one.error]] : [])),
+  );
+}
+
+function tooLate(): string {
+  return `no answer within ${timeoutMs / 1000} s`;
+}
+
+/** Of what fetch throws only the cause says why. */
+function reasonOf(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
-  return cause instanceof Error ? errorMessage(cause) : errorMessage(error);
+  return errorMessage(cause instanceof Error ? cause : error);
 }

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { JobConfig, PriceSourceName } from '../../job-config.ts';
+import { ask } from '../ask.ts';
 import type { Job, JobOutcome } from '../job.ts';
-import { askSources } from './ask-sources.ts';
+import { askSources, failuresOf } from './ask-sources.ts';
 import { binance } from './binance.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
@@ -37,10 +38,8 @@ async function wantedCoins(
   pool: pg.Pool,
   configured: readonly string[],
 ): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ readonly coin: string }>(
-    'select coin from rowgate_jobs.wallet_coins() coin',
-  );
-  return [...new Set([...rows.map(({ coin }) => coin), ...configured])].sort();
+  const ofWallets = await ask<readonly string[]>(pool, 'array(select rowgate_jobs.wallet_coins())');
+  return [...new Set([...ofWallets, ...configured])].sort();
 }
 
 interface Asked {
@@ -53,34 +52,23 @@ async function store(pool: pg.Pool, { coins, answers, quorum }: Asked): Promise<
   const quotes = answers.flatMap((one) =>
     'answer' in one ? one.answer.map((quote) => ({ ...quote, source: one.name })) : [],
   );
-  const { rows } = await pool.query<{
-    readonly prices: { readonly stored: readonly string[]; readonly refused: readonly string[] };
-    readonly stale: readonly string[];
-  }>(`select rowgate_jobs.store_prices($1, $2) as prices`, [JSON.stringify(quotes), quorum]);
-  const { stored = [], refused = [] } = rows[0]?.prices ?? {};
-  const stale = await pool.query<{ readonly coins: readonly string[] }>(
-    'select rowgate_jobs.mark_stale_prices($1::interval) as coins',
-    [staleAfter],
-  );
-  const values = await pool.query<{ readonly changed: number }>(
-    'select rowgate_jobs.refresh_wallet_values() as changed',
-  );
-  const failures = Object.fromEntries(
-    answers.flatMap((one) => ('error' in one ? [[one.name, one.error]] : [])),
-  );
-  const missing = coins.filter((coin) => !stored.includes(coin));
+  const { stored, refused } = await ask<{
+    readonly stored: readonly string[];
+    /** Coins whose sources were too few, or did not agree. */
+    readonly refused: readonly string[];
+  }>(pool, 'rowgate_jobs.store_prices($1, $2)', [JSON.stringify(quotes), quorum]);
   const failed = answers.length > 0 && stored.length === 0;
   return {
     ok: !failed,
     detail: {
-      ...(failed && { error: 'no source had a price' }),
+      ...(failed && { error: 'no coin has a new price' }),
       ...(answers.length === 0 && { note: 'no source is asked; see ROWGATE_PRICE_SOURCES' }),
       stored: stored.length,
-      missing,
+      missing: coins.filter((coin) => !stored.includes(coin)),
       refused,
-      failures,
-      marked_stale: stale.rows[0]?.coins ?? [],
-      wallets_changed: values.rows[0]?.changed ?? 0,
+      failures: failuresOf(answers),
+      marked_stale: await ask(pool, 'rowgate_jobs.mark_stale_prices($1::interval)', [staleAfter]),
+      wallets_changed: await ask(pool, 'rowgate_jobs.refresh_wallet_values()'),
     },
   };
 }

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { JobConfig, RateSourceName } from '../../job-config.ts';
-import type { Job, JobContext, JobOutcome } from '../job.ts';
-import { askSources } from './ask-sources.ts';
-import { ecb, type RateSource } from './ecb.ts';
+import { ask } from '../ask.ts';
+import type { Job, JobOutcome } from '../job.ts';
+import { askSources, failuresOf } from './ask-sources.ts';
+import { type EuroRates, ecb, type RateSource } from './ecb.ts';
+import type { Answered } from './source.ts';
 
 /** The bank publishes on working days: nothing new for four days is more than a weekend and a holiday. */
 const staleAfter = '4 days';
@@ -12,43 +14,34 @@ const adapters: Readonly<Record<RateSourceName, (baseUrl?: string) => RateSource
 /** Asks the configured sources what currencies are worth. */
 export function currencyRatesJob(pool: pg.Pool, config: JobConfig): Job {
   const sources = config.rateSources.map(({ name, baseUrl }) => adapters[name](baseUrl));
-  return { name: 'currency_rates', run: (context) => sync(pool, sources, context) };
+  return {
+    name: 'currency_rates',
+    run: async ({ signal }) => {
+      const answers = await askSources(sources, (source, stop) => source.rates(stop), signal);
+      signal.throwIfAborted();
+      return store(pool, answers);
+    },
+  };
 }
 
-async function sync(
-  pool: pg.Pool,
-  sources: readonly RateSource[],
-  { signal }: JobContext,
-): Promise<JobOutcome> {
-  const answers = await askSources(sources, (source, stop) => source.rates(stop), signal);
-  signal.throwIfAborted();
+async function store(pool: pg.Pool, answers: readonly Answered<EuroRates>[]): Promise<JobOutcome> {
   let stored = 0;
-  const failures: Record<string, string> = {};
   for (const one of answers) {
-    if ('error' in one) {
-      failures[one.name] = one.error;
-      continue;
-    }
+    if ('error' in one) continue;
     const { rates, published } = one.answer;
-    const { rows } = await pool.query<{ readonly stored: number }>(
-      'select rowgate_jobs.store_rates($1, $2, $3) as stored',
-      [JSON.stringify(rates), published, one.name],
-    );
-    stored += rows[0]?.stored ?? 0;
+    const values = [JSON.stringify(rates), published, one.name];
+    stored += await ask<number>(pool, 'rowgate_jobs.store_rates($1, $2, $3)', values);
   }
-  const stale = await pool.query<{ readonly pairs: readonly string[] }>(
-    'select rowgate_jobs.mark_stale_rates($1::interval) as pairs',
-    [staleAfter],
-  );
-  const failed = sources.length > 0 && Object.keys(failures).length === sources.length;
+  const failures = failuresOf(answers);
+  const failed = answers.length > 0 && Object.keys(failures).length === answers.length;
   return {
     ok: !failed,
     detail: {
       ...(failed && { error: 'no source had rates' }),
-      ...(sources.length === 0 && { note: 'no source is asked; see ROWGATE_RATE_SOURCES' }),
+      ...(answers.length === 0 && { note: 'no source is asked; see ROWGATE_RATE_SOURCES' }),
       stored,
       failures,
-      marked_stale: stale.rows[0]?.pairs ?? [],
+      marked_stale: await ask(pool, 'rowgate_jobs.mark_stale_rates($1::interval)', [staleAfter]),
     },
   };
 }

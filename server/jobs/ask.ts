@@ -1,0 +1,20 @@
+import type pg from 'pg';
+
+/** What is done for all organizations may take longer than what somebody waits for. */
+const timeoutMs = 10 * 60 * 1000;
+
+/** The one value that a function of the database returns, in a transaction of its own. */
+export async function ask<T>(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<T> {
+  const { rows } = await pool.query<{ readonly answer: T }>({
+    text: `select ${text} as answer`,
+    values: [...values],
+    query_timeout: timeoutMs,
+  });
+  const [row] = rows;
+  if (!row) throw new Error(`${text} returned no row`);
+  return row.answer;
+}
