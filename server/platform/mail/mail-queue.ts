@@ -1,4 +1,5 @@
-import type { Db, PgBoss } from 'pg-boss';
+import type { Db, JobResult, PgBoss } from 'pg-boss';
+import { errorMessage } from '../../errors.ts';
 
 const name = 'mail';
 const hour = 3600;
@@ -18,6 +19,17 @@ const options = {
   deleteAfterSeconds: day,
   notify: true,
 };
+
+/** As many as a slow server takes before they expire, by the few connections that there are. */
+const work = {
+  batchSize: 12,
+  includeMetadata: true,
+  perJobResults: true,
+  burstWhenBatchFull: true,
+  pollingIntervalSeconds: 2,
+  // For those whose time has come again: of new ones Postgres tells.
+  notifyPollingIntervalSeconds: 5,
+} as const;
 
 const mostAtOnce = 1000;
 
@@ -52,15 +64,21 @@ export async function queueAgain(boss: PgBoss, id: string): Promise<void> {
   await queueMails(boss, [id]);
 }
 
-/** Sends as many at a time as a mail server likes to take from one sender. */
+/** Takes more while there are some; `send` says by an error that a mail is to be tried again. */
 export async function workOnMails(
   boss: PgBoss,
   send: (job: MailJob) => Promise<void>,
 ): Promise<void> {
-  const work = { includeMetadata: true, localConcurrency: 4, pollingIntervalSeconds: 2 } as const;
-  await boss.work(name, work, async (jobs) => {
-    for (const { id, retryCount, retryLimit } of jobs) {
-      await send({ id, isLast: retryCount >= retryLimit });
-    }
-  });
+  await boss.work(name, work, (jobs) =>
+    Promise.all(
+      jobs.map(async ({ id, retryCount, retryLimit }): Promise<JobResult> => {
+        try {
+          await send({ id, isLast: retryCount >= retryLimit });
+          return { id, status: 'completed' };
+        } catch (error) {
+          return { id, status: 'failed', output: { reason: errorMessage(error) } };
+        }
+      }),
+    ),
+  );
 }
