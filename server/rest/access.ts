@@ -9,7 +9,10 @@ export type SecurityScheme =
   | 'adminSecret'
   | 'sdkToken'
   | 'documentToken'
-  | 'platformToken';
+  | 'platformToken'
+  | 'custodySignature'
+  | 'cardSignature'
+  | 'kycDigest';
 
 /** Who may use an endpoint. */
 export interface Access<Who> {

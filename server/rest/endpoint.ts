@@ -34,6 +34,11 @@ export interface Operation {
   readonly body?: TSchema;
   /** A body of `multipart/form-data` instead, which the handler reads itself; files are strings of the format `binary`. */
   readonly form?: TObject;
+  /**
+   * The body is handed over as it came, of at most so many bytes whatever the usual limit; `body` only describes it,
+   * and the handler reads and checks it. For senders who sign what they send.
+   */
+  readonly rawBytes?: number;
   readonly answers: Readonly<Record<number, Answer>>;
 }
 
@@ -50,6 +55,8 @@ export interface Input<Who, Params extends TObject, Query extends TObject, Body 
   readonly params: Static<Params>;
   readonly query: Static<Query>;
   readonly body: Static<Body>;
+  /** Empty, unless the endpoint takes its body raw. */
+  readonly raw: Buffer;
   readonly request: Request;
 }
 
@@ -81,7 +88,7 @@ export function defineEndpoint<
   const { access, limit, handle, ...described } = definition;
   const params = validatorOf(described.params, 'path');
   const query = validatorOf(described.query, 'query');
-  const body = validatorOf(described.body, 'body');
+  const body = validatorOf(described.rawBytes === undefined ? described.body : undefined, 'body');
   const admitted = new WeakMap<Request, { readonly who: Who }>();
   return {
     ...withErrors({ ...described, schemes: access.schemes }, limit !== undefined),
@@ -98,6 +105,7 @@ export function defineEndpoint<
         params: params(request.params) as Static<Params>,
         query: query(request.query) as Static<Query>,
         body: body(request.body) as Static<Body>,
+        raw: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
         request,
       };
       await handle(input, response);

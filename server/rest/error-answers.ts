@@ -47,7 +47,14 @@ function usualErrors(
 function unknownCaller(schemes: Operation['schemes']): Answer {
   const description = 'Nobody who is known here';
   // What is not brought in the header that the challenge is about.
-  const elsewhere = ['apiKey', 'documentToken'];
+  const elsewhere: readonly string[] = [
+    'apiKey',
+    'documentToken',
+    'platformToken',
+    'custodySignature',
+    'cardSignature',
+    'kycDigest',
+  ];
   if (schemes.every((scheme) => elsewhere.includes(scheme))) return { description };
   return { description, headers: { 'WWW-Authenticate': '`Bearer`' } };
 }

@@ -1,14 +1,21 @@
-import express, { type RequestHandler, type Router } from 'express';
+import express, { type ErrorRequestHandler, type RequestHandler, type Router } from 'express';
 import type { Endpoint } from './endpoint.ts';
 import { Refusal } from './problem.ts';
-import { readJson } from './read-body.ts';
+import { readJson, readRaw } from './read-body.ts';
+
+type BodySteps = readonly (RequestHandler | ErrorRequestHandler)[];
 
 /** Routes of the endpoints; another method of a path that is there is told which ones are (405). */
 export function mountEndpoints(endpoints: readonly Endpoint[], bodyBytes: number): Router {
   const router = express.Router();
   const readBody = readJson(bodyBytes);
-  for (const { method, path, body, guard, handler } of endpoints) {
-    router[method](expressPath(path), guard, ...(body ? readBody : []), handler);
+  const readingOf = ({ body, rawBytes }: Endpoint): BodySteps => {
+    if (rawBytes !== undefined) return readRaw(rawBytes);
+    return body ? readBody : [];
+  };
+  for (const endpoint of endpoints) {
+    const { method, path, guard, handler } = endpoint;
+    router[method](expressPath(path), guard, ...readingOf(endpoint), handler);
   }
   for (const [path, methods] of methodsByPath(endpoints)) {
     router.all(expressPath(path), answerOthers(methods));

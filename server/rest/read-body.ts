@@ -7,6 +7,16 @@ export function readJson(mostBytes: number): readonly (RequestHandler | ErrorReq
   return [requireJson, parse, refusalOf(mostBytes)];
 }
 
+/**
+ * Steps that read a body of JSON into `request.body` as the bytes that came, unparsed; none where there is no body.
+ * They throw Refusal: 400 where it is cut off, 413, 415.
+ */
+export function readRaw(mostBytes: number): readonly (RequestHandler | ErrorRequestHandler)[] {
+  // What was signed is what came: nothing is unpacked.
+  const read = express.raw({ limit: mostBytes, type: jsonTypes, inflate: false });
+  return [requireJson, requirePlain, read, refusalOf(mostBytes)];
+}
+
 const jsonTypes = ['application/json', 'application/*+json'];
 
 // A form of another site can send anything but this content type without asking first.
@@ -14,6 +24,17 @@ const requireJson: RequestHandler = (request, _response, next) => {
   // Null stands for no body at all, which the endpoint's schema tells of.
   if (request.is(jsonTypes) !== false) return next();
   throw unsupported('the content type must be application/json');
+};
+
+const requirePlain: RequestHandler = (request, _response, next) => {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1];
+  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
+    throw unsupported('the body must be in UTF-8');
+  }
+  if ((request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
+    throw unsupported('the body must come as it is, without a content encoding');
+  }
+  next();
 };
 
 function refusalOf(mostBytes: number): ErrorRequestHandler {

@@ -115,6 +115,24 @@ create function rowgate_webhooks.settle_callback(id uuid, state text, note text)
   $$;
 comment on function rowgate_webhooks.settle_callback(uuid, text, text) is 'Stores what became of a callback.';
 
+create function rowgate_webhooks.note_failure(id uuid, note text) returns void
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$ update rowgate_webhooks.inbox i set note = $2 where i.id = $1 and i.state = 'stored' $$;
+comment on function rowgate_webhooks.note_failure(uuid, text) is 'Stores why a callback could not be processed this time.';
+
+create function rowgate_webhooks.give_up_callback(id uuid) returns text
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    update rowgate_webhooks.inbox i
+      set state = 'failed', note = coalesce(i.note, 'whoever processed it came to an end'), settled_at = now()
+      where i.id = $1 and i.state = 'stored'
+      returning i.note;
+  $$;
+comment on function rowgate_webhooks.give_up_callback(uuid) is
+  'Stores that a callback is not tried again, and returns why; null where it was settled before.';
+
 create function rowgate_webhooks.clean_inbox(keep interval default interval '90 days') returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp

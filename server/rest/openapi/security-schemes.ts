@@ -42,7 +42,23 @@ export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityS
       name: 'x-platform-api-token',
       description: "The platform's admin secret; event triggers and schedules send it.",
     },
+    custodySignature: inHeader(
+      'X-Signature-SHA256',
+      'HMAC-SHA256 of the body as it is sent, in hexadecimal digits, by the secret that the custody provider has.',
+    ),
+    cardSignature: inHeader(
+      'X-Card-Signature',
+      '`t=<seconds since 1970>,v1=<signature>`: HMAC-SHA256 of the time, a full stop and the body as it is sent, in hexadecimal digits, by the secret that the card issuer has. Several `v1` may stand there; the time may be off by 300 seconds.',
+    ),
+    kycDigest: inHeader(
+      'x-payload-digest',
+      'HMAC-SHA1 of the body as it is sent, in hexadecimal digits, by the secret that the KYC provider has.',
+    ),
   };
+}
+
+function inHeader(name: string, description: string): object {
+  return { type: 'apiKey', in: 'header', name, description };
 }
 
 function bearer(description: string, bearerFormat: string): object {

@@ -1,0 +1,145 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import { type TSchema, Type } from 'typebox';
+import type { Config } from '../../config.ts';
+import type { Format } from '../../platform/document/format.ts';
+import type { Queue } from '../../platform/queue/open-queue.ts';
+import { type Answer, defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
+import { orUnavailable } from '../../rest/unavailable.ts';
+import { cardPayload, cardProvider } from './card-provider.ts';
+import { custodyPayload, custodyProvider } from './custody-provider.ts';
+import { logStreamPayload, makeIdentityProvider } from './identity-provider.ts';
+import { makeInbox } from './inbox.ts';
+import { kycPayload, kycProvider } from './kyc-provider.ts';
+import {
+  addressProof,
+  cardProof,
+  digestProof,
+  type SenderProof,
+  unproven,
+} from './sender-proof.ts';
+import { type TakeCallback, takingMany, takingOne } from './take-callback.ts';
+
+export interface CallbackServices {
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly queue: Pick<Queue, 'boss'>;
+  readonly format: Format;
+  readonly config: Pick<Config, 'webhooks'>;
+  readonly logger: pino.Logger;
+}
+
+/** Largest body of a callback. */
+const mostBytes = 1024 * 1024;
+
+const takenIn = Type.Object(
+  {
+    id: Type.String({
+      format: 'uuid',
+      description: 'Of what was stored; of a list, of one of its parts',
+    }),
+    duplicate: Type.Boolean({ description: 'Whether all of it was here before' }),
+    events: Type.Optional(Type.Integer({ description: 'Of a list: how many events it has' })),
+    malformed: Type.Optional(
+      Type.Integer({ description: 'Of a list: how many of them could not be used; they are kept' }),
+    ),
+  },
+  { title: 'CallbackReceipt', additionalProperties: false },
+);
+
+/** The four endpoints that providers call; what they bring is stored and processed by a worker. */
+export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
+  const { pool, queue, format, config, logger } = services;
+  const { custodySecrets, cardSecrets, kycSecrets, logStreamAddresses } = config.webhooks;
+  const inbox = makeInbox(pool, queue.boss);
+  return [
+    callbackEndpoint({
+      path: '/webhooks/on-insert-custody-webhook-payload-transaction',
+      operationId: 'takeCustodyCallback',
+      summary: 'Takes in what the custody provider says of transfers and balances',
+      body: custodyPayload,
+      proof: digestProof({
+        scheme: 'custodySignature',
+        header: 'x-signature-sha256',
+        algorithm: 'sha256',
+        secrets: custodySecrets,
+      }),
+      take: takingOne(custodyProvider, inbox),
+      logger,
+    }),
+    callbackEndpoint({
+      path: '/webhooks/on-card-webhook',
+      operationId: 'takeCardCallback',
+      summary: 'Takes in what the card issuer says of payments and cards',
+      body: cardPayload,
+      proof: cardProof(cardSecrets),
+      take: takingOne(cardProvider, inbox),
+      logger,
+    }),
+    callbackEndpoint({
+      path: '/webhooks/on-kyc-provider-webhook-payload',
+      operationId: 'takeKycCallback',
+      summary: 'Takes in what the KYC provider says of people and their documents',
+      body: kycPayload,
+      proof: digestProof({
+        scheme: 'kycDigest',
+        header: 'x-payload-digest',
+        algorithm: 'sha1',
+        secrets: kycSecrets,
+      }),
+      take: takingOne(kycProvider, inbox),
+      logger,
+    }),
+    callbackEndpoint({
+      path: '/webhooks/on-identity-provider-log-streams',
+      operationId: 'takeLogStream',
+      summary: 'Takes in records of the identity provider’s log, one or a list',
+      description: 'Only from the addresses of `ROWGATE_IDP_LOG_ALLOWLIST`.',
+      body: logStreamPayload,
+      proof: addressProof(logStreamAddresses),
+      take: takingMany(makeIdentityProvider(format), inbox),
+      logger,
+    }),
+  ];
+}
+
+interface CallbackDefinition {
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly body: TSchema;
+  readonly proof: SenderProof;
+  readonly take: TakeCallback;
+  readonly logger: pino.Logger;
+}
+
+const answers: Readonly<Record<number, Answer>> = {
+  202: {
+    description: 'It is stored, and will have its effect once',
+    content: { 'application/json': takenIn },
+  },
+  400: { description: 'It cannot be used, and is kept for inspection; `detail` says where' },
+  401: { description: 'It does not show that it comes from the provider' },
+};
+
+function callbackEndpoint(definition: CallbackDefinition): Endpoint {
+  const { proof, take, logger, ...described } = definition;
+  return defineEndpoint({
+    ...described,
+    method: 'post',
+    tag: 'webhooks',
+    rawBytes: mostBytes,
+    access: {
+      schemes: proof.schemes,
+      admit: async (request) => {
+        if (!proof.mayBe(request)) throw unproven();
+      },
+    },
+    answers,
+    handle: async ({ raw, request }, response) => {
+      if (!proof.isProven(request, raw)) throw unproven();
+      response.status(202).json(await orUnavailable(take(raw), logger));
+    },
+  });
+}

@@ -1,0 +1,19 @@
+import type { TSchema } from 'typebox';
+import type { Letter } from '../../platform/mail/postman.ts';
+
+export type ProviderName = 'custody' | 'card' | 'kyc' | 'identity';
+
+/** What a provider's callbacks are, and what they do. */
+export interface CallbackProvider {
+  readonly name: ProviderName;
+  /** What one event must hold; more may stand there, and is kept. */
+  readonly schema: TSchema;
+  /** What the schema cannot say: what is wrong with an event, whose numbers are decimal text. */
+  problemOf(exact: unknown): string | undefined;
+  /** What tells an event from others, where it says so itself; undefined: its bytes do. */
+  keyOf(value: unknown): string | undefined;
+  /** The function of the database that does what an event says. */
+  readonly effect: string;
+  /** The mails that an effect asks for, by what it says they are about. */
+  lettersAbout(subject: unknown): readonly Letter[];
+}

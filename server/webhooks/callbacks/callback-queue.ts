@@ -1,0 +1,52 @@
+import type pg from 'pg';
+import type { PgBoss } from 'pg-boss';
+import { within } from '../../platform/queue/open-queue.ts';
+
+/** Callbacks that are stored, to be processed. */
+export const callbackQueue = 'callbacks';
+/** Those that were tried often enough. */
+export const deadCallbackQueue = 'callbacks-dead';
+
+/** What a job says of its callback, which itself stays in the inbox. */
+export interface CallbackJob {
+  /** Of the inbox. */
+  readonly id: string;
+}
+
+const daySeconds = 24 * 3600;
+
+const options = {
+  heartbeatSeconds: 45,
+  expireInSeconds: 600,
+  // 5 s, 10 s, 20 s … then every hour: about a day in all.
+  retryLimit: 30,
+  retryDelay: 5,
+  retryBackoff: true,
+  retryDelayMax: 3600,
+  retentionSeconds: 90 * daySeconds,
+  deleteAfterSeconds: daySeconds,
+  notify: true,
+} as const;
+
+/** Makes the queues, or brings them up to what this version wants. */
+export async function prepareCallbackQueues(boss: PgBoss): Promise<void> {
+  await boss.createQueue(deadCallbackQueue, options);
+  const live = { ...options, deadLetter: deadCallbackQueue };
+  await boss.createQueue(callbackQueue, live);
+  await boss.updateQueue(deadCallbackQueue, options);
+  await boss.updateQueue(callbackQueue, live);
+}
+
+/** Asks for callbacks to be processed, if the client's transaction commits. */
+export async function sendCallbacks(
+  boss: PgBoss,
+  client: pg.ClientBase,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  await boss.insert(
+    callbackQueue,
+    ids.map((id) => ({ data: { id } satisfies CallbackJob })),
+    within(client),
+  );
+}
