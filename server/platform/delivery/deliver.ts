@@ -17,6 +17,8 @@ export interface Delivery {
   readonly body: string;
   /** For all of it, from the connection to the end of the answer. */
   readonly timeoutMs: number;
+  /** Ends the call before its time. */
+  readonly stop?: AbortSignal;
 }
 
 /** What became of a call. */
@@ -45,10 +47,10 @@ const agents = {
 /** Posts a body to a webhook. Follows no redirect; never throws. */
 export async function deliver(delivery: Delivery): Promise<Answer> {
   const began = performance.now();
-  const stop = AbortSignal.timeout(Math.max(1, Math.trunc(delivery.timeoutMs)));
+  const end = endOf(delivery);
   const durationMs = () => Math.round(performance.now() - began);
   try {
-    const { status, retryAfter, excerpt } = await post(delivery, stop);
+    const { status, retryAfter, excerpt } = await post(delivery, end.signal);
     const wait = retryAfterMs(retryAfter, Date.now());
     return { status, retryAfterMs: wait, excerpt, durationMs: durationMs(), error: undefined };
   } catch (error) {
@@ -57,9 +59,28 @@ export async function deliver(delivery: Delivery): Promise<Answer> {
       retryAfterMs: undefined,
       excerpt: error instanceof Broken ? error.excerpt : '',
       durationMs: durationMs(),
-      error: stop.aborted ? timeOut(delivery.timeoutMs) : sentence(error),
+      error: end.signal.aborted ? String(end.signal.reason) : sentence(error),
     };
+  } finally {
+    end.release();
   }
+}
+
+/** What ends a call: its time, or the worker. Neither a timer nor a listener outlives it. */
+function endOf({ timeoutMs, stop }: Delivery) {
+  const controller = new AbortController();
+  const late = () => controller.abort(`no whole answer within ${timeoutMs / 1000} s`);
+  const stopped = () => controller.abort('the worker was stopped');
+  const timer = setTimeout(late, timeoutMs);
+  stop?.addEventListener('abort', stopped, { once: true });
+  if (stop?.aborted) stopped();
+  return {
+    signal: controller.signal,
+    release: () => {
+      clearTimeout(timer);
+      stop?.removeEventListener('abort', stopped);
+    },
+  };
 }
 
 interface Whole {
@@ -140,10 +161,6 @@ function textOf(chunks: readonly Buffer[]): string {
     .toString('utf8')
     .replace(/\0/g, '\uFFFD')
     .replace(/\uFFFD{1,3}$/, '');
-}
-
-function timeOut(ms: number): string {
-  return `no whole answer within ${ms / 1000} s`;
 }
 
 function sentence(error: unknown): string {

@@ -11,6 +11,8 @@ export interface QueueOptions {
   readonly url: string;
   /** Whether this process also works on jobs, looks after those of processes that died, and runs schedules. */
   readonly works: boolean;
+  /** Between two looks after jobs whose worker died; default 30. */
+  readonly superviseSeconds?: number;
   readonly logger: pino.Logger;
 }
 
@@ -22,7 +24,8 @@ export interface Queue {
 }
 
 /** @throws ProcessError RG_NOT_PREPARED where the tables are missing or of another version */
-export async function openQueue({ url, works, logger }: QueueOptions): Promise<Queue> {
+export async function openQueue(options: QueueOptions): Promise<Queue> {
+  const { url, works, superviseSeconds = 30, logger } = options;
   const boss = new PgBoss({
     connectionString: url,
     schema: queueSchema,
@@ -36,9 +39,8 @@ export async function openQueue({ url, works, logger }: QueueOptions): Promise<Q
     // It would have to own the tables.
     reindex: false,
     monitorVacuum: false,
-    // A job whose process died is found this often.
-    monitorIntervalSeconds: 30,
-    superviseIntervalSeconds: 30,
+    monitorIntervalSeconds: superviseSeconds,
+    superviseIntervalSeconds: superviseSeconds,
     cronMonitorIntervalSeconds: 15,
     cronWorkerIntervalSeconds: 5,
   });

@@ -1,0 +1,143 @@
+import { setMaxListeners } from 'node:events';
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Model } from '../../permissions/index.ts';
+import { type Closers, openWhole } from '../closers.ts';
+import type { Config } from '../config.ts';
+import { listenForNotices } from '../db/notice-listener.ts';
+import type { Queue } from '../platform/queue/open-queue.ts';
+import { firedChannel, relayedChannel } from './channels.ts';
+import { deadQueue, orderedQueue, plainQueue, prepareEventQueues } from './event-queues.ts';
+import { type EventMetrics, makeEventMetrics } from './metrics/event-metrics.ts';
+import { Relay } from './relay/relay.ts';
+import { keepDaysDaily } from './upkeep.ts';
+import { Courier } from './worker/courier.ts';
+import { workDeadLetters } from './worker/dead-letters.ts';
+import type { Outcome } from './worker/outcome.ts';
+import { makeTryDelivery, retryLimits } from './worker/try-delivery.ts';
+
+/** Times that tests shorten. */
+export interface Tuning {
+  /** Between two looks without a notice: of the relay, and of workers for what is to be tried again. */
+  readonly relayPollMs: number;
+  readonly workerPollMs: number;
+  /** How long an event waits for the metadata to know its trigger. */
+  readonly graceMs: number;
+  /** A worker is taken for dead after so long without a sign of life. */
+  readonly heartbeatSeconds: number;
+  readonly deadPollSeconds: number;
+  /** How long deliveries under way may go on when it closes. */
+  readonly stopMs: number;
+}
+
+const usual: Tuning = {
+  relayPollMs: 2000,
+  workerPollMs: 1000,
+  graceMs: 60_000,
+  heartbeatSeconds: 45,
+  deadPollSeconds: 5,
+  stopMs: 15_000,
+};
+
+export interface EventsOptions {
+  readonly config: Pick<Config, 'baseUrl' | 'events'>;
+  /** One that works: it looks after the jobs of workers that died. */
+  readonly queue: Queue;
+  /** Of the sidecar's login, as is the URL. */
+  readonly pool: pg.Pool;
+  /** For LISTEN, past a pooler. */
+  readonly listenUrl: string;
+  /** The rules at this moment. */
+  readonly model: () => Model;
+  /** What x-platform-api-token says to webhooks that are paths of this platform. */
+  readonly platformSecret: string;
+  readonly logger: pino.Logger;
+  /** Default: those of nobody. */
+  readonly metrics?: EventMetrics;
+  readonly tuning?: Partial<Tuning>;
+}
+
+/** The delivery of events by this process. */
+export interface Events {
+  /** Before the queue and the pool: finishes deliveries that run, for a while, and gives the rest to other workers. */
+  close(): Promise<void>;
+}
+
+/** Begins to hand events to the queue and to deliver them. */
+export function openEvents(options: EventsOptions): Promise<Events> {
+  return openWhole((closers) => open(options, closers));
+}
+
+async function open(options: EventsOptions, closers: Closers): Promise<Events> {
+  const { config, queue, pool, listenUrl, platformSecret, logger } = options;
+  const { metrics = makeEventMetrics() } = options;
+  const tuning = { ...usual, ...options.tuning };
+  const triggers = () => options.model().events;
+  await prepareEventQueues(queue.boss);
+  await workDeadLetters({ pool, queue }, tuning.deadPollSeconds);
+  closers.add(() => queue.boss.offWork(deadQueue));
+  const upkeep = keepDaysDaily({ pool, logger, retentionDays: config.events.retentionDays });
+  closers.add(() => upkeep.close());
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  closers.add(async () => stop.abort());
+  const tryDelivery = makeTryDelivery({
+    pool,
+    triggers,
+    stop: stop.signal,
+    webhooks: {
+      baseUrl: config.events.webhookBaseUrl ?? config.baseUrl,
+      platformSecret,
+      variable: config.events.variable,
+    },
+  });
+  const couriers = ([plainQueue, orderedQueue] as const).map(
+    (name) =>
+      new Courier({
+        pool,
+        queue,
+        name,
+        tryDelivery,
+        limits: () => retryLimits(triggers()),
+        onOutcome: (outcome) => tell(outcome, metrics, logger),
+        logger,
+        concurrency: config.events.concurrency,
+        pollMs: tuning.workerPollMs,
+        heartbeatSeconds: tuning.heartbeatSeconds,
+        stopMs: tuning.stopMs,
+      }),
+  );
+  closers.add(() => Promise.all(couriers.map((courier) => courier.close())));
+  const { relayPollMs: pollMs, graceMs, heartbeatSeconds } = tuning;
+  const relay = new Relay({ pool, queue, triggers, logger, pollMs, graceMs, heartbeatSeconds });
+  closers.add(() => relay.close());
+  const wakeAll = () => {
+    relay.wake();
+    for (const courier of couriers) courier.wake();
+  };
+  const listener = listenForNotices({
+    channels: [firedChannel, relayedChannel],
+    subject: 'events',
+    url: async () => listenUrl,
+    onNotice: (channel) => {
+      if (channel === firedChannel) relay.wake();
+      else for (const courier of couriers) courier.wake();
+    },
+    onListening: async () => wakeAll(),
+    logger,
+  });
+  closers.add(() => listener.close());
+  return { close: () => closers.close() };
+}
+
+function tell(outcome: Outcome, metrics: EventMetrics, logger: pino.Logger): void {
+  const { job, attempt, kind } = outcome;
+  if (attempt) {
+    const result = kind === 'again' ? 'failed' : kind;
+    metrics.attempts.inc({ trigger: job.trigger, outcome: result });
+    metrics.duration.observe({ trigger: job.trigger }, attempt.answer.durationMs / 1000);
+  }
+  if (kind !== 'dead') return;
+  const { reason } = outcome;
+  logger.warn({ event: job.data.id, trigger: job.trigger, reason }, 'gave up delivering an event');
+}

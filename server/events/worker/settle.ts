@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import { queueSchema } from '../../db/queue-schema.ts';
+import { withTransaction } from '../../db/with-transaction.ts';
+import { type Queue, within } from '../../platform/queue/open-queue.ts';
+import type { EventQueue } from '../event-queues.ts';
+import type { Outcome } from './outcome.ts';
+
+export interface SettleOptions {
+  readonly pool: pg.Pool;
+  readonly queue: Queue;
+  readonly name: EventQueue;
+}
+
+/**
+ * Writes down what became of jobs, of their events and of the tries, all or nothing of it. A job that another worker
+ * has taken meanwhile is left alone; that its event was taken counts all the same.
+ */
+export function settle(
+  { pool, queue, name }: SettleOptions,
+  outcomes: readonly Outcome[],
+): Promise<void> {
+  const ended = outcomes.filter(({ kind }) => kind !== 'again').map(({ job }) => job);
+  const again = outcomes.filter((outcome) => outcome.kind === 'again');
+  return withTransaction(pool, async (client) => {
+    const changed = outcomes.filter(({ attempt, kind }) => attempt || kind === 'dead');
+    if (changed.length > 0) await recordOutcomes(client, changed);
+    if (ended.length > 0) await queue.boss.deleteJob(name, ended, within(client));
+    if (again.length === 0) return;
+    const jobs = again.map(({ job }) => job);
+    await queue.boss.fail(name, jobs, undefined, within(client));
+    await client.query(
+      `update ${queueSchema}.job j set start_after = now() + a.ms * interval '1 ms'
+       from unnest($2::uuid[], $3::float8[]) as a (id, ms)
+       where j.name = $1 and j.id = a.id and j.state = 'retry'`,
+      [name, jobs.map(({ id }) => id), again.map(({ afterMs }) => afterMs)],
+    );
+  });
+}
+
+async function recordOutcomes(client: pg.ClientBase, outcomes: readonly Outcome[]): Promise<void> {
+  await client.query(
+    `with o as (
+       select * from json_to_recordset($1) as o (
+         id uuid, at timestamptz, taken boolean, dead text,
+         tried timestamptz, status integer, ms integer, excerpt text, error text
+       )
+     ), e as (
+       update rowgate_events.event e set
+         tries = e.tries + case when o.tried is null then 0 else 1 end,
+         delivered_at = case when o.taken then now() else e.delivered_at end,
+         dead_at = case when o.dead is not null and e.delivered_at is null then now() end,
+         dead_reason = case when o.dead is not null and e.delivered_at is null then o.dead end
+       from o where e.id = o.id and e.created_at = o.at
+       returning e.id, e.created_at, e.tries
+     )
+     insert into rowgate_events.attempt
+       (event_id, event_created_at, number, at, status, duration_ms, excerpt, error)
+     select e.id, e.created_at, e.tries, o.tried, o.status, o.ms, nullif(o.excerpt, ''), o.error
+     from e join o using (id) where o.tried is not null`,
+    [JSON.stringify(outcomes.map(rowOf))],
+  );
+}
+
+function rowOf(outcome: Outcome) {
+  const { job, attempt, kind } = outcome;
+  return {
+    ...job.data,
+    taken: kind === 'taken',
+    dead: kind === 'dead' ? storable(outcome.reason) : null,
+    ...(attempt && {
+      tried: attempt.at,
+      status: attempt.answer.status,
+      ms: attempt.answer.durationMs,
+      excerpt: storable(attempt.answer.excerpt),
+      error: attempt.answer.error && storable(attempt.answer.error),
+    }),
+  };
+}
+
+/** One text that Postgres does not take would hold up all the others. */
+function storable(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 4096).toWellFormed();
+}

@@ -1,0 +1,73 @@
+import type pg from 'pg';
+import type { EventTrigger } from '../../../permissions/index.ts';
+import { callWebhook } from '../../platform/delivery/call-webhook.ts';
+import { type Answer, isTaken } from '../../platform/delivery/deliver.ts';
+import type { WebhookServices } from '../../platform/delivery/resolve-webhook.ts';
+import { backOffMs } from './back-off.ts';
+import { Gate } from './gate.ts';
+import { type LoadedEvent, loadBody } from './load-events.ts';
+import type { HeldJob, Outcome } from './outcome.ts';
+
+/** Large payloads in memory at once. */
+const largeAtOnce = 8;
+/** Before a job comes again that could not even be tried. */
+const pauseMs = 1000;
+
+export interface DeliveryServices {
+  readonly pool: pg.Pool;
+  readonly triggers: () => ReadonlyMap<string, EventTrigger>;
+  readonly webhooks: WebhookServices;
+  /** Ends all calls. */
+  readonly stop: AbortSignal;
+}
+
+/** Tries once to deliver the event of a job; never throws. */
+export type TryDelivery = (job: HeldJob, event: LoadedEvent | undefined) => Promise<Outcome>;
+
+/** What a worker does with each job. */
+export function makeTryDelivery(services: DeliveryServices): TryDelivery {
+  const { pool, triggers, webhooks, stop } = services;
+  const large = new Gate(largeAtOnce);
+  const send = async (job: HeldJob, trigger: EventTrigger, body: string, failures: number) => {
+    const at = new Date();
+    const timeoutMs = trigger.retry.timeout * 1000;
+    const answer = await callWebhook(trigger, { body, timeoutMs, stop }, webhooks);
+    const attempt = { at, answer };
+    if (isTaken(answer)) return { kind: 'taken', job, attempt } as const;
+    if (failures >= trigger.retry.limit) {
+      return { kind: 'dead', job, attempt, reason: lastReason(failures + 1, answer) } as const;
+    }
+    const afterMs = backOffMs(failures + 1, trigger.retry, answer.retryAfterMs);
+    return { kind: 'again', job, attempt, afterMs } as const;
+  };
+  return async (job, event) => {
+    if (!event || event.settled) return { kind: 'gone', job };
+    const trigger = triggers().get(event.trigger);
+    if (!trigger) {
+      const reason = `the metadata has no event trigger "${event.trigger}" any more`;
+      return { kind: 'dead', job, reason };
+    }
+    if (event.body !== undefined) return send(job, trigger, event.body, event.failures);
+    return large.through(async () => {
+      try {
+        const body = await loadBody(pool, job.data, retryLimits(triggers()));
+        if (body === undefined) return { kind: 'gone', job };
+        return await send(job, trigger, body, event.failures);
+      } catch {
+        return { kind: 'again', job, afterMs: pauseMs };
+      }
+    });
+  };
+}
+
+/** How often each trigger tries again, by its name. */
+export function retryLimits(
+  triggers: ReadonlyMap<string, EventTrigger>,
+): Readonly<Record<string, number>> {
+  return Object.fromEntries([...triggers].map(([name, { retry }]) => [name, retry.limit]));
+}
+
+function lastReason(tries: number, { status, error }: Answer): string {
+  const last = error ?? `the receiver answered ${status}`;
+  return `${tries === 1 ? 'one try' : `${tries} tries`} failed, the last because: ${last}`;
+}

@@ -1,0 +1,163 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import { inject } from 'vitest';
+import type { EventTrigger, Model } from '../../../../permissions/index.ts';
+import { type Config, parseConfig } from '../../../../server/config.ts';
+import { resolveLogin, type ServerLogin } from '../../../../server/db/logins.ts';
+import { migrateScopes } from '../../../../server/db/preparation.ts';
+import { prepareSidecarLogin } from '../../../../server/db/sidecar-login.ts';
+import { openEvents, type Tuning } from '../../../../server/events/open-events.ts';
+import { openQueue } from '../../../../server/platform/queue/open-queue.ts';
+import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+
+/** The token of the platform in these tests. */
+export const platformSecret = 'p'.repeat(40);
+
+/** A database with an outbox, and who works on it. */
+export interface EventWorld {
+  readonly database: TestDatabase;
+  readonly config: Config;
+  readonly login: ServerLogin;
+  /** Of the owner, who captures. */
+  readonly owner: pg.Client;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  /** Puts events into the outbox and says so, as captured rows do; their ids. */
+  fire(trigger: string, events: readonly FiredEvent[]): Promise<readonly string[]>;
+  /** Resolves once the statement gives a row; gives that. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
+  row(statement: string, values?: readonly unknown[]): Promise<any>;
+  close(): Promise<void>;
+}
+
+export interface FiredEvent {
+  readonly data: unknown;
+  readonly key?: string;
+}
+
+export async function makeEventWorld(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<EventWorld> {
+  const database = await createDatabase();
+  const owner = await database.connectOwner();
+  await migrateScopes(owner, ['gateway']);
+  const dataDir = await mkdtemp(path.join(inject('scratch'), 'events-'));
+  const { config } = parseConfig(
+    { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: dataDir, ...environment },
+    dataDir,
+  );
+  const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
+  await prepareSidecarLogin(owner, login);
+  const pool = new pg.Pool({ connectionString: login.url, max: 10 });
+  pool.on('error', () => {});
+  return {
+    database,
+    config,
+    login,
+    owner,
+    pool,
+    fire: (trigger, events) => fire(owner, trigger, events),
+    row: async (statement, values = []) => {
+      for (;;) {
+        const { rows } = await owner.query(statement, [...values]);
+        if (rows[0]) return rows[0];
+      }
+    },
+    close: async () => {
+      await pool.end();
+      await database.drop();
+      await dropLogin(login.name);
+    },
+  };
+}
+
+async function dropLogin(name: string): Promise<void> {
+  const superuser = new pg.Client({ connectionString: inject('superuserUrl') });
+  await superuser.connect();
+  await superuser.query(`drop role if exists ${pg.escapeIdentifier(name)}`).catch(() => {});
+  await superuser.end();
+}
+
+async function fire(
+  owner: pg.Client,
+  trigger: string,
+  events: readonly FiredEvent[],
+): Promise<readonly string[]> {
+  const { rows } = await owner.query<{ readonly id: string }>(
+    `with made as (
+       insert into rowgate_events.event
+         (trigger, table_schema, table_name, op, data, session_variables, order_key)
+       select $1, 'public', 'thing', 'INSERT', o.data, '{"x-gql-role": "user"}', o.key
+       from jsonb_to_recordset($2) as o (data jsonb, key text)
+       returning id
+     )
+     select id, pg_notify('rowgate_event', '') from made`,
+    [trigger, JSON.stringify(events)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+export interface TriggerOptions {
+  readonly webhook: string;
+  readonly retry?: Partial<EventTrigger['retry']>;
+  readonly headers?: EventTrigger['headers'];
+}
+
+/** An event trigger as the metadata would have it. */
+export function trigger(
+  name: string,
+  { webhook, retry, headers = [] }: TriggerOptions,
+): EventTrigger {
+  return {
+    name,
+    table: { schema: 'public', name: 'thing' },
+    operations: new Set(['insert']),
+    columns: undefined,
+    payload: undefined,
+    webhook,
+    headers,
+    retry: { limit: 20, interval: 1, maxInterval: 1, timeout: 10, ...retry },
+    orderKey: undefined,
+    position: { file: 'test.yaml', line: 1, column: 1 },
+  };
+}
+
+/** A model of which only the event triggers count. */
+export function modelOf(...triggers: readonly EventTrigger[]): Model {
+  const events = new Map(triggers.map((one) => [one.name, one]));
+  return { events } as unknown as Model;
+}
+
+export interface WorkerOptions {
+  readonly world: EventWorld;
+  readonly model: () => Model;
+  readonly tuning?: Partial<Tuning>;
+  readonly superviseSeconds?: number;
+  readonly logger?: pino.Logger;
+}
+
+/** Delivers in this process until it is closed. */
+export async function startWorker(options: WorkerOptions): Promise<{ close(): Promise<void> }> {
+  const { world, model, tuning, superviseSeconds = 30 } = options;
+  const { logger = pino({ level: 'silent' }) } = options;
+  const { config, pool, login } = world;
+  const queue = await openQueue({ url: login.url, works: true, superviseSeconds, logger });
+  const events = await openEvents({
+    config,
+    queue,
+    pool,
+    listenUrl: login.url,
+    model,
+    platformSecret,
+    logger,
+    tuning: { workerPollMs: 20, ...tuning },
+  });
+  return {
+    close: async () => {
+      await events.close();
+      await queue.close();
+    },
+  };
+}
