@@ -6,7 +6,7 @@ import type { Imported, ImportedRule, ImportedTable, Plain, PlainMap } from './h
 import { tableKey, tableLabel } from './hasura/table-name.ts';
 import type { Subject } from './locate-subject.ts';
 
-type OfTable = Exclude<Subject, { kind: 'role' }>;
+type OfTable = Exclude<Subject, { kind: 'role' | 'schedule' }>;
 
 /**
  * An import without what a mistake is about, which goes to the report. Several mistakes may be about one thing: each
@@ -16,15 +16,18 @@ export function dropSubject(
   imported: Imported,
   table: ImportedTable | undefined,
   subject: Subject,
-  { message, hint }: Diagnostic,
+  mistake: Diagnostic,
   report: ImportReport,
 ): Imported | undefined {
+  const { message, hint } = mistake;
   if (subject.kind === 'role') return dropRole(imported, subject.role, message, report);
+  if (subject.kind === 'schedule') return dropSchedule(imported, subject.name, mistake, report);
   if (!table) return undefined;
   const { loss, from, what } = describe(table, subject);
   report.add(loss, from, `${tableLabel(table)}${what}: ${message}`, hint);
   const isOther = (one: ImportedTable) => tableKey(one) !== tableKey(table);
   return {
+    ...imported,
     tables: imported.tables.flatMap((one) => (isOther(one) ? [one] : reduced(one, subject))),
   };
 }
@@ -37,7 +40,7 @@ interface Described {
 }
 
 function describe(table: ImportedTable, subject: OfTable): Described {
-  const { from, relationships, computedFields, rules } = table;
+  const { from, relationships, computedFields, rules, events } = table;
   switch (subject.kind) {
     case 'table': {
       const loss = rules.length > 0 ? 'permission' : 'feature';
@@ -55,6 +58,11 @@ function describe(table: ImportedTable, subject: OfTable): Described {
       const what = `: the computed field "${subject.name}" is left out`;
       return { loss: 'feature', from: own?.from ?? from, what };
     }
+    case 'event': {
+      const own = events.find(({ name }) => name === subject.name);
+      const what = `: the event trigger "${subject.name}" is left out`;
+      return { loss: 'feature', from: own?.from ?? from, what };
+    }
     case 'rule': {
       const own = rules.find((rule) => isRule(rule, subject));
       const what = `, role "${subject.role}", ${subject.command}`;
@@ -65,7 +73,7 @@ function describe(table: ImportedTable, subject: OfTable): Described {
 
 /** What is left of the table. */
 function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable[] {
-  const { graphql, relationships, computedFields, rules } = table;
+  const { graphql, relationships, computedFields, rules, events } = table;
   switch (subject.kind) {
     case 'table':
       return [];
@@ -80,6 +88,8 @@ function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable
       const read = rules.map((rule) => withoutComputed(rule, subject.name));
       return [{ ...table, computedFields: kept, rules: read }];
     }
+    case 'event':
+      return [{ ...table, events: events.filter(({ name }) => name !== subject.name) }];
     case 'rule':
       return [{ ...table, rules: rules.filter((rule) => !isRule(rule, subject)) }];
   }
@@ -110,7 +120,19 @@ function dropRole(
     }
     return { ...table, rules: table.rules.filter((rule) => rule.role !== role) };
   });
-  return { tables };
+  return { ...imported, tables };
+}
+
+function dropSchedule(
+  imported: Imported,
+  name: string,
+  { message, hint }: Diagnostic,
+  report: ImportReport,
+): Imported {
+  for (const { from } of imported.schedules.filter((one) => one.name === name)) {
+    report.add('feature', from, `the cron trigger "${name}" is left out: ${message}`, hint);
+  }
+  return { ...imported, schedules: imported.schedules.filter((one) => one.name !== name) };
 }
 
 /** A map without the value at a path; maps that become empty go too. */

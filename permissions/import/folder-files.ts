@@ -1,31 +1,53 @@
 import { fileNames } from './file-names.ts';
-import type { Imported, ImportedRule, ImportedTable, Plain, PlainMap } from './hasura/imported.ts';
+import type {
+  Imported,
+  ImportedRule,
+  ImportedSchedule,
+  ImportedTable,
+  Plain,
+  PlainMap,
+} from './hasura/imported.ts';
 import { tableNode } from './hasura/table-name.ts';
 import { compare } from './hasura/translate-permissions.ts';
 import { type Comment, yamlText } from './yaml-text.ts';
+
+/** The file of the schedules. */
+export const cronPath = 'cron.yaml';
 
 /** A file of a metadata folder and what it was written from. */
 export interface FolderFile {
   /** Path within the folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** Absent: roles.yaml and rowgate.yaml. */
+  /** Absent: roles.yaml, rowgate.yaml and cron.yaml. */
   readonly table?: ImportedTable;
 }
 
 /** The files of a metadata folder that says what was imported. */
-export function folderFiles({ tables }: Imported): readonly FolderFile[] {
+export function folderFiles({ tables, schedules }: Imported): readonly FolderFile[] {
   const names = fileNames(tables);
   return [
     { path: 'roles.yaml', text: yamlText(new Map([['roles', rolesOf(tables)]])) },
     // Hasura has the relationships that were tracked and no others.
     { path: 'rowgate.yaml', text: yamlText(new Map([['default_relationships', false]])) },
+    ...(schedules.length > 0 ? [cronFile(schedules)] : []),
     ...tables.map((table, index) => ({
       path: `tables/${names[index]}`,
       text: yamlText(tableMap(table), table.rules.flatMap(commentOf)),
       table,
     })),
   ];
+}
+
+function cronFile(schedules: readonly ImportedSchedule[]): FolderFile {
+  const comments = schedules.flatMap(({ name, comment }) =>
+    comment === undefined ? [] : [{ path: [name], text: comment }],
+  );
+  return { path: cronPath, text: yamlText(named(schedules), comments) };
+}
+
+function named(items: readonly { readonly name: string; readonly body: PlainMap }[]): PlainMap {
+  return new Map(items.map(({ name, body }) => [name, body]));
 }
 
 /** Every role that a rule is for. */
@@ -39,11 +61,12 @@ function tableMap(table: ImportedTable): PlainMap {
   if (table.graphql.size > 0) map.set('graphql', table.graphql);
   if (table.rules.length > 0) map.set('permissions', permissionsMap(table.rules));
   if (table.relationships.length > 0) {
-    map.set('relationships', new Map(table.relationships.map(({ name, body }) => [name, body])));
+    map.set('relationships', named(table.relationships));
   }
   if (table.computedFields.length > 0) {
-    map.set('computed_fields', new Map(table.computedFields.map(({ name, body }) => [name, body])));
+    map.set('computed_fields', named(table.computedFields));
   }
+  if (table.events.length > 0) map.set('events', named(table.events));
   return map;
 }
 

@@ -9,6 +9,8 @@ export type Subject =
   | { readonly kind: 'name'; readonly path: readonly string[] }
   | { readonly kind: 'relationship'; readonly name: string }
   | { readonly kind: 'computed field'; readonly name: string }
+  | { readonly kind: 'event'; readonly name: string }
+  | { readonly kind: 'schedule'; readonly name: string }
   | { readonly kind: 'rule'; readonly role: string; readonly command: string };
 
 interface Start {
@@ -17,9 +19,10 @@ interface Start {
 }
 
 /** What stands at a place of a file that the import has written: the last thing that begins before it. */
-export function subjectAt(text: string, place: Position): Subject | undefined {
+export function subjectAt(text: string, place: Position, isCron: boolean): Subject | undefined {
   const root = parseYaml(text, place.file, new Report());
-  const before = startsIn(root).filter(({ at }) => isBefore(at, place));
+  const starts = isCron ? schedulesIn(root) : startsIn(root);
+  const before = starts.filter(({ at }) => isBefore(at, place));
   return before.at(-1)?.subject;
 }
 
@@ -44,10 +47,16 @@ function startsIn(root: RawNode | undefined): readonly Start[] {
         return below.map((one) => start(one, { kind: 'relationship', name: one.key }));
       case 'computed_fields':
         return below.map((one) => start(one, { kind: 'computed field', name: one.key }));
+      case 'events':
+        return below.map((one) => start(one, { kind: 'event', name: one.key }));
       default:
         return [start(entry, { kind: 'table' })];
     }
   });
+}
+
+function schedulesIn(root: RawNode | undefined): readonly Start[] {
+  return entriesOf(root).map((one) => start(one, { kind: 'schedule', name: one.key }));
 }
 
 /** `name`, and each of `columns` and `root_fields`. */

@@ -27,13 +27,16 @@ function findingLine({ place, path, message, hint }: ImportFinding): string {
   return shown(`  ${where}: ${message}${hint === undefined ? '' : `; ${hint}`}`);
 }
 
-function countLine({ tables }: Imported): string {
+function countLine({ tables, schedules }: Imported): string {
   const rules = tables.flatMap((table) => table.rules);
   const roles = new Set(rules.map(({ role }) => role));
+  const events = tables.flatMap((table) => table.events).length;
   return [
     count(tables.length, 'table'),
     count(rules.length, 'permission'),
     count(roles.size, 'role'),
+    ...(events > 0 ? [count(events, 'event trigger')] : []),
+    ...(schedules.length > 0 ? [count(schedules.length, 'schedule')] : []),
   ].join(', ');
 }
 

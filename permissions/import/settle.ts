@@ -4,7 +4,7 @@ import { type Diagnostic, MetadataError, Report } from '../diagnostics.ts';
 import { loadMetadata } from '../load/load-metadata.ts';
 import { buildModel, type ModelOptions } from '../model/build-model.ts';
 import { dropSubject } from './drop-subject.ts';
-import { type FolderFile, folderFiles } from './folder-files.ts';
+import { cronPath, type FolderFile, folderFiles } from './folder-files.ts';
 import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported } from './hasura/imported.ts';
 import { subjectAt } from './locate-subject.ts';
@@ -57,7 +57,7 @@ function withoutMistakes(
   const about = mistakes.map((mistake) => {
     const { position } = mistake;
     const file = files.find(({ path }) => position?.file === slashed(join(draft, path)));
-    const subject = file && position && subjectAt(file.text, position);
+    const subject = file && position && subjectAt(file.text, position, file.path === cronPath);
     return { mistake, subject, table: file?.table };
   });
   // Whoever was to read a field that goes may read the rest of the row all the same.

@@ -37,6 +37,18 @@ export interface ImportedComputedField {
   readonly from: Cursor;
 }
 
+export interface ImportedEvent {
+  readonly name: string;
+  readonly body: PlainMap;
+  readonly from: Cursor;
+}
+
+/** An entry of cron.yaml. */
+export interface ImportedSchedule extends ImportedEvent {
+  /** What Hasura's metadata says about it. */
+  readonly comment: string | undefined;
+}
+
 export interface ImportedTable {
   readonly schema: string;
   readonly name: string;
@@ -48,6 +60,8 @@ export interface ImportedTable {
   readonly computedFields: readonly ImportedComputedField[];
   /** By role, then select, insert, update, delete. */
   readonly rules: readonly ImportedRule[];
+  /** In Hasura's order. */
+  readonly events: readonly ImportedEvent[];
   readonly from: Cursor;
 }
 
@@ -55,4 +69,6 @@ export interface ImportedTable {
 export interface Imported {
   /** Sorted by schema and name. */
   readonly tables: readonly ImportedTable[];
+  /** In Hasura's order. */
+  readonly schedules: readonly ImportedSchedule[];
 }

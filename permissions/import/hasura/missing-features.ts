@@ -3,7 +3,7 @@ import { withPermissions } from './count.ts';
 import { type Cursor, field, isEmpty, items, members, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 
-const known = ['version', 'sources', 'resource_version'];
+const known = ['version', 'sources', 'resource_version', 'cron_triggers'];
 
 interface Feature {
   readonly what: string;
@@ -22,7 +22,6 @@ const features: Readonly<Record<string, Feature>> = {
     hint: 'write its rules out',
     name: 'role_name',
   },
-  cron_triggers: { what: 'the cron trigger', hint: 'use a scheduler of your own', name: 'name' },
   query_collections: {
     what: 'the query collection',
     hint: 'keep it with the clients',

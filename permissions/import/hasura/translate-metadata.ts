@@ -4,6 +4,7 @@ import type { Imported } from './imported.ts';
 import { tellMissingFeatures } from './missing-features.ts';
 import { chooseSource, reportSource } from './sources.ts';
 import { trackTables } from './track-tables.ts';
+import { translateCron } from './translate-cron.ts';
 import { compare } from './translate-permissions.ts';
 import { translateTable } from './translate-table.ts';
 
@@ -29,10 +30,12 @@ export function translateMetadata(
   const chosen = chooseSource(sources, options.source);
   for (const source of sources) reportSource(source, source === chosen, options.source, report);
   const tracked = trackTables(chosen ? items(field(chosen, 'tables')) : [], report);
-  const scope = { tables: tracked, headerPrefix: options.headerPrefix, report };
+  const { headerPrefix } = options;
+  const scope = { tables: tracked, headerPrefix, report, eventNames: new Set<string>() };
   const tables = [...tracked.values()].map((table) => translateTable(table, scope));
   return {
     tables: tables.toSorted((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name)),
+    schedules: translateCron(root, report),
   };
 }
 

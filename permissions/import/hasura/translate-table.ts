@@ -5,6 +5,7 @@ import type { ImportedTable } from './imported.ts';
 import { tableLabel } from './table-name.ts';
 import type { TrackedTable } from './track-tables.ts';
 import { translateComputedFields } from './translate-computed.ts';
+import { type EventScope, translateEvents } from './translate-event.ts';
 import { translateNames } from './translate-names.ts';
 import {
   compare,
@@ -15,18 +16,20 @@ import {
 
 const known = [
   ...['table', 'configuration', 'object_relationships', 'array_relationships', 'is_enum'],
-  'computed_fields',
+  ...['computed_fields', 'event_triggers'],
   ...ruleCommands.map((command) => `${command}_permissions`),
 ];
 
 /** What a table has in Hasura and not here: what it is called, and what to do. */
 const features: Readonly<Record<string, readonly [string, string]>> = {
   remote_relationships: ['the remote relationship', 'join in the client'],
-  event_triggers: ['the event trigger', 'listen to changes of the table by other means'],
 };
 
 /** A tracked table with its rules. */
-export function translateTable(table: TrackedTable, scope: PermissionScope): ImportedTable {
+export function translateTable(
+  table: TrackedTable,
+  scope: PermissionScope & EventScope,
+): ImportedTable {
   const { schema, name, from } = table;
   const { report } = scope;
   const label = tableLabel(table);
@@ -51,6 +54,7 @@ export function translateTable(table: TrackedTable, scope: PermissionScope): Imp
     relationships: [...table.relationships.values()].toSorted((a, b) => compare(a.name, b.name)),
     computedFields: translateComputedFields(from, label, scope),
     rules: translatePermissions(table, scope),
+    events: translateEvents(from, label, scope),
   };
 }
 
