@@ -9,6 +9,7 @@ import { type JobConfig, readJobConfig } from './job-config.ts';
 import { type KycConfig, readKycConfig } from './kyc-config.ts';
 import { type MailConfig, readMailConfig } from './mail-config.ts';
 import { readStorageConfig, type StorageConfig } from './storage-config.ts';
+import { readTriggerConfig, type TriggerConfig } from './trigger-config.ts';
 import { readWebhookConfig, type WebhookConfig } from './webhook-config.ts';
 
 /** What one request may cost. */
@@ -66,6 +67,7 @@ export interface Config {
   readonly storage: StorageConfig;
   readonly mail: MailConfig;
   readonly webhooks: WebhookConfig;
+  readonly triggers: TriggerConfig;
   readonly jobs: JobConfig;
   readonly events: EventConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
@@ -154,6 +156,7 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     storage: readStorageConfig(read, dataDir),
     mail: readMailConfig(read, { dataDir, baseUrl, embedded }),
     webhooks: readWebhookConfig(read),
+    triggers: readTriggerConfig(read),
     jobs: readJobConfig(read),
     events: readEventConfig(read),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),

@@ -10,20 +10,20 @@ comment on table rowgate_webhooks.booking is 'The transaction that a deposit was
 create index booking_asset_transaction_id_idx on rowgate_webhooks.booking (asset_transaction_id);
 
 create function rowgate_webhooks.letter_of_request(
-  organization_id uuid, user_id text, created_by text, amount numeric, fee numeric, currency text, reference text
+  request_id uuid, organization_id uuid, user_id text, created_by text, amount numeric, fee numeric, currency text, reference text
 ) returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp
   as $$
-    select pg_catalog.jsonb_build_object('to', case when p.email is null
-          then array(select c.email from rowgate_webhooks.organization_contacts($1) c) else array[p.email] end,
-        'fullName', p.full_name, 'organization', o.name, 'amount', $4::text, 'fee', $5::text, 'currency', $6,
-        'reference', $7)
+    select pg_catalog.jsonb_build_object('id', $1, 'to', case when p.email is null
+          then array(select c.email from rowgate_webhooks.organization_contacts($2) c) else array[p.email] end,
+        'fullName', p.full_name, 'organization', o.name, 'amount', $5::text, 'fee', $6::text, 'currency', $7,
+        'reference', $8)
     from public.organization o
-    left join public."user" p on p.id = coalesce($2, $3) and p.status = 'active'
-    where o.id = $1;
+    left join public."user" p on p.id = coalesce($3, $4) and p.status = 'active'
+    where o.id = $2;
   $$;
-comment on function rowgate_webhooks.letter_of_request(uuid, text, text, numeric, numeric, text, text) is
+comment on function rowgate_webhooks.letter_of_request(uuid, uuid, text, text, numeric, numeric, text, text) is
   'What a letter about a deposit or withdrawal says, and to whom: the person, or whoever entered it; the organization''s contacts where they are gone.';
 
 create function rowgate_webhooks.credit_deposit(request public.fiat_deposit_request) returns text
@@ -112,7 +112,7 @@ create function rowgate_webhooks.on_fiat_deposit_request_update(
       end if;
       return jsonb_strip_nulls(jsonb_build_object('outcome', request.status, 'credit', credit,
         'letter', case when request.status in ('approved', 'completed') then rowgate_webhooks.letter_of_request(
-          request.organization_id, request.user_id, request.created_by, request.amount, request.fee, request.currency,
+          request.id, request.organization_id, request.user_id, request.created_by, request.amount, request.fee, request.currency,
           request.bank_reference) end));
     end
   $$;

@@ -85,7 +85,7 @@ create function rowgate_webhooks.on_fiat_withdrawal_request_update(
       end if;
       return jsonb_strip_nulls(jsonb_build_object('outcome', request.status, 'reservation', reservation, 'booked', booked,
         'letter', case when request.status in ('completed', 'failed') then rowgate_webhooks.letter_of_request(
-          request.organization_id, request.user_id, request.created_by, request.amount, request.fee, request.currency,
+          request.id, request.organization_id, request.user_id, request.created_by, request.amount, request.fee, request.currency,
           request.bank_reference) end));
     end
   $$;

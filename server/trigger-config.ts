@@ -1,0 +1,38 @@
+import type { EnvironmentReader } from './environment.ts';
+
+/** What the effects of event triggers are left to decide. */
+export interface TriggerConfig {
+  /** Tickers of the coins of which a new person gets a wallet; default BTC, ETH and USDC. */
+  readonly defaultWallets: readonly string[];
+  /** From how many US dollars on compliance is told of a transaction; default 10000. */
+  readonly largeTransactionUsd: number;
+}
+
+const defaults = {
+  defaultWallets: ['BTC', 'ETH', 'USDC'],
+  largeTransactionUsd: 10_000,
+} as const satisfies TriggerConfig;
+
+const wallets = 'ROWGATE_DEFAULT_WALLETS';
+
+/** Reads and checks what effects are left to decide; problems are collected by the reader. */
+export function readTriggerConfig(read: EnvironmentReader): TriggerConfig {
+  return {
+    defaultWallets: readCoins(read),
+    largeTransactionUsd:
+      read.integer('ROWGATE_LARGE_TRANSACTION_USD', 1, 1_000_000_000_000) ??
+      defaults.largeTransactionUsd,
+  };
+}
+
+function readCoins(read: EnvironmentReader): readonly string[] {
+  const entries = read.list(wallets);
+  if (entries.length === 0) return defaults.defaultWallets;
+  if (entries.length === 1 && entries[0] === 'none') return [];
+  for (const entry of entries) {
+    // As the wallet's table has it.
+    if (/^[A-Z0-9]{2,12}$/.test(entry)) continue;
+    read.complain(wallets, `names "${entry}"; it must hold tickers like BTC, ETH, or be none`);
+  }
+  return [...new Set(entries)];
+}
