@@ -39,6 +39,8 @@ export interface GatewayOptions {
   readonly authenticators: readonly Authenticator[];
   /** The metadata folder. */
   readonly metadata: string;
+  /** Called after the rules were loaded anew. Must not throw. */
+  readonly onReload?: () => Promise<void>;
   readonly logger: pino.Logger;
 }
 
@@ -72,6 +74,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   closers.add(async () => drift?.close());
   const taking = paced(async () => {
     const outcome = await reloading.reload();
+    if (outcome === 'done') await options.onReload?.();
     await drift?.look();
     // A database that did not answer may answer the next time; a mistake in the files waits for the next notice.
     if (outcome === 'unreadable') void taking.request();

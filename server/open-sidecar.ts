@@ -1,16 +1,19 @@
 import type { RequestHandler } from 'express';
 import type pino from 'pino';
 import type { Model } from '../permissions/index.ts';
-import { type Auth, openAuth } from './auth/open-auth.ts';
+import { openAuth } from './auth/open-auth.ts';
 import { type Closers, openWhole } from './closers.ts';
 import type { Config } from './config.ts';
 import type { Authenticator } from './context.ts';
 import { openSidecarPool } from './db/sidecar-pool.ts';
 import { openDocuments } from './documents/open-documents.ts';
+import { openWorker, type Worker } from './open-worker.ts';
 import { openQueue } from './platform/queue/open-queue.ts';
 import type { Sidecar } from './prepare-database.ts';
 import type { Endpoint } from './rest/endpoint.ts';
+import { resolvePlatformSecrets } from './secrets.ts';
 import type { Part } from './serve-options.ts';
+import { openWebhooks } from './webhooks/open-webhooks.ts';
 
 export interface SidecarOptions {
   readonly config: Config;
@@ -33,6 +36,10 @@ export interface SidecarParts {
   readonly authenticators: readonly Authenticator[];
   /** Begins to deliver, to run schedules and to send, where this process is a worker; once the rules are loaded. */
   work(): Promise<void>;
+  /** Ends that, and lets what runs come to its end: before requests end, since deliveries may come to this process. */
+  stopWorking(): Promise<void>;
+  /** Takes up what hangs on the rules, once they were loaded anew. */
+  refresh(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -43,31 +50,45 @@ export function openSidecar(options: SidecarOptions): Promise<SidecarParts> {
 
 async function open(options: SidecarOptions, closers: Closers): Promise<SidecarParts> {
   const { config, sidecar, parts, logger } = options;
+  const { secretKey, isPlatform } = sidecar;
   const pool = openSidecarPool(sidecar.url, { config, logger });
   closers.add(() => pool.end());
-  const works = parts.has('worker');
-  const queue =
-    works || parts.has('rest')
-      ? await openQueue({ url: sidecar.directUrl, works, logger })
-      : undefined;
-  if (queue) closers.add(queue.close);
-  let auth: Auth | undefined;
+  const auth =
+    secretKey === undefined ? undefined : await openAuth({ ...options, pool, secretKey });
+  if (auth) closers.add(auth.close);
   const endpoints: Endpoint[] = [];
-  if (sidecar.secretKey !== undefined) {
-    auth = await openAuth({ ...options, pool, secretKey: sidecar.secretKey });
-    closers.add(auth.close);
-    endpoints.push(...auth.endpoints);
-  }
   if (auth && parts.has('rest')) {
     const documents = await openDocuments({ ...options, pool, callers: auth });
     closers.add(documents.close);
-    endpoints.push(...documents.endpoints);
+    endpoints.push(...auth.endpoints, ...documents.endpoints);
+  }
+  const works = parts.has('worker');
+  let worker: Worker | undefined;
+  let work = async () => {};
+  const stopWorking = async () => worker?.close();
+  if (works || parts.has('rest')) {
+    const queue = await openQueue({ url: sidecar.directUrl, works, logger });
+    closers.add(queue.close);
+    closers.add(stopWorking);
+    const platformSecrets = await resolvePlatformSecrets(config);
+    const webhooks = isPlatform
+      ? openWebhooks({ config, pool, queue, platformSecrets, logger })
+      : undefined;
+    endpoints.push(...(webhooks?.endpoints ?? []));
+    const [platformSecret = ''] = platformSecrets;
+    if (works) {
+      work = async () => {
+        worker = await openWorker({ ...options, pool, queue, webhooks, platformSecret });
+      };
+    }
   }
   return {
     endpoints,
     session: auth?.session,
     authenticators: auth?.authenticators ?? [],
-    work: async () => {},
+    work,
+    stopWorking,
+    refresh: async () => worker?.refresh(),
     close: () => closers.close(),
   };
 }

@@ -43,6 +43,7 @@ export async function startServer(
   const routes = express.Router();
   let phase: Phase = 'starting';
   let gateway: Gateway | undefined;
+  let stopWorking = async () => {};
   const service = makeServiceEndpoints({
     phase: () => phase,
     unreadiness: async () => (await gateway?.unreadiness()) ?? [],
@@ -55,6 +56,7 @@ export async function startServer(
   try {
     const serving = await serve({ config, settings, logger, adminSecret, service, closers });
     gateway = serving.gateway;
+    stopWorking = async () => serving.side?.stopWorking();
     routes.use(serving.routes);
   } catch (error) {
     await closers.close().catch((failure: unknown) => logger.warn(errorMessage(failure)));
@@ -65,6 +67,7 @@ export async function startServer(
     url: config.baseUrl,
     adminSecretFile: adminSecret.file,
     stop: async () => {
+      await stopWorking().catch((error: unknown) => logger.warn(errorMessage(error)));
       phase = 'draining';
       await finishRequests(server, logger);
       await closers.close();
@@ -88,6 +91,7 @@ interface Starting {
 
 interface Serving {
   readonly gateway: Gateway;
+  readonly side: SidecarParts | undefined;
   readonly routes: Router;
 }
 
@@ -116,10 +120,12 @@ async function serve(starting: Starting): Promise<Serving> {
     ...(side?.authenticators ?? []),
     ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
   ];
-  gateway = await openGateway({ config, database, login, metadata, logger, authenticators });
+  const onReload = async () => side?.refresh();
+  const opening = { config, database, login, metadata, onReload, logger, authenticators };
+  gateway = await openGateway(opening);
   closers.add(gateway.close);
   await side?.work();
-  return { gateway, routes: makeRoutes({ config, parts, service, side, gateway }) };
+  return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
 }
 
 async function finishRequests(server: Server, logger: pino.Logger): Promise<void> {

@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Model } from '../permissions/index.ts';
+import { type Closers, openWhole } from './closers.ts';
+import type { Config } from './config.ts';
+import { openEvents } from './events/open-events.ts';
+import { openJobs } from './jobs/open-jobs.ts';
+import { platformJobs } from './jobs/platform-jobs.ts';
+import { workMail } from './platform/mail/work-mail.ts';
+import type { Queue } from './platform/queue/open-queue.ts';
+import type { Sidecar } from './prepare-database.ts';
+import type { Webhooks } from './webhooks/open-webhooks.ts';
+
+export interface WorkerOptions {
+  readonly config: Config;
+  readonly sidecar: Sidecar;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  /** One that works. */
+  readonly queue: Queue;
+  /** Absent beside tables of somebody else, whose events alone are delivered. */
+  readonly webhooks: Webhooks | undefined;
+  /** What x-platform-api-token says. */
+  readonly platformSecret: string;
+  /** The rules at this moment. */
+  readonly model: () => Model;
+  readonly logger: pino.Logger;
+}
+
+/** What goes on without anybody asking. */
+export interface Worker {
+  /** Takes up the schedules of rules that were loaded anew. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Begins to deliver events; on the platform also to process callbacks, to send mail and to run schedules.
+ * @throws ProcessError RG_CONFIG where a schedule names a job that does not exist
+ */
+export function openWorker(options: WorkerOptions): Promise<Worker> {
+  return openWhole((closers) => open(options, closers));
+}
+
+async function open(options: WorkerOptions, closers: Closers): Promise<Worker> {
+  const { config, sidecar, webhooks, platformSecret } = options;
+  const events = await openEvents({ ...options, listenUrl: sidecar.directUrl });
+  closers.add(events.close);
+  if (!webhooks) return { refresh: async () => {}, close: () => closers.close() };
+  await webhooks.work();
+  await workMail(options);
+  const jobs = await openJobs({
+    ...options,
+    jobs: platformJobs({ ...options, generateReports: async () => 0 }),
+    webhooks: {
+      baseUrl: config.events.webhookBaseUrl ?? config.baseUrl,
+      platformSecret,
+      variable: config.events.variable,
+    },
+  });
+  closers.add(jobs.close);
+  return { refresh: jobs.refresh, close: () => closers.close() };
+}

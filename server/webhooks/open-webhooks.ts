@@ -1,0 +1,39 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Config } from '../config.ts';
+import { makeFormat } from '../platform/document/format.ts';
+import { openPostman } from '../platform/mail/open-postman.ts';
+import type { Queue } from '../platform/queue/open-queue.ts';
+import type { Endpoint } from '../rest/endpoint.ts';
+import { makeCallbackEndpoints } from './callbacks/callback-endpoints.ts';
+import { workCallbacks } from './callbacks/work-callbacks.ts';
+import { makePlatformAccess } from './platform-token.ts';
+import { makeReminderEndpoints } from './reminders/reminder-endpoints.ts';
+
+export interface WebhooksOptions {
+  readonly config: Config;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly queue: Queue;
+  /** What x-platform-api-token may be. */
+  readonly platformSecrets: readonly string[];
+  readonly logger: pino.Logger;
+}
+
+/** What providers, event triggers and schedules call. */
+export interface Webhooks {
+  readonly endpoints: readonly Endpoint[];
+  /** Begins to process what providers called in, until the queue closes. */
+  work(): Promise<void>;
+}
+
+export function openWebhooks({ platformSecrets, ...options }: WebhooksOptions): Webhooks {
+  const format = makeFormat(options.config.documents.locale);
+  const postman = openPostman(options);
+  const access = makePlatformAccess(platformSecrets);
+  const services = { ...options, format, postman, access };
+  return {
+    endpoints: [...makeCallbackEndpoints(services), ...makeReminderEndpoints(services)],
+    work: () => workCallbacks(services),
+  };
+}
