@@ -113,10 +113,12 @@ declare
   made integer := 0;
 begin
   perform from rowgate_events.turn where name = 'upkeep' for update;
+  -- Not of today and yesterday: whoever writes to the default partition meanwhile would be turned away.
   for day in
-    select today + n from generate_series(0, least(ahead, 400)) n
+    select today + n from generate_series(1, least(ahead, 400)) n
     union
     select distinct (created_at at time zone 'UTC')::date from rowgate_events.event_default
+    where created_at < (today - 1)::timestamp at time zone 'UTC'
     order by 1
   loop
     begin
@@ -132,7 +134,7 @@ begin
   return made;
 end
 $$;
-comment on function rowgate_events.prepare_days(integer) is 'Makes the partitions of today, of so many days ahead, and of the days whose rows have none; returns how many of events were made.';
+comment on function rowgate_events.prepare_days(integer) is 'Makes the partitions of so many days ahead, and of earlier days whose rows have none; returns how many of events were made.';
 
 create function rowgate_events.drop_day(part text) returns boolean
 language plpgsql
@@ -197,5 +199,10 @@ begin
 end
 $$;
 comment on function rowgate_events.clean(integer) is 'Drops the days that ended more than so many days ago; what is still to be delivered stays. Returns how many days were dropped.';
+
+-- Until the first worker looks after them.
+select rowgate_events.make_day('event', 'created_at', (now() at time zone 'UTC')::date + n),
+       rowgate_events.make_day('attempt', 'event_created_at', (now() at time zone 'UTC')::date + n)
+from generate_series(0, 14) n;
 
 revoke all on all functions in schema rowgate_events from public;

@@ -23,7 +23,9 @@ export function settle(
   const again = outcomes.filter((outcome) => outcome.kind === 'again');
   return withTransaction(pool, async (client) => {
     const changed = outcomes.filter(({ attempt, kind }) => attempt || kind === 'dead');
-    if (changed.length > 0) await recordOutcomes(client, changed);
+    const missed = await recordOutcomes(client, changed);
+    // A statement that waits while a day is given its partition does not see it; the next one does.
+    await recordOutcomes(client, missed);
     if (ended.length > 0) await queue.boss.deleteJob(name, ended, within(client));
     if (again.length === 0) return;
     const jobs = again.map(({ job }) => job);
@@ -37,8 +39,13 @@ export function settle(
   });
 }
 
-async function recordOutcomes(client: pg.ClientBase, outcomes: readonly Outcome[]): Promise<void> {
-  await client.query(
+/** Returns those whose events it did not find. */
+async function recordOutcomes(
+  client: pg.ClientBase,
+  outcomes: readonly Outcome[],
+): Promise<readonly Outcome[]> {
+  if (outcomes.length === 0) return [];
+  const { rows } = await client.query<{ readonly id: string }>(
     `with o as (
        select * from json_to_recordset($1) as o (
          id uuid, at timestamptz, taken boolean, dead text,
@@ -52,13 +59,17 @@ async function recordOutcomes(client: pg.ClientBase, outcomes: readonly Outcome[
          dead_reason = case when o.dead is not null and e.delivered_at is null then o.dead end
        from o where e.id = o.id and e.created_at = o.at
        returning e.id, e.created_at, e.tries
+     ), a as (
+       insert into rowgate_events.attempt
+         (event_id, event_created_at, number, at, status, duration_ms, excerpt, error)
+       select e.id, e.created_at, e.tries, o.tried, o.status, o.ms, nullif(o.excerpt, ''), o.error
+       from e join o using (id) where o.tried is not null
      )
-     insert into rowgate_events.attempt
-       (event_id, event_created_at, number, at, status, duration_ms, excerpt, error)
-     select e.id, e.created_at, e.tries, o.tried, o.status, o.ms, nullif(o.excerpt, ''), o.error
-     from e join o using (id) where o.tried is not null`,
+     select e.id from e`,
     [JSON.stringify(outcomes.map(rowOf))],
   );
+  const found = new Set(rows.map(({ id }) => id));
+  return outcomes.filter(({ job }) => !found.has(job.data.id));
 }
 
 function rowOf(outcome: Outcome) {
