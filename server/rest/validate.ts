@@ -5,6 +5,8 @@ import { sentencesOf } from './validation-sentences.ts';
 
 const ajv = new Ajv2020({
   allErrors: true,
+  // Amounts may be numbers or texts.
+  allowUnionTypes: true,
   formats: { uuid: /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i },
 });
 
