@@ -9,6 +9,7 @@ import { makeCallbackEndpoints } from './callbacks/callback-endpoints.ts';
 import { workCallbacks } from './callbacks/work-callbacks.ts';
 import { makePlatformAccess } from './platform-token.ts';
 import { makeReminderEndpoints } from './reminders/reminder-endpoints.ts';
+import { makeTriggerEndpoints } from './triggers/trigger-endpoints.ts';
 
 export interface WebhooksOptions {
   readonly config: Config;
@@ -33,7 +34,11 @@ export function openWebhooks({ platformSecrets, ...options }: WebhooksOptions): 
   const access = makePlatformAccess(platformSecrets);
   const services = { ...options, format, postman, access };
   return {
-    endpoints: [...makeCallbackEndpoints(services), ...makeReminderEndpoints(services)],
+    endpoints: [
+      ...makeCallbackEndpoints(services),
+      ...makeTriggerEndpoints(services),
+      ...makeReminderEndpoints(services),
+    ],
     work: () => workCallbacks(services),
   };
 }
