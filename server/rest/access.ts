@@ -10,6 +10,7 @@ export type SecurityScheme =
   | 'sdkToken'
   | 'documentToken'
   | 'platformToken'
+  | 'metricsToken'
   | 'custodySignature'
   | 'cardSignature'
   | 'kycDigest';

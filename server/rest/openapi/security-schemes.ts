@@ -36,6 +36,7 @@ export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityS
       name: 'token',
       description: 'A token of `POST /kyc/documents/{documentId}/token`, for that document alone.',
     },
+    metricsToken: bearer('What `ROWGATE_METRICS_TOKEN` says.', 'opaque'),
     platformToken: {
       type: 'apiKey',
       in: 'header',

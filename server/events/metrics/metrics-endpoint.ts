@@ -1,0 +1,45 @@
+import type { Registry } from 'prom-client';
+import { Type } from 'typebox';
+import type { Access } from '../../rest/access.ts';
+import { defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
+import { Refusal } from '../../rest/problem.ts';
+import { isSameSecret } from '../../same-secret.ts';
+
+/** What Prometheus asks for, with one of the tokens; without any, nobody may ask. */
+export function makeMetricsEndpoint(registry: Registry, tokens: readonly string[]): Endpoint {
+  return defineEndpoint({
+    method: 'get',
+    path: '/metrics',
+    operationId: 'getMetrics',
+    tag: 'service',
+    summary: 'tell the state of events, queues and the process, for Prometheus',
+    access: metricsAccess(tokens),
+    answers: {
+      200: {
+        description: 'In the text format of Prometheus',
+        content: { 'text/plain': Type.String() },
+        headers: { 'Cache-Control': '`no-store`' },
+      },
+    },
+    handle: async (_input, response) => {
+      const text = await registry.metrics();
+      response.set('Cache-Control', 'no-store').type(registry.contentType).send(text);
+    },
+  });
+}
+
+function metricsAccess(tokens: readonly string[]): Access<undefined> {
+  return {
+    schemes: ['metricsToken'],
+    admit: async (request) => {
+      const [, given] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
+      if (given !== undefined && isSameSecret(given, tokens)) return undefined;
+      throw new Refusal({
+        status: 401,
+        code: 'unauthenticated',
+        detail: 'metrics are for those who bring ROWGATE_METRICS_TOKEN as Bearer token',
+        headers: { 'WWW-Authenticate': 'Bearer' },
+      });
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { errorMessage } from '../../errors.ts';
+import { type EventMetrics, makeEventMetrics } from './event-metrics.ts';
+import { type OutboxState, readOutboxState } from './outbox-state.ts';
+
+/** However often they are asked for, the database is asked once in this time. */
+const freshMs = 5000;
+
+/** What a process tells of itself and of the outbox. */
+export interface Metrics {
+  readonly registry: Registry;
+  /** For the workers of this process. */
+  readonly events: EventMetrics;
+}
+
+export interface MetricsOptions {
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly logger: pino.Logger;
+}
+
+/** Makes the metrics of a process. Where the database does not answer, those of the outbox are no numbers. */
+export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const state = recent(
+    () => readOutboxState(pool),
+    (error) => logger.warn({ reason: errorMessage(error) }, 'cannot tell the state of the outbox'),
+  );
+  const gauge = (name: string, help: string, tell: (state: OutboxState) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.reset();
+        const current = await state();
+        // Not 0, which a silent database would be mistaken for.
+        this.set(current ? tell(current) : Number.NaN);
+      },
+    });
+  gauge('rowgate_events_pending', 'Events that are to be delivered', ({ pending }) => pending);
+  gauge(
+    'rowgate_events_oldest_seconds',
+    'Age of the oldest event that is to be delivered; 0 where there is none',
+    ({ oldestSeconds }) => oldestSeconds,
+  );
+  gauge('rowgate_events_dead', 'Events that were given up and are kept', ({ dead }) => dead);
+  new Gauge({
+    name: 'rowgate_queue_jobs',
+    help: 'Jobs of each queue by state, as counted every half minute: waiting (of which deferred are not due), active, failed',
+    labelNames: ['queue', 'state'],
+    registers: [registry],
+    async collect() {
+      this.reset();
+      for (const { queue, ...counts } of (await state())?.queues ?? []) {
+        for (const [name, count] of Object.entries(counts)) this.set({ queue, state: name }, count);
+      }
+    },
+  });
+  return { registry, events: makeEventMetrics(registry) };
+}
+
+/** What was read last, for a while; undefined where reading fails. */
+function recent<T>(
+  read: () => Promise<T>,
+  onError: (error: unknown) => void,
+): () => Promise<T | undefined> {
+  let since = Number.NEGATIVE_INFINITY;
+  let latest: Promise<T | undefined> | undefined;
+  return () => {
+    if (latest && performance.now() - since < freshMs) return latest;
+    since = performance.now();
+    latest = read().catch((error: unknown) => {
+      onError(error);
+      since = Number.NEGATIVE_INFINITY;
+      return undefined;
+    });
+    return latest;
+  };
+}

@@ -1,0 +1,74 @@
+import express from 'express';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApp } from '../../../server/app.ts';
+import { makeMetricsEndpoint } from '../../../server/events/metrics/metrics-endpoint.ts';
+import { openMetrics } from '../../../server/events/metrics/open-metrics.ts';
+import { listen, portOf } from '../../../server/listen.ts';
+import { mountEndpoints } from '../../../server/rest/mount.ts';
+import { type EventWorld, makeEventWorld } from './support/event-world.ts';
+
+const logger = pino({ level: 'silent' });
+const token = 'metrics-token-of-the-test';
+let world: EventWorld;
+
+beforeAll(async () => {
+  world = await makeEventWorld();
+});
+
+afterAll(() => world.close());
+
+/** What `GET /metrics` answers in a process of its own metrics. */
+async function ask(
+  tokens: readonly string[],
+  headers: Record<string, string>,
+): Promise<{ status: number; text: string }> {
+  const { registry } = openMetrics({ pool: world.pool, logger });
+  const routes = express.Router();
+  routes.use(mountEndpoints([makeMetricsEndpoint(registry, tokens)], 1024));
+  const { config } = world;
+  const app = makeApp({ config, logger, phase: () => 'serving', service: [], routes });
+  const server = await listen(app, '127.0.0.1', 0);
+  const response = await fetch(`http://127.0.0.1:${portOf(server)}/metrics`, { headers });
+  const text = await response.text();
+  server.closeAllConnections();
+  server.close();
+  return { status: response.status, text };
+}
+
+const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
+
+test('tells how many events are pending and dead, and how old they are', async () => {
+  await world.fire('one', [{ data: {} }, { data: {} }, { data: {} }]);
+  await world.owner.query(
+    `update rowgate_events.event set dead_at = now() where place = (select min(place) from rowgate_events.event)`,
+  );
+  await world.owner.query(
+    `update rowgate_events.event set created_at = created_at - interval '1 hour' where dead_at is null`,
+  );
+  const { status, text } = await ask([token], bearer(token));
+  expect(status).toBe(200);
+  expect(text).toMatch(/^rowgate_events_pending 2$/m);
+  expect(text).toMatch(/^rowgate_events_dead 1$/m);
+  expect(text).toMatch(/^rowgate_events_oldest_seconds 36\d\d(\.\d+)?$/m);
+});
+
+test('tells of the process', async () => {
+  expect((await ask([token], bearer(token))).text).toMatch(/^process_cpu_seconds_total /m);
+});
+
+test('the second of two tokens counts', async () => {
+  expect((await ask(['a-newer-metrics-token', token], bearer(token))).status).toBe(200);
+});
+
+test.each([
+  ['no token', [token], {}],
+  ['another token', [token], bearer('metrics-token-of-the-tesT')],
+  ['a longer token', [token], bearer(`${token}x`)],
+  ['another scheme', [token], { authorization: `Basic ${token}` }],
+  ['no token where none is configured', [], {}],
+  ['any token where none is configured', [], bearer('undefined')],
+])('%s is refused', async (_title, tokens, headers) => {
+  const { status, text } = await ask(tokens, headers);
+  expect([status, text.includes('rowgate_events')]).toEqual([401, false]);
+});
