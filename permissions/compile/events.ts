@@ -20,7 +20,10 @@ export function eventObjects(
   const [first] = triggers;
   if (!first) return [];
   const found = catalog.tables.get(table.key);
-  const body = captureBody(table, triggers, { isPartitioned: found?.kind === 'p' });
+  const isPartitioned = found?.kind === 'p';
+  const inherits = !isPartitioned && (found?.descendants ?? []).length > 0;
+  const told = inherits ? triggers.map((trigger) => ofOwnColumns(trigger, table)) : triggers;
+  const body = captureBody(table, told, { isPartitioned });
   const name = eventFunctionName(label(table) + body.text);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
   const operations = eventOperations.filter((operation) =>
@@ -35,6 +38,12 @@ export function eventObjects(
       ),
     ]),
   ];
+}
+
+/** Tables that inherit may have more columns, which are none of the table's. */
+function ofOwnColumns(trigger: EventTrigger, { columns }: TableModel): EventTrigger {
+  const all = [...columns.keys()];
+  return { ...trigger, columns: trigger.columns ?? all, payload: trigger.payload ?? all };
 }
 
 /**

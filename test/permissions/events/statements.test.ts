@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Installation, install } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { lines, takeTold, toldOf } from './told.ts';
+
+const all = (table: string) => `
+table: ${table}
+events:
+  ${table}_any: { operations: [insert, update, delete], webhook: /hook }
+`;
+
+const rules = {
+  'roles.yaml': 'roles: {}\n',
+  'tables/item.yaml': `
+${all('item')}
+  item_state: { operations: [update], columns: [state, spot, note], webhook: /hook }
+`,
+  'tables/part.yaml': all('part'),
+  'tables/ledger.yaml': all('ledger'),
+  'tables/base.yaml': all('base'),
+  'tables/derived.yaml': all('derived'),
+};
+
+const schema = `
+create table item (id int primary key, gone text, state citext, spot point, note json, big numeric, twice int generated always as (id * 2) stored);
+alter table item drop column gone;
+create table part (id int primary key, item_id int references item on update cascade on delete cascade, n int);
+create table ledger (id int, region text, n int, primary key (id, region)) partition by list (region);
+create table ledger_eu partition of ledger for values in ('eu');
+create table ledger_us (n int, region text not null, id int not null);
+alter table ledger attach partition ledger_us for values in ('us');
+create function drop_row() returns trigger language plpgsql as 'begin if new.n < 0 then return null; end if; return new; end';
+create trigger drop_row before insert on ledger_us for each row execute function drop_row();
+create table base (id int, n int);
+create table derived (own text) inherits (base);
+`;
+
+let made: Installation;
+const told = (sql: string) => toldOf(made.owner, sql);
+
+beforeAll(async () => {
+  made = await install({ schema, rules });
+});
+afterAll(async () => {
+  await made.drop();
+  await removeMetadata();
+});
+
+describe('an update', () => {
+  beforeAll(async () => {
+    await made.owner.query(
+      `insert into item values (1, 'open', '(1,1)', '{"a":1}', 1.0), (2, 'open', null, null, 2)`,
+    );
+  });
+
+  test('that changes the key is told row by row', async () => {
+    const events = await told('update item set id = 3 - id + 10');
+    expect(lines(events, 'id').toSorted()).toEqual(['update 1 12', 'update 2 11']);
+  });
+
+  test.each([
+    ['the case of a citext', `state = 'OPEN'`],
+    ['a point', `spot = '(2,2)'`],
+    ['a json', `note = '{"a": 1}'`],
+  ])('of %s is a change', async (_what, assignment) => {
+    const events = await told(`update item set ${assignment} where id = 12`);
+    expect(events.map(({ trigger }) => trigger)).toEqual(['item_any', 'item_state']);
+  });
+
+  test('of another scale alone is a change, with both as they are written', async () => {
+    await takeTold(made.owner);
+    await made.owner.query('update item set big = 1.00 where id = 12');
+    const { rows } = await made.owner.query(
+      `select data -> 'old' ->> 'big' as before, data -> 'new' ->> 'big' as after from rowgate_events.event`,
+    );
+    expect(rows).toEqual([{ before: '1.0', after: '1.00' }]);
+  });
+
+  test('of other columns than those listened to fires nothing for the trigger', async () => {
+    const events = await told('update item set big = big + 1 where id = 12');
+    expect(events.map(({ trigger }) => trigger)).toEqual(['item_any']);
+  });
+
+  test('of nothing fires nothing', async () => {
+    expect(await told('update item set state = state, big = big')).toEqual([]);
+  });
+
+  test('shows generated columns and no dropped ones', async () => {
+    const [event] = await told('update item set big = 5 where id = 11');
+    expect(Object.keys(event?.new ?? {}).toSorted()).toEqual([
+      'big',
+      'id',
+      'note',
+      'spot',
+      'state',
+      'twice',
+    ]);
+    expect(event?.new?.twice).toBe(22);
+  });
+
+  test('whose first run was of a single row pairs a thousand in little time', async () => {
+    await made.owner.query(
+      'insert into item select g, null, null, null, 0 from generate_series(1000, 4999) g',
+    );
+    const events = await told('update item set big = id where id >= 1000');
+    expect(events.every((event) => event.old?.id === event.new?.id)).toBe(true);
+    expect(events).toHaveLength(4000);
+    await made.owner.query('delete from item where id >= 1000');
+  });
+});
+
+describe('one statement of many parts', () => {
+  test('on conflict tells what was inserted and what was updated', async () => {
+    await made.owner.query(`insert into item values (20, 'a')`);
+    const events = await told(
+      `insert into item values (20, 'b'), (21, 'c') on conflict (id) do update set id = 22, state = excluded.state`,
+    );
+    expect(lines(events, 'id').toSorted()).toEqual([
+      ...['insert - 21', 'update 20 22', 'update 20 22'],
+    ]);
+  });
+
+  test('with several writes tells all of them', async () => {
+    const events = await told(
+      `with gone as (delete from item where id = 21 returning *), made as (insert into item select 30, state from gone returning id) update item set big = 7 where id = 22`,
+    );
+    expect(lines(events, 'id').toSorted()).toEqual(['delete 21 -', 'insert - 30', 'update 22 22']);
+  });
+
+  test('copy tells each row', async () => {
+    await made.owner.query(
+      `create temporary table twin as select 40 + g as id, null::int as item_id, g as n from generate_series(1, 3) g`,
+    );
+    expect(await told('insert into part select * from twin')).toHaveLength(3);
+  });
+
+  test('cascades tell what they change', async () => {
+    await made.owner.query('insert into part values (1, 22, 1), (2, 22, 2), (3, 30, 3)');
+    const moved = await told('update item set id = id + 100 where id in (22, 30)');
+    expect(
+      lines(
+        moved.filter(({ table }) => table === 'public.part'),
+        'item_id',
+      ),
+    ).toEqual([...['update 22 122', 'update 22 122', 'update 30 130']]);
+    const gone = await told('delete from item where id in (122, 130)');
+    expect(
+      lines(
+        gone.filter(({ table }) => table === 'public.part'),
+        'id',
+      ),
+    ).toEqual([...['delete 1 -', 'delete 2 -', 'delete 3 -']]);
+  });
+
+  test('truncate tells nothing', async () => {
+    await made.owner.query('insert into base values (1, 1)');
+    expect(await told('truncate only base')).toEqual([]);
+  });
+});
+
+describe('partitions', () => {
+  beforeAll(async () => {
+    await made.owner.query(`insert into ledger values (1, 'eu', 1), (2, 'eu', 2), (3, 'us', 3)`);
+  });
+
+  test('rows that move to another one are updates', async () => {
+    const events = await told(`update ledger set region = 'us' where region = 'eu'`);
+    expect(lines(events, 'region')).toEqual(['update eu us', 'update eu us']);
+    expect(events.map((event) => [event.old?.id, event.new?.id])).toEqual([
+      [1, 1],
+      [2, 2],
+    ]);
+  });
+
+  test('written directly are told under the name of the whole', async () => {
+    const [event] = await told(`insert into ledger_us (id, region, n) values (9, 'us', 9)`);
+    expect(event).toMatchObject({ table: 'public.ledger', new: { id: 9, region: 'us', n: 9 } });
+  });
+
+  test('that drop rows which move to them fail the update, rather than tell wrong ones', async () => {
+    await made.owner.query(`insert into ledger values (50, 'eu', -1), (51, 'eu', 1)`);
+    await expect(made.owner.query(`update ledger set region = 'us'`)).rejects.toMatchObject({
+      code: '27000',
+    });
+  });
+
+  test('attached later are told through the whole, and missed where written directly', async () => {
+    await made.owner.query(`create table ledger_uk partition of ledger for values in ('uk')`);
+    expect(await told(`insert into ledger values (1, 'uk', 1)`)).toHaveLength(1);
+    const missing = (await made.pending()).filter((change) => change.includes('ledger_uk'));
+    expect(missing).toHaveLength(4);
+    await made.apply();
+    expect(await told(`insert into ledger_uk values (2, 'uk', 1)`)).toHaveLength(1);
+  });
+});
+
+describe('tables that inherit', () => {
+  test('tell their rows under the name of each that has triggers', async () => {
+    const events = await told(`insert into derived values (5, 5, 'x')`);
+    expect(events.map(({ trigger, new: row }) => [trigger, row])).toEqual([
+      ['derived_any', { id: 5, n: 5, own: 'x' }],
+      ['base_any', { id: 5, n: 5 }],
+    ]);
+  });
+
+  test('change nothing of the table above by columns of their own', async () => {
+    const events = await told(`update derived set own = 'y'`);
+    expect(events.map(({ trigger }) => trigger)).toEqual(['derived_any']);
+  });
+
+  test('are told of by what is done to the table above', async () => {
+    const events = await told('update base set n = n + 1 where id = 5');
+    expect(lines(events, 'n')).toEqual(['update 5 6']);
+  });
+});
+
+test('what is rolled back is not told', async () => {
+  await made.owner.query('begin; insert into base values (7, 7); rollback');
+  expect(await takeTold(made.owner)).toEqual([]);
+});
+
+test('a listener is woken once a transaction, and not where nothing fired', async () => {
+  const listener = await made.database.connectOwner();
+  const heard: (string | undefined)[] = [];
+  listener.on('notification', ({ payload }) => heard.push(payload));
+  await listener.query('listen rowgate_event');
+  await made.owner.query(
+    'begin; insert into base values (8, 8); insert into base values (9, 9); commit',
+  );
+  await made.owner.query('update base set n = n');
+  await listener.query('select 1');
+  expect(heard).toEqual(['']);
+});
+
+test('what replication writes is not told', async () => {
+  const superuser = await made.database.connectSuperuser();
+  await superuser.query('set session_replication_role = replica');
+  expect(await toldOf(superuser, 'insert into base values (10, 10)')).toEqual([]);
+});
