@@ -1,0 +1,47 @@
+import { columns, tableOf } from '../report-blocks.ts';
+import { flowTable } from '../shared-tables.ts';
+import type { ReportBlocks } from './report-kinds.ts';
+
+/** Who was verified, and what was looked into. */
+export const complianceBlocks: ReportBlocks = ({ rows }, format) => [
+  ...tableOf(
+    'Verifications, as they stand at present',
+    rows.profiles,
+    [
+      columns.text('name', 'Person', 4),
+      columns.words('status', 'Status', 3),
+      columns.words('risk', 'Risk', 2),
+      columns.text('pep', 'Politically exposed', 2),
+      columns.text('sanctioned', 'Sanctioned', 2),
+      columns.time('reviewedAt', 'Decided', 4),
+      columns.date('expiresOn', 'Holds until', 3),
+    ],
+    format,
+  ),
+  ...tableOf(
+    'Documents',
+    rows.documents,
+    [
+      columns.words('type', 'Kind'),
+      columns.words('status', 'Status'),
+      columns.number('count', 'How many'),
+      columns.number('expired', 'Past their end'),
+    ],
+    format,
+  ),
+  ...tableOf(
+    'Reviews and alerts',
+    rows.cases,
+    [
+      columns.text('number', 'Case', 3),
+      columns.words('kind', 'Kind', 3),
+      columns.text('title', 'About', 5),
+      columns.words('status', 'Status', 2),
+      columns.words('priority', 'Priority', 2),
+      columns.date('openedAt', 'Opened', 3),
+      columns.date('closedAt', 'Closed', 3),
+    ],
+    format,
+  ),
+  ...flowTable(rows, format),
+];

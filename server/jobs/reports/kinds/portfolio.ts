@@ -1,0 +1,21 @@
+import { columns, tableOf } from '../report-blocks.ts';
+import { holdingTable, valueTable } from '../shared-tables.ts';
+import type { ReportBlocks } from './report-kinds.ts';
+
+/** What there was, and what it was worth. */
+export const portfolioBlocks: ReportBlocks = ({ rows }, format) => [
+  ...valueTable(rows, format),
+  ...holdingTable(rows, format),
+  ...tableOf(
+    'Wallets',
+    rows.wallets,
+    [
+      columns.text('label', 'Wallet', 4),
+      columns.words('type', 'Kind', 2),
+      columns.text('coin', 'Coin', 2),
+      columns.number('balance', 'Balance', 4),
+      columns.usd('usd', 'Worth'),
+    ],
+    format,
+  ),
+];

@@ -1,0 +1,37 @@
+import { columns, tableOf } from '../report-blocks.ts';
+import { bankTable, flowTable, tradeTable } from '../shared-tables.ts';
+import type { ReportBlocks } from './report-kinds.ts';
+
+/** All that moved. */
+export const transactionBlocks: ReportBlocks = ({ rows }, format) => [
+  ...flowTable(rows, format),
+  ...tableOf(
+    'Transactions',
+    rows.transactions,
+    [
+      columns.time('occurredAt', 'Seen', 4),
+      columns.text('wallet', 'Wallet', 3),
+      columns.words('kind', 'Kind', 3),
+      columns.words('direction', 'Way', 2),
+      columns.number('amount', 'Amount', 4),
+      columns.text('coin', 'Coin', 2),
+      columns.usd('usd', 'Worth'),
+      columns.words('status', 'Status', 3),
+    ],
+    format,
+  ),
+  ...tradeTable(rows, format),
+  ...bankTable(rows, format),
+  ...tableOf(
+    'Cards',
+    rows.cards,
+    [
+      columns.time('occurredAt', 'Used', 4),
+      columns.text('card', 'Card', 2),
+      columns.text('merchant', 'Paid to', 4),
+      columns.words('status', 'Status', 2),
+      columns.money('amount', 'Amount'),
+    ],
+    format,
+  ),
+];
