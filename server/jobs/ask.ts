@@ -9,11 +9,13 @@ export async function ask<T>(
   text: string,
   values: readonly unknown[] = [],
 ): Promise<T> {
-  const { rows } = await pool.query<{ readonly answer: T }>({
+  // pg reads it of a query too, which its types do not know.
+  const query: pg.QueryConfig & { readonly query_timeout: number } = {
     text: `select ${text} as answer`,
     values: [...values],
     query_timeout: timeoutMs,
-  });
+  };
+  const { rows } = await pool.query<{ readonly answer: T }>(query);
   const [row] = rows;
   if (!row) throw new Error(`${text} returned no row`);
   return row.answer;

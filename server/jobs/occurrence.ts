@@ -8,8 +8,8 @@ export interface Timing {
   readonly timezone: string;
 }
 
-/** Looks further back each time: what is often due is found at once, and the 29th of February in the end. */
-const lookBackMinutes = [1, 60, 24 * 60, 32 * 24 * 60, 366 * 24 * 60, 9 * 366 * 24 * 60];
+/** 29 February is at most eight years away. */
+const longestMinutes = 2 ** 23;
 
 /** When something is due for the first time after a moment; undefined where it never is. */
 export function nextOccurrence(
@@ -20,13 +20,16 @@ export function nextOccurrence(
   return boss.previewSchedule(cron, { tz: timezone, from: after, count: 1 })[0];
 }
 
-/** When something was due for the last time, at a moment or before it; undefined where it was not for years. */
+/**
+ * When something was due for the last time, at a moment or before it; undefined where it was not for years. Looks twice as
+ * far back each time: so it goes through no more times than there are minutes since the last one.
+ */
 export function lastOccurrence(
   boss: Pick<PgBoss, 'previewSchedule'>,
   timing: Timing,
   at: Date,
 ): Date | undefined {
-  for (const minutes of lookBackMinutes) {
+  for (let minutes = 1; minutes <= longestMinutes; minutes *= 2) {
     let last: Date | undefined;
     // A millisecond more, since it looks strictly after what is given.
     let next = nextOccurrence(boss, timing, new Date(at.getTime() - minutes * 60_000 - 1));

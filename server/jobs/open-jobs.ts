@@ -14,6 +14,8 @@ import { type DueSchedule, schedulesQueue, syncSchedules } from './sync-schedule
 
 /** How many schedules one process runs at a time. */
 const concurrency = 4;
+/** What is tried again is not told of: it is looked for this often. */
+const pace = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 };
 
 export interface JobsOptions {
   /** Of the sidecar's login. */
@@ -52,7 +54,7 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
   const running = { ...options, doers, instance, stopping: stopping.signal };
   await boss.work(
     schedulesQueue,
-    { includeMetadata: true, localConcurrency: concurrency, pollingIntervalSeconds: 5 },
+    { includeMetadata: true, localConcurrency: concurrency, ...pace },
     async (due: JobWithMetadata<DueSchedule>[]) => {
       for (const one of due) await runDue(one, running);
     },

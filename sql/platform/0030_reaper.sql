@@ -50,7 +50,7 @@ create function rowgate_jobs.resend_events() returns integer
         where e.delivered_at is null and e.dead_at is null and e.relayed_at < now() - interval '15 minutes'
           and not exists (
             select from rowgate_queue.job j
-            where j.id = e.id and j.name in ('events', 'events-ordered') and j.state < 'completed');
+            where j.name in ('events', 'events-ordered', 'events-dead') and j.state < 'completed' and j.data ->> 'id' = e.id::text);
       get diagnostics sent = row_count;
       return sent;
     end

@@ -1,0 +1,21 @@
+import { loadModel, type Model } from '../../../permissions/index.ts';
+import type { ServerContext } from '../../command-context.ts';
+
+/** The metadata with its schedules. @throws MetadataError with every mistake */
+export async function loadRules(
+  options: Readonly<Record<string, unknown>>,
+  context: ServerContext,
+): Promise<Model> {
+  const { rolePrefix, headerPrefix } = context;
+  const client = await context.connectOwner();
+  try {
+    return await loadModel({
+      metadata: String(options.metadata),
+      client,
+      rolePrefix,
+      headerPrefix,
+    });
+  } finally {
+    await client.end();
+  }
+}
