@@ -40,6 +40,10 @@ function commandTable(commands: readonly Described[]): string[] {
   return table(commands.map(({ name, summary }) => [name, summary]));
 }
 
+function usageOf({ name, optional }: NonNullable<Command['positionals']>[number]): string {
+  return optional === true ? `[<${name}>]` : `<${name}>`;
+}
+
 /** `rowgate <command> --help`. */
 export function helpOf({ name, summary, options, positionals = [] }: Described): string {
   const rows = Object.entries(options).map(([option, { type, short, help }]) => {
@@ -50,7 +54,7 @@ export function helpOf({ name, summary, options, positionals = [] }: Described):
   return [
     summary,
     '',
-    `Usage: rowgate ${[name, ...positionals.map((one) => `<${one.name}>`)].join(' ')} [options]`,
+    `Usage: rowgate ${[name, ...positionals.map(usageOf)].join(' ')} [options]`,
     '',
     ...positionals.flatMap((one) => [...table([[`<${one.name}>`, one.help]]), '']),
     'Options:',

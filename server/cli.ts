@@ -12,6 +12,10 @@ import { type Described, groupOverview, helpOf, overview } from './cli-help.ts';
 import { makeCommandContext, type ServerCommand, writeLine } from './command-context.ts';
 import { type Config, loadConfig } from './config.ts';
 import { ProcessError } from './errors.ts';
+import { eventsListCommand } from './events/commands/events-list-command.ts';
+import { eventsRedeliverCommand } from './events/commands/events-redeliver-command.ts';
+import { eventsShowCommand } from './events/commands/events-show-command.ts';
+import { eventsStatsCommand } from './events/commands/events-stats-command.ts';
 import { exportSdlCommand } from './export-sdl-command.ts';
 import { reportFailure } from './failure.ts';
 import { makeLogger } from './log.ts';
@@ -45,6 +49,7 @@ const mounted: readonly Mounted[] = [
   serve,
   ...[migrateCommand, ...commands, exportSdlCommand].map(mount),
   ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand].map(mount),
+  ...[eventsListCommand, eventsShowCommand, eventsRedeliverCommand, eventsStatsCommand].map(mount),
   ...[rotateKeysCommand, devTokenCommand].map(mount),
   ...[sessionListCommand, sessionEndCommand, userSetAdminCommand].map(mount),
   ...[mailListCommand, mailShowCommand, mailRetryCommand].map(mount),
@@ -130,7 +135,8 @@ function refuseMiscounted(
   { name, positionals: wanted = [] }: Mounted,
   given: readonly string[],
 ): void {
-  const missing = wanted[given.length];
+  const next = wanted[given.length];
+  const missing = next?.optional === true ? undefined : next;
   if (missing === undefined && given.length <= wanted.length) return;
   const problem = missing
     ? `${name} lacks <${missing.name}>: ${missing.help}`

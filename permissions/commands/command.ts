@@ -42,7 +42,12 @@ export interface Command {
     Record<string, NonNullable<ParseArgsConfig['options']>[string] & { readonly help: string }>
   >;
   /** What must stand after the name, in this order, with a line of help each; absent: nothing may. */
-  readonly positionals?: readonly { readonly name: string; readonly help: string }[];
+  readonly positionals?: readonly {
+    readonly name: string;
+    readonly help: string;
+    /** May be left out; only the last one. */
+    readonly optional?: boolean;
+  }[];
   run(
     options: Readonly<Record<string, unknown>>,
     positionals: readonly string[],

@@ -1,0 +1,49 @@
+import type { Command } from '../../../permissions/index.ts';
+import { ProcessError } from '../../errors.ts';
+import { type EventState, eventStates } from './outbox-queries.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const mostListed = 100_000;
+
+/** Options that several commands have. */
+export const jsonOption = {
+  json: { type: 'boolean', default: false, help: 'print JSON' },
+} as const satisfies Command['options'];
+
+export const triggerOption = {
+  trigger: { type: 'string', help: 'name of an event trigger; default all' },
+} as const satisfies Command['options'];
+
+/** The id of an event. @throws ProcessError RG_USAGE, exit 2 */
+export function readId(text: string): string {
+  if (uuid.test(text)) return text.toLowerCase();
+  throw misused(`"${text}" is no id of an event`, 'rowgate events list shows the ids');
+}
+
+/** @throws ProcessError RG_USAGE, exit 2 */
+export function readState(state: unknown): EventState | undefined {
+  if (state === undefined) return undefined;
+  const found = eventStates.find((one) => one === state);
+  if (found) return found;
+  throw misused(`--state is "${state}"`, `the states are ${eventStates.join(', ')}`);
+}
+
+/** @throws ProcessError RG_USAGE, exit 2 */
+export function readLimit(limit: unknown): number {
+  const count = /^[1-9]\d{0,5}$/.test(String(limit)) ? Number(limit) : Number.NaN;
+  if (count <= mostListed) return count;
+  throw misused(`--limit is "${limit}"`, `it must be a whole number from 1 to ${mostListed}`);
+}
+
+export function readTrigger(trigger: unknown): string | undefined {
+  return trigger === undefined ? undefined : String(trigger);
+}
+
+export function misused(message: string, hint: string): ProcessError {
+  return new ProcessError('RG_USAGE', message, { hint, exitCode: 2 });
+}
+
+/** As a terminal can show it: what a receiver has answered may hold anything. */
+export function onTerminal(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
+}

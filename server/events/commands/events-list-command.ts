@@ -1,0 +1,49 @@
+import type { ServerCommand } from '../../command-context.ts';
+import {
+  jsonOption,
+  onTerminal,
+  readLimit,
+  readState,
+  readTrigger,
+  triggerOption,
+} from './event-options.ts';
+import { type ListedEvent, listEvents } from './outbox-queries.ts';
+import { withOutbox } from './with-outbox.ts';
+
+/** `rowgate events list`: what was captured, the newest first. */
+export const eventsListCommand: ServerCommand = {
+  name: 'events list',
+  summary: 'show the newest events with their state and how often they were tried',
+  options: {
+    ...triggerOption,
+    state: {
+      type: 'string',
+      help: 'pending, failed (tried, and will be again), delivered or dead; default all',
+    },
+    limit: { type: 'string', default: '20', help: 'how many; default 20' },
+    ...jsonOption,
+  },
+  run: async (options, _positionals, context) => {
+    const trigger = readTrigger(options.trigger);
+    const state = readState(options.state);
+    const limit = readLimit(options.limit);
+    const wanted = { limit, ...(trigger !== undefined && { trigger }), ...(state && { state }) };
+    const events = await withOutbox(context, (client) => listEvents(client, wanted));
+    if (options.json === true) context.print(JSON.stringify({ events }, null, 2));
+    else if (events.length === 0) context.print('no events');
+    else for (const event of events) context.print(line(event));
+    return 0;
+  },
+};
+
+function line({ id, createdAt, trigger, table, op, state, tries, reason }: ListedEvent): string {
+  return [
+    id,
+    createdAt.toISOString(),
+    trigger,
+    `${op} ${onTerminal(table)}`,
+    state,
+    ...(tries === 0 ? [] : [tries === 1 ? '1 try' : `${tries} tries`]),
+    ...(reason === null ? [] : [onTerminal(reason)]),
+  ].join('  ');
+}

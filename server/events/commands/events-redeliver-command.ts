@@ -1,0 +1,43 @@
+import type { ServerCommand } from '../../command-context.ts';
+import { ProcessError } from '../../errors.ts';
+import { misused, readId, readTrigger, triggerOption } from './event-options.ts';
+import { noSuchEvent } from './no-such-event.ts';
+import { redeliverDead, redeliverEvent } from './redeliver.ts';
+import { withOutbox } from './with-outbox.ts';
+
+/** `rowgate events redeliver`: as if the event had just been captured, under the same id. */
+export const eventsRedeliverCommand: ServerCommand = {
+  name: 'events redeliver',
+  summary: 'send an event again that was delivered or given up, or all that were given up',
+  positionals: [{ name: 'id', help: 'its id, as events list shows it', optional: true }],
+  options: {
+    dead: { type: 'boolean', default: false, help: 'all that were given up, instead of one' },
+    ...triggerOption,
+  },
+  run: async (options, [given], context) => {
+    const trigger = readTrigger(options.trigger);
+    if ((given === undefined) !== (options.dead === true)) {
+      throw misused('events redeliver takes either an id or --dead', hint);
+    }
+    if (given !== undefined) {
+      if (trigger !== undefined) throw misused('--trigger goes with --dead', hint);
+      const id = readId(given);
+      refuse(id, await withOutbox(context, (client) => redeliverEvent(client, id)));
+      context.print(`event ${id} will be delivered again`);
+      return 0;
+    }
+    const count = await withOutbox(context, (client) => redeliverDead(client, trigger));
+    context.print(`${count} ${count === 1 ? 'event' : 'events'} will be delivered again`);
+    return 0;
+  },
+};
+
+const hint = 'rowgate events redeliver --help says what it takes';
+
+function refuse(id: string, outcome: Awaited<ReturnType<typeof redeliverEvent>>): void {
+  if (outcome === undefined) throw noSuchEvent(id);
+  if (outcome === 'redelivered') return;
+  throw new ProcessError('RG_USAGE', `event ${id} is on its way already`, {
+    hint: `rowgate events show ${id} tells how far it is`,
+  });
+}

@@ -1,0 +1,32 @@
+import type { ServerCommand } from '../../command-context.ts';
+import { jsonOption } from './event-options.ts';
+import { readStats, type TriggerStats } from './outbox-queries.ts';
+import { withOutbox } from './with-outbox.ts';
+
+/** `rowgate events stats`: by trigger, of the events that are kept. */
+export const eventsStatsCommand: ServerCommand = {
+  name: 'events stats',
+  summary:
+    'count the events of each trigger by what became of them, and tell how old the oldest is',
+  options: jsonOption,
+  run: async (options, _positionals, context) => {
+    const triggers = await withOutbox(context, readStats);
+    if (options.json === true) context.print(JSON.stringify({ triggers }, null, 2));
+    else if (triggers.length === 0) context.print('no events');
+    else for (const one of triggers) context.print(line(one));
+    return 0;
+  },
+};
+
+function line(stats: TriggerStats): string {
+  const { trigger, pending, failed, delivered, dead, failures, oldestSeconds } = stats;
+  return [
+    trigger,
+    `${pending} pending`,
+    `${failed} failed, to be tried again`,
+    ...(oldestSeconds === null ? [] : [`the oldest ${Math.round(oldestSeconds)} s old`]),
+    `${delivered} delivered`,
+    `${dead} dead`,
+    `${failures} failed tries`,
+  ].join('  ');
+}
