@@ -3,6 +3,7 @@ import type { Model } from '../model/types.ts';
 import { join, literal, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { apiFunctionObject } from './api-functions.ts';
+import { handOver } from './hand-over.ts';
 import { systemRoles } from './names.ts';
 import { readVariable } from './reader.ts';
 
@@ -29,7 +30,7 @@ export function eventSessionObject(model: Model): DesiredObject {
     (name) => sql`,\n    ${literal(headerOf(name, headerPrefix))}, ${readVariable(name, gateway)}`,
   );
   const pairs = sql`${literal(`${headerPrefix.toLowerCase()}role`)}, role`;
-  return apiFunctionObject({
+  const made = apiFunctionObject({
     signature: 'event_session()',
     target: eventSession,
     head: eventSession,
@@ -56,4 +57,6 @@ begin
 end`,
     comment: 'The role and variables of the session, for event triggers.',
   });
+  const create = [...made.create, handOver(sql`rowgate_api.event_session`)];
+  return { ...made, create, alter: create };
 }

@@ -4,6 +4,7 @@ import { ident, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts
 import type { DesiredObject } from '../state/types.ts';
 import { commented, desired, label, stateId } from './desired.ts';
 import { captureBody, type EventOperation, eventOperations } from './event-capture.ts';
+import { handOver } from './hand-over.ts';
 import { eventFunctionName, eventTriggerName, policySchema } from './names.ts';
 
 type Relation = { readonly schema: string; readonly name: string };
@@ -56,7 +57,8 @@ function functionObject(
   table: TableModel,
   { position }: EventTrigger,
 ): DesiredObject {
-  const target = sql`function ${qualified({ schema: policySchema, name })}()`;
+  const called = qualified({ schema: policySchema, name });
+  const target = sql`function ${called}()`;
   return commented({
     kind: 'function',
     id: stateId.function(name),
@@ -67,6 +69,7 @@ function functionObject(
     create: [
       sql`create ${target} returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as ${literal(body.text)}`,
       sql`revoke all on ${target} from public`,
+      handOver(called),
     ],
     position,
   });

@@ -128,7 +128,7 @@ order by c.oid desc`;
 export const functionsQuery = `
 select n.nspname as schema, p.proname as name, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
   p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner,
-  pg_catalog.pg_has_role(p.proowner, (select o.nspowner from pg_catalog.pg_namespace o where o.nspname = 'rowgate'), 'USAGE') as "isOurs",
+  p.proowner = (select o.nspowner from pg_catalog.pg_namespace o where o.nspname = 'rowgate') as "isOurs",
   pg_catalog.obj_description(p.oid, 'pg_proc') as comment, pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid)) as seal
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace

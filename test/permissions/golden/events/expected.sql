@@ -33,6 +33,9 @@ begin
   return null;
 end';
 revoke all on function "rowgate_policy"."event_890f9899c5fb3873"() from public;
+do 'begin
+  execute pg_catalog.format(''alter function "rowgate_policy"."event_890f9899c5fb3873"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
+end';
 create function "rowgate_policy"."event_fe123551d235629b"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as '
 #variable_conflict use_column
 declare
@@ -74,6 +77,9 @@ begin
   return null;
 end';
 revoke all on function "rowgate_policy"."event_fe123551d235629b"() from public;
+do 'begin
+  execute pg_catalog.format(''alter function "rowgate_policy"."event_fe123551d235629b"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
+end';
 create function "rowgate_api"."may_update_bb5e7d121d6979aa"("k1" "pg_catalog"."int4") returns pg_catalog.bool
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
@@ -150,6 +156,9 @@ begin
   return null;
 end';
 revoke all on function "rowgate_policy"."event_9bbb3447b16306cd"() from public;
+do 'begin
+  execute pg_catalog.format(''alter function "rowgate_policy"."event_9bbb3447b16306cd"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
+end';
 grant select ("o", "n", "whole", "place", "the ""odd"" one") on "public"."keyless" to "golden_events_member";
 grant update ("o", "n", "whole", "place", "the ""odd"" one") on "public"."keyless" to "golden_events_member";
 grant select ("id", "region", "note") on "public"."ledger" to "golden_events_member";

@@ -1,0 +1,156 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { installTenants, type Tenants, tenantRules } from '../attacks/tenants.ts';
+import { askAs, failureOf } from '../support/as-role.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { takeTold } from './told.ts';
+
+const rules = {
+  ...tenantRules,
+  'tables/account.yaml': `${tenantRules['tables/account.yaml']}
+events:
+  account_any: { operations: [insert, update, delete], webhook: /hook }
+`,
+};
+
+let tenants: Tenants;
+let gateway: pg.Client;
+
+beforeAll(async () => {
+  tenants = await installTenants({ rules });
+  gateway = await tenants.connectGateway();
+});
+afterAll(async () => {
+  await tenants.drop();
+  await removeMetadata();
+});
+
+/** Who the only event says it was. */
+async function sessionTold(): Promise<unknown> {
+  const told = await takeTold(tenants.owner);
+  expect(told).toHaveLength(1);
+  return told[0]?.session;
+}
+
+const change = 'update public.account set note = coalesce(note, $$$$) || 1 where id = 1';
+
+describe('the session of an event', () => {
+  test('is the role and the variables of the request, by their headers', async () => {
+    const caller = await tenants.caller('writer', { org_id: '1', user_id: 'ann' });
+    await askAs(gateway, caller, change, 'commit');
+    expect(await sessionTold()).toEqual({
+      ...{ 'x-gql-role': 'writer', 'x-gql-org-id': '1', 'x-gql-user-id': 'ann' },
+    });
+  });
+
+  test('is the admin where it was the admin', async () => {
+    await askAs(gateway, await tenants.caller('admin'), change, 'commit');
+    expect(await sessionTold()).toEqual({ 'x-gql-role': 'admin' });
+  });
+
+  test('is the role that a direct login inherits, with the variables that stand for it', async () => {
+    const ann = await tenants.addLogin('ann', ['writer'], { org_id: '1' });
+    await ann.query(`set gql.org_id = '2'`);
+    await ann.query(`set gql.user_id = 'somebody else'`);
+    await ann.query(change);
+    expect(await sessionTold()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
+  });
+
+  test('is the same where the login switches to its role', async () => {
+    const bo = await tenants.addLogin('bo', ['writer'], { org_id: '1' });
+    await bo.query(`set role "${tenants.prefix}writer"`);
+    await bo.query(change);
+    expect(await sessionTold()).toEqual({ 'x-gql-role': 'writer', 'x-gql-org-id': '1' });
+  });
+
+  test.each(['owner', 'superuser'])('is none where it was the %s', async (who) => {
+    const client = { owner: tenants.owner, superuser: tenants.superuser }[who];
+    await client?.query(change);
+    expect(await sessionTold()).toBeNull();
+  });
+
+  test('is the role that the owner switched to', async () => {
+    await tenants.superuser.query(
+      `begin; set local role "${tenants.prefix}admin"; ${change}; commit`,
+    );
+    expect(await sessionTold()).toEqual({ 'x-gql-role': 'admin' });
+  });
+
+  test('is who called a function that acts with the rights of its owner', async () => {
+    await tenants.owner.query(`
+      create function change_note() returns void language sql security definer set search_path = pg_catalog, pg_temp as '${change}';
+      grant execute on function change_note() to "${tenants.prefix}member"`);
+    const caller = await tenants.caller('member', { org_id: '1' });
+    await askAs(gateway, caller, 'select public.change_note()', 'commit');
+    expect(await sessionTold()).toEqual({ 'x-gql-role': 'member', 'x-gql-org-id': '1' });
+  });
+});
+
+describe('a role that writes rows', () => {
+  test.each([
+    ['reads no events', 'select * from rowgate_events.event'],
+    [
+      'makes no events of its own',
+      `insert into rowgate_events.event (trigger, table_schema, table_name, op, data) values ('account_any', 'public', 'account', 'INSERT', '{}')`,
+    ],
+    ['does not ask who it is', 'select rowgate_api.event_session()'],
+  ])('%s', async (_what, sql) => {
+    const caller = await tenants.caller('admin');
+    expect(await failureOf(askAs(gateway, caller, sql))).toMatchObject({ code: '42501' });
+  });
+
+  test('finds the tables that capture means, whatever temporary ones it makes', async () => {
+    const eve = await tenants.addLogin('eve', ['writer'], { org_id: '1' });
+    await eve.query(`
+      create temporary table rowgate_new (id int, note text);
+      create temporary table rowgate_old (id int, note text);
+      create temporary table event (id int);
+      create temporary table account (id int primary key, note text);
+      set search_path = pg_temp, public, pg_catalog`);
+    await eve.query(change);
+    expect(await takeTold(tenants.owner)).toMatchObject([
+      { table: 'public.account', new: { id: 1 } },
+    ]);
+  });
+
+  test('attaches the function to no table of its own', async () => {
+    const mallory = await tenants.addLogin('mallory', ['writer'], { org_id: '1' });
+    await tenants.superuser.query(
+      `create schema own authorization "${tenants.prefix}mallory"; grant usage on schema rowgate_policy to "${tenants.prefix}mallory"`,
+    );
+    await mallory.query('create table own.account (id int, note text)');
+    expect(await failureOf(mallory.query(await attaching('own.account')))).toMatchObject({
+      code: '42501',
+    });
+  });
+});
+
+/** A statement that lets the capture function of account fire for another table. */
+async function attaching(table: string): Promise<string> {
+  const { rows } = await tenants.owner.query<{ name: string }>(
+    `select p.proname as name from pg_proc p where p.pronamespace = 'rowgate_policy'::regnamespace and p.proname like 'event\\_%'`,
+  );
+  const name = pg.escapeIdentifier(rows[0]?.name ?? '');
+  return `create trigger t after insert on ${table} referencing new table as rowgate_new for each statement execute function rowgate_policy.${name}()`;
+}
+
+test('the function refuses another table, even where its owner attached it', async () => {
+  await tenants.owner.query('create table public.account_too (id int, note text)');
+  await tenants.owner.query(await attaching('public.account_too'));
+  const failure = await failureOf(
+    tenants.owner.query(`insert into public.account_too values (1, 'secret')`),
+  );
+  expect(failure).toMatchObject({ code: '42501' });
+  expect(JSON.stringify(failure)).not.toContain('secret');
+});
+
+test('rows stay as they were where capture fails', async () => {
+  await tenants.owner.query('alter table rowgate_events.event rename to elsewhere');
+  const failure = await failureOf(
+    tenants.owner.query(`update public.account set note = 'lost' where id = 1`),
+  );
+  await tenants.owner.query('alter table rowgate_events.elsewhere rename to event');
+  expect(JSON.stringify({ ...failure, message: failure.message })).not.toContain('lost');
+  const { rows } = await tenants.owner.query('select note from public.account where id = 1');
+  expect(rows).not.toEqual([{ note: 'lost' }]);
+});
