@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Finished, runRowgate } from '../../support/rowgate.ts';
+import { type EventWorld, makeEventWorld } from './support/event-world.ts';
+
+let world: EventWorld;
+/** One of each state, by its state. */
+let ids: Readonly<Record<'pending' | 'failed' | 'delivered' | 'dead', string>>;
+
+beforeAll(async () => {
+  world = await makeEventWorld();
+});
+
+beforeEach(async () => {
+  await world.owner.query('truncate rowgate_events.event, rowgate_events.attempt');
+  const [pending = '', failed = '', delivered = '', dead = ''] = await world.fire(
+    'order_paid',
+    [1, 2, 3, 4].map((amount) => ({ data: { new: { amount } } })),
+  );
+  ids = { pending, failed, delivered, dead };
+  await set(failed, 'relayed_at = now(), tries = 1');
+  await set(delivered, 'relayed_at = now(), tries = 2, delivered_at = now()');
+  await set(dead, `relayed_at = now(), tries = 3, dead_at = now(), dead_reason = 'no\u001b[2Juse'`);
+  await world.owner.query(
+    `insert into rowgate_events.attempt select id, created_at, 1, now(), 500, 12, 'out of order', null
+     from rowgate_events.event where id = $1`,
+    [failed],
+  );
+});
+
+afterAll(() => world.close());
+
+const set = (id: string, change: string) =>
+  world.owner.query(`update rowgate_events.event set ${change} where id = $1`, [id]);
+
+function rowgate(...args: readonly string[]): Promise<Finished> {
+  const { ownerUrl } = world.database;
+  return runRowgate(['events', ...args], { DATABASE_URL: ownerUrl });
+}
+
+async function listed(...args: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await rowgate('list', '--json', ...args);
+  return JSON.parse(stdout).events.map(({ id }: { id: string }) => id);
+}
+
+test('list shows the newest first, with their states', async () => {
+  const { code, stdout } = await rowgate('list');
+  const states = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split('  ')[4]);
+  expect([code, states]).toEqual([0, ['dead', 'delivered', 'failed', 'pending']]);
+});
+
+test('list shows as many as asked for', async () => {
+  expect(await listed('--limit', '1')).toEqual([ids.dead]);
+});
+
+test.each(['pending', 'failed', 'delivered', 'dead'] as const)(
+  'list shows the %s ones',
+  async (state) => {
+    expect(await listed('--state', state)).toEqual([ids[state]]);
+  },
+);
+
+test('list shows those of one trigger', async () => {
+  const [other] = await world.fire('other', [{ data: {} }]);
+  expect(await listed('--trigger', 'other')).toEqual([other]);
+});
+
+test('list says where there is nothing', async () => {
+  expect((await rowgate('list', '--trigger', 'none')).stdout).toBe('no events\n');
+});
+
+test('what a receiver said cannot move the cursor of a terminal', async () => {
+  expect((await rowgate('list', '--state', 'dead')).stdout).toContain('no [2Juse');
+});
+
+test('show tells of every try', async () => {
+  const { stdout } = await rowgate('show', ids.failed);
+  expect(stdout).toMatch(/^state {7}failed$/m);
+  expect(stdout).toMatch(/^ {2}1 {2}\S+ {2}500 {2}12 ms {2}out of order$/m);
+});
+
+test('show --json keeps every digit of the data', async () => {
+  await set(ids.pending, `data = '{"new": {"amount": 0.12345678901234567890123}}'`);
+  const { stdout } = await rowgate('show', ids.pending, '--json');
+  expect(stdout).toContain('0.12345678901234567890123');
+  expect(JSON.parse(stdout)).toMatchObject({ id: ids.pending, state: 'pending', attempts: [] });
+});
+
+test('redeliver makes an event pending again', async () => {
+  const { code, stdout } = await rowgate('redeliver', ids.delivered);
+  expect([code, stdout]).toEqual([0, `event ${ids.delivered} will be delivered again\n`]);
+  expect(await listed('--state', 'pending')).toEqual([ids.delivered, ids.pending]);
+});
+
+test('redeliver leaves an event alone that is on its way', async () => {
+  const { code, stderr } = await rowgate('redeliver', ids.failed);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is on its way already')]);
+});
+
+test('redeliver --dead takes all that were given up', async () => {
+  const { stdout } = await rowgate('redeliver', '--dead');
+  expect(stdout).toBe('1 event will be delivered again\n');
+  expect(await listed('--state', 'dead')).toEqual([]);
+});
+
+test('redeliver --dead --trigger leaves the others', async () => {
+  const { stdout } = await rowgate('redeliver', '--dead', '--trigger', 'other');
+  expect(stdout).toBe('0 events will be delivered again\n');
+  expect(await listed('--state', 'dead')).toEqual([ids.dead]);
+});
+
+test('stats count by trigger', async () => {
+  const { stdout } = await rowgate('stats', '--json');
+  expect(JSON.parse(stdout)).toEqual({
+    triggers: [
+      {
+        trigger: 'order_paid',
+        pending: 1,
+        failed: 1,
+        delivered: 1,
+        dead: 1,
+        failures: 5,
+        oldestSeconds: expect.any(Number),
+      },
+    ],
+  });
+});
+
+test('the login of the sidecar may do all of it', async () => {
+  const environment = {
+    ROWGATE_GATEWAY_DATABASE_URL: world.login.url,
+    ROWGATE_SIDECAR_DATABASE_URL: world.login.url,
+  };
+  const { code, stderr } = await runRowgate(['events', 'redeliver', ids.dead], environment);
+  expect([code, stderr]).toEqual([0, '']);
+});
+
+test.each([
+  ['an unknown state', ['list', '--state', 'lost'], 'the states are pending, delivered'],
+  ['a limit that is no number', ['list', '--limit', 'all'], 'a whole number from 1'],
+  ['what is no id', ['show', '17'], '"17" is no id of an event'],
+  ['no id', ['show'], 'show lacks <id>'],
+  ['neither an id nor --dead', ['redeliver'], 'either an id or --dead'],
+  [
+    'an id and --dead',
+    ['redeliver', '00000000-0000-4000-8000-000000000001', '--dead'],
+    'either an id',
+  ],
+])('%s is a mistake of usage', async (_title, args, message) => {
+  const { code, stderr } = await rowgate(...args);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test.each(['show', 'redeliver'])('%s says where there is no such event', async (command) => {
+  const { code, stderr } = await rowgate(command, '00000000-0000-4000-8000-000000000001');
+  expect([code, stderr]).toEqual([1, expect.stringContaining('there is no event 00000000')]);
+});
