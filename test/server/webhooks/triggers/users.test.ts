@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTriggerWorld, payloadOf, type TriggerWorld } from './support/trigger-world.ts';
+
+let world: TriggerWorld;
+beforeAll(async () => {
+  world = await openTriggerWorld();
+});
+afterAll(() => world.close());
+
+async function inserted(id: string) {
+  const { row } = await world.row('select to_jsonb(u) as row from public."user" u where id = $1', [
+    id,
+  ]);
+  return payloadOf('user', 'INSERT', null, row);
+}
+
+async function walletsOf(person: string) {
+  return world.rows(
+    `select coin, label, wallet_type, status, balance from public.digital_wallet
+     where user_id = $1 order by coin`,
+    [person],
+  );
+}
+
+/** Deletes a person, and returns the event that this is. */
+async function deleted(id: string) {
+  const { row } = await world.row('select to_jsonb(u) as row from public."user" u where id = $1', [
+    id,
+  ]);
+  await world.owner.query('delete from public."user" where id = $1', [id]);
+  return payloadOf('user', 'DELETE', row, null);
+}
+
+test('a new person gets a wallet of each default coin, and a welcome', async () => {
+  const { person } = await world.client();
+  const event = await inserted(person);
+  expect((await world.post('on-user-insert', event)).body).toEqual({
+    duplicate: false,
+    outcome: 'welcomed',
+    wallets: 3,
+  });
+  const wallet = { wallet_type: 'custodial', status: 'active', balance: '0.000000000000000000' };
+  expect(await walletsOf(person)).toEqual([
+    { coin: 'BTC', label: 'BTC wallet', ...wallet },
+    { coin: 'ETH', label: 'ETH wallet', ...wallet },
+    { coin: 'USDC', label: 'USDC wallet', ...wallet },
+  ]);
+  const [mail, ...more] = await world.mails(`welcome/${person}`);
+  expect(more).toEqual([]);
+  expect(mail).toMatchObject({
+    recipient: event.event.data.new?.email,
+    subject: 'Welcome to Elm & Söhne',
+  });
+  expect(mail?.text).toContain('Dear Eva investor,');
+});
+
+test('a coin that the person has a wallet of gets no other', async () => {
+  const { organization, person } = await world.client();
+  await world.wallet(organization, { user_id: person, coin: 'ETH', label: 'Brought along' });
+  await world.post('on-user-insert', await inserted(person));
+  const labels = (await walletsOf(person)).map(({ label }) => label);
+  expect(labels).toEqual(['BTC wallet', 'Brought along', 'USDC wallet']);
+});
+
+test('another event about the same person opens and sends nothing more', async () => {
+  const { person } = await world.client();
+  await world.post('on-user-insert', await inserted(person));
+  expect((await world.post('on-user-insert', await inserted(person))).body).toMatchObject({
+    wallets: 0,
+  });
+  expect(await walletsOf(person)).toHaveLength(3);
+  expect(await world.mails(`welcome/${person}`)).toHaveLength(1);
+});
+
+test('a person whose id has changed by the first sign-in is found by the e-mail address', async () => {
+  const { person } = await world.client();
+  const event = await inserted(person);
+  await world.owner.query(`update public."user" set id = 'idp|' || id where id = $1`, [person]);
+  await world.post('on-user-insert', event);
+  expect(await walletsOf(`idp|${person}`)).toHaveLength(3);
+});
+
+test('a person who is disabled gets nothing', async () => {
+  const { person } = await world.client();
+  await world.owner.query(`update public."user" set status = 'disabled' where id = $1`, [person]);
+  expect((await world.post('on-user-insert', await inserted(person))).body.outcome).toBe(
+    'disabled',
+  );
+  expect(await walletsOf(person)).toEqual([]);
+});
+
+test('a person who is gone by then is no mistake', async () => {
+  const { person } = await world.client();
+  const event = await inserted(person);
+  await world.owner.query('delete from public."user" where id = $1', [person]);
+  expect(await world.post('on-user-insert', event)).toEqual({
+    status: 200,
+    body: { duplicate: false, outcome: 'gone' },
+  });
+});
+
+test('twenty events about one person at once open each wallet once', async () => {
+  const { person } = await world.client();
+  const event = await inserted(person);
+  const events = Array.from({ length: 20 }, (_one, index) => ({
+    ...event,
+    id: `${event.id}/${index}`,
+  }));
+  const answers = await Promise.all(events.map((event) => world.post('on-user-insert', event)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  expect(await walletsOf(person)).toHaveLength(3);
+  expect(await world.mails(`welcome/${person}`)).toHaveLength(1);
+});
+
+test('of who was deleted, empty wallets are archived, and others kept and reported', async () => {
+  const { organization, admin, person } = await world.client();
+  const empty = await world.wallet(organization, { user_id: person, label: 'Empty' });
+  const full = await world.wallet(organization, {
+    user_id: person,
+    coin: 'ETH',
+    label: 'Full',
+    balance: '1.25',
+  });
+  const request = await world.insert('trade_request', {
+    organization_id: organization,
+    digital_wallet_id: full.id,
+    quantity: 1,
+    status: 'submitted',
+  });
+  const { body } = await world.post('on-user-delete', await deleted(person));
+  expect(body).toMatchObject({ archivedWallets: 1, keptWallets: 1, cancelledRequests: 1 });
+  expect(await world.statusOf('digital_wallet', empty.id)).toBe('archived');
+  expect(
+    await world.row('select status, user_id from public.digital_wallet where id = $1', [full.id]),
+  ).toEqual({
+    status: 'active',
+    user_id: null,
+  });
+  expect(await world.statusOf('trade_request', request.id)).toBe('cancelled');
+  expect(await world.told(admin)).toEqual(['A wallet has no owner any more']);
+});
+
+test('of who was deleted, mail that was not sent is withdrawn, and another person’s is not', async () => {
+  const { person, admin } = await world.client();
+  await world.post('on-user-insert', await inserted(person));
+  await world.post('on-user-insert', await inserted(admin));
+  const { body } = await world.post('on-user-delete', await deleted(person));
+  expect(body.withdrawnMails).toBe(1);
+  expect(await world.mails(`welcome/${person}`)).toEqual([]);
+  expect(await world.mails(`welcome/${admin}`)).toHaveLength(1);
+});
+
+test('another event about a deletion does nothing more', async () => {
+  const { organization, admin, person } = await world.client();
+  await world.wallet(organization, { user_id: person, balance: 1 });
+  const event = await deleted(person);
+  await world.post('on-user-delete', event);
+  const { body } = await world.post('on-user-delete', { ...event, id: 'again' });
+  expect(body).toMatchObject({ archivedWallets: 0, keptWallets: 0 });
+  expect(await world.told(admin)).toHaveLength(1);
+});
+
+test('sessions of who was deleted are over', async () => {
+  const { person } = await world.client();
+  const event = await deleted(person);
+  await world.owner.query(
+    `insert into rowgate_auth.session (sid, sess, expire)
+     values ('left', json_build_object('userId', $1::text), now() + interval '1 day')`,
+    [person],
+  );
+  await world.post('on-user-delete', event);
+  expect(await world.rows('select from rowgate_auth.session where user_id = $1', [person])).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  openTriggerWorld,
+  payloadOf,
+  type Row,
+  type TriggerWorld,
+} from './support/trigger-world.ts';
+
+let world: TriggerWorld;
+beforeAll(async () => {
+  world = await openTriggerWorld({ ROWGATE_LARGE_TRANSACTION_USD: '5000' });
+  await world.owner.query(
+    `insert into public.coin_price (coin, quoted_at, price, source)
+     values ('ELM', now() - interval '1 hour', 1, 'test'), ('ELM', now(), 1000.005, 'test')`,
+  );
+});
+afterAll(() => world.close());
+
+/** A wallet with an open trade and an open withdrawal. */
+async function wallet(values: Row = {}) {
+  const client = await world.client();
+  const { id } = await world.wallet(client.organization, { user_id: client.person, ...values });
+  const asked = { organization_id: client.organization, digital_wallet_id: id, status: 'approved' };
+  const trade = await world.insert('trade_request', { ...asked, quantity: 1 });
+  const withdrawal = await world.insert('fiat_withdrawal_request', { ...asked, amount: 1 });
+  const statuses = async () => [
+    await world.statusOf('trade_request', trade.id),
+    await world.statusOf('fiat_withdrawal_request', withdrawal.id),
+  ];
+  return { ...client, id: String(id), statuses };
+}
+
+/** Enters a transaction and returns its event. */
+async function moved(organization: string, walletId: string, values: Row) {
+  const transaction = await world.insert('asset_transaction', {
+    organization_id: organization,
+    digital_wallet_id: walletId,
+    coin: 'BTC',
+    status: 'confirmed',
+    ...values,
+  });
+  return payloadOf('asset_transaction', 'INSERT', null, { id: transaction.id });
+}
+
+async function worth(id: string) {
+  return world.row(
+    'select trim_scale(balance)::text as balance, usd_value from public.digital_wallet where id = $1',
+    [id],
+  );
+}
+
+test('what is asked for of a wallet that is locked is held, and goes on when it is active again', async () => {
+  const { id, person, statuses } = await wallet();
+  const { body } = await world.post(
+    'on-digital-wallet-update',
+    await world.walk('digital_wallet', id, ['locked']),
+  );
+  expect(body).toMatchObject({ outcome: 'locked', requests: 2 });
+  expect(await statuses()).toEqual(['locked', 'locked']);
+  await world.post('on-digital-wallet-update', await world.walk('digital_wallet', id, ['active']));
+  expect(await statuses()).toEqual(['submitted', 'submitted']);
+  expect(await world.told(person)).toEqual(['A wallet is locked', 'A wallet is no longer locked']);
+});
+
+test('what is asked for of a wallet that is archived is cancelled', async () => {
+  const { id, statuses } = await wallet();
+  await world.post(
+    'on-digital-wallet-update',
+    await world.walk('digital_wallet', id, ['archived']),
+  );
+  expect(await statuses()).toEqual(['cancelled', 'cancelled']);
+});
+
+test('a wallet of the organization as a whole is told of to its administrators', async () => {
+  const { id, admin } = await wallet({ user_id: null });
+  await world.post(
+    'on-digital-wallet-update',
+    await world.walk('digital_wallet', id, ['archived']),
+  );
+  expect(await world.told(admin)).toEqual(['A wallet was archived']);
+});
+
+test('a wallet that changes is valued at the newest price, and that is no event of its own', async () => {
+  const { id } = await wallet({ coin: 'ELM', balance: '2' });
+  const { body } = await world.post(
+    'on-digital-wallet-update',
+    await world.change('digital_wallet', id, { label: 'Renamed' }),
+  );
+  expect(body.valued).toBe(true);
+  expect((await worth(id)).usd_value).toBe('2000.01');
+  const again = await world.change('digital_wallet', id, { label: 'Again' });
+  expect((await world.post('on-digital-wallet-update', again)).body.valued).toBe(false);
+});
+
+test('a coin without a price leaves the value as it is', async () => {
+  const { id } = await wallet({ coin: 'NONE', balance: 2, usd_value: 5 });
+  const event = await world.change('digital_wallet', id, { label: 'Renamed' });
+  await world.post('on-digital-wallet-update', event);
+  expect((await worth(id)).usd_value).toBe('5.00');
+});
+
+test('entries of the address book with the former address are locked, and others are not', async () => {
+  const { id, organization, admin } = await wallet({ address: 'bc1-former' });
+  const entry = { organization_id: organization, coin: 'BTC', status: 'active' };
+  const former = await world.insert('address_book_entry', { ...entry, address: 'bc1-former' });
+  const other = await world.insert('address_book_entry', { ...entry, address: 'bc1-other' });
+  const event = await world.change('digital_wallet', id, { address: 'bc1-new' });
+  await world.post('on-digital-wallet-update', event);
+  expect(await world.statusOf('address_book_entry', former.id)).toBe('locked');
+  expect(await world.statusOf('address_book_entry', other.id)).toBe('active');
+  expect(await world.told(admin)).toEqual(['Entries of the address book were locked']);
+});
+
+test.each([
+  ['in', '15.5', '1.5 ELM came in'],
+  ['out', '12.25', '1.5 ELM went out'],
+])('a confirmed transaction %s is counted to %s, and told', async (direction, balance, title) => {
+  const { id, organization, person } = await wallet({ coin: 'ELM', balance: '14' });
+  const values = { coin: 'ELM', direction, amount: '1.5', fee: '0.25' };
+  const { body } = await world.post(
+    'on-asset-transaction-insert',
+    await moved(organization, id, values),
+  );
+  expect(body).toMatchObject({ outcome: 'confirmed', counted: true });
+  expect(await worth(id)).toEqual({
+    balance,
+    usd_value: balance === '15.5' ? '15500.08' : '12250.06',
+  });
+  expect(await world.told(person)).toEqual([title]);
+});
+
+test('one transaction in twenty events at once is counted once', async () => {
+  const { id, organization } = await wallet();
+  const event = await moved(organization, id, { amount: 1 });
+  await Promise.all(
+    Array.from({ length: 20 }, (_one, index) =>
+      world.post('on-asset-transaction-insert', { ...event, id: `${event.id}/${index}` }),
+    ),
+  );
+  expect((await worth(id)).balance).toBe('1');
+});
+
+test('twenty transactions of one wallet at once are all counted', async () => {
+  const { id, organization } = await wallet();
+  const events = [];
+  for (let index = 0; index < 20; index += 1) {
+    events.push(await moved(organization, id, { amount: '0.000000000000000001' }));
+  }
+  await Promise.all(events.map((event) => world.post('on-asset-transaction-insert', event)));
+  expect((await worth(id)).balance).toBe('0.00000000000000002');
+});
+
+test('a transaction that waits for approval is told to those who approve, and not counted', async () => {
+  const { id, organization } = await wallet({ balance: 5 });
+  const event = await moved(organization, id, {
+    direction: 'out',
+    amount: '1.618',
+    status: 'pending_approval',
+  });
+  await world.post('on-asset-transaction-insert', event);
+  expect((await worth(id)).balance).toBe('5');
+  const title = 'A transaction waits for approval';
+  expect(await world.toldRole('digital_wallets_admin', title, '1.618')).toBeGreaterThan(0);
+});
+
+test.each([
+  ['4.999', false],
+  ['5', true],
+])('%s coins of 1000 dollars: compliance is told, %s', async (amount, large) => {
+  const { id, organization } = await wallet({ coin: 'ELM' });
+  const event = await moved(organization, id, { coin: 'ELM', amount });
+  const { body } = await world.post('on-asset-transaction-insert', event);
+  expect(body.large).toBe(large);
+  expect((await world.toldRole('compliance', 'A large transaction', `${amount} ELM`)) > 0).toBe(
+    large,
+  );
+});
+
+test('a transaction of another coin than its wallet is not counted, and reported', async () => {
+  const { id, organization } = await wallet({ balance: 5 });
+  const event = await moved(organization, id, { coin: 'ODD', amount: 1 });
+  const { body } = await world.post('on-asset-transaction-insert', event);
+  expect(body.counted).toBe(false);
+  expect((await worth(id)).balance).toBe('5');
+  const title = 'A transaction is of another coin than its wallet';
+  expect(await world.toldRole('digital_wallets_admin', title, 'ODD')).toBeGreaterThan(0);
+});
