@@ -13,6 +13,7 @@ import type { Letter } from '../../../../../server/platform/mail/postman.ts';
 import { workMail } from '../../../../../server/platform/mail/work-mail.ts';
 import { openQueue, type Queue } from '../../../../../server/platform/queue/open-queue.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { type Program, startProgram } from '../../../../support/program.ts';
 import { query } from '../../../../support/query.ts';
 
 /** A mail of the outbox. */
@@ -32,6 +33,7 @@ export class MailWorld {
   readonly #queues: Queue[] = [];
   readonly #pools: pg.Pool[] = [];
   #config: Config;
+  #environment: Readonly<Record<string, string>> = {};
 
   private constructor(database: TestDatabase, dataDir: string) {
     this.database = database;
@@ -52,17 +54,14 @@ export class MailWorld {
 
   /** What the environment says besides the database, from now on. */
   configure(environment: Readonly<Record<string, string>>): Config {
-    const { config } = parseConfig(
-      {
-        DATABASE_URL: this.database.ownerUrl,
-        ROWGATE_DATA_DIR: this.#dataDir,
-        ROWGATE_MAIL_FROM: 'rowgate@platform.example',
-        ...environment,
-      },
-      this.#dataDir,
-    );
-    this.#config = config;
-    return config;
+    this.#environment = {
+      DATABASE_URL: this.database.ownerUrl,
+      ROWGATE_DATA_DIR: this.#dataDir,
+      ROWGATE_MAIL_FROM: 'rowgate@platform.example',
+      ...environment,
+    };
+    this.#config = parseConfig(this.#environment, this.#dataDir).config;
+    return this.#config;
   }
 
   /** Mails go to a port of this machine, without TLS. */
@@ -100,12 +99,35 @@ export class MailWorld {
     await workMail({ ...opened, config: this.#config, logger });
   }
 
+  /** As `work`, in a process of its own. */
+  async workApart(): Promise<Program> {
+    const { url } = await resolveLogin(this.#config, this.database.ownerUrl, 'sidecar');
+    const script = path.join(import.meta.dirname, 'mail-worker.ts');
+    return startProgram(process.execPath, [script, url, JSON.stringify(this.#environment)]);
+  }
+
+  /** As if no worker had given a sign of life for long, and the queue had noticed. */
+  async findDeadWorkers(): Promise<void> {
+    await query(
+      this.database.superuserUrl,
+      `update rowgate_queue.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`,
+    );
+    const { queue } = await this.#open(false);
+    await queue.boss.supervise('mail');
+    await queue.close();
+  }
+
   /** The time until the next attempt is over for all mails; a worker looks every two seconds. */
   async hurry(): Promise<void> {
     await query(
       this.database.superuserUrl,
       `update rowgate_queue.job set start_after = pg_catalog.now() where name = 'mail' and state = 'retry'`,
     );
+  }
+
+  /** As if the queue had been emptied. */
+  async forgetJobs(): Promise<void> {
+    await query(this.database.superuserUrl, `delete from rowgate_queue.job where name = 'mail'`);
   }
 
   async outbox(): Promise<readonly Kept[]> {
@@ -117,6 +139,7 @@ export class MailWorld {
 
   /** Takes all mails away and lets all workers end; for afterEach. */
   async reset(): Promise<void> {
+    this.configure({});
     await Promise.all(this.#queues.splice(0).map((queue) => queue.close()));
     await Promise.all(this.#pools.splice(0).map((pool) => pool.end()));
     await query(
