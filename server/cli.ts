@@ -18,6 +18,9 @@ import { eventsShowCommand } from './events/commands/events-show-command.ts';
 import { eventsStatsCommand } from './events/commands/events-stats-command.ts';
 import { exportSdlCommand } from './export-sdl-command.ts';
 import { reportFailure } from './failure.ts';
+import { jobsHistoryCommand } from './jobs/commands/jobs-history-command.ts';
+import { jobsListCommand } from './jobs/commands/jobs-list-command.ts';
+import { jobsRunCommand } from './jobs/commands/jobs-run-command.ts';
 import { makeLogger } from './log.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { mailListCommand } from './platform/mail/commands/mail-list-command.ts';
@@ -52,6 +55,7 @@ const mounted: readonly Mounted[] = [
   ...[eventsListCommand, eventsShowCommand, eventsRedeliverCommand, eventsStatsCommand].map(mount),
   ...[rotateKeysCommand, devTokenCommand].map(mount),
   ...[sessionListCommand, sessionEndCommand, userSetAdminCommand].map(mount),
+  ...[jobsListCommand, jobsHistoryCommand, jobsRunCommand].map(mount),
   ...[mailListCommand, mailShowCommand, mailRetryCommand].map(mount),
 ];
 

@@ -5,7 +5,7 @@ import { type Closers, openWhole } from './closers.ts';
 import type { Config } from './config.ts';
 import { openEvents } from './events/open-events.ts';
 import { openJobs } from './jobs/open-jobs.ts';
-import { platformJobs } from './jobs/platform-jobs.ts';
+import { openPlatformJobs } from './jobs/open-platform-jobs.ts';
 import { workMail } from './platform/mail/work-mail.ts';
 import type { Queue } from './platform/queue/open-queue.ts';
 import type { Sidecar } from './prepare-database.ts';
@@ -49,9 +49,11 @@ async function open(options: WorkerOptions, closers: Closers): Promise<Worker> {
   if (!webhooks) return { refresh: async () => {}, close: () => closers.close() };
   await webhooks.work();
   await workMail(options);
+  const platform = await openPlatformJobs(options);
+  closers.add(platform.close);
   const jobs = await openJobs({
     ...options,
-    jobs: platformJobs({ ...options, generateReports: async () => 0 }),
+    jobs: platform.jobs,
     webhooks: {
       baseUrl: config.events.webhookBaseUrl ?? config.baseUrl,
       platformSecret,

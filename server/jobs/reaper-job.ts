@@ -6,6 +6,9 @@ import { ask } from './ask.ts';
 import type { Job } from './job.ts';
 import { runSteps, type Step } from './steps.ts';
 
+/** Where callbacks wait to be processed; a job names one by its id. */
+const callbackQueue = 'callbacks';
+
 /** An event trigger whose receiver fails. */
 interface FailingTrigger {
   readonly trigger: string;
@@ -38,6 +41,7 @@ export function reaperJob({ pool, queue, logger }: ReaperOptions): Job {
     { name: 'dead_runs', run: () => ask(pool, 'rowgate_jobs.mark_dead_runs()') },
     { name: 'failing_webhooks', run: () => findFailing(pool, logger) },
     { name: 'events_sent_again', run: () => ask(pool, 'rowgate_jobs.resend_events()') },
+    { name: 'callbacks_sent_again', run: () => resendCallbacks(pool, queue) },
     { name: 'mails_sent_again', run: () => resendMails(pool, queue) },
     { name: 'mails_late', run: () => ask(pool, 'rowgate_jobs.late_mails()') },
     { name: 'reports_again', run: () => ask(pool, 'rowgate_jobs.request_reports_again()') },
@@ -75,6 +79,18 @@ function bodyOf({ given_up, late, reason }: FailingTrigger): string {
   const counts = `${given_up} events were given up in the last 6 hours, ${late} are tried again.`;
   const last = reason === null ? '' : ` The last one: ${reason}.`;
   return `${counts}${last} rowgate events list shows them, rowgate events redeliver sends them again.`;
+}
+
+async function resendCallbacks(pool: pg.Pool, { boss }: Queue): Promise<number> {
+  const { rows } = await pool.query<{ readonly id: string }>(
+    'select id from rowgate_jobs.stuck_callbacks() id',
+  );
+  if (rows.length > 0)
+    await boss.insert(
+      callbackQueue,
+      rows.map(({ id }) => ({ data: { id } })),
+    );
+  return rows.length;
 }
 
 async function resendMails(pool: pg.Pool, { boss }: Queue): Promise<number> {

@@ -58,6 +58,23 @@ create function rowgate_jobs.resend_events() returns integer
 comment on function rowgate_jobs.resend_events() is
   'Gives events back to the relay that were handed to the queue and that no job is there for. Returns how many.';
 
+create function rowgate_jobs.stuck_callbacks() returns setof uuid
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    begin
+      return query
+        select i.id from rowgate_webhooks.inbox i
+        where i.state = 'stored' and i.received_at < now() - interval '15 minutes'
+          and not exists (
+            select from rowgate_queue.job j
+            where j.name in ('callbacks', 'callbacks-dead') and j.state < 'completed' and j.data ->> 'id' = i.id::text)
+        order by i.received_at;
+    end
+  $$;
+comment on function rowgate_jobs.stuck_callbacks() is
+  'Callbacks that were stored 15 minutes ago, have had no effect, and that no job is there for.';
+
 create function rowgate_jobs.stuck_mails() returns setof uuid
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp

@@ -1,0 +1,44 @@
+import { type Closers, openWhole } from '../closers.ts';
+import type { Config } from '../config.ts';
+import { makeFormat } from '../platform/document/format.ts';
+import { openPdfRenderer } from '../platform/document/pdf/pdf-renderer.ts';
+import { openStorage } from '../platform/storage/open-storage.ts';
+import type { Job } from './job.ts';
+import { coinPricesJob } from './market/coin-prices-job.ts';
+import { currencyRatesJob } from './market/currency-rates-job.ts';
+import { midnightJob } from './midnight-job.ts';
+import { type ReaperOptions, reaperJob } from './reaper-job.ts';
+import { generateReports } from './reports/generate-reports.ts';
+
+export interface PlatformJobsOptions extends ReaperOptions {
+  readonly config: Pick<Config, 'jobs' | 'documents' | 'storage'>;
+}
+
+/** All that the platform's schedules may name as `job:`. */
+export interface PlatformJobs {
+  readonly jobs: readonly Job[];
+  close(): Promise<void>;
+}
+
+/** @throws ProcessError RG_CONFIG where the storage of reports cannot be used */
+export function openPlatformJobs(options: PlatformJobsOptions): Promise<PlatformJobs> {
+  return openWhole(async (closers) => ({
+    jobs: await open(options, closers),
+    close: () => closers.close(),
+  }));
+}
+
+async function open(options: PlatformJobsOptions, closers: Closers): Promise<readonly Job[]> {
+  const { pool, config, logger } = options;
+  const storage = await openStorage(config.storage);
+  const renderer = openPdfRenderer(config.documents);
+  closers.add(() => renderer.close());
+  const format = makeFormat(config.documents.locale);
+  const services = { pool, storage, renderer, format, logger };
+  return [
+    coinPricesJob(pool, config.jobs),
+    currencyRatesJob(pool, config.jobs),
+    midnightJob(pool, () => generateReports(services)),
+    reaperJob(options),
+  ];
+}
