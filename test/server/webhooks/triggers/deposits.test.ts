@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTriggerWorld, type Row, type TriggerWorld } from './support/trigger-world.ts';
+
+let world: TriggerWorld;
+beforeAll(async () => {
+  world = await openTriggerWorld();
+});
+afterAll(() => world.close());
+
+const endpoint = 'on-fiat-deposit-request-update';
+
+/** A submitted deposit of 1000.10 USD with a fee of 0.10, into a wallet of USDC that holds 5. */
+async function deposit(values: Row = {}, wallet: Row = {}) {
+  const client = await world.client();
+  const { id: walletId } = await world.wallet(client.organization, {
+    user_id: client.person,
+    coin: 'USDC',
+    balance: 5,
+    ...wallet,
+  });
+  const row = await world.insert('fiat_deposit_request', {
+    organization_id: client.organization,
+    user_id: client.person,
+    digital_wallet_id: walletId,
+    amount: '1000.10',
+    fee: '0.10',
+    status: 'submitted',
+    ...values,
+  });
+  return {
+    ...client,
+    id: String(row.id),
+    walletId: String(walletId),
+    reference: String(row.bank_reference),
+  };
+}
+
+async function balanceOf(wallet: string): Promise<string> {
+  const { balance } = await world.row(
+    'select trim_scale(balance)::text as balance from public.digital_wallet where id = $1',
+    [wallet],
+  );
+  return balance;
+}
+
+test('approved, the person is sent the reference for the transfer', async () => {
+  const { id, person, reference } = await deposit();
+  await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
+  const [mail] = await world.mails(`deposit-approved/${id}`);
+  expect(mail?.recipient).toBe(`${person.slice(6)}@elm.example`);
+  expect(mail?.text).toContain(reference);
+  expect(mail?.text).toContain('US$1,000.10');
+  expect(await world.told(person)).toEqual(['Your deposit is expected: please transfer the money']);
+});
+
+test('received, it is credited less the fee and completed, and the person is told', async () => {
+  const { id, walletId, person } = await deposit();
+  const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
+  expect((await world.post(endpoint, event)).body).toMatchObject({
+    outcome: 'completed',
+    credit: 'credited',
+  });
+  expect(await balanceOf(walletId)).toBe('1005');
+  expect(
+    await world.row(
+      'select status, completed_at is not null as dated from public.fiat_deposit_request where id = $1',
+      [id],
+    ),
+  ).toEqual({ status: 'completed', dated: true });
+  expect(
+    await world.rows(
+      'select kind, direction, coin, status, counted_at is not null as counted from public.asset_transaction where digital_wallet_id = $1',
+      [walletId],
+    ),
+  ).toEqual([
+    { kind: 'deposit', direction: 'in', coin: 'USDC', status: 'confirmed', counted: true },
+  ]);
+  expect(await world.told(person)).toEqual(['Your deposit is credited']);
+  expect(await world.mails(`deposit-completed/${id}`)).toHaveLength(1);
+});
+
+test('twenty events at once, and that of the completion itself, credit and tell once', async () => {
+  const { id, walletId, person } = await deposit();
+  const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
+  await Promise.all(
+    Array.from({ length: 20 }, (_one, index) =>
+      world.post(endpoint, { ...event, id: `${event.id}/${index}` }),
+    ),
+  );
+  const { data } = event.event;
+  const completion = {
+    op: 'UPDATE',
+    data: { old: data.new, new: { ...data.new, status: 'completed' } },
+  };
+  await world.post(endpoint, { ...event, id: 'completion', event: completion });
+  expect(await balanceOf(walletId)).toBe('1005');
+  expect(await world.told(person)).toHaveLength(1);
+  expect(await world.mails(`deposit-completed/${id}`)).toHaveLength(1);
+});
+
+test.each([
+  ['of a coin that is worth something else', {}, { coin: 'BTC' }],
+  ['of another currency’s coin', { currency: 'EUR' }, {}],
+  ['that is locked', {}, { status: 'locked' }],
+  ['for less than the fee', { amount: '0.10' }, {}],
+])('to a wallet %s nothing is credited, and accounting is told', async (_title, values, wallet) => {
+  const { id, walletId, reference } = await deposit(values, wallet);
+  const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
+  expect((await world.post(endpoint, event)).body).toMatchObject({
+    outcome: 'received',
+    credit: 'impossible',
+  });
+  expect(await balanceOf(walletId)).toBe('5');
+  const title = 'A deposit cannot be credited by itself';
+  expect(await world.toldRole('accounting', title, reference)).toBeGreaterThan(0);
+});
+
+test('without a wallet it is completed as money', async () => {
+  const { id } = await deposit({ digital_wallet_id: null });
+  await world.post(
+    endpoint,
+    await world.walk('fiat_deposit_request', id, ['approved', 'received']),
+  );
+  expect(await world.statusOf('fiat_deposit_request', id)).toBe('completed');
+});
+
+test('turned down, the person is told, and nothing is credited', async () => {
+  const { id, walletId, person } = await deposit();
+  await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['rejected']));
+  expect(await world.told(person)).toEqual(['Your deposit was turned down']);
+  expect(await balanceOf(walletId)).toBe('5');
+});
+
+test('an approval that is told after the money came is told no more, and the money is credited', async () => {
+  const { id, walletId } = await deposit();
+  const approved = await world.walk('fiat_deposit_request', id, ['approved']);
+  await world.walk('fiat_deposit_request', id, ['received']);
+  await world.post(endpoint, approved);
+  expect(await balanceOf(walletId)).toBe('1005');
+  expect(await world.mails(`deposit-approved/${id}`)).toEqual([]);
+});

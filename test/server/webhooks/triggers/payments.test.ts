@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  openTriggerWorld,
+  payloadOf,
+  type Row,
+  type TriggerWorld,
+} from './support/trigger-world.ts';
+
+let world: TriggerWorld;
+beforeAll(async () => {
+  world = await openTriggerWorld();
+});
+afterAll(() => world.close());
+
+const endpoint = 'on-invoice-payment-insert';
+let number = 0;
+
+/** An issued invoice of 1200.00 USD. */
+async function invoice(values: Row = {}) {
+  const client = await world.client();
+  number += 1;
+  const row = await world.insert('invoice', {
+    organization_id: client.organization,
+    invoice_number: `ELM-${number}`,
+    total: '1200.00',
+    status: 'issued',
+    issued_on: '2026-01-01',
+    due_on: '2999-01-01',
+    ...values,
+  });
+  return { ...client, id: String(row.id), number: String(row.invoice_number) };
+}
+
+/** Enters a payment, confirmed unless said otherwise, and returns its event. */
+async function paid(bill: { organization: string; id: string }, values: Row) {
+  const payment = await world.insert('invoice_payment', {
+    organization_id: bill.organization,
+    invoice_id: bill.id,
+    status: 'confirmed',
+    paid_at: '2026-02-03T04:05:06Z',
+    ...values,
+  });
+  return payloadOf('invoice_payment', 'INSERT', null, { id: payment.id });
+}
+
+function stateOf(bill: { id: string }) {
+  return world.row('select status, paid_at from public.invoice where id = $1', [bill.id]);
+}
+
+async function receiptsOf(bill: { id: string }) {
+  return world.rows(
+    `select r.id, r.status, r.sent_to, r.sent_at is not null as sent from public.receipt r
+     join public.invoice_payment p on p.id = r.invoice_payment_id where p.invoice_id = $1`,
+    [bill.id],
+  );
+}
+
+test('a payment of the total pays the invoice, and its receipt goes to the administrators', async () => {
+  const bill = await invoice();
+  const { body } = await world.post(endpoint, await paid(bill, { amount: '1200.00' }));
+  expect(body).toMatchObject({ duplicate: false, outcome: 'paid' });
+  expect(await stateOf(bill)).toEqual({
+    status: 'paid',
+    paid_at: new Date('2026-02-03T04:05:06Z'),
+  });
+  const address = `${bill.admin.slice(6)}@elm.example`;
+  const [receipt, ...more] = await receiptsOf(bill);
+  expect(more).toEqual([]);
+  expect(receipt).toMatchObject({ status: 'issued', sent_to: address, sent: true });
+  const [mail] = await world.mails(`receipt/${receipt?.id}`);
+  expect(mail?.recipient).toBe(address);
+  expect(mail?.text).toContain(`from Elm & Söhne for invoice ${bill.number}`);
+  expect(mail?.text).toContain('US$1,200.00');
+  expect(await world.told(bill.admin)).toEqual(['An invoice is paid']);
+});
+
+test.each(['issued', 'overdue'])(
+  'in parts, an invoice that is %s is paid with the last',
+  async (status) => {
+    const bill = await invoice({ status });
+    const first = await world.post(endpoint, await paid(bill, { amount: '1199.99' }));
+    expect(first.body.outcome).toBe('partial');
+    expect((await stateOf(bill)).status).toBe(status);
+    const [mail] = await world.mails(`receipt/${first.body.receiptId}`);
+    expect(mail?.text).toMatch(/Still open:\s+US\$0\.01/);
+    const second = await world.post(endpoint, await paid(bill, { amount: '0.01' }));
+    expect(second.body.outcome).toBe('paid');
+    expect((await stateOf(bill)).status).toBe('paid');
+    expect(await receiptsOf(bill)).toHaveLength(2);
+  },
+);
+
+test('two parts at once pay the invoice, with a receipt each', async () => {
+  const bill = await invoice();
+  const events = [await paid(bill, { amount: 600 }), await paid(bill, { amount: 600 })];
+  await Promise.all(events.map((event) => world.post(endpoint, event)));
+  expect((await stateOf(bill)).status).toBe('paid');
+  expect(await receiptsOf(bill)).toHaveLength(2);
+});
+
+test('twenty events about one payment at once make one receipt and one mail', async () => {
+  const bill = await invoice();
+  const event = await paid(bill, { amount: 1200 });
+  await Promise.all(
+    Array.from({ length: 20 }, (_one, index) =>
+      world.post(endpoint, { ...event, id: `${event.id}/${index}` }),
+    ),
+  );
+  const receipts = await receiptsOf(bill);
+  expect(receipts).toHaveLength(1);
+  expect(await world.mails(`receipt/${receipts[0]?.id}`)).toHaveLength(1);
+});
+
+test('a pending payment does nothing, until it is confirmed by an update', async () => {
+  const bill = await invoice();
+  const event = await paid(bill, { amount: 1200, status: 'pending' });
+  expect((await world.post(endpoint, event)).body.outcome).toBe('pending');
+  expect(await receiptsOf(bill)).toEqual([]);
+  const id = event.event.data.new?.id;
+  await world.post(endpoint, await world.walk('invoice_payment', id, ['confirmed']));
+  expect((await stateOf(bill)).status).toBe('paid');
+  expect(await receiptsOf(bill)).toHaveLength(1);
+});
+
+test('what is paid too much is told to accounting', async () => {
+  const bill = await invoice();
+  await world.post(endpoint, await paid(bill, { amount: '1200.01' }));
+  expect((await stateOf(bill)).status).toBe('paid');
+  expect(await world.toldRole('accounting', 'An invoice is overpaid', bill.number)).toBeGreaterThan(
+    0,
+  );
+});
+
+test('a payment in another currency does not count, and is told to accounting', async () => {
+  const bill = await invoice();
+  const { body } = await world.post(endpoint, await paid(bill, { amount: 1200, currency: 'EUR' }));
+  expect(body.outcome).toBe('other_currency');
+  expect((await stateOf(bill)).status).toBe('issued');
+  const title = 'A payment is in another currency than its invoice';
+  expect(await world.toldRole('accounting', title, bill.number)).toBeGreaterThan(0);
+});
+
+test.each(['draft', 'void'])(
+  'an invoice that is %s is not paid: the move is recorded',
+  async (status) => {
+    const bill = await invoice({ status });
+    const event = await paid(bill, { amount: 1200 });
+    expect((await world.post(endpoint, event)).body.outcome).toBe('refused');
+    expect((await stateOf(bill)).status).toBe(status);
+    expect(
+      await world.rows(
+        `select event_id, table_name, from_status, to_status from rowgate_webhooks.refused_move
+       where row_id = $1`,
+        [bill.id],
+      ),
+    ).toEqual([
+      { event_id: event.id, table_name: 'invoice', from_status: status, to_status: 'paid' },
+    ]);
+  },
+);
+
+test.each([
+  ['2999-01-01', 'issued'],
+  ['2026-01-02', 'overdue'],
+])(
+  'a refund opens an invoice due %s again as %s, and voids the receipt',
+  async (due_on, status) => {
+    const bill = await invoice({ due_on });
+    const event = await paid(bill, { amount: 1200 });
+    await world.post(endpoint, event);
+    const refund = await world.walk('invoice_payment', event.event.data.new?.id, ['refunded']);
+    expect((await world.post(endpoint, refund)).body.outcome).toBe('refunded');
+    expect(await stateOf(bill)).toEqual({ status, paid_at: null });
+    expect((await receiptsOf(bill)).map((receipt) => receipt.status)).toEqual(['void']);
+  },
+);
+
+test('without administrators the receipt goes to accounting, and without these to nobody', async () => {
+  const { id: organization } = await world.insert('organization', { name: 'Alone' });
+  const lonely = { organization_id: organization, total: 1, status: 'issued' };
+  const first = { organization, id: (await world.insert('invoice', lonely)).id };
+  await world.post(endpoint, await paid(first, { amount: 1 }));
+  expect(await receiptsOf(first)).toMatchObject([{ sent_to: null, sent: false }]);
+  const accountant = await world.person(organization, 'accounting');
+  const second = { organization, id: (await world.insert('invoice', lonely)).id };
+  await world.post(endpoint, await paid(second, { amount: 1 }));
+  expect(await receiptsOf(second)).toMatchObject([
+    { sent_to: `${accountant.slice(6)}@elm.example` },
+  ]);
+});

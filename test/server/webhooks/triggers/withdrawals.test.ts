@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTriggerWorld, type Row, type TriggerWorld } from './support/trigger-world.ts';
+
+let world: TriggerWorld;
+beforeAll(async () => {
+  world = await openTriggerWorld();
+});
+afterAll(() => world.close());
+
+const endpoint = 'on-fiat-withdrawal-request-update';
+
+/** A client with a wallet of 100 USDC. */
+async function client(wallet: Row = {}) {
+  const people = await world.client();
+  const { id: walletId } = await world.wallet(people.organization, {
+    user_id: people.person,
+    coin: 'USDC',
+    balance: 100,
+    ...wallet,
+  });
+  return { ...people, walletId: String(walletId) };
+}
+
+/** A submitted withdrawal of 59.50 USD with a fee of 0.50. */
+async function withdrawal(
+  of: { organization: string; person: string; walletId: string },
+  values: Row = {},
+) {
+  const { id } = await world.insert('fiat_withdrawal_request', {
+    organization_id: of.organization,
+    user_id: of.person,
+    digital_wallet_id: of.walletId,
+    amount: '59.50',
+    fee: '0.50',
+    status: 'submitted',
+    ...values,
+  });
+  return String(id);
+}
+
+async function transactionsOf(wallet: string) {
+  return world.rows(
+    `select trim_scale(amount)::text as amount, status, direction from public.asset_transaction
+     where digital_wallet_id = $1 order by created_at, id`,
+    [wallet],
+  );
+}
+
+async function balanceOf(wallet: string): Promise<string> {
+  const { balance } = await world.row(
+    'select trim_scale(balance)::text as balance from public.digital_wallet where id = $1',
+    [wallet],
+  );
+  return balance;
+}
+
+const step = (id: string, ...path: string[]) => world.walk('fiat_withdrawal_request', id, path);
+
+test('approved, the money is set aside with the fee, and the payment begins', async () => {
+  const of = await client();
+  const id = await withdrawal(of);
+  const { body } = await world.post(endpoint, await step(id, 'approved'));
+  expect(body).toMatchObject({ outcome: 'processing', reservation: 'reserved' });
+  expect(await transactionsOf(of.walletId)).toEqual([
+    { amount: '60', status: 'pending', direction: 'out' },
+  ]);
+  expect(await balanceOf(of.walletId)).toBe('100');
+  expect(await world.told(of.person)).toEqual(['Your withdrawal is being paid out']);
+});
+
+test('completed, it is taken off the balance once, and the person gets a mail', async () => {
+  const of = await client();
+  const id = await withdrawal(of);
+  await world.post(endpoint, await step(id, 'approved'));
+  const event = await step(id, 'completed');
+  await Promise.all(
+    Array.from({ length: 20 }, (_one, index) =>
+      world.post(endpoint, { ...event, id: `${event.id}/${index}` }),
+    ),
+  );
+  expect(await balanceOf(of.walletId)).toBe('40');
+  expect(await transactionsOf(of.walletId)).toMatchObject([{ status: 'confirmed' }]);
+  expect(await world.mails(`withdrawal-completed/${id}`)).toHaveLength(1);
+  expect(await world.told(of.person)).toContain('Your withdrawal was paid out');
+});
+
+test('failed, the money is let go', async () => {
+  const of = await client();
+  const id = await withdrawal(of);
+  await world.post(endpoint, await step(id, 'approved'));
+  await world.post(endpoint, await step(id, 'failed'));
+  expect(await balanceOf(of.walletId)).toBe('100');
+  expect(await transactionsOf(of.walletId)).toMatchObject([{ status: 'failed' }]);
+  expect(await world.mails(`withdrawal-failed/${id}`)).toHaveLength(1);
+});
+
+test.each([
+  ['more than there is', { amount: '99.51' }, {}, 'The balance is not sufficient'],
+  ['another currency', { currency: 'EUR' }, {}, 'The wallet holds no stable coin of the currency'],
+  ['a wallet that is locked', {}, { status: 'locked' }, 'The wallet is not active'],
+])('%s is rejected with the reason', async (_title, values, wallet, reason) => {
+  const of = await client(wallet);
+  const id = await withdrawal(of, values);
+  await world.post(endpoint, await step(id, 'approved'));
+  expect(
+    await world.row(
+      'select status, status_reason from public.fiat_withdrawal_request where id = $1',
+      [id],
+    ),
+  ).toEqual({ status: 'rejected', status_reason: reason });
+  expect(await world.told(of.person)).toEqual(['Your withdrawal was turned down']);
+});
+
+test('the last cent can be withdrawn', async () => {
+  const of = await client();
+  const id = await withdrawal(of, { amount: '99.50' });
+  await world.post(endpoint, await step(id, 'approved'));
+  expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('processing');
+});
+
+test('of two withdrawals at once that the balance bears one of, one is paid and one rejected', async () => {
+  const of = await client();
+  const ids = [await withdrawal(of), await withdrawal(of)];
+  const events = [];
+  for (const id of ids) events.push(await step(id, 'approved'));
+  await Promise.all(events.map((event) => world.post(endpoint, event)));
+  const statuses = [];
+  for (const id of ids) statuses.push(await world.statusOf('fiat_withdrawal_request', id));
+  expect(statuses.sort()).toEqual(['processing', 'rejected']);
+});
+
+test('held by compliance and approved anew, it is set aside once', async () => {
+  const of = await client();
+  const id = await withdrawal(of);
+  const approved = await step(id, 'approved');
+  await step(id, 'locked');
+  await world.post(endpoint, approved);
+  expect(await transactionsOf(of.walletId)).toEqual([]);
+  await world.post(endpoint, await step(id, 'submitted', 'approved'));
+  expect(await transactionsOf(of.walletId)).toMatchObject([{ status: 'pending' }]);
+});
+
+test('what the bank has paid is taken off, whatever events were missed', async () => {
+  const of = await client();
+  const id = await withdrawal(of);
+  await step(id, 'approved', 'processing');
+  await world.post(endpoint, await step(id, 'completed'));
+  expect(await balanceOf(of.walletId)).toBe('40');
+});
+
+test('what the bank has paid without cover is told to accounting, and no balance becomes negative', async () => {
+  const of = await client({ balance: 10 });
+  const id = await withdrawal(of, { amount: '27.18' });
+  await step(id, 'approved', 'processing');
+  await world.post(endpoint, await step(id, 'completed'));
+  const title = 'A withdrawal was paid out without cover';
+  expect(await world.toldRole('accounting', title, '27.18')).toBeGreaterThan(0);
+  expect(await balanceOf(of.walletId)).toBe('10');
+});
+
+test('without a wallet the payment begins with nothing set aside', async () => {
+  const of = await client();
+  const id = await withdrawal(of, { digital_wallet_id: null });
+  await world.post(endpoint, await step(id, 'approved'));
+  expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('processing');
+  expect(await transactionsOf(of.walletId)).toEqual([]);
+});
+
+test('what is handed in is told to accounting', async () => {
+  const of = await client();
+  const id = await withdrawal(of, { status: 'draft', amount: '31.41' });
+  await world.post(endpoint, await step(id, 'submitted'));
+  const title = 'A withdrawal waits for approval';
+  expect(await world.toldRole('accounting', title, '31.41')).toBeGreaterThan(0);
+  expect(await world.told(of.person)).toEqual(['Your withdrawal was received']);
+});
