@@ -25,7 +25,7 @@ const daysInMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
  */
 export function cronProblem(text: string): string | undefined {
   const parts = text.trim().split(/\s+/);
-  if (parts.length !== fields.length) return `has ${parts.length} fields and not five`;
+  if (parts.length !== fields.length) return `must have five fields and has ${parts.length}`;
   const values = fields.map((field, index) => valuesOf(parts[index] ?? '', field));
   const wrong = fields.find((_field, index) => !values[index]);
   if (wrong) {

@@ -50,7 +50,7 @@ function pathProblem(path: string): Problem | undefined {
 function urlProblem(text: string): Problem | undefined {
   // Wholly of the environment: what it says is looked at when it is used.
   if (/^\{\{[^{}]*\}\}/.test(text)) return undefined;
-  const filled = text.replace(placeholder, 'x');
+  const filled = text.replace(placeholder, '1');
   const url = /^https?:\/\/[^/\\?#]/i.test(filled) && !/[\s\\]/.test(filled) && URL.parse(filled);
   if (!url) {
     return [

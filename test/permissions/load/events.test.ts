@@ -1,0 +1,167 @@
+import { expect, test } from 'vitest';
+import { leastFiles, load, makeFolder, messagesFor, messagesForTable } from './metadata-folder.ts';
+
+const trigger = (text: string) => `table: t\nevents:\n  e: ${text}\n`;
+const to = (webhook: string) =>
+  trigger(`{ operations: [insert], webhook: ${JSON.stringify(webhook)} }`);
+const sending = (headers: string) =>
+  trigger(`{ operations: [insert], webhook: /w, headers: ${headers} }`);
+const retrying = (retry: string) =>
+  trigger(`{ operations: [insert], webhook: /w, retry: ${retry} }`);
+
+test('what a trigger leaves out has its default', async () => {
+  const folder = await makeFolder({
+    ...leastFiles,
+    'tables/t.yaml': trigger('{ operations: [delete, insert], webhook: /w }'),
+  });
+  const { metadata } = await load(folder);
+  expect(metadata?.tables[0]?.events).toEqual([
+    {
+      name: 'e',
+      position: expect.objectContaining({ line: 3, column: 3 }),
+      operations: ['insert', 'delete'],
+      columns: undefined,
+      payload: undefined,
+      webhook: '/w',
+      headers: [],
+      retry: { limit: 20, interval: 10, maxInterval: 3600, timeout: 60 },
+      orderBy: undefined,
+    },
+  ]);
+});
+
+test.each([
+  '/webhooks/on-user-insert',
+  '/a/b?c=d&e=%20',
+  '/hooks/{{NAME}}',
+  'https://example.com',
+  'http://127.0.0.1:8080/hook?x=1',
+  'https://{{HOST}}:{{PORT}}/{{PATH}}',
+  'HTTPS://EXAMPLE.COM/',
+  '{{WHOLE}}',
+  '{{ BASE }}/hook',
+])('the webhook %s is taken', async (webhook) => {
+  expect(await messagesForTable(to(webhook))).toEqual([]);
+});
+
+test.each([
+  ['hook', 'is neither a path nor an http(s) URL'],
+  ['ftp://example.com', 'is neither a path nor an http(s) URL'],
+  ['javascript:alert(1)', 'is neither a path nor an http(s) URL'],
+  ['https:example.com', 'is neither a path nor an http(s) URL'],
+  ['https://', 'is neither a path nor an http(s) URL'],
+  ['https://exa mple.com', 'is neither a path nor an http(s) URL'],
+  ['https://example.com\\@evil.example', 'is neither a path nor an http(s) URL'],
+  ['https://ann:secret@example.com', 'holds a user name or password'],
+  ['https://{{USER}}@example.com', 'holds a user name or password'],
+  ['https://example.com/#part', 'holds "#"'],
+  ['/', 'is no path of this platform'],
+  ['//evil.example/x', 'is no path of this platform'],
+  ['/\\evil.example', 'is no path of this platform'],
+  ['/{{HOST}}/x', 'is no path of this platform'],
+  ['/a/../v1/graphql', 'is no path of this platform'],
+  ['/a b', 'is no path of this platform'],
+  ['/a#b', 'is no path of this platform'],
+  ['/a\nb', 'is no path of this platform'],
+])('the webhook %j is refused', async (webhook, why) => {
+  const [message] = await messagesForTable(to(webhook));
+  expect(message).toMatch(/^3:\d+ RG_WEBHOOK the webhook /);
+  expect(message).toContain(why);
+  expect(message).not.toContain('secret');
+});
+
+test.each([
+  'ROWGATE_ADMIN_SECRET',
+  'rowgate_admin_secret',
+  'DATABASE_URL',
+  'PGPASSWORD',
+  'NODE_OPTIONS',
+])('the variable %s is sent to no webhook', async (name) => {
+  const refused = `RG_WEBHOOK {{${name}}} is not for webhooks`;
+  expect((await messagesForTable(to(`https://example.com/{{${name}}}`)))[0]).toContain(refused);
+  expect((await messagesForTable(sending(`{ a: 'x {{ ${name} }}' }`)))[0]).toContain(refused);
+});
+
+test.each(['{{}}', '{{a-b}}', '{{a', 'a}}', '{{{{A}}}}', '{{A}} }}', '{{1}}'])(
+  'the placeholder %s is refused',
+  async (text) => {
+    const [message] = await messagesForTable(sending(`{ a: ${JSON.stringify(text)} }`));
+    expect(message).toContain('RG_WEBHOOK what stands in {{ }} is no name');
+  },
+);
+
+test.each([
+  ['{ "a b": x }', '"a b" is no name of a header'],
+  ['{ "a:": x }', '"a:" is no name of a header'],
+  ['{ Größe: x }', '"Größe" is no name of a header'],
+  ['{ Content-Type: x }', '"Content-Type" is one that Rowgate sends by itself'],
+  ['{ content-length: x }', '"content-length" is one that Rowgate sends by itself'],
+  ['{ HOST: x }', '"HOST" is one that Rowgate sends by itself'],
+  ['{ X-Platform-Api-Token: x }', '"X-Platform-Api-Token" is one that Rowgate sends by itself'],
+  ['{ a: x, A: y }', '"A" is given twice'],
+  ['{ a: "x\\r\\nb: y" }', 'the value of the header "a" cannot be sent'],
+  ['{ a: "ü" }', 'the value of the header "a" cannot be sent'],
+])('the headers %s are refused', async (headers, why) => {
+  const messages = await messagesForTable(sending(headers));
+  expect(messages).toHaveLength(1);
+  expect(messages[0]).toContain('RG_HEADER');
+  expect(messages[0]).toContain(why);
+});
+
+test.each([
+  ['{ limit: -1 }', 'RG_SHAPE "limit" must be a whole number from 0 to 1000'],
+  ['{ limit: 1001 }', 'RG_SHAPE "limit" must be a whole number from 0 to 1000'],
+  ['{ limit: 1.5 }', 'RG_SHAPE "limit" must be a whole number from 0 to 1000'],
+  ['{ interval: 0 }', 'RG_SHAPE "interval" must be a whole number from 1 to 86400'],
+  ['{ timeout: 601 }', 'RG_SHAPE "timeout" must be a whole number from 1 to 600'],
+  ['{ tries: 1 }', 'RG_UNKNOWN_KEY unknown key "tries"'],
+  [
+    '{ interval: 60, max_interval: 30 }',
+    'RG_EVENT "max_interval" (30) is less than "interval" (60)',
+  ],
+])('the retries %s are refused', async (retry, why) => {
+  expect((await messagesForTable(retrying(retry)))[0]).toContain(why);
+});
+
+test.each([
+  ['no operations', '{ webhook: /w }', 'RG_SHAPE "e" lacks "operations"'],
+  [
+    'an empty list of operations',
+    '{ operations: [], webhook: /w }',
+    'RG_SHAPE "operations" must be a list',
+  ],
+  [
+    'an unknown operation',
+    '{ operations: [truncate], webhook: /w }',
+    'RG_SHAPE item 1 of "operations" must be insert, update or delete, but is "truncate"',
+  ],
+  ['no webhook', '{ operations: [insert] }', 'RG_SHAPE "e" lacks "webhook"'],
+  [
+    'an empty list of columns',
+    '{ operations: [update], webhook: /w, columns: [] }',
+    'RG_SHAPE "columns" must be a list of columns',
+  ],
+  [
+    'a column twice',
+    '{ operations: [update], webhook: /w, payload: [a, a] }',
+    'RG_SHAPE "payload" must be a list of columns',
+  ],
+  [
+    'columns but no update',
+    '{ operations: [insert], webhook: /w, columns: [a] }',
+    'RG_EVENT "columns" says which changes matter, and no update fires this trigger',
+  ],
+])('a trigger with %s is refused', async (_what, text, why) => {
+  expect((await messagesForTable(trigger(text)))[0]).toContain(why);
+});
+
+test.each(['Upper', '1st', 'a-b', '_a', 'a'.repeat(64)])(
+  'no trigger and no schedule is called %s',
+  async (name) => {
+    const file = `table: t\nevents:\n  ${name}: { operations: [insert], webhook: /w }\n`;
+    const says = `"${name}" cannot be the name of`;
+    expect((await messagesForTable(file))[0]).toContain(`RG_EVENT ${says}`);
+    const cron = { 'cron.yaml': `${name}: { schedule: '* * * * *', job: a }\n` };
+    expect((await messagesFor(cron))[0]).toContain(`RG_SCHEDULE ${says}`);
+  },
+);
