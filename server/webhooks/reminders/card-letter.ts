@@ -19,20 +19,20 @@ const expiring = (text: string): Reason => ({
 /** By the stages of the function that takes the cards. */
 const reasons: Readonly<Record<string, Reason>> = {
   'expiry-30': expiring(
-    'your card expires within the next 30 days. Please make sure that a new one is on its way.',
+    'Your card expires within the next 30 days. Please make sure that a new one is on its way.',
   ),
   'expiry-7': expiring(
-    'your card expires within the next 7 days. Please change it wherever it pays by itself, or those payments will be declined.',
+    'Your card expires within the next 7 days. Please change it wherever it pays by itself, or those payments will be declined.',
   ),
   expired: {
     subject: 'Your card has expired',
     status: { text: 'Expired', tone: 'bad' },
-    text: 'your card has expired and can no longer be used.',
+    text: 'Your card has expired and can no longer be used.',
   },
   balance: {
     subject: 'Little is left on your card',
     status: { text: 'Low balance', tone: 'warning' },
-    text: 'little is left to spend on your card. Payments for more than that will be declined.',
+    text: 'Little is left to spend on your card. Payments for more than that will be declined.',
   },
 };
 

@@ -55,12 +55,12 @@ function titleOf(stage: number): string {
 
 function sentenceOf(stage: number, organization: string): string {
   if (stage >= 30) {
-    return `the invoice below to ${organization} is still open more than a month after it was due. Please pay it now, so that no services have to be suspended.`;
+    return `The invoice below to ${organization} is still open, a month after it was due. Please pay it now.`;
   }
   if (stage >= 7) {
-    return `we have not received a payment for the invoice below to ${organization}. Please pay it within the next days.`;
+    return `We have not received the whole amount of the invoice below to ${organization}. Please pay it within the next days.`;
   }
-  return `the invoice below to ${organization} was due and has not been paid in full yet.`;
+  return `The invoice below to ${organization} was due and has not been paid in full yet.`;
 }
 
 function daysText(days: number): string {

@@ -76,7 +76,7 @@ function renderList({ ordered, items }: List): Markup {
   const shown = items.filter((item) => item !== '');
   if (shown.length === 0) return nothing;
   const entries = shown.map(
-    (item) => html`<li dir="auto" style="margin:0 0 4px">${broken(item)}</li>`,
+    (item) => html`<li style="margin:0 0 4px"><span dir="auto">${broken(item)}</span></li>`,
   );
   return ordered
     ? html`<ol class="ink" style="${styles.list}">${entries}</ol>

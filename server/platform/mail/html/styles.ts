@@ -45,7 +45,7 @@ export const tones = {
 /** Classes that only this names: what is dark on light becomes light on dark. */
 export const stylesheet = [
   ':root{color-scheme:light dark;supported-color-schemes:light dark}',
-  '@media (max-width:600px){.pad{padding:24px 20px!important}.outer{padding:0!important}.card,.band{border-radius:0!important}}',
+  '@media (max-width:600px){.pad{padding:24px 20px!important}.outer{padding:0!important}.card,.band{border-radius:0!important}.cell{padding:6px 3px!important;font-size:12px!important;line-height:17px!important}.first{padding-left:0!important}.last{padding-right:0!important}.wide{overflow-wrap:anywhere!important}}',
   '@media (prefers-color-scheme:dark){',
   '.page{background:#14171a!important}.card{background:#1f2327!important}',
   '.ink{color:#eceff1!important}.soft{color:#b3bcc4!important}.line{border-color:#434b52!important}',
