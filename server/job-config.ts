@@ -27,37 +27,36 @@ export interface JobConfig {
 
 /** Reads and checks where prices come from; problems are collected by the reader. */
 export function readJobConfig(read: EnvironmentReader): JobConfig {
-  const sources = readSources(read, 'ROWGATE_PRICE_SOURCES', priceSources);
+  const sources = parseSources(read.list('ROWGATE_PRICE_SOURCES'), priceSources, (problem) =>
+    read.complain('ROWGATE_PRICE_SOURCES', problem),
+  );
   const quorum = read.integer('ROWGATE_PRICE_QUORUM', 1, priceSources.length) ?? 1;
   if (sources.length > 0 && quorum > sources.length) {
-    read.complain(
-      'ROWGATE_PRICE_QUORUM',
-      `is ${quorum}, but ROWGATE_PRICE_SOURCES names ${sources.length}; there would never be a price`,
-    );
+    const problem = `is ${quorum}, but ROWGATE_PRICE_SOURCES names ${sources.length}; there would never be a price`;
+    read.complain('ROWGATE_PRICE_QUORUM', problem);
   }
   return {
     priceSources: sources,
     priceCoins: readCoins(read),
     priceQuorum: quorum,
-    rateSources: readSources(read, 'ROWGATE_RATE_SOURCES', rateSources),
+    rateSources: parseSources(read.list('ROWGATE_RATE_SOURCES'), rateSources, (problem) =>
+      read.complain('ROWGATE_RATE_SOURCES', problem),
+    ),
   };
 }
 
-function readSources<Name extends string>(
-  read: EnvironmentReader,
-  variable: string,
+function parseSources<Name extends string>(
+  entries: readonly string[],
   names: readonly Name[],
+  complain: (problem: string) => void,
 ): readonly SourceConfig<Name>[] {
-  const found = read.list(variable).flatMap((entry) => {
+  const found = entries.flatMap((entry) => {
     const source = parseSource(entry, names);
     if (source) return [source];
-    const wanted = `${names.join(', ')}, each also as ${names[0]}=https://…`;
-    read.complain(variable, `names "${entry}"; there are ${wanted}`);
+    complain(`names "${entry}"; there are ${names.join(', ')}, each also as ${names[0]}=https://…`);
     return [];
   });
-  if (new Set(found.map(({ name }) => name)).size < found.length) {
-    read.complain(variable, 'names a source twice');
-  }
+  if (new Set(found.map(({ name }) => name)).size < found.length) complain('names a source twice');
   return found;
 }
 
