@@ -7,6 +7,8 @@ import type { Config } from './config.ts';
 import type { Authenticator } from './context.ts';
 import { openSidecarPool } from './db/sidecar-pool.ts';
 import { openDocuments } from './documents/open-documents.ts';
+import { makeMetricsEndpoint } from './events/metrics/metrics-endpoint.ts';
+import { openMetrics } from './events/metrics/open-metrics.ts';
 import { openWorker, type Worker } from './open-worker.ts';
 import { openQueue } from './platform/queue/open-queue.ts';
 import type { Sidecar } from './prepare-database.ts';
@@ -30,6 +32,8 @@ export interface SidecarOptions {
 export interface SidecarParts {
   /** Those of the part `rest`. */
   readonly endpoints: readonly Endpoint[];
+  /** For those who run it, whatever the parts. */
+  readonly metrics: readonly Endpoint[];
   /** Reads the session of requests that bring its cookie; absent where sessions do not count. */
   readonly session: RequestHandler | undefined;
   /** For the data API. */
@@ -62,6 +66,7 @@ async function open(options: SidecarOptions, closers: Closers): Promise<SidecarP
     closers.add(documents.close);
     endpoints.push(...auth.endpoints, ...documents.endpoints);
   }
+  const metrics = openMetrics({ pool, logger });
   const works = parts.has('worker');
   let worker: Worker | undefined;
   let work = async () => {};
@@ -78,12 +83,14 @@ async function open(options: SidecarOptions, closers: Closers): Promise<SidecarP
     const [platformSecret = ''] = platformSecrets;
     if (works) {
       work = async () => {
-        worker = await openWorker({ ...options, pool, queue, webhooks, platformSecret });
+        const services = { pool, queue, webhooks, platformSecret, metrics: metrics.events };
+        worker = await openWorker({ ...options, ...services });
       };
     }
   }
   return {
     endpoints,
+    metrics: [makeMetricsEndpoint(metrics.registry, config.events.metricsTokens)],
     session: auth?.session,
     authenticators: auth?.authenticators ?? [],
     work,

@@ -3,6 +3,7 @@ import type pino from 'pino';
 import type { Model } from '../permissions/index.ts';
 import { type Closers, openWhole } from './closers.ts';
 import type { Config } from './config.ts';
+import type { EventMetrics } from './events/metrics/event-metrics.ts';
 import { openEvents } from './events/open-events.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { openPlatformJobs } from './jobs/open-platform-jobs.ts';
@@ -22,6 +23,7 @@ export interface WorkerOptions {
   readonly webhooks: Webhooks | undefined;
   /** What x-platform-api-token says. */
   readonly platformSecret: string;
+  readonly metrics: EventMetrics;
   /** The rules at this moment. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
