@@ -6,6 +6,9 @@ export async function withTransaction<T>(
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
+  // The pool listens to those that are not lent. One that breaks fails its next query; as an event alone it would end
+  // the process.
+  client.on('error', ignore);
   let failure: Error | undefined;
   try {
     await client.query('begin');
@@ -20,6 +23,9 @@ export async function withTransaction<T>(
     );
     throw error;
   } finally {
+    client.off('error', ignore);
     client.release(failure);
   }
 }
+
+function ignore(): void {}

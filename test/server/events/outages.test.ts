@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import pino from 'pino';
+import { afterEach, expect, inject, test } from 'vitest';
+import { parseConfig } from '../../../server/config.ts';
+import { startEmbedded } from '../../../server/db/embedded/start-embedded.ts';
+import { migrateScopes } from '../../../server/db/preparation.ts';
+import { openEvents } from '../../../server/events/open-events.ts';
+import { openQueue } from '../../../server/platform/queue/open-queue.ts';
+import {
+  makeEventWorld,
+  modelOf,
+  platformSecret,
+  startWorker,
+  trigger,
+} from './support/event-world.ts';
+import { type Receiver, refuse, startReceiver, take } from './support/receiver.ts';
+
+const logger = pino({ level: 'silent' });
+const closers: (() => Promise<unknown>)[] = [];
+const quick = { interval: 0.001, maxInterval: 0.001 };
+
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+async function receiverOf(): Promise<Receiver> {
+  const receiver = await startReceiver();
+  closers.push(() => receiver.close());
+  return receiver;
+}
+
+test('a receiver that fails twenty times and recovers gets the event', async () => {
+  const world = await makeEventWorld();
+  closers.push(() => world.close());
+  const receiver = await receiverOf();
+  receiver.react = (response, received) => {
+    const react = receiver.received.length <= 20 ? refuse : take;
+    react(response, received);
+  };
+  const model = modelOf(trigger('patient', { webhook: receiver.url, retry: quick }));
+  const worker = await startWorker({ world, model: () => model });
+  closers.push(() => worker.close());
+  const [id] = await world.fire('patient', [{ data: {} }]);
+  const found = await world.row(
+    'select tries, dead_at from rowgate_events.event where id = $1 and delivered_at is not null',
+    [id],
+  );
+  expect(found).toEqual({ tries: 21, dead_at: null });
+});
+
+test('workers go on after Postgres was restarted, and nothing is lost', async () => {
+  const dataDir = await mkdtemp(path.join(inject('scratch'), 'restarted-'));
+  const start = () => startEmbedded({ dataDir, logger, durable: false });
+  const cluster = await start();
+  closers.push(() => rm(cluster.folder, { recursive: true, force: true }));
+  const url = cluster.ownerUrl;
+  const query = async (text: string) => {
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => {});
+    await client.connect();
+    const { rows } = await client.query(text).finally(() => client.end());
+    return rows;
+  };
+  const owner = new pg.Client({ connectionString: url });
+  await owner.connect();
+  await migrateScopes(owner, ['gateway']);
+  await owner.end();
+  const receiver = await receiverOf();
+  const model = modelOf(trigger('steady', { webhook: receiver.url, retry: quick }));
+  const { config } = parseConfig({ DATABASE_URL: url }, dataDir);
+  const pool = new pg.Pool({ connectionString: url });
+  pool.on('error', () => {});
+  closers.push(() => pool.end());
+  const queue = await openQueue({ url, works: true, superviseSeconds: 1, logger });
+  closers.push(() => queue.close());
+  const events = await openEvents({
+    config,
+    queue,
+    pool,
+    listenUrl: url,
+    model: () => model,
+    platformSecret,
+    logger,
+    tuning: { workerPollMs: 50, relayPollMs: 50, heartbeatSeconds: 1 },
+  });
+  closers.push(() => events.close());
+  const fire = (count: number) =>
+    query(`insert into rowgate_events.event (trigger, table_schema, table_name, op, data)
+           select 'steady', 'public', 'thing', 'INSERT', '{}' from generate_series(1, ${count})`);
+  // In mid-delivery: so many are open at the receiver when the connections break.
+  receiver.react = (response) => setImmediate(() => response.end());
+  await fire(500);
+  await receiver.count(100);
+  await cluster.stop();
+  const again = await start();
+  closers.push(() => again.stop());
+  await fire(100);
+  const open = 'select from rowgate_events.event where delivered_at is null';
+  while ((await query(open)).length > 0);
+  const arrived = new Set(receiver.received.map(({ event }) => event.id));
+  const fired = await query('select id from rowgate_events.event');
+  expect([fired.length, fired.filter(({ id }) => !arrived.has(id))]).toEqual([600, []]);
+});

@@ -1,0 +1,58 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { inject } from 'vitest';
+import { applyMetadata } from '../../../../permissions/index.ts';
+import { type Program, startProgram } from '../../../support/program.ts';
+import type { EventWorld } from './event-world.ts';
+import type { WorkerOrders } from './worker-process.ts';
+
+const rules = `
+table: thing
+permissions: {}
+events:
+  thing_written:
+    operations: [insert]
+    webhook: '{{RECEIVER}}/written'
+    retry: { limit: 20, interval: 1, max_interval: 1, timeout: 30 }
+  thing_moved:
+    operations: [update]
+    order_by: [owner]
+    webhook: '{{RECEIVER}}/moved'
+    retry: { limit: 20, interval: 1, max_interval: 1, timeout: 30 }
+`;
+
+/** Makes a table whose changes fire event triggers, as \`rowgate apply\` does; returns the metadata folder. */
+export async function captureThings({ owner, config }: EventWorld): Promise<string> {
+  await owner.query(
+    'create table public.thing (id integer primary key, owner integer not null, step integer not null default 0)',
+  );
+  const metadata = await mkdtemp(path.join(inject('scratch'), 'things-'));
+  await mkdir(path.join(metadata, 'tables'));
+  await writeFile(path.join(metadata, 'roles.yaml'), 'roles: {}\n');
+  await writeFile(path.join(metadata, 'tables/thing.yaml'), rules);
+  const { rolePrefix, headerPrefix } = config;
+  await applyMetadata(owner, { metadata, rolePrefix, headerPrefix, password: 'p'.repeat(20) });
+  return metadata;
+}
+
+/** Starts a worker in a process of its own, and waits until it works. Dead ones are found within two seconds or so. */
+export async function startWorkerProcess(
+  world: EventWorld,
+  metadata: string,
+  receiver: string,
+): Promise<Program> {
+  const orders: WorkerOrders = {
+    url: world.login.url,
+    ownerUrl: world.database.ownerUrl,
+    metadata,
+    environment: { RECEIVER: receiver },
+    tuning: { workerPollMs: 100, heartbeatSeconds: 1, deadPollSeconds: 0.5 },
+    superviseSeconds: 1,
+  };
+  const script = path.join(import.meta.dirname, 'worker-process.ts');
+  const started = startProgram(process.execPath, [script], {
+    env: { WORKER: JSON.stringify(orders) },
+  });
+  await started.firstLine();
+  return started;
+}
