@@ -13,8 +13,6 @@ const defaults = {
   largeTransactionUsd: 10_000,
 } as const satisfies TriggerConfig;
 
-const wallets = 'ROWGATE_DEFAULT_WALLETS';
-
 /** Reads and checks what effects are left to decide; problems are collected by the reader. */
 export function readTriggerConfig(read: EnvironmentReader): TriggerConfig {
   return {
@@ -26,13 +24,16 @@ export function readTriggerConfig(read: EnvironmentReader): TriggerConfig {
 }
 
 function readCoins(read: EnvironmentReader): readonly string[] {
-  const entries = read.list(wallets);
+  const entries = read.list('ROWGATE_DEFAULT_WALLETS');
   if (entries.length === 0) return defaults.defaultWallets;
   if (entries.length === 1 && entries[0] === 'none') return [];
   for (const entry of entries) {
     // As the wallet's table has it.
     if (/^[A-Z0-9]{2,12}$/.test(entry)) continue;
-    read.complain(wallets, `names "${entry}"; it must hold tickers like BTC, ETH, or be none`);
+    read.complain(
+      'ROWGATE_DEFAULT_WALLETS',
+      `names "${entry}"; it must hold tickers like BTC, ETH, or be none`,
+    );
   }
   return [...new Set(entries)];
 }

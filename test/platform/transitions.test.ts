@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
@@ -125,3 +127,21 @@ test('an update that leaves the status as it is is no move', async () => {
   );
   expect(rowCount).toBe(1);
 });
+
+test('the README lists every move', async () => {
+  const readme = await readFile(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
+  const [, states = ''] = /^### States\n(.*?)^##/ms.exec(readme) ?? [];
+  const listed = [...states.matchAll(/^\| `(\w+)` \| (`.*) \|$/gm)].map(([, table, moves = '']) => [
+    table,
+    moves.split('; ').flatMap((line) => {
+      const [from = '', to = ''] = line.replaceAll('`', '').split(' → ');
+      return to.split(', ').map((status) => `${from}>${status}`);
+    }),
+  ]);
+  const known = tables.map(({ table, moves }) => [table, [...moves]]);
+  expect(sorted(listed)).toEqual(sorted(known));
+});
+
+function sorted(rows: readonly (readonly unknown[])[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(rows.map(([table, moves]) => [table, [...(moves as string[])].sort()]));
+}
