@@ -43,6 +43,8 @@ export interface TestServerOptions {
   readonly metadata?: string;
   /** More environment, e.g. `{ ROWGATE_MAX_DEPTH: '3' }`. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** False: does without the data API. */
+  readonly graphql?: boolean;
   /** Serves the sidecar, too; the database is one of the platform. */
   readonly rest?: boolean;
   /** Delivers events, runs schedules and sends mail, too. */
@@ -62,8 +64,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       DATABASE_URL: database.ownerUrl,
       ROWGATE_DATA_DIR: dataDir,
       ROWGATE_ADMIN_SECRET: adminSecret,
-      ...(options.rest && {
-        ROWGATE_SECRET_KEY: 's'.repeat(40),
+      ...(options.rest && { ROWGATE_SECRET_KEY: 's'.repeat(40) }),
+      ...((options.rest || options.worker) && {
         ROWGATE_PLATFORM_ADMIN_SECRET: 'p'.repeat(40),
       }),
       ...options.environment,
@@ -73,7 +75,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const apply = (folder: string) => applyFolder(config, database, folder);
   await apply(metadata);
   if (options.rest || options.worker) await prepareSidecar(config, database);
-  const parts: Part[] = ['graphql'];
+  const parts: Part[] = options.graphql === false ? [] : ['graphql'];
   if (options.rest) parts.push('rest');
   if (options.worker) parts.push('worker');
   const server = await startServer(config, { metadata, parts: new Set(parts) }, logger);
