@@ -40,7 +40,7 @@ export function invoiceLetter(
         { kind: 'link', text: 'View the invoice', url: `${baseUrl}/invoices/${id}` },
         {
           kind: 'paragraph',
-          text: 'If you have paid in the meantime, there is nothing more to do. If something is wrong with the invoice, please answer this mail.',
+          text: 'If you have paid in the meantime, there is nothing more to do. If something is wrong with the invoice, please tell us.',
         },
       ],
       modifiedAt: new Date().toISOString(),

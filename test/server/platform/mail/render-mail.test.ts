@@ -73,7 +73,8 @@ test('every text of a document is in both parts', () => {
     .replaceAll(/<[^>]*>/g, '\n');
   const words = (from: string) =>
     new Set(from.replaceAll('&#39;', "'").match(/[\p{L}\p{N}.,€%]{2,}/gu) ?? []);
-  const [inText, inHtml] = [words(text), words(shown)];
+  // Numbers of lists are the browser's own.
+  const [inText, inHtml] = [words(text.replaceAll(/^\d\. /gm, '')), words(shown)];
   expect([...inHtml].filter((word) => !inText.has(word))).toEqual([]);
   expect([...inText].filter((word) => !inHtml.has(word))).toEqual([]);
 });
