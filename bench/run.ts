@@ -1,7 +1,14 @@
 /*
  * `npm run bench`: every benchmark, one after the other; `npm run bench -- start-up` and so on: that one.
  */
-const benchmarks = ['throughput', 'identity', 'documents', 'large-project', 'start-up'] as const;
+const benchmarks = [
+  'throughput',
+  'identity',
+  'documents',
+  'events',
+  'large-project',
+  'start-up',
+] as const;
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benchmarks.some((one) => one === name));
