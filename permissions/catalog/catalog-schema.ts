@@ -35,6 +35,7 @@ const column = Type.Object(
     hasDefault: boolean,
     generated: boolean,
     computed: boolean,
+    virtual: boolean,
     comment: nullable,
   },
   closed,
@@ -95,8 +96,8 @@ const aFunction = Type.Object(
   closed,
 );
 
-/** Version of the shape below; another one cannot be read: that before knew no functions. */
-export const catalogVersion = 3;
+/** Version of the shape below; another one cannot be read: that before knew no virtual columns. */
+export const catalogVersion = 4;
 
 /** A catalog file: what a database holds, for checks without one. */
 export const catalogFileSchema = Type.Object(

@@ -100,7 +100,7 @@ select
     'columns', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull,
         'hasDefault', a.atthasdef or a.attidentity <> '',
-        'generated', a.attgenerated <> '' or a.attidentity = 'a', 'computed', a.attgenerated <> '',
+        'generated', a.attgenerated <> '' or a.attidentity = 'a', 'computed', a.attgenerated <> '', 'virtual', a.attgenerated = 'v',
         'comment', pg_catalog.col_description(c.oid, a.attnum)
       ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),
     'primaryKey', (select coalesce(pg_catalog.json_agg(a.attname order by k.position), '[]')

@@ -33,6 +33,8 @@ export interface CatalogColumn {
   readonly generated: boolean;
   /** Generated from an expression: no statement can write it, not even one that overrides an identity. */
   readonly computed: boolean;
+  /** Computed as it is read, and not stored. */
+  readonly virtual: boolean;
   readonly comment: string | null;
 }
 

@@ -1,4 +1,5 @@
 import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogTable } from '../catalog/types.ts';
 import type { EventTrigger, Model, TableModel } from '../model/types.ts';
 import { ident, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
@@ -21,10 +22,8 @@ export function eventObjects(
   const [first] = triggers;
   if (!first) return [];
   const found = catalog.tables.get(table.key);
-  const isPartitioned = found?.kind === 'p';
-  const inherits = !isPartitioned && (found?.descendants ?? []).length > 0;
-  const told = inherits ? triggers.map((trigger) => ofOwnColumns(trigger, table)) : triggers;
-  const body = captureBody(table, told, { isPartitioned });
+  const told = found ? triggers.map((trigger) => ofOwnColumns(trigger, found)) : triggers;
+  const body = captureBody(table, told, { isPartitioned: found?.kind === 'p' });
   const name = eventFunctionName(label(table) + body.text);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
   const operations = eventOperations.filter((operation) =>
@@ -41,10 +40,18 @@ export function eventObjects(
   ];
 }
 
-/** Tables that inherit may have more columns, which are none of the table's. */
-function ofOwnColumns(trigger: EventTrigger, { columns }: TableModel): EventTrigger {
-  const all = [...columns.keys()];
-  return { ...trigger, columns: trigger.columns ?? all, payload: trigger.payload ?? all };
+/**
+ * Tables that inherit may have more columns, which are none of the table's. Virtual ones are null in what Postgres shows
+ * to triggers.
+ */
+function ofOwnColumns(
+  trigger: EventTrigger,
+  { kind, columns, descendants }: CatalogTable,
+): EventTrigger {
+  const inherits = kind !== 'p' && descendants.length > 0;
+  const stored = columns.filter((column) => !column.virtual).map(({ name }) => name);
+  if (!inherits && stored.length === columns.length) return trigger;
+  return { ...trigger, columns: trigger.columns ?? stored, payload: trigger.payload ?? stored };
 }
 
 /**

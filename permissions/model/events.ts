@@ -65,15 +65,20 @@ function makeEvent(raw: RawEventTrigger, table: CatalogTable, report: Report): E
 }
 
 function reportUnknown(names: readonly RawName[], table: CatalogTable, report: Report): void {
-  const known = table.columns.map(({ name }) => name);
+  const label = `${table.schema}.${table.name}`;
   for (const { name, position } of names) {
-    if (known.includes(name)) continue;
-    report.error(
-      'RG_UNKNOWN_COLUMN',
-      position,
-      `column "${name}" does not exist on ${table.schema}.${table.name}`,
-      didYouMean(name, known),
-    );
+    const column = table.columns.find((one) => one.name === name);
+    if (!column) {
+      const near = didYouMean(
+        name,
+        table.columns.map((one) => one.name),
+      );
+      const message = `column "${name}" does not exist on ${label}`;
+      report.error('RG_UNKNOWN_COLUMN', position, message, near);
+    } else if (column.virtual) {
+      const message = `column "${name}" of ${label} is computed as it is read, which no trigger is shown`;
+      report.error('RG_EVENT', position, message, 'leave it out, or make it a stored one');
+    }
   }
 }
 

@@ -139,8 +139,8 @@ describe('a catalog file', () => {
     ['that is a manifest', () => '{"name": "x", "version": "1"}', 'it is no catalog of rowgate'],
     [
       'of another version',
-      (text: string) => text.replace('"version": 3', '"version": 2'),
-      'it has version 2 of the format, this program reads 3',
+      (text: string) => text.replace('"version": 4', '"version": 3'),
+      'it has version 3 of the format, this program reads 4',
     ],
     [
       'with a member of another type',

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { since } from '../../support/since.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { lines, takeTold, toldOf } from './told.ts';
@@ -236,4 +237,32 @@ test('what replication writes is not told', async () => {
   const superuser = await made.database.connectSuperuser();
   await superuser.query('set session_replication_role = replica');
   expect(await toldOf(superuser, 'insert into base values (10, 10)')).toEqual([]);
+});
+
+describe.runIf(since(18))('virtual columns', () => {
+  const virtual = (more: string) => ({
+    'roles.yaml': 'roles: {}\n',
+    'tables/cell.yaml': `table: cell\nevents: { cell_any: { operations: [insert, update], webhook: /hook${more} } }\n`,
+  });
+  let other: Installation;
+  beforeAll(async () => {
+    const table = 'create table cell (id int, twice int generated always as (id * 2) virtual)';
+    other = await install({ schema: table, rules: virtual('') });
+  });
+  afterAll(() => other.drop());
+
+  test('are left out', async () => {
+    const [event] = await toldOf(other.owner, 'insert into cell values (1)');
+    expect(event?.new).toEqual({ id: 1 });
+    expect(lines(await toldOf(other.owner, 'update cell set id = 2'), 'id')).toEqual([
+      'update 1 2',
+    ]);
+  });
+
+  test.each(['columns', 'payload', 'order_by'])('cannot be named in %s', async (key) => {
+    await other.rewrite(virtual(`, ${key}: [twice]`));
+    await expect(other.apply()).rejects.toThrow(
+      'column "twice" of public.cell is computed as it is read, which no trigger is shown',
+    );
+  });
 });
