@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { backOffMs } from '../../../server/events/worker/back-off.ts';
+
+const retry = { limit: 20, interval: 10, maxInterval: 3600, timeout: 60 };
+const wait = (failures: number, random = 0) => backOffMs(failures, retry, undefined, () => random);
+
+test('the first retry comes after the interval, each further one after twice the time', () => {
+  expect([1, 2, 3, 4].map((failures) => wait(failures))).toEqual([10_000, 20_000, 40_000, 80_000]);
+});
+
+test('chance adds up to a quarter', () => {
+  expect([wait(1, 0.999999), wait(2, 0.5)]).toEqual([12_500, 22_500]);
+});
+
+test('no wait is longer than the longest, and those at the end differ, too', () => {
+  expect([wait(30), wait(1000, 1)]).toEqual([3_600_000, 2_700_000]);
+});
+
+test('a receiver that says how long is believed', () => {
+  expect(backOffMs(5, retry, 1500)).toBe(1500);
+});

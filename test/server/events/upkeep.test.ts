@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { keepDays } from '../../../server/events/upkeep.ts';
+import { type EventWorld, makeEventWorld } from './support/event-world.ts';
+
+let world: EventWorld;
+
+beforeAll(async () => {
+  world = await makeEventWorld();
+});
+
+beforeEach(() => world.owner.query('truncate rowgate_events.event, rowgate_events.attempt'));
+
+afterAll(() => world.close());
+
+/** An event made so many days ago, with one attempt; its id. */
+async function eventOf(daysAgo: number, fate: 'open' | 'delivered' | 'dead'): Promise<string> {
+  const { rows } = await world.owner.query(
+    `with made as (
+       insert into rowgate_events.event
+         (trigger, table_schema, table_name, op, data, created_at, delivered_at, dead_at)
+       values ('one', 'public', 'thing', 'INSERT', '{}', now() - $1 * interval '1 day',
+         case $2 when 'delivered' then now() end, case $2 when 'dead' then now() end)
+       returning id, created_at
+     ), tried as (
+       insert into rowgate_events.attempt (event_id, event_created_at, number, at, duration_ms)
+       select id, created_at, 1, created_at, 5 from made
+     )
+     select id from made`,
+    [daysAgo, fate],
+  );
+  return rows[0].id;
+}
+
+const keep = (retentionDays = 14) => keepDays({ pool: world.pool, retentionDays });
+
+async function kept(): Promise<readonly string[]> {
+  const { rows } = await world.owner.query(
+    'select id from rowgate_events.event order by created_at, place',
+  );
+  return rows.map(({ id }) => id);
+}
+
+const partitionOf = async (id: string): Promise<string> => {
+  const { rows } = await world.owner.query(
+    `select tableoid::regclass::text as partition,
+       'rowgate_events.event_' || to_char(created_at at time zone 'UTC', 'YYYYMMDD') as expected
+     from rowgate_events.event where id = $1`,
+    [id],
+  );
+  expect(rows[0].partition).toBe(rows[0].expected);
+  return rows[0].partition;
+};
+
+test('today and the next fourteen days have partitions', async () => {
+  await keep();
+  const { rows } = await world.owner.query(
+    `select count(*)::integer as days from generate_series(0, 14) n
+     where to_regclass('rowgate_events.event_' ||
+       to_char(now() at time zone 'UTC' + n * interval '1 day', 'YYYYMMDD')) is not null`,
+  );
+  expect(rows).toEqual([{ days: 15 }]);
+});
+
+test('events of days without a partition move to one', async () => {
+  const id = await eventOf(3, 'open');
+  await keep();
+  await partitionOf(id);
+});
+
+test('days that are over go with all that was delivered or given up', async () => {
+  await eventOf(16, 'delivered');
+  await eventOf(16, 'dead');
+  const young = await eventOf(13, 'delivered');
+  await keep();
+  expect(await kept()).toEqual([young]);
+});
+
+test('attempts go with their events', async () => {
+  await eventOf(20, 'delivered');
+  const young = await eventOf(2, 'delivered');
+  await keep();
+  const { rows } = await world.owner.query('select event_id from rowgate_events.attempt');
+  expect(rows).toEqual([{ event_id: young }]);
+});
+
+test('what is not delivered stays, however old; what was of the same day goes', async () => {
+  const open = await eventOf(30, 'open');
+  await eventOf(30, 'delivered');
+  await keep();
+  expect(await kept()).toEqual([open]);
+});
+
+test('the last delivered of an old day takes the day with it', async () => {
+  const open = await eventOf(40, 'open');
+  await keep();
+  const partition = await partitionOf(open);
+  await world.owner.query('update rowgate_events.event set delivered_at = now()');
+  await keep();
+  const { rows } = await world.owner.query('select to_regclass($1) as there', [partition]);
+  expect([await kept(), rows]).toEqual([[], [{ there: null }]]);
+});
+
+test('the retention is a setting', async () => {
+  await eventOf(3, 'delivered');
+  await keep(2);
+  expect(await kept()).toEqual([]);
+});
+
+test('a second time there is nothing to do', async () => {
+  await eventOf(5, 'open');
+  await keep();
+  expect(await keep()).toEqual({ made: 0, dropped: 0 });
+});
+
+test('a day is passed over while somebody writes to it', async () => {
+  await eventOf(25, 'delivered');
+  const writer = await world.database.connectOwner();
+  await writer.query('begin');
+  await writer.query('update rowgate_events.event set tries = 1');
+  const { dropped } = await keep();
+  await writer.query('rollback');
+  expect([dropped, (await kept()).length]).toEqual([0, 1]);
+});
+
+test('two workers at once do it once', async () => {
+  await eventOf(50, 'open');
+  const outcomes = await Promise.all([keep(), keep(), keep()]);
+  expect(outcomes.map(({ made }) => made).toSorted()).toEqual([0, 0, 1]);
+});
+
+test('nobody but the worker may make or drop days', async () => {
+  const owner = await world.database.connectSuperuser();
+  await owner.query('create role events_stranger');
+  await owner.query('grant usage on schema rowgate_events to events_stranger');
+  await owner.query('set role events_stranger');
+  const refusal = owner.query('select rowgate_events.clean(1)');
+  await expect(refusal).rejects.toThrow('permission denied for function clean');
+  await owner.query('reset role');
+  await owner.query('drop owned by events_stranger; drop role events_stranger');
+});
