@@ -16,7 +16,7 @@ export function askSources<S extends { readonly name: string }, T>(
       try {
         return { name, answer: await ask(source, AbortSignal.any([signal, timeOut])) };
       } catch (error) {
-        return { name, error: timeOut.aborted ? tooLate() : reasonOf(error) };
+        return { name, error: timeOut.aborted ? tooLate() : errorMessage(error) };
       }
     }),
   );
@@ -33,10 +33,4 @@ export function failuresOf(
 
 function tooLate(): string {
   return `no answer within ${timeoutMs / 1000} s`;
-}
-
-/** Of what fetch throws only the cause says why. */
-function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  return errorMessage(cause instanceof Error ? cause : error);
 }

@@ -1,3 +1,5 @@
+import { errorMessage } from '../../errors.ts';
+
 /** Larger answers than these are no prices. */
 const mostBytes = 1024 * 1024;
 
@@ -6,11 +8,7 @@ const mostBytes = 1024 * 1024;
  * @throws Error that says what is wrong with the answer, without its words
  */
 export async function fetchText(url: string, signal: AbortSignal): Promise<string> {
-  const answer = await fetch(url, {
-    redirect: 'manual',
-    signal,
-    headers: { accept: 'application/json, application/xml', 'user-agent': 'rowgate' },
-  });
+  const answer = await get(url, signal);
   if (answer.status !== 200) {
     await answer.body?.cancel();
     throw new StatusError(answer.status);
@@ -23,6 +21,20 @@ export async function fetchText(url: string, signal: AbortSignal): Promise<strin
     chunks.push(chunk);
   }
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+}
+
+/** Of what fetch throws only the cause says why. */
+async function get(url: string, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(url, {
+      redirect: 'manual',
+      signal,
+      headers: { accept: 'application/json, application/xml', 'user-agent': 'rowgate' },
+    });
+  } catch (error) {
+    const cause = error instanceof Error ? error.cause : undefined;
+    throw cause instanceof Error ? new Error(errorMessage(cause), { cause: error }) : error;
+  }
 }
 
 /** An answer with another status than 200. */

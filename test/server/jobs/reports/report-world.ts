@@ -15,6 +15,7 @@ import type { FileStorage } from '../../../../server/platform/storage/storage.ts
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { openTestPool } from '../../../support/sidecar-pool.ts';
+import { startLocalIssuer } from '../../auth/support/local-issuer.ts';
 
 /** A platform that makes reports; its demo data asks for none. */
 export interface ReportWorld {
@@ -23,11 +24,16 @@ export interface ReportWorld {
   readonly renderer: PdfRenderer;
   readonly storage: FileStorage;
   /** Makes what is requested; parts may be replaced. */
-  generate(parts?: { readonly storage?: FileStorage; readonly renderer?: PdfRenderer }): Promise<number>;
+  generate(parts?: {
+    readonly storage?: FileStorage;
+    readonly renderer?: PdfRenderer;
+  }): Promise<number>;
   /** Asks for a report on 2025; returns its id. */
   request(columns: Readonly<Record<string, unknown>>): Promise<string>;
   // biome-ignore lint/suspicious/noExplicitAny: columns are what the test is about
   row(text: string, values?: readonly unknown[]): Promise<any>;
+  /** What a person gets who opens the file of a report. */
+  open(id: string, person: string): Promise<Response>;
   /** The stored file of a report. */
   fileOf(id: string): Promise<Buffer>;
   close(): Promise<void>;
@@ -36,7 +42,8 @@ export interface ReportWorld {
 export async function openReportWorld(): Promise<ReportWorld> {
   const database: TestDatabase = await createDatabase({ from: 'platform' });
   const folder = await mkdtemp(path.join(inject('scratch'), 'reports-'));
-  const environment = { ROWGATE_STORAGE_URL: `file://${folder}` };
+  const issuer = await startLocalIssuer();
+  const environment = { ...issuer.environment, ROWGATE_STORAGE_URL: `file://${folder}` };
   const server = await startTestServer({ database, rest: true, environment });
   const owner = await database.connectOwner();
   await owner.query(`delete from public.report where status in ('requested', 'generating')`);
@@ -48,6 +55,13 @@ export async function openReportWorld(): Promise<ReportWorld> {
   const services = { pool, storage, renderer, format: makeFormat('en-GB'), logger };
   const row: ReportWorld['row'] = async (text, values = []) =>
     (await owner.query(text, [...values])).rows[0];
+  const nameOf = async (id: string): Promise<string> => {
+    const found = await row(
+      'select f.name from public.report r join public.uploaded_file f on f.id = r.uploaded_file_id where r.id = $1',
+      [id],
+    );
+    return found.name;
+  };
   return {
     server,
     owner,
@@ -70,18 +84,21 @@ export async function openReportWorld(): Promise<ReportWorld> {
       );
       return id;
     },
+    open: async (id, person) => {
+      const Authorization = `Bearer ${await issuer.tokenFor(person)}`;
+      return server.fetch(`/static/file-uploads/${await nameOf(id)}`, {
+        headers: { Authorization },
+      });
+    },
     fileOf: async (id) => {
-      const { name } = await row(
-        'select f.name from public.report r join public.uploaded_file f on f.id = r.uploaded_file_id where r.id = $1',
-        [id],
-      );
-      const stream = await storage.read(name);
+      const stream = await storage.read(await nameOf(id));
       return stream ? buffer(stream) : Buffer.alloc(0);
     },
     close: async () => {
       await renderer.close();
       await pool.end();
       await server.stop();
+      await issuer.stop();
       await database.drop();
     },
   };
