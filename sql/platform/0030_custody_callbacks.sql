@@ -118,7 +118,7 @@ create function rowgate_webhooks.move_transfer(event_id uuid, wallet public.digi
           return rowgate_webhooks.became('done', format('came late: the transaction is %s', known.status));
         end if;
         update public.asset_transaction t
-          set hash = coalesce(t.hash, nullif(said ->> 'hash', '')),
+          set hash = coalesce(nullif(said ->> 'hash', ''), t.hash),
             fee = case when t.counted_at is null then coalesce((said ->> 'fee')::numeric, t.fee) else t.fee end,
             confirmed_at = case when $3 = 'confirmed' then coalesce(t.confirmed_at, greatest(t.occurred_at, $4)) else t.confirmed_at end
           where t.id = known.id and t.status in ('pending_approval', 'pending');

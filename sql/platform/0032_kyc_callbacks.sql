@@ -8,6 +8,13 @@ create function rowgate_webhooks.find_applicant(event_id uuid, out profile publi
       said jsonb;
     begin
       select i.payload into strict said from rowgate_webhooks.inbox i where i.id = $1;
+      if exists (
+        select from public.kyc_profile p
+        where p.applicant_id = said ->> 'applicantId' and p.user_id <> said ->> 'externalUserId')
+      then
+        problem := 'the applicant is another person';
+        return;
+      end if;
       insert into public.kyc_profile (organization_id, user_id)
         select u.organization_id, u.id from public."user" u where u.id = said ->> 'externalUserId'
         on conflict (organization_id, user_id) do nothing;
@@ -18,11 +25,6 @@ create function rowgate_webhooks.find_applicant(event_id uuid, out profile publi
         and not (lower(said ->> 'type') = 'applicantcreated' and profile.status in ('not_started', 'pending', 'rejected', 'expired'))
       then
         problem := 'the person is another applicant at the provider';
-      elsif exists (
-        select from public.kyc_profile p
-        where p.organization_id = profile.organization_id and p.applicant_id = said ->> 'applicantId' and p.id <> profile.id)
-      then
-        problem := 'the applicant is another person';
       end if;
     end
   $$;

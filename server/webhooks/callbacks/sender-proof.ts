@@ -95,7 +95,9 @@ function hasDigest(
   digestBy: (secret: string) => Buffer,
 ): boolean {
   const expected = secrets.map(digestBy);
-  const bytes = given.map((text) => Buffer.from(/^[\da-f]*$/i.test(text) ? text : '', 'hex'));
+  const bytes = given.map((text) =>
+    Buffer.from(/^(?:[\da-f]{2})*$/i.test(text) ? text : '', 'hex'),
+  );
   return bytes
     .flatMap((one) =>
       expected.map((other) => one.length === other.length && timingSafeEqual(one, other)),

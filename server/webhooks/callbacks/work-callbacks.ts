@@ -22,7 +22,15 @@ export interface CallbackWorkServices {
   readonly logger: pino.Logger;
 }
 
-const batchSize = 20;
+/** Postgres tells of new jobs at once; of those whose time has come again, and of dead ones, asking does. */
+const asking = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 } as const;
+const working = {
+  ...asking,
+  batchSize: 20,
+  burstWhenBatchFull: true,
+  localConcurrency: 2,
+  perJobResults: true,
+} as const;
 
 /** Begins to process what providers called in, each callback once; the queue ends it. */
 export async function workCallbacks(services: CallbackWorkServices): Promise<void> {
@@ -40,12 +48,10 @@ export async function workCallbacks(services: CallbackWorkServices): Promise<voi
       return { id, status: 'failed', output: { message: note } };
     }
   };
-  await queue.boss.work<CallbackJob>(
-    callbackQueue,
-    { batchSize, burstWhenBatchFull: true, localConcurrency: 2, perJobResults: true } as const,
-    (jobs: Job<CallbackJob>[]) => oneByOne(jobs, tryOne),
+  await queue.boss.work(callbackQueue, working, (jobs: Job<CallbackJob>[]) =>
+    oneByOne(jobs, tryOne),
   );
-  await queue.boss.work<CallbackJob>(deadCallbackQueue, async (jobs) => {
+  await queue.boss.work(deadCallbackQueue, asking, async (jobs: Job<CallbackJob>[]) => {
     for (const { data } of jobs) await giveUp(pool, data.id, logger);
   });
 }

@@ -1,0 +1,226 @@
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CallbackWorld, type Kept, paths, type Sender, signed } from './support/callback-world.ts';
+import { cardPayload, custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
+
+let world: CallbackWorld;
+beforeAll(async () => {
+  world = await CallbackWorld.make({ ROWGATE_MAX_BODY_BYTES: '2048' });
+});
+afterAll(() => world.end());
+
+const mebibyte = 1024 * 1024;
+
+/** Of the payload, filled up to a size with spaces. */
+function sized(payload: object, bytes: number): Buffer {
+  return Buffer.from(JSON.stringify(payload).padEnd(bytes, ' '));
+}
+
+async function answerOf(response: Response): Promise<Record<string, unknown>> {
+  return { status: response.status, ...((await response.json()) as object) };
+}
+
+/** The newest of those that are kept. */
+async function newest(): Promise<Kept | undefined> {
+  const [row] = await world.rows<Kept>(
+    'select * from rowgate_webhooks.inbox order by received_at desc limit 1',
+  );
+  return row;
+}
+
+describe('a body of', () => {
+  test.each([
+    ['1 MB', 1_000_000],
+    ['1 MiB', mebibyte],
+  ])('%s is taken in, and kept byte for byte', async (_name, bytes) => {
+    const body = sized(custodyPayload({ transfer: `large-${bytes}` }), bytes);
+    const answer = await answerOf(await world.post('custody', body));
+    expect(answer.status).toBe(202);
+    expect((await world.kept(String(answer.id))).body.equals(body)).toBe(true);
+  });
+
+  test('1 MiB of logs is taken in, each by itself', async () => {
+    const logs = Array.from({ length: 2000 }, (_, n) =>
+      logRecord(`many-${n}`, 'sapi', { user_agent: 'x'.repeat(300) }),
+    );
+    const body = Buffer.from(JSON.stringify(logs));
+    expect(body.length).toBeGreaterThan(800_000);
+    expect(await answerOf(await world.post('identity', body))).toMatchObject({
+      status: 202,
+      duplicate: false,
+      events: 2000,
+      malformed: 0,
+    });
+  });
+
+  test('more than that is refused', async () => {
+    const response = await world.post('custody', sized(custodyPayload(), mebibyte + 1));
+    expect(await answerOf(response)).toMatchObject({ status: 413, code: 'body-too-large' });
+  });
+});
+
+test('what was signed counts, to the last byte', async () => {
+  const text =
+    ' {"state":"confirmed","type":"deposit","coin":"b\\u0074c",\r\n"hash":"é","walletId":"w","transfer":"t"}\n';
+  const { id } = await answerOf(await world.post('custody', text));
+  const kept = await world.kept(String(id));
+  expect(kept.body.toString()).toBe(text);
+  expect(kept.payload).toMatchObject({ coin: 'btc', hash: 'é' });
+});
+
+test('fields that nobody knows are kept', async () => {
+  const { id } = await answerOf(await world.post('card', cardPayload({ extra: { deep: [1] } })));
+  expect((await world.kept(String(id))).payload).toMatchObject({ extra: { deep: [1] } });
+});
+
+describe('what does not say that it is plain JSON is refused:', () => {
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/json; charset=latin1',
+    'application/json; charset="utf-16"',
+  ])('%s', async (type) => {
+    const response = await world.post('custody', custodyPayload(), { 'Content-Type': type });
+    expect(response.status).toBe(415);
+  });
+
+  test('a body that is packed', async () => {
+    const body = gzipSync(JSON.stringify(custodyPayload()));
+    const response = await world.post('custody', body, { 'Content-Encoding': 'gzip' });
+    expect(await answerOf(response)).toMatchObject({
+      status: 415,
+      detail: 'the body must come as it is, without a content encoding',
+    });
+  });
+});
+
+test.each([
+  'application/json; charset=utf-8',
+  'application/json;charset="UTF-8"',
+  'application/cloudevents+json',
+])('%s is JSON', async (type) => {
+  const payload = custodyPayload({ transfer: type });
+  expect((await world.post('custody', payload, { 'Content-Type': type })).status).toBe(202);
+});
+
+const without = (payload: object, name: string) => {
+  const { [name]: _left, ...rest } = payload as Record<string, unknown>;
+  return rest;
+};
+
+const malformed: readonly (readonly [Sender, string, unknown, string])[] = [
+  ['custody', 'no body', Buffer.alloc(0), 'the body is not valid JSON'],
+  ['custody', 'no JSON', '{"hash":', 'the body is not valid JSON'],
+  ['custody', 'no object', '[]', 'object'],
+  ['custody', 'a key twice', '{"hash":"a","hash":"b"}', 'twice'],
+  ['custody', 'a NUL', custodyPayload({ hash: '\0' }), 'NUL'],
+  ['custody', 'deep nesting', `{"a":${'['.repeat(100)}${']'.repeat(100)}}`, 'nested deeper'],
+  ['custody', 'broken UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'UTF-8'],
+  ...['hash', 'transfer', 'coin', 'type', 'state', 'walletId'].map(
+    (name) => ['custody', `no ${name}`, without(custodyPayload(), name), name] as const,
+  ),
+  ['custody', 'a hash that is no text', custodyPayload({ hash: 7 }), 'hash'],
+  ['custody', 'an amount below zero', custodyPayload({ amount: -1 }), 'amount must be'],
+  ['custody', 'an amount in words', custodyPayload({ amount: 'much' }), 'amount must be'],
+  ['custody', 'an amount that is endless', '{"amount":1e400}', 'too large'],
+  ['custody', 'an amount in too small parts', custodyPayload({ amount: '1e-19' }), '18 decimals'],
+  ...['eventType', 'cardId', 'amount', 'currency', 'merchantName', 'timestamp'].map(
+    (name) => ['card', `no ${name}`, without(cardPayload(), name), name] as const,
+  ),
+  ['card', 'an amount that is none', '{"amount":NaN}', 'not valid JSON'],
+  ['card', 'an amount below zero', cardPayload({ amount: -0.01 }), 'amount must be'],
+  ['card', 'a third of a cent', cardPayload({ amount: 0.333 }), 'amount has more than 2 decimals'],
+  ['card', 'a currency that is none', cardPayload({ currency: 'dollars' }), 'currency'],
+  ['card', 'a day that is none', cardPayload({ timestamp: '2026-02-30T00:00:00Z' }), 'timestamp'],
+  ...[
+    'applicantId',
+    'inspectionId',
+    'externalUserId',
+    'type',
+    'reviewStatus',
+    'reviewResult',
+    'createdAt',
+  ].map((name) => ['kyc', `no ${name}`, without(kycPayload(), name), name] as const),
+  ['kyc', 'no answer', kycPayload({ reviewResult: {} }), 'reviewAnswer'],
+  [
+    'kyc',
+    'an answer that is no text',
+    kycPayload({ reviewResult: { reviewAnswer: 1 } }),
+    'reviewAnswer',
+  ],
+  ['kyc', 'no time', kycPayload({ createdAt: 'now' }), 'createdAt must be a time'],
+  ['identity', 'no log_id', without(logRecord('x', 's'), 'log_id'), 'log_id'],
+  ['identity', 'no data', without(logRecord('x', 's'), 'data'), 'data'],
+  ['identity', 'no type', { log_id: 'x', data: {} }, 'type'],
+  ['identity', 'a log-in of nobody', { log_id: 'x', data: { type: 's' } }, 'connection is missing'],
+  ['identity', 'an empty list', '[]', 'object'],
+  ['identity', 'a list of nothing else', [{}, 7], 'log_id'],
+];
+
+describe('is refused, and kept for inspection:', () => {
+  test.each(malformed)('%s: %s', async (sender, _name, payload, problem) => {
+    const answer = await answerOf(await world.post(sender, payload));
+    expect(answer).toMatchObject({
+      status: 400,
+      code: 'bad-request',
+      detail: expect.stringContaining(problem),
+    });
+    expect(await newest()).toMatchObject({ provider: sender, state: 'malformed', payload: null });
+  });
+});
+
+test('what is refused is kept as it came, with the reason', async () => {
+  const body = Buffer.from('{"hash":"kept","hash":"kept"}');
+  await world.post('custody', body);
+  expect(await newest()).toMatchObject({
+    body,
+    note: 'the body has a key twice in one object',
+  });
+});
+
+test('what is refused twice is kept once', async () => {
+  const body = '{"twice":';
+  await world.post('kyc', body);
+  const { status } = await world.post('kyc', body);
+  expect(status).toBe(400);
+  expect(
+    await world.value('select count(*)::int from rowgate_webhooks.inbox where body = $1', [
+      Buffer.from(body),
+    ]),
+  ).toBe(1);
+});
+
+test('of a list, what can be used is taken in, and the rest is kept', async () => {
+  const list = [logRecord('good-1', 'sapi'), { log_id: 7 }, logRecord('good-2', 'sapi')];
+  expect(await answerOf(await world.post('identity', list))).toMatchObject({
+    status: 202,
+    duplicate: false,
+    events: 3,
+    malformed: 1,
+  });
+  const rows = await world.rows<{ state: string; body: Buffer }>(
+    `select state, body from rowgate_webhooks.inbox
+     where event_key like 'good-_' or body = $1 order by event_key like 'good-_', event_key`,
+    [Buffer.from('{"log_id":7}')],
+  );
+  expect(rows.map(({ state, body }) => [state, JSON.parse(body.toString())])).toEqual([
+    ['malformed', { log_id: 7 }],
+    ['stored', logRecord('good-1', 'sapi')],
+    ['stored', logRecord('good-2', 'sapi')],
+  ]);
+});
+
+test('another method is told which one there is', async () => {
+  const response = await world.app.fetch('/webhooks/on-card-webhook');
+  expect(response.status).toBe(405);
+  expect(response.headers.get('allow')).toBe('POST, OPTIONS');
+});
+
+test('a signature of a body that never comes is no signature of none', async () => {
+  const response = await world.app.fetch(paths.custody, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...signed('custody', Buffer.from('x')) },
+  });
+  expect(response.status).toBe(401);
+});

@@ -1,0 +1,304 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CallbackWorld } from './support/callback-world.ts';
+import { cardPayload } from './support/payloads.ts';
+
+const card = 'c0000000-0000-4000-8000-000000000101';
+const holder = 'local|alder-cardholder';
+
+let world: CallbackWorld;
+beforeAll(async () => {
+  world = await CallbackWorld.make();
+});
+afterAll(() => world.end());
+
+let merchantName = '';
+let count = 0;
+beforeEach(async () => {
+  count += 1;
+  merchantName = `Merchant ${count}`;
+  await world.rows('alter table public.card disable trigger check_move');
+  await world.rows(
+    `update public.card set balance = 1000, spending_limit = null, status = 'active' where id = $1`,
+    [card],
+  );
+  await world.rows('alter table public.card enable trigger check_move');
+  await world.rows('delete from rowgate_webhooks.last_heard');
+  await world.rows(`delete from public.notification where created_at > now() - interval '1 hour'`);
+});
+
+const take = (eventType: string, more: Readonly<Record<string, unknown>> = {}) =>
+  world.take('card', cardPayload({ eventType, merchantName, ...more }));
+
+const balance = () => world.value('select balance::text from public.card where id = $1', [card]);
+const status = () => world.value('select status from public.card where id = $1', [card]);
+
+const payments = () =>
+  world.rows(
+    `select amount::text, currency, status, occurred_at::text as at, settled_at::text
+     from public.card_transaction where merchant_name = $1 order by created_at, id`,
+    [merchantName],
+  );
+
+const at = '2026-03-10 12:00:00+00';
+const later = '2026-03-11T12:00:00Z';
+
+describe('a payment', () => {
+  test('is authorized: it is entered, and the card has less', async () => {
+    await take('TRANSACTION_AUTHORIZED');
+    expect(await payments()).toEqual([
+      { amount: '25.50', currency: 'USD', status: 'authorized', at, settled_at: null },
+    ]);
+    expect(await balance()).toBe('974.50');
+  });
+
+  test('is settled: the card has less once', async () => {
+    await take('TRANSACTION_AUTHORIZED');
+    await take('TRANSACTION_SETTLED', { timestamp: later });
+    expect(await payments()).toEqual([
+      {
+        amount: '25.50',
+        currency: 'USD',
+        status: 'settled',
+        at,
+        settled_at: '2026-03-11 12:00:00+00',
+      },
+    ]);
+    expect(await balance()).toBe('974.50');
+  });
+
+  test('is settled for more than was authorized', async () => {
+    await take('TRANSACTION_AUTHORIZED', { transactionId: `p-${count}` });
+    await take('TRANSACTION_SETTLED', { transactionId: `p-${count}`, amount: 30.05 });
+    expect(await payments()).toMatchObject([{ amount: '30.05', status: 'settled' }]);
+    expect(await balance()).toBe('969.95');
+  });
+
+  test('is settled without ever being authorized', async () => {
+    await take('TRANSACTION_SETTLED');
+    expect(await payments()).toMatchObject([{ status: 'settled' }]);
+    expect(await balance()).toBe('974.50');
+  });
+
+  test('is reversed: the card has it again', async () => {
+    await take('TRANSACTION_AUTHORIZED');
+    await take('TRANSACTION_SETTLED');
+    await take('TRANSACTION_REVERSED', { timestamp: later });
+    expect(await payments()).toMatchObject([{ amount: '25.50', status: 'reversed' }]);
+    expect(await balance()).toBe('1000.00');
+  });
+
+  test('is reversed in part', async () => {
+    await take('TRANSACTION_SETTLED', { transactionId: `p-${count}`, amount: 100 });
+    await take('TRANSACTION_REVERSED', { transactionId: `p-${count}`, amount: 40 });
+    expect(await payments()).toMatchObject([{ amount: '60.00', status: 'settled' }]);
+    expect(await balance()).toBe('940.00');
+  });
+
+  test('is declined: the holder is told, and the card keeps what it has', async () => {
+    await take('TRANSACTION_DECLINED', { declineReason: 'insufficient funds' });
+    expect(await payments()).toMatchObject([{ status: 'declined' }]);
+    expect(await balance()).toBe('1000.00');
+    expect(await world.told(holder)).toEqual(['A card payment was declined']);
+  });
+
+  test('keeps an amount that no float could', async () => {
+    const text = JSON.stringify(cardPayload({ merchantName, amount: 0 }));
+    await world.take('card', text.replace('"amount":0', '"amount":123456789012345678.91'));
+    expect(await payments()).toMatchObject([{ amount: '123456789012345678.91' }]);
+    expect(await balance()).toBe('-123456789012344678.91');
+  });
+
+  test('in another currency is entered, and leaves the balance alone', async () => {
+    const kept = await take('TRANSACTION_AUTHORIZED', { currency: 'EUR' });
+    expect(kept.note).toMatch(/^in another currency/);
+    expect(await payments()).toMatchObject([{ amount: '25.50', currency: 'EUR' }]);
+    expect(await balance()).toBe('1000.00');
+  });
+
+  test('in another currency counts as what is billed for it', async () => {
+    await take('TRANSACTION_AUTHORIZED', { currency: 'EUR', billingAmount: '28.10' });
+    expect(await payments()).toMatchObject([{ amount: '28.10', currency: 'USD' }]);
+    expect(await balance()).toBe('971.90');
+  });
+
+  test('of nothing is none', async () => {
+    expect(await take('TRANSACTION_AUTHORIZED', { amount: 0 })).toMatchObject({ state: 'ignored' });
+    expect(await payments()).toEqual([]);
+  });
+
+  test('is another one where merchant and amount come again', async () => {
+    await take('TRANSACTION_AUTHORIZED');
+    await take('TRANSACTION_SETTLED', { timestamp: later });
+    await take('TRANSACTION_AUTHORIZED', { timestamp: '2026-03-12T12:00:00Z' });
+    expect(await payments()).toMatchObject([{ status: 'settled' }, { status: 'authorized' }]);
+    expect(await balance()).toBe('949.00');
+  });
+});
+
+describe('what comes in another order:', () => {
+  test.each([
+    ['by its id', { transactionId: 'early' }],
+    ['by merchant and amount', {}],
+  ])('a settlement before the authorization counts once, %s', async (_name, more) => {
+    await take('TRANSACTION_SETTLED', { ...more, timestamp: later });
+    const late = await take('TRANSACTION_AUTHORIZED', more);
+    expect(late).toMatchObject({ state: 'done', note: 'came late: the payment is settled' });
+    expect(await payments()).toMatchObject([{ status: 'settled', at }]);
+    expect(await balance()).toBe('974.50');
+  });
+
+  test('a reversal before the authorization leaves the balance alone', async () => {
+    await take('TRANSACTION_REVERSED', { transactionId: `p-${count}` });
+    await take('TRANSACTION_AUTHORIZED', { transactionId: `p-${count}` });
+    await take('TRANSACTION_SETTLED', { transactionId: `p-${count}` });
+    expect(await payments()).toMatchObject([{ status: 'reversed' }]);
+    expect(await balance()).toBe('1000.00');
+  });
+
+  test('a reversal of a payment without an id waits for the payment', async () => {
+    const reversal = cardPayload({ eventType: 'TRANSACTION_REVERSED', merchantName });
+    const response = await world.post('card', reversal);
+    const { id } = (await response.json()) as { id: string };
+    await expect(world.process(id)).rejects.toThrow('there is no payment to reverse, as yet');
+    await take('TRANSACTION_AUTHORIZED');
+    await world.process(id);
+    expect((await world.kept(id)).state).toBe('done');
+    expect(await balance()).toBe('1000.00');
+  });
+
+  test('a settlement of what was declined is refused, and recorded', async () => {
+    await take('TRANSACTION_DECLINED', { transactionId: `p-${count}` });
+    const refused = await take('TRANSACTION_SETTLED', { transactionId: `p-${count}` });
+    expect(refused.note).toBe('refused: a payment that is declined cannot become settled');
+    expect(await balance()).toBe('1000.00');
+    expect(
+      await world.value('select to_status from rowgate_webhooks.refused_move where event_id = $1', [
+        refused.id,
+      ]),
+    ).toBe('settled');
+  });
+});
+
+describe('the monthly limit', () => {
+  let month = '';
+  beforeEach(async () => {
+    await world.rows('update public.card set spending_limit = 100 where id = $1', [card]);
+    // Each test spends in a month of its own.
+    month = `${1980 + count}-07`;
+  });
+
+  const spend = (amount: number, day: string) =>
+    take('TRANSACTION_AUTHORIZED', { amount, timestamp: `${month}-${day}T12:00:00Z` });
+  const most = "100 % of the card's monthly limit is spent";
+  const much = "80 % of the card's monthly limit is spent";
+
+  test('is not spoken of below 80 %', async () => {
+    await spend(79.99, '01');
+    expect(await world.told(holder)).toEqual([]);
+  });
+
+  test('is told of once at 80 %, and once when it is reached', async () => {
+    await spend(80, '01');
+    expect(await world.told(holder)).toEqual([much]);
+    await spend(5, '02');
+    await spend(15, '03');
+    await spend(15, '04');
+    expect((await world.told(holder)).toSorted()).toEqual([most, much]);
+  });
+
+  test('is told of once where one payment passes both', async () => {
+    await spend(120, '01');
+    await spend(1, '02');
+    expect(await world.told(holder)).toEqual([most]);
+  });
+
+  test('counts what is spent in the month, and neither what was declined nor given back', async () => {
+    await take('TRANSACTION_AUTHORIZED', {
+      amount: 70,
+      timestamp: `${month.replace('07', '06')}-30T23:59:59Z`,
+    });
+    await take('TRANSACTION_DECLINED', { amount: 70, timestamp: `${month}-01T00:00:00Z` });
+    await world.rows(
+      `delete from public.notification where created_at > now() - interval '1 hour'`,
+    );
+    await spend(60, '01');
+    await take('TRANSACTION_REVERSED', { amount: 60, timestamp: `${month}-02T00:00:00Z` });
+    await spend(79, '03');
+    expect(await world.told(holder)).toEqual([]);
+  });
+});
+
+describe('the card', () => {
+  test.each([
+    ['CARD_FROZEN', 'active', 'frozen'],
+    ['CARD_UNFROZEN', 'frozen', 'active'],
+    ['CARD_LOCKED', 'active', 'locked'],
+    ['CARD_EXPIRED', 'active', 'expired'],
+    ['CARD_CANCELLED', 'frozen', 'cancelled'],
+    ['CARD_ACTIVATED', 'draft', 'active'],
+  ])('after %s goes from %s to %s, and its holder is told', async (eventType, from, to) => {
+    await world.rows('alter table public.card disable trigger check_move');
+    await world.rows('update public.card set status = $2 where id = $1', [card, from]);
+    await world.rows('alter table public.card enable trigger check_move');
+    await take(eventType);
+    expect(await status()).toBe(to);
+    expect(await world.told(holder)).toEqual([`Your card is ${to}`]);
+  });
+
+  test('needs no amount for that', async () => {
+    const { eventType, cardId, timestamp } = cardPayload({ eventType: 'CARD_FROZEN' });
+    await world.take('card', { eventType, cardId, timestamp });
+    expect(await status()).toBe('frozen');
+  });
+
+  test('stays as it was told last, whatever comes late', async () => {
+    await take('CARD_LOCKED', { timestamp: later });
+    expect(await take('CARD_FROZEN')).toMatchObject({
+      note: 'came late: the issuer has said something newer',
+    });
+    expect(await status()).toBe('locked');
+  });
+
+  test('is unlocked by the issuer that locked it', async () => {
+    await take('CARD_LOCKED');
+    await take('CARD_UNLOCKED', { timestamp: later });
+    expect(await status()).toBe('active');
+  });
+
+  test.each(['CARD_UNLOCKED', 'CARD_UNFROZEN', 'CARD_ACTIVATED'])(
+    'is not let go by %s where the platform locked it',
+    async (eventType) => {
+      await world.rows(`update public.card set status = 'locked' where id = $1`, [card]);
+      const refused = await take(eventType);
+      expect(refused.note).toBe(
+        `refused: a card that is locked cannot become active by ${eventType}`,
+      );
+      expect(await status()).toBe('locked');
+      expect(
+        await world.rows(
+          'select from_status, to_status from rowgate_webhooks.refused_move where event_id = $1',
+          [refused.id],
+        ),
+      ).toEqual([{ from_status: 'locked', to_status: 'active' }]);
+    },
+  );
+
+  test('does not come back once it is cancelled', async () => {
+    await take('CARD_CANCELLED');
+    await take('CARD_LOCKED', { timestamp: later });
+    expect(await status()).toBe('cancelled');
+  });
+});
+
+describe('is kept without an effect:', () => {
+  test.each([
+    ['TRANSACTION_DREAMT', {}, 'the event type is not known'],
+    ['CARD_LOST_IN_THE_SEA', {}, 'the event type is not known'],
+    ['SOMETHING_ELSE', {}, 'the event type is not known'],
+    ['TRANSACTION_AUTHORIZED', { cardId: 'nobody' }, 'no card has this cardId'],
+  ])('%s %o', async (eventType, more, note) => {
+    expect(await take(eventType, more)).toMatchObject({ state: 'ignored', note });
+    expect(await balance()).toBe('1000.00');
+    expect(await payments()).toEqual([]);
+  });
+});

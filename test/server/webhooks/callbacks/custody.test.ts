@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CallbackWorld } from './support/callback-world.ts';
+import { custodyPayload } from './support/payloads.ts';
+
+let world: CallbackWorld;
+beforeAll(async () => {
+  world = await CallbackWorld.make();
+});
+afterAll(() => world.end());
+
+let transfer = '';
+let count = 0;
+beforeEach(async () => {
+  count += 1;
+  transfer = `callback-${count}`;
+  await world.rows(
+    `update public.digital_wallet set balance = 10, usd_value = 0 where custody_wallet_id = 'cw-dogwood-1'`,
+  );
+  await world.rows(
+    `delete from public.asset_transaction where custody_transfer_id like 'callback-%'`,
+  );
+  await world.rows('delete from rowgate_webhooks.last_heard');
+  await world.rows(`delete from public.notification where created_at > now() - interval '1 hour'`);
+});
+
+const take = (more: Readonly<Record<string, unknown>>) =>
+  world.take('custody', custodyPayload({ transfer, ...more }));
+
+const balance = () =>
+  world.value(
+    `select trim_scale(balance)::text from public.digital_wallet where custody_wallet_id = 'cw-dogwood-1'`,
+  );
+
+async function transaction() {
+  const [row] = await world.rows(
+    `select kind, direction, coin, trim_scale(amount)::text as amount, trim_scale(fee)::text as fee, status, hash,
+       counted_at is not null as counted, confirmed_at::text
+     from public.asset_transaction where custody_transfer_id = $1`,
+    [transfer],
+  );
+  return row;
+}
+
+describe('a transfer that nobody knew', () => {
+  test('is entered with its exact amount, and counted once it is confirmed', async () => {
+    await take({ amount: '0.123456789012345678', timestamp: '2026-03-10T12:00:00Z' });
+    expect(await transaction()).toEqual({
+      kind: 'deposit',
+      direction: 'in',
+      coin: 'BTC',
+      amount: '0.123456789012345678',
+      fee: '0',
+      status: 'confirmed',
+      hash: '0xabc',
+      counted: true,
+      confirmed_at: '2026-03-10 12:00:00+00',
+    });
+    expect(await balance()).toBe('10.123456789012345678');
+  });
+
+  test('keeps an amount that no float could, also where it is a number', async () => {
+    const text = JSON.stringify(custodyPayload({ transfer, amount: 0 }));
+    await world.take('custody', text.replace('"amount":0', '"amount":1.000000000000000001'));
+    expect(await balance()).toBe('11.000000000000000001');
+  });
+
+  test('takes its amount and the fee off the wallet that it leaves', async () => {
+    await take({ type: 'withdrawal', amount: '2', fee: '0.001' });
+    expect(await balance()).toBe('7.999');
+  });
+
+  test('is a transfer where only its direction is told', async () => {
+    await take({ type: 'transfer', direction: 'out', amount: '1' });
+    expect(await transaction()).toMatchObject({ kind: 'transfer', direction: 'out' });
+    expect(await balance()).toBe('9');
+  });
+
+  test('is valued at the newest price', async () => {
+    await world.rows(
+      `insert into public.coin_price (coin, currency, price, quoted_at, source)
+       values ('BTC', 'USD', 50000, now(), 'test')`,
+    );
+    await take({ amount: '1' });
+    expect(
+      await world.value(
+        `select usd_value::text from public.digital_wallet where custody_wallet_id = 'cw-dogwood-1'`,
+      ),
+    ).toBe('550000.00');
+  });
+
+  test('is left alone without an amount', async () => {
+    expect(await take({})).toMatchObject({
+      state: 'ignored',
+      note: expect.stringContaining('not known'),
+    });
+    expect(await transaction()).toBeUndefined();
+  });
+});
+
+describe('a transfer that awaits approval', () => {
+  const pending = { type: 'withdrawal', state: 'pending_approval', amount: '3', hash: '' };
+
+  test('is entered, counts nothing, and is told to all who approve', async () => {
+    await take(pending);
+    expect(await transaction()).toMatchObject({ status: 'pending_approval', counted: false });
+    expect(await balance()).toBe('10');
+    expect(await world.told('local|birch-trader')).toEqual(['A transfer awaits approval']);
+    expect(await world.told('local|dogwood-admin')).toEqual([]);
+  });
+
+  test('goes on when it is approved, and counts when it is confirmed', async () => {
+    await take(pending);
+    await take({ type: 'pendingapproval', state: 'approved' });
+    expect(await transaction()).toMatchObject({ status: 'pending', counted: false });
+    await take({ state: 'confirmed', hash: '0xdef', fee: '0.5' });
+    expect(await transaction()).toMatchObject({
+      status: 'confirmed',
+      hash: '0xdef',
+      fee: '0.5',
+      counted: true,
+    });
+    expect(await balance()).toBe('6.5');
+    expect(await world.told('local|dogwood-admin')).toEqual(['A transfer was confirmed']);
+  });
+
+  test('is confirmed though the approval was never told', async () => {
+    await take(pending);
+    await take({ state: 'confirmed' });
+    expect(await transaction()).toMatchObject({ status: 'confirmed' });
+    expect(await balance()).toBe('7');
+  });
+
+  test('is rejected, and counts nothing', async () => {
+    await take(pending);
+    await take({ type: 'pendingapproval', state: 'rejected' });
+    expect(await transaction()).toMatchObject({ status: 'rejected', counted: false });
+    expect(await world.told('local|dogwood-admin')).toEqual(['A transfer was not approved']);
+  });
+});
+
+describe('what comes in another order', () => {
+  test('a confirmation stays where the transfer is told to be pending afterwards', async () => {
+    await take({ amount: '1' });
+    const late = await take({ amount: '1', state: 'unconfirmed' });
+    expect(late).toMatchObject({
+      state: 'done',
+      note: 'came late: the transaction is confirmed',
+    });
+    expect(await transaction()).toMatchObject({ status: 'confirmed' });
+    expect(await balance()).toBe('11');
+  });
+
+  test('a failure after the confirmation is refused, and recorded', async () => {
+    await take({ amount: '1' });
+    const refused = await take({ state: 'failed' });
+    expect(refused.note).toBe('refused: a transaction that is confirmed cannot become failed');
+    expect(await balance()).toBe('11');
+    expect(
+      await world.rows(
+        'select table_name, from_status, to_status from rowgate_webhooks.refused_move where event_id = $1',
+        [refused.id],
+      ),
+    ).toEqual([{ table_name: 'asset_transaction', from_status: 'confirmed', to_status: 'failed' }]);
+  });
+
+  test('another word of the same confirmation counts no second time', async () => {
+    await take({ amount: '1' });
+    await take({ amount: '1', hash: '0xother' });
+    expect(await balance()).toBe('11');
+    expect(await transaction()).toMatchObject({ hash: '0xabc' });
+  });
+
+  test('twenty words of a confirmation at once count one time', async () => {
+    const responses = await Promise.all(
+      Array.from({ length: 20 }, (_, n) =>
+        world.post('custody', custodyPayload({ transfer, amount: '1', n })),
+      ),
+    );
+    const bodies = await Promise.all(responses.map((response) => response.json()));
+    await Promise.all(bodies.map((body) => world.process((body as { id: string }).id)));
+    expect(await balance()).toBe('11');
+  });
+});
+
+describe('a balance', () => {
+  const stated = (more: Readonly<Record<string, unknown>>) =>
+    take({ type: 'balance', state: '', hash: '', transfer: '', ...more });
+
+  test('is what the provider says', async () => {
+    await stated({ balance: '42.5' });
+    expect(await balance()).toBe('42.5');
+  });
+
+  test('that is older than another changes nothing', async () => {
+    await stated({ balance: '42', timestamp: '2026-03-10T12:00:00Z' });
+    expect(await stated({ balance: '41', timestamp: '2026-03-10T11:59:59Z' })).toMatchObject({
+      note: 'came late: a newer balance was told',
+    });
+    expect(await balance()).toBe('42');
+  });
+
+  test('holds a transfer that was confirmed before it, though that is told later', async () => {
+    await stated({ balance: '11', timestamp: '2026-04-10T12:00:00Z' });
+    await take({ amount: '1', timestamp: '2026-04-10T11:00:00Z' });
+    expect(await transaction()).toMatchObject({ status: 'confirmed', counted: true });
+    expect(await balance()).toBe('11');
+  });
+
+  test('gets what was confirmed since on top', async () => {
+    await take({ amount: '1', timestamp: '2026-05-10T13:00:00Z' });
+    await stated({ balance: '100', timestamp: '2026-05-10T12:00:00Z' });
+    expect(await balance()).toBe('101');
+  });
+
+  test('that is not told is none', async () => {
+    expect(await stated({})).toMatchObject({ state: 'ignored', note: 'it tells no balance' });
+  });
+});
+
+describe('is kept without an effect:', () => {
+  test.each([
+    [
+      'a wallet that nobody has',
+      { walletId: 'nobody', amount: '1' },
+      'no wallet has this walletId',
+    ],
+    ['another coin than the wallet', { coin: 'eth', amount: '1' }, 'the wallet holds BTC, not eth'],
+    ['a type that is not known', { type: 'airdrop', amount: '1' }, 'the type is not known'],
+    ['a state that is not known', { state: 'lost', amount: '1' }, 'the state is not known'],
+  ])('%s', async (_name, more, note) => {
+    expect(await take(more)).toMatchObject({ state: 'ignored', note });
+    expect(await balance()).toBe('10');
+    expect(await transaction()).toBeUndefined();
+  });
+
+  test('a transfer of another wallet', async () => {
+    await take({ amount: '1' });
+    const other = { walletId: 'cw-dogwood-2', coin: 'usdc', amount: '1' };
+    expect(await take(other)).toMatchObject({
+      state: 'ignored',
+      note: 'the transfer is one of another wallet',
+    });
+  });
+});
+
+test('a wallet id that two organizations have is nobody’s guess: it fails, and waits for help', async () => {
+  await world.rows(
+    `update public.digital_wallet set custody_wallet_id = 'cw-shared'
+     where id in ('10000000-0000-4000-8000-000000000101', '10000000-0000-4000-8000-000000000201')`,
+  );
+  await expect(take({ walletId: 'cw-shared', amount: '1' })).rejects.toThrow('more than one row');
+  expect(await transaction()).toBeUndefined();
+});

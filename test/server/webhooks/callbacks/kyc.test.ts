@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CallbackWorld } from './support/callback-world.ts';
+import { kycPayload } from './support/payloads.ts';
+
+/** In review, with one document that is pending. */
+const person = 'local|alder-member';
+
+let world: CallbackWorld;
+beforeAll(async () => {
+  world = await CallbackWorld.make();
+});
+afterAll(() => world.end());
+
+beforeEach(async () => {
+  await put('in_review');
+  await world.rows('alter table public.kyc_document disable trigger check_move');
+  await world.rows(
+    `update public.kyc_document set status = 'pending', rejection_reason = null where inspection_id = 'inspection-alder-2'`,
+  );
+  await world.rows('alter table public.kyc_document enable trigger check_move');
+  await world.rows('delete from rowgate_webhooks.last_heard');
+  await world.rows('delete from rowgate_webhooks.inbox');
+  await world.rows(`delete from public.notification where created_at > now() - interval '1 hour'`);
+});
+
+async function put(status: string): Promise<void> {
+  await world.rows('alter table public.kyc_profile disable trigger check_move');
+  await world.rows(
+    `update public.kyc_profile set status = $2, applicant_id = 'applicant-alder-2', review_answer = null,
+       review_reason = null where user_id = $1`,
+    [person, status],
+  );
+  await world.rows('alter table public.kyc_profile enable trigger check_move');
+}
+
+const take = (more: Readonly<Record<string, unknown>> = {}) => world.take('kyc', kycPayload(more));
+
+async function profile(user = person) {
+  const [row] = await world.rows(
+    `select status, review_answer, review_reason, applicant_id, inspection_id, reviewed_at::text, reviewed_by
+     from public.kyc_profile where user_id = $1`,
+    [user],
+  );
+  return row;
+}
+
+const documents = () =>
+  world.rows(
+    `select provider_document_id as id, document_type as type, status, rejection_reason as reason
+     from public.kyc_document where inspection_id = 'inspection-alder-2' order by provider_document_id`,
+  );
+
+const red = (more: Readonly<Record<string, unknown>> = {}) => ({
+  reviewResult: { reviewAnswer: 'RED', ...more },
+});
+
+describe('a review', () => {
+  test('that is green approves the person and the documents', async () => {
+    await take();
+    expect(await profile()).toEqual({
+      status: 'approved',
+      review_answer: 'GREEN',
+      review_reason: null,
+      applicant_id: 'applicant-alder-2',
+      inspection_id: 'inspection-alder-2',
+      reviewed_at: '2026-03-10 12:00:00+00',
+      reviewed_by: null,
+    });
+    expect(await documents()).toMatchObject([{ id: 'document-3', status: 'approved' }]);
+  });
+
+  test('that is red rejects the person, who is told, and says why', async () => {
+    await take(
+      red({ rejectLabels: ['FORGERY', 'SELFIE'], moderationComment: 'The photo differs.' }),
+    );
+    expect(await profile()).toMatchObject({
+      status: 'rejected',
+      review_answer: 'RED',
+      review_reason: 'The photo differs.; FORGERY, SELFIE',
+    });
+    expect(await documents()).toMatchObject([{ status: 'pending' }]);
+    expect(await world.told(person)).toEqual(['Your identity could not be verified']);
+  });
+
+  test('that is red for now invites to try again', async () => {
+    await take(red({ reviewRejectType: 'RETRY' }));
+    expect(
+      await world.value(
+        `select body from public.notification where user_id = $1 and created_at > now() - interval '1 hour'`,
+        [person],
+      ),
+    ).toBe('You can try again with other documents.');
+  });
+
+  test.each(['not_started', 'pending', 'rejected', 'expired'])(
+    'that is green approves a person who was %s',
+    async (status) => {
+      await put(status);
+      await take();
+      expect(await profile()).toMatchObject({ status: 'approved' });
+    },
+  );
+
+  test('that is red takes an approval back', async () => {
+    await put('approved');
+    await take(red());
+    expect(await profile()).toMatchObject({ status: 'rejected' });
+  });
+});
+
+describe('the state of a verification', () => {
+  test.each([
+    ['applicantCreated', 'not_started', 'pending'],
+    ['applicantPending', 'pending', 'in_review'],
+    ['applicantOnHold', 'in_review', 'in_review'],
+    ['applicantAwaitingUser', 'in_review', 'pending'],
+    ['applicantReset', 'approved', 'pending'],
+  ])('after %s goes from %s to %s', async (type, from, to) => {
+    await put(from);
+    const { reviewResult: _none, ...payload } = kycPayload({ type, reviewStatus: 'pending' });
+    await world.take('kyc', payload);
+    expect(await profile()).toMatchObject({ status: to });
+  });
+
+  test('begins for a person without a profile', async () => {
+    const ids = { externalUserId: 'local|alder-trader', applicantId: 'new', inspectionId: 'new' };
+    await world.rows(`delete from public.kyc_profile where user_id = 'local|alder-trader'`);
+    await take({ ...ids, type: 'applicantPending', reviewStatus: 'pending' });
+    expect(await profile('local|alder-trader')).toMatchObject({
+      status: 'in_review',
+      applicant_id: 'new',
+    });
+    expect(await world.told('local|alder-trader')).toEqual(['Your documents are being checked']);
+  });
+
+  test('stays as it was told last, whatever comes late', async () => {
+    await take();
+    const late = await take({ type: 'applicantPending', createdAt: '2026-03-10 11:59:59+0000' });
+    expect(late).toMatchObject({
+      state: 'done',
+      note: 'came late: the provider has said something newer',
+    });
+    expect(await profile()).toMatchObject({ status: 'approved' });
+  });
+
+  test('counts times in the zone that they name', async () => {
+    await take({ createdAt: '2026-03-10T12:00:00+02:00' });
+    expect(await profile()).toMatchObject({ reviewed_at: '2026-03-10 10:00:00+00' });
+  });
+});
+
+test('a profile that compliance holds stays locked; that is recorded, and compliance is told', async () => {
+  await put('locked');
+  const refused = await take();
+  expect(refused.note).toBe('refused: a profile that is locked cannot become approved');
+  expect(await profile()).toMatchObject({ status: 'locked', review_answer: null });
+  expect(await documents()).toMatchObject([{ status: 'pending' }]);
+  expect(
+    await world.rows(
+      'select table_name, from_status, to_status from rowgate_webhooks.refused_move where event_id = $1',
+      [refused.id],
+    ),
+  ).toEqual([{ table_name: 'kyc_profile', from_status: 'locked', to_status: 'approved' }]);
+  expect(await world.told('local|alder-compliance')).toEqual([
+    'A locked profile was reviewed by the provider',
+  ]);
+});
+
+describe('the documents of an inspection', () => {
+  test('are each what was found of them', async () => {
+    await take({
+      ...red(),
+      documents: [
+        { documentId: 'document-3', reviewAnswer: 'RED', reason: 'Blurred' },
+        {
+          documentId: 'document-4',
+          reviewAnswer: 'GREEN',
+          documentType: 'PASSPORT',
+          country: 'FR',
+        },
+        { documentId: 'document-5', reviewAnswer: 'YELLOW', documentType: 'fishing licence' },
+      ],
+    });
+    expect(await documents()).toEqual([
+      { id: 'document-3', type: 'id_card', status: 'rejected', reason: 'Blurred' },
+      { id: 'document-4', type: 'passport', status: 'approved', reason: null },
+      { id: 'document-5', type: 'other', status: 'pending', reason: null },
+    ]);
+  });
+
+  test('of which one is not spoken of stay as they are', async () => {
+    await world.rows(
+      `delete from public.kyc_document where provider_document_id = 'document-4' and inspection_id = 'inspection-alder-2'`,
+    );
+    await world.rows(
+      `delete from public.kyc_document where provider_document_id = 'document-5' and inspection_id = 'inspection-alder-2'`,
+    );
+    await take({ documents: [] });
+    expect(await documents()).toMatchObject([{ id: 'document-3', status: 'pending' }]);
+  });
+});
+
+describe('is kept without an effect:', () => {
+  test.each([
+    [
+      'a type that is not known',
+      { type: 'applicantSneezed' },
+      'the type or the answer is not known',
+    ],
+    [
+      'an answer that is not known',
+      { reviewResult: { reviewAnswer: 'BLUE' } },
+      'the type or the answer is not known',
+    ],
+    [
+      'a person whom nobody knows',
+      { externalUserId: 'local|nobody', applicantId: 'applicant-of-nobody' },
+      'nobody has this externalUserId',
+    ],
+    [
+      'another applicant of the same person',
+      { applicantId: 'applicant-of-others' },
+      'the person is another applicant at the provider',
+    ],
+  ])('%s', async (_name, more, note) => {
+    expect(await take(more)).toMatchObject({ state: 'ignored', note });
+    expect(await profile()).toMatchObject({ status: 'in_review', review_answer: null });
+  });
+
+  test('an applicant who is somebody else', async () => {
+    await world.rows(`delete from public.kyc_profile where user_id = 'local|alder-trader'`);
+    const ids = { externalUserId: 'local|alder-trader', applicantId: 'applicant-alder-2' };
+    expect(await take(ids)).toMatchObject({
+      state: 'ignored',
+      note: 'the applicant is another person',
+    });
+    expect(await profile('local|alder-trader')).toBeUndefined();
+  });
+});

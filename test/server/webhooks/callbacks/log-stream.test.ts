@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CallbackWorld } from './support/callback-world.ts';
+import { logRecord } from './support/payloads.ts';
+
+const person = 'local|alder-member';
+const failed = 'Several attempts to sign in as you failed';
+
+let world: CallbackWorld;
+beforeAll(async () => {
+  world = await CallbackWorld.make();
+});
+afterAll(() => world.end());
+
+let count = 0;
+const nextId = () => {
+  count += 1;
+  return `log-${count}`;
+};
+
+beforeEach(async () => {
+  await world.rows(`delete from public.login_event where log_id like 'log-%'`);
+  await world.rows(`delete from public.notification where created_at > now() - interval '1 hour'`);
+  await world.rows(
+    'truncate rowgate_webhooks.login_warning, rowgate_mail.outbox, rowgate_mail.letter',
+  );
+});
+
+const take = (type: string, more: Readonly<Record<string, unknown>> = {}) =>
+  world.take('identity', logRecord(nextId(), type, more));
+
+const events = () =>
+  world.rows(
+    `select user_id, kind, connection, host(ip) as ip, user_agent, occurred_at::text
+     from public.login_event where log_id like 'log-%' order by occurred_at`,
+  );
+
+const mails = () => world.rows('select recipient, subject, text, html from rowgate_mail.outbox');
+
+describe('a record', () => {
+  test('of a log-in is stored with where it came from', async () => {
+    await take('s', { date: '2026-03-10T12:00:00.000Z', user_agent: 'Browser 1.0' });
+    expect(await events()).toEqual([
+      {
+        user_id: person,
+        kind: 'login',
+        connection: 'people',
+        ip: '203.0.113.9',
+        user_agent: 'Browser 1.0',
+        occurred_at: '2026-03-10 12:00:00+00',
+      },
+    ]);
+  });
+
+  test.each([
+    ['s', 'login'],
+    ['f', 'login_failed'],
+    ['fp', 'login_failed'],
+    ['fu', 'login_failed'],
+    ['slo', 'logout'],
+    ['scp', 'password_changed'],
+    ['gd_enrollment_complete', 'mfa_enrolled'],
+    ['gd_auth_succeed', 'mfa_passed'],
+    ['gd_auth_failed', 'mfa_failed'],
+    ['gd_auth_rejected', 'mfa_failed'],
+    ['limit_wc', 'blocked'],
+    ['pwd_leak', 'blocked'],
+  ])('%s is stored as %s', async (type, kind) => {
+    expect(await take(type)).toMatchObject({ state: 'done' });
+    expect(await events()).toMatchObject([{ kind }]);
+  });
+
+  test.each([
+    ['scp', 'Your password was changed'],
+    ['gd_enrollment_complete', 'A second factor was added to your account'],
+    ['limit_wc', 'Signing in as you was blocked'],
+  ])('%s is told to the person', async (type, title) => {
+    await take(type);
+    expect(await world.told(person)).toEqual([title]);
+  });
+
+  test('that is unknown is kept without an effect', async () => {
+    expect(await take('sapi')).toMatchObject({ state: 'ignored', note: 'the type is not known' });
+    expect(await events()).toEqual([]);
+  });
+
+  test('of somebody whom nobody knows is kept without an effect', async () => {
+    expect(await take('fu', { user_id: '' })).toMatchObject({
+      state: 'ignored',
+      note: 'nobody here has this user_id',
+    });
+    expect(await events()).toEqual([]);
+  });
+
+  test('with an address that is none is stored without', async () => {
+    await take('s', { ip: 'somewhere' });
+    expect(await events()).toMatchObject([{ ip: null }]);
+  });
+
+  test('of a version 6 address is stored with it', async () => {
+    await take('s', { ip: '2001:db8::7' });
+    expect(await events()).toMatchObject([{ ip: '2001:db8::7' }]);
+  });
+});
+
+describe('failed log-ins', () => {
+  const fail = (minute: number, more: Readonly<Record<string, unknown>> = {}) =>
+    take('fp', { date: `2026-03-10T12:${String(minute).padStart(2, '0')}:00Z`, ...more });
+
+  async function failAt(...minutes: readonly number[]): Promise<void> {
+    for (const minute of minutes) await fail(minute);
+  }
+
+  test('are not spoken of while they are four', async () => {
+    await failAt(0, 1, 2, 3);
+    expect(await world.told(person)).toEqual([]);
+    expect(await mails()).toEqual([]);
+  });
+
+  test('are told to the person, to who looks after the people, and by mail once they are five', async () => {
+    await failAt(0, 1, 2, 3, 15);
+    expect(await world.told(person)).toEqual([failed]);
+    expect(await world.told('local|alder-admin')).toEqual([
+      'Several attempts to sign in as one of your people failed',
+    ]);
+    expect(await world.told('local|birch-people')).toEqual([]);
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({ recipient: 'member@alder.example', subject: failed });
+    expect(mail?.text).toContain('10 March 2026');
+    expect(mail?.html).toContain('change your password');
+  });
+
+  test('are not spoken of where a quarter of an hour does not hold five', async () => {
+    await failAt(0, 5, 10, 16, 21, 26, 32);
+    expect(await world.told(person)).toEqual([]);
+  });
+
+  test('are told of also where they come in another order', async () => {
+    await failAt(14, 3, 40, 10, 0, 7);
+    expect(await world.told(person)).toEqual([failed]);
+  });
+
+  test('are told of once an hour', async () => {
+    await failAt(0, 1, 2, 3, 4, 5, 6, 7);
+    expect(await mails()).toHaveLength(1);
+    await world.rows(
+      `update rowgate_webhooks.login_warning set warned_at = warned_at - interval '1 hour'`,
+    );
+    await failAt(8, 9);
+    expect(await mails()).toHaveLength(2);
+    expect(await world.told(person)).toEqual([failed, failed]);
+  });
+
+  test('of others are not added to them', async () => {
+    await failAt(0, 1, 2, 3);
+    await fail(4, { user_id: 'local|alder-trader' });
+    expect(await world.told(person)).toEqual([]);
+  });
+
+  test('that are twenty at once are told of once', async () => {
+    const list = Array.from({ length: 20 }, () => logRecord(nextId(), 'fp'));
+    const response = await world.post('identity', list);
+    expect(response.status).toBe(202);
+    const waiting = await world.rows<{ readonly id: string }>(
+      `select id from rowgate_webhooks.inbox where state = 'stored'`,
+    );
+    await Promise.all(waiting.map(({ id }) => world.process(id)));
+    expect(await events()).toHaveLength(20);
+    expect(await world.told(person)).toEqual([failed]);
+    expect(await mails()).toHaveLength(1);
+  });
+
+  test('of somebody who was disabled are told to who looks after the people, and mailed to nobody', async () => {
+    await world.rows(`update public."user" set status = 'disabled' where id = $1`, [person]);
+    await failAt(0, 1, 2, 3, 4);
+    await world.rows(`update public."user" set status = 'active' where id = $1`, [person]);
+    expect(await mails()).toEqual([]);
+    expect(await world.told('local|alder-admin')).toHaveLength(1);
+  });
+});
