@@ -319,7 +319,14 @@ create function rowgate_jobs.report_audit(report public.report, most integer) re
         select jsonb_agg(jsonb_build_object('at', d.reviewed_at, 'what', d.what, 'subject', d.subject, 'status', d.status,
           'by', d.reviewer, 'enteredBy', d.author) order by d.reviewed_at, d.id)
         from (
-          select x.*, coalesce(r.full_name, x.reviewed_by) as reviewer, coalesce(a.full_name, x.created_by) as author
+          -- People of other organizations are the platform's own, and nobody's business here.
+          select x.*,
+            case when x.reviewed_by is not null then
+              case when r.organization_id = $1.organization_id then coalesce(r.full_name, r.email) else 'The platform' end
+            end as reviewer,
+            case when x.created_by is not null then
+              case when a.organization_id = $1.organization_id then coalesce(a.full_name, a.email) else 'The platform' end
+            end as author
           from (
             select t.id, 'trade' as what, t.side || ' ' || t.pair as subject, t.status, t.reviewed_by, t.reviewed_at,
               t.created_by, t.organization_id, t.user_id, t.fund_id from public.trade_request t
