@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Model } from '../../../permissions/index.ts';
+import { redeliverEvent } from '../../../server/events/commands/redeliver.ts';
 import {
   type EventWorld,
   makeEventWorld,
@@ -198,4 +199,41 @@ test('receivers that hang do not hold up the events of others', async () => {
      where trigger = 'hung' and relayed_at is not null and dead_at is not null`,
   );
   expect(rows).toEqual([{ finished: 0 }]);
+});
+
+test('an event that cannot be delivered holds up its key until it is dead, and nobody else', async () => {
+  receiver.react = (response, received) => {
+    const react = received.event.event.data.new.step === 1 ? refuse : take;
+    react(response, received);
+  };
+  await world.fire('stubborn', [
+    { data: { new: { key: 'a', step: 1 } }, key: 'a' },
+    { data: { new: { key: 'a', step: 2 } }, key: 'a' },
+    { data: { new: { key: 'b', step: 2 } }, key: 'b' },
+  ]);
+  await world.row(
+    `select where not exists (
+       select from rowgate_events.event where delivered_at is null and dead_at is null
+     )`,
+  );
+  const { a, b } = Object.groupBy(
+    receiver.received.map(({ event }) => event.event.data.new as { key: 'a' | 'b'; step: number }),
+    ({ key }) => key,
+  );
+  expect([a?.map(({ step }) => step), b?.map(({ step }) => step)]).toEqual([[1, 1, 1, 2], [2]]);
+});
+
+test('what was asked to be delivered again arrives under the same id, and its tries are counted on', async () => {
+  receiver.react = refuse;
+  const [id = ''] = await world.fire('stubborn', [{ data: {} }]);
+  const fate = (end: string) =>
+    world.row(`select tries from rowgate_events.event where id = $1 and ${end} is not null`, [id]);
+  await fate('dead_at');
+  receiver.react = take;
+  await redeliverEvent(world.owner, id);
+  expect(await fate('delivered_at')).toEqual({ tries: 4 });
+  expect(receiver.received.at(-1)?.event).toMatchObject({
+    id,
+    delivery_info: { max_retries: 2, current_retry: 0 },
+  });
 });

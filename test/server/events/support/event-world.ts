@@ -118,7 +118,7 @@ export function trigger(
     payload: undefined,
     webhook,
     headers,
-    retry: { limit: 20, interval: 1, maxInterval: 1, timeout: 10, ...retry },
+    retry: { limit: 20, interval: 0.01, maxInterval: 0.01, timeout: 10, ...retry },
     orderKey: undefined,
     position: { file: 'test.yaml', line: 1, column: 1 },
   };

@@ -1,0 +1,73 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  type EventWorld,
+  makeEventWorld,
+  modelOf,
+  startWorker,
+  trigger,
+} from './support/event-world.ts';
+import { type Reaction, type Receiver, startReceiver, take } from './support/receiver.ts';
+
+let world: EventWorld;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  world = await makeEventWorld();
+});
+
+beforeEach(async () => {
+  await world.owner.query('truncate rowgate_events.event, rowgate_events.attempt');
+  receiver = await startReceiver();
+});
+
+afterEach(() => receiver.close());
+
+afterAll(() => world.close());
+
+function start(stopMs: number) {
+  const model = modelOf(trigger('slow', { webhook: receiver.url, retry: { timeout: 60 } }));
+  return startWorker({ world, model: () => model, tuning: { stopMs } });
+}
+
+const fates = async () => {
+  const { rows } = await world.owner.query(
+    `select tries, delivered_at is not null as delivered from rowgate_events.event`,
+  );
+  return rows;
+};
+
+test('deliveries that run when a worker closes come to their end', async () => {
+  const asked = Promise.withResolvers<Parameters<Reaction>>();
+  receiver.react = (...one) => asked.resolve(one);
+  const worker = await start(20_000);
+  await world.fire('slow', [{ data: {} }]);
+  const [response, received] = await asked.promise;
+  const closed = worker.close();
+  take(response, received);
+  await closed;
+  expect(await fates()).toEqual([{ tries: 1, delivered: true }]);
+});
+
+test('what takes too long is given back, and another worker has it at once', async () => {
+  receiver.react = () => {};
+  const worker = await start(50);
+  await world.fire('slow', [{ data: {} }, { data: {}, key: 'a' }]);
+  await receiver.count(2);
+  await worker.close();
+  receiver.react = take;
+  const other = await start(50);
+  await receiver.count(4);
+  await world.row(
+    'select where not exists (select from rowgate_events.event where delivered_at is null)',
+  );
+  await other.close();
+  expect(await fates()).toEqual([
+    { tries: 1, delivered: true },
+    { tries: 1, delivered: true },
+  ]);
+});
+
+test('a worker that has nothing to do closes', async () => {
+  const worker = await start(20_000);
+  await expect(worker.close()).resolves.toBeUndefined();
+});
