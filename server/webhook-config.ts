@@ -20,18 +20,18 @@ export function readWebhookConfig(read: EnvironmentReader): WebhookConfig {
     custodySecrets: read.secrets('ROWGATE_CUSTODY_WEBHOOK_SECRET', 16),
     cardSecrets: read.secrets('ROWGATE_CARD_WEBHOOK_SECRET', 16),
     kycSecrets: read.secrets('ROWGATE_KYC_WEBHOOK_SECRET', 16),
-    logStreamAddresses: readAddresses(read, 'ROWGATE_IDP_LOG_ALLOWLIST'),
+    logStreamAddresses: readAddresses(read),
   };
 }
 
-function readAddresses(read: EnvironmentReader, name: string): BlockList | undefined {
-  const entries = read.list(name);
+function readAddresses(read: EnvironmentReader): BlockList | undefined {
+  const entries = read.list('ROWGATE_IDP_LOG_ALLOWLIST');
   if (entries.length === 0) return undefined;
   const list = new BlockList();
   for (const entry of entries) {
     if (addTo(list, entry)) continue;
     read.complain(
-      name,
+      'ROWGATE_IDP_LOG_ALLOWLIST',
       `names "${entry}"; it must hold addresses like 203.0.113.7 or 203.0.113.0/24`,
     );
   }
