@@ -7,7 +7,6 @@ export const eventOperations = ['insert', 'update', 'delete'] as const;
 
 export type EventOperation = (typeof eventOperations)[number];
 
-/** Names that no column has: a column of the name would be taken for the row. */
 const oldRow = ident('rowgate/old');
 const newRow = ident('rowgate/new');
 
@@ -115,8 +114,10 @@ function updateSource(trigger: EventTrigger): Source {
   const alias = (column: string) => ident(`c${used.indexOf(column) + 1}`);
   const numbered = (rows: SqlText, row: SqlText) => {
     const columns = used.map((column) => sql`, ${row}.${ident(column)} as ${alias(column)}`);
-    const whole = trigger.columns && trigger.payload ? sql`` : sql`, ${row} as whole`;
-    return sql`(select pg_catalog.row_number() over () as place${whole}${join(columns, '')} from ${rows} ${row})`;
+    // Bare, the name of the row would be that of a column where one is called so.
+    const whole = sql`, coalesce(${row}.*) as whole`;
+    const needed = trigger.columns && trigger.payload ? sql`` : whole;
+    return sql`(select pg_catalog.row_number() over () as place${needed}${join(columns, '')} from ${rows} ${row})`;
   };
   const side = (name: SqlText) => (column: string) => sql`${name}.${alias(column)}`;
   const compared = (name: SqlText) =>

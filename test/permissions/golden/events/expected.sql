@@ -36,7 +36,7 @@ revoke all on function "rowgate_policy"."event_890f9899c5fb3873"() from public;
 do 'begin
   execute pg_catalog.format(''alter function "rowgate_policy"."event_890f9899c5fb3873"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
 end';
-create function "rowgate_policy"."event_fe123551d235629b"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as '
+create function "rowgate_policy"."event_33afb46198728e3c"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as '
 #variable_conflict use_column
 declare
   fired pg_catalog.bool := false;
@@ -65,8 +65,8 @@ begin
     select ''ledger_change'', ''public'', ''ledger'', ''UPDATE'',
       pg_catalog.jsonb_build_object(''old'', pg_catalog.to_jsonb(o.whole), ''new'', pg_catalog.to_jsonb(n.whole)),
       (select rowgate_api.event_session()), pg_catalog.jsonb_build_array(n."c1")::pg_catalog.text
-    from (select pg_catalog.row_number() over () as place, "rowgate/old" as whole, "rowgate/old"."id" as "c1" from rowgate_old "rowgate/old") o
-    join (select pg_catalog.row_number() over () as place, "rowgate/new" as whole, "rowgate/new"."id" as "c1" from rowgate_new "rowgate/new") n on n.place operator(pg_catalog.=) o.place
+    from (select pg_catalog.row_number() over () as place, coalesce("rowgate/old".*) as whole, "rowgate/old"."id" as "c1" from rowgate_old "rowgate/old") o
+    join (select pg_catalog.row_number() over () as place, coalesce("rowgate/new".*) as whole, "rowgate/new"."id" as "c1" from rowgate_new "rowgate/new") n on n.place operator(pg_catalog.=) o.place
     where o.whole operator(pg_catalog.*<>) n.whole
     order by n.place;
     fired := fired or found;
@@ -76,9 +76,9 @@ begin
   end if;
   return null;
 end';
-revoke all on function "rowgate_policy"."event_fe123551d235629b"() from public;
+revoke all on function "rowgate_policy"."event_33afb46198728e3c"() from public;
 do 'begin
-  execute pg_catalog.format(''alter function "rowgate_policy"."event_fe123551d235629b"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
+  execute pg_catalog.format(''alter function "rowgate_policy"."event_33afb46198728e3c"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
 end';
 create function "rowgate_api"."may_update_bb5e7d121d6979aa"("k1" "pg_catalog"."int4") returns pg_catalog.bool
   language sql volatile security definer
@@ -101,7 +101,7 @@ create function "rowgate_policy"."preset_1879a1e5a8bbabc0"() returns trigger lan
   return new;
 end';
 revoke all on function "rowgate_policy"."preset_1879a1e5a8bbabc0"() from public;
-create function "rowgate_policy"."event_9bbb3447b16306cd"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as '
+create function "rowgate_policy"."event_7f641932c2de0e51"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as '
 #variable_conflict use_column
 declare
   fired pg_catalog.bool := false;
@@ -127,8 +127,8 @@ begin
     select ''plain_change'', ''public'', ''plain'', ''UPDATE'',
       pg_catalog.jsonb_build_object(''old'', pg_catalog.to_jsonb(o.whole), ''new'', pg_catalog.to_jsonb(n.whole)),
       (select rowgate_api.event_session()), null
-    from (select pg_catalog.row_number() over () as place, "rowgate/old" as whole from rowgate_old "rowgate/old") o
-    join (select pg_catalog.row_number() over () as place, "rowgate/new" as whole from rowgate_new "rowgate/new") n on n.place operator(pg_catalog.=) o.place
+    from (select pg_catalog.row_number() over () as place, coalesce("rowgate/old".*) as whole from rowgate_old "rowgate/old") o
+    join (select pg_catalog.row_number() over () as place, coalesce("rowgate/new".*) as whole from rowgate_new "rowgate/new") n on n.place operator(pg_catalog.=) o.place
     where o.whole operator(pg_catalog.*<>) n.whole
     order by n.place;
     fired := fired or found;
@@ -155,9 +155,9 @@ begin
   end if;
   return null;
 end';
-revoke all on function "rowgate_policy"."event_9bbb3447b16306cd"() from public;
+revoke all on function "rowgate_policy"."event_7f641932c2de0e51"() from public;
 do 'begin
-  execute pg_catalog.format(''alter function "rowgate_policy"."event_9bbb3447b16306cd"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
+  execute pg_catalog.format(''alter function "rowgate_policy"."event_7f641932c2de0e51"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
 end';
 grant select ("o", "n", "whole", "place", "the ""odd"" one") on "public"."keyless" to "golden_events_member";
 grant update ("o", "n", "whole", "place", "the ""odd"" one") on "public"."keyless" to "golden_events_member";
@@ -178,13 +178,13 @@ create policy "rowgate/member/update" on "public"."plain" as permissive for upda
 create policy "rowgate/member/delete" on "public"."plain" as permissive for delete to "golden_events_member" using (true);
 create policy "rowgate/policy/select" on "public"."plain" as permissive for select to "golden_events_policy" using (true);
 create trigger "!rowgate/event/update" after update on "public"."keyless" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_890f9899c5fb3873"();
-create trigger "!rowgate/event/insert" after insert on "public"."ledger" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_fe123551d235629b"();
-create trigger "!rowgate/event/insert/event_fe123551d235629b" after insert on "public"."ledger_eu" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_fe123551d235629b"();
-create trigger "!rowgate/event/insert/event_fe123551d235629b" after insert on "public"."ledger_us" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_fe123551d235629b"();
-create trigger "!rowgate/event/update" after update on "public"."ledger" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_fe123551d235629b"();
-create trigger "!rowgate/event/update/event_fe123551d235629b" after update on "public"."ledger_eu" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_fe123551d235629b"();
-create trigger "!rowgate/event/update/event_fe123551d235629b" after update on "public"."ledger_us" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_fe123551d235629b"();
+create trigger "!rowgate/event/insert" after insert on "public"."ledger" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
+create trigger "!rowgate/event/insert/event_33afb46198728e3c" after insert on "public"."ledger_eu" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
+create trigger "!rowgate/event/insert/event_33afb46198728e3c" after insert on "public"."ledger_us" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
+create trigger "!rowgate/event/update" after update on "public"."ledger" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
+create trigger "!rowgate/event/update/event_33afb46198728e3c" after update on "public"."ledger_eu" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
+create trigger "!rowgate/event/update/event_33afb46198728e3c" after update on "public"."ledger_us" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
 create trigger "!rowgate/preset" before insert or update on "public"."plain" for each row execute function "rowgate_policy"."preset_1879a1e5a8bbabc0"();
-create trigger "!rowgate/event/insert" after insert on "public"."plain" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_9bbb3447b16306cd"();
-create trigger "!rowgate/event/update" after update on "public"."plain" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_9bbb3447b16306cd"();
-create trigger "!rowgate/event/delete" after delete on "public"."plain" referencing old table as rowgate_old for each statement execute function "rowgate_policy"."event_9bbb3447b16306cd"();
+create trigger "!rowgate/event/insert" after insert on "public"."plain" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_7f641932c2de0e51"();
+create trigger "!rowgate/event/update" after update on "public"."plain" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_7f641932c2de0e51"();
+create trigger "!rowgate/event/delete" after delete on "public"."plain" referencing old table as rowgate_old for each statement execute function "rowgate_policy"."event_7f641932c2de0e51"();
