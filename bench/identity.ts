@@ -58,6 +58,7 @@ async function prepare(cluster: BenchCluster, issuer: string): Promise<IdentityS
     ...{ DATABASE_URL: cluster.ownerUrl, ROWGATE_DATA_DIR: dataDir },
     ROWGATE_ADMIN_SECRET: 'benchmark-secret-of-at-least-32-characters',
     ROWGATE_SECRET_KEY: 'benchmark-key-of-at-least-32-characters',
+    ROWGATE_PLATFORM_ADMIN_SECRET: 'benchmark-token-of-at-least-32-characters',
     // As behind a proxy that ends https, which the cookie needs.
     ROWGATE_TRUST_PROXY: '1',
     ...{ ROWGATE_IDP_ISSUER: issuer, ROWGATE_IDP_AUDIENCE: audience },

@@ -43,6 +43,7 @@ const service = Type.Object(
     ports: Type.Optional(Type.Array(Type.String({ pattern: '^([0-9.]+:)?[0-9]+:[0-9]+$' }))),
     volumes: Type.Optional(Type.Array(Type.String({ pattern: '^[^:]+:/[^:]+(:ro)?$' }))),
     read_only: Type.Optional(Type.Boolean()),
+    tmpfs: Type.Optional(Type.Array(Type.String({ pattern: '^/[^:]+$' }))),
     cap_drop: Type.Optional(Type.Array(Type.String())),
     security_opt: Type.Optional(Type.Array(Type.String())),
     stop_grace_period: Type.Optional(duration),

@@ -7,7 +7,7 @@ import { parseConfig } from '../../server/config.ts';
 import { type ComposeFile, composeSchema } from './compose-schema.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../docker-compose.yml'), 'utf8');
-const file = parse(text) as ComposeFile;
+const file = parse(text, { merge: true }) as ComposeFile;
 
 /** As compose fills variables in, where each is `filled-<name>` of 40 characters and more. */
 function environmentOf(service: string): Record<string, string> {
@@ -52,27 +52,35 @@ test('no secret has a default: compose stops where one is not set', () => {
   expect(variables.filter((variable) => !/^\$\{\w+:\?/.test(variable))).toEqual([]);
 });
 
-describe('the gateway', () => {
+describe.each(['gateway', 'worker'])('the %s', (name) => {
   test('starts from an environment without mistakes', () => {
-    const { config, warnings } = parseConfig(environmentOf('gateway'), '/app');
+    const { config, warnings } = parseConfig(environmentOf(name), '/app');
     expect(warnings).toEqual([]);
     expect(config.database).toMatchObject({
       kind: 'given',
       sidecarUrl: expect.stringMatching(/^postgres:\/\/rowgate_sidecar:/),
     });
     expect(config.identity.secretKey).toMatch(/^filled-ROWGATE_SECRET_KEY/);
+    expect(config.webhooks.platformSecrets).toEqual([
+      expect.stringMatching(/^filled-ROWGATE_PLATFORM_ADMIN_SECRET/),
+    ]);
   });
 
   test('does not know the login of the owner', () => {
-    expect(JSON.stringify(file.services.gateway)).not.toContain('OWNER');
-    expect(environmentOf('gateway').DATABASE_URL).toBeUndefined();
+    expect(JSON.stringify(file.services[name])).not.toContain('OWNER');
+    expect(environmentOf(name).DATABASE_URL).toBeUndefined();
   });
 
   test('waits until tables and rules are in the database', () => {
-    expect(file.services.gateway?.depends_on).toEqual({
+    expect(file.services[name]?.depends_on).toEqual({
       prepare: { condition: 'service_completed_successfully' },
     });
   });
+});
+
+test('the worker calls the gateway where it listens', () => {
+  expect(environmentOf('worker').ROWGATE_WEBHOOK_BASE_URL).toBe('http://gateway:5678');
+  expect(file.services.worker?.ports).toBeUndefined();
 });
 
 test('what prepares the database starts from an environment without mistakes', () => {
