@@ -78,9 +78,7 @@ create function rowgate_webhooks.tell_of_transfer(transfer public.asset_transact
         when 'failed' then 'A transfer failed'
         when 'rejected' then 'A transfer was not approved' end;
     begin
-      if $3 = 'pending_approval' then
-        perform rowgate_webhooks.notify_role(null, 'digital_wallets_admin', 'transaction', 'A transfer awaits approval', what, null);
-      elsif title is null then
+      if title is null then
         return;
       elsif wallet.user_id is not null then
         perform rowgate_webhooks.notify(wallet.user_id, 'transaction', title, what, null);
@@ -90,7 +88,7 @@ create function rowgate_webhooks.tell_of_transfer(transfer public.asset_transact
     end
   $$;
 comment on function rowgate_webhooks.tell_of_transfer(public.asset_transaction, public.digital_wallet, text) is
-  'Tells who approves that a transfer awaits it, and the owner of the wallet, or its organization''s administrators, how it ended.';
+  'Tells the owner of a wallet, or its organization''s administrators, how a transfer ended.';
 
 create function rowgate_webhooks.move_transfer(event_id uuid, wallet public.digital_wallet, status text, said_at timestamptz)
   returns rowgate_webhooks.outcome
@@ -131,8 +129,8 @@ create function rowgate_webhooks.move_transfer(event_id uuid, wallet public.digi
         return rowgate_webhooks.became('done', format('refused: a transaction that is %s cannot become %s', known.status, $3));
       end if;
       if $3 = 'confirmed' then perform rowgate_webhooks.count_transfer(known); end if;
-      -- That a transaction came in is told by the event of its insertion.
-      if moved = 'moved' and (not entered or $3 = 'pending_approval') then
+      -- What is entered is told by the event of its insertion, also to who approves it.
+      if moved = 'moved' and not entered then
         perform rowgate_webhooks.tell_of_transfer(known, wallet, $3);
       end if;
       return rowgate_webhooks.became('done', null);

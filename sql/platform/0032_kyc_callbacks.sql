@@ -139,7 +139,6 @@ create function rowgate_webhooks.apply_kyc(event_id uuid) returns rowgate_webhoo
       wanted text;
       reason text;
       moved text;
-      again boolean;
     begin
       select * into strict event from rowgate_webhooks.inbox i where i.id = $1;
       said := event.payload;
@@ -153,8 +152,8 @@ create function rowgate_webhooks.apply_kyc(event_id uuid) returns rowgate_webhoo
       if not rowgate_webhooks.is_newest('kyc', profile.id, said_at) then
         return rowgate_webhooks.became('done', 'came late: the provider has said something newer');
       end if;
-      again := upper(coalesce(result ->> 'reviewRejectType', '')) = 'RETRY';
-      reason := nullif(concat_ws('; ', nullif(result ->> 'moderationComment', ''), nullif(result ->> 'clientComment', ''),
+      -- For staff, who may see from it whether another try makes sense.
+      reason := nullif(concat_ws('; ', nullif(result ->> 'reviewRejectType', ''), nullif(result ->> 'moderationComment', ''), nullif(result ->> 'clientComment', ''),
         case when jsonb_typeof(result -> 'rejectLabels') = 'array'
           then (select nullif(string_agg(l.value, ', '), '') from jsonb_array_elements_text(result -> 'rejectLabels') l(value)) end), '');
       if profile.status <> 'locked' then
@@ -173,13 +172,7 @@ create function rowgate_webhooks.apply_kyc(event_id uuid) returns rowgate_webhoo
         -- After the move, which notes the time of this transaction.
         update public.kyc_profile p set reviewed_at = said_at, reviewed_by = null where p.id = profile.id;
       end if;
-      -- That somebody is approved is told by the event of the change.
-      if moved = 'moved' and wanted = 'rejected' then
-        perform rowgate_webhooks.notify(profile.user_id, 'kyc', 'Your identity could not be verified',
-          case when again then 'You can try again with other documents.' else 'Please write to us if you think that this is wrong.' end, null);
-      elsif moved = 'moved' and wanted = 'in_review' then
-        perform rowgate_webhooks.notify(profile.user_id, 'kyc', 'Your documents are being checked', '', null);
-      end if;
+      -- The person is told by the event of the change.
       return rowgate_webhooks.became('done', null);
     end
   $$;
