@@ -16,7 +16,9 @@ export function cell(row: ReportRow, name: string): string {
 
 /** `bank_transfer` as people say it: `Bank transfer`. */
 export function words(label: string): string {
-  const text = label.replaceAll('_', ' ');
+  const text = label
+    .replaceAll('_', ' ')
+    .replaceAll(/\b(aml|id|kyc|mfa)\b/gi, (short) => short.toUpperCase());
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -47,9 +47,9 @@ export function tradeTable({ trades }: Rows, format: Format): readonly Block[] {
     columns.words('side', 'Side', 2),
     columns.text('pair', 'Pair', 3),
     columns.number('quantity', 'Quantity'),
-    columns.money('price', 'Price of one'),
-    columns.money('value', 'Value'),
-    columns.money('fee', 'Fee', 2),
+    columns.money('price', 'Price of one', 4),
+    columns.money('value', 'Value', 4),
+    columns.money('fee', 'Fee', 3),
   ];
   return tableOf('Trades', trades, shown, format);
 }

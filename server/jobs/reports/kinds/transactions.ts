@@ -1,6 +1,17 @@
-import { columns, tableOf } from '../report-blocks.ts';
+import { type ColumnOf, cell, columns, tableOf } from '../report-blocks.ts';
 import { bankTable, flowTable, tradeTable } from '../shared-tables.ts';
 import type { ReportBlocks } from './report-kinds.ts';
+
+/** What left has a minus before it. */
+const amount: ColumnOf = {
+  title: 'Amount',
+  align: 'end',
+  width: 5,
+  text: (row, format) => {
+    const sign = cell(row, 'direction') === 'out' ? '-' : '';
+    return `${format.number(`${sign}${cell(row, 'amount')}`)} ${cell(row, 'coin')}`;
+  },
+};
 
 /** All that moved. */
 export const transactionBlocks: ReportBlocks = ({ rows }, format) => [
@@ -12,10 +23,8 @@ export const transactionBlocks: ReportBlocks = ({ rows }, format) => [
       columns.time('occurredAt', 'Seen', 4),
       columns.text('wallet', 'Wallet', 3),
       columns.words('kind', 'Kind', 3),
-      columns.words('direction', 'Way', 2),
-      columns.number('amount', 'Amount', 4),
-      columns.text('coin', 'Coin', 2),
-      columns.usd('usd', 'Worth'),
+      amount,
+      columns.usd('usd', 'Worth', 4),
       columns.words('status', 'Status', 3),
     ],
     format,
