@@ -24,8 +24,8 @@ import {
 const batchSize = 500;
 /** A job is taken up again so often beyond the tries of its trigger, in case that workers die. */
 const deaths = 10;
-/** Before a worker that died is counted out, in addition to what a try may take. */
-const spareSeconds = 60;
+/** What a job may take beside its try: workers that die are found by their heartbeat, long before. */
+const spareSeconds = 3600;
 const longestKey = 200;
 
 export interface RelayOptions {

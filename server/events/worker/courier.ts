@@ -14,6 +14,8 @@ import type { TryDelivery } from './try-delivery.ts';
 /** While this many run, what ends is settled together with what ends a little later. */
 const manyRunning = 8;
 const gatherMs = 5;
+/** Before a job comes again that could not even be tried. */
+const pauseMs = 1000;
 
 export interface CourierOptions {
   readonly pool: pg.Pool;
@@ -99,11 +101,12 @@ export class Courier {
   async #takeJobs(room: number): Promise<boolean> {
     const { queue, name, pool, limits } = this.#options;
     const ignoreGroups = [...this.#share.sated()];
+    const retries = limits();
     const jobs = await queue.boss.fetch<EventJob>(name, { batchSize: room, ignoreGroups });
     if (jobs.length === 0) return false;
     const held = jobs.map((job) => this.#hold(job));
     const data = held.map((job) => job.data);
-    const events = await loadEvents(pool, data, limits()).catch((error: unknown) => {
+    const events = await loadEvents(pool, data, retries).catch((error: unknown) => {
       for (const job of held) this.#end({ kind: 'again', job, afterMs: 0 });
       throw error;
     });
@@ -119,10 +122,17 @@ export class Courier {
   }
 
   #start(job: HeldJob, events: Awaited<ReturnType<typeof loadEvents>>): void {
-    void this.#options.tryDelivery(job, events.get(job.data.id)).then((outcome) => {
-      this.#options.onOutcome(outcome);
-      this.#end(outcome);
-    });
+    const { tryDelivery, onOutcome, logger } = this.#options;
+    tryDelivery(job, events.get(job.data.id)).then(
+      (outcome) => {
+        onOutcome(outcome);
+        this.#end(outcome);
+      },
+      (error: unknown) => {
+        logger.warn({ reason: errorMessage(error), event: job.data.id }, 'cannot try to deliver');
+        this.#end({ kind: 'again', job, afterMs: pauseMs });
+      },
+    );
   }
 
   #end(outcome: Outcome): void {

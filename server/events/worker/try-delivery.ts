@@ -10,8 +10,6 @@ import type { HeldJob, Outcome } from './outcome.ts';
 
 /** Large payloads in memory at once. */
 const largeAtOnce = 8;
-/** Before a job comes again that could not even be tried. */
-const pauseMs = 1000;
 
 export interface DeliveryServices {
   readonly pool: pg.Pool;
@@ -21,7 +19,7 @@ export interface DeliveryServices {
   readonly stop: AbortSignal;
 }
 
-/** Tries once to deliver the event of a job; never throws. */
+/** Tries once to deliver the event of a job. Throws where the database does not even give it. */
 export type TryDelivery = (job: HeldJob, event: LoadedEvent | undefined) => Promise<Outcome>;
 
 /** What a worker does with each job. */
@@ -49,13 +47,9 @@ export function makeTryDelivery(services: DeliveryServices): TryDelivery {
     }
     if (event.body !== undefined) return send(job, trigger, event.body, event.failures);
     return large.through(async () => {
-      try {
-        const body = await loadBody(pool, job.data, retryLimits(triggers()));
-        if (body === undefined) return { kind: 'gone', job };
-        return await send(job, trigger, body, event.failures);
-      } catch {
-        return { kind: 'again', job, afterMs: pauseMs };
-      }
+      const body = await loadBody(pool, job.data, retryLimits(triggers()));
+      if (body === undefined) return { kind: 'gone', job };
+      return send(job, trigger, body, event.failures);
     });
   };
 }

@@ -108,7 +108,7 @@ async function post(delivery: Delivery, stop: AbortSignal): Promise<Whole> {
       return await read(await answerOf(request, delivery.body));
     } catch (error) {
       // The receiver closed a connection that was kept, as it may at any time: this says nothing of the call.
-      const isStale = request.reusedSocket && errorCode(error) === 'ECONNRESET';
+      const isStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(errorCode(error) ?? '');
       if (!isStale || error instanceof Broken || stop.aborted) throw error;
     }
   }
