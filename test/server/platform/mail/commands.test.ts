@@ -1,0 +1,84 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { runRowgate } from '../../../support/rowgate.ts';
+import { documentOf, letterOf } from './support/letters.ts';
+import { MailWorld } from './support/mail-world.ts';
+import { type MailServer, refusal, startMailServer } from './support/smtp.ts';
+
+let world: MailWorld;
+let server: MailServer | undefined;
+
+beforeAll(async () => {
+  world = await MailWorld.make();
+});
+afterEach(async () => {
+  await world.reset();
+  await server?.stop();
+  server = undefined;
+});
+afterAll(() => world.end());
+
+const rowgate = (...args: readonly string[]) =>
+  runRowgate(['mail', ...args], { DATABASE_URL: world.database.ownerUrl });
+
+test('mail list shows what waits, and show what it says', async () => {
+  await world.post([letterOf()]);
+  const [kept] = await world.outbox();
+  const { stdout } = await rowgate('list');
+  expect(stdout).toBe(
+    `${kept?.id}  waiting  ada@example.com  Invoice INV-7 is overdue  0 attempts\n`,
+  );
+  const shown = await rowgate('show', kept?.id ?? '');
+  expect(shown.stdout).toContain('To: ada@example.com\nSubject: Invoice INV-7 is overdue\n');
+  expect(shown.stdout).toContain('View the invoice:\nhttps://platform.example/invoices/7');
+}, 30_000);
+
+test('mail list and show print JSON', async () => {
+  await world.post([letterOf()]);
+  const list = JSON.parse((await rowgate('list', '--json')).stdout);
+  expect(list).toMatchObject({ mails: [{ state: 'waiting', recipient: 'ada@example.com' }] });
+  const mail = JSON.parse((await rowgate('show', list.mails[0].id, '--json')).stdout);
+  expect(mail.html).toContain('<!doctype html>');
+}, 30_000);
+
+test('what strangers wrote is harmless on a terminal', async () => {
+  const document = documentOf([{ kind: 'paragraph', text: 'a\u009b31mb\u202ec' }]);
+  await world.post([letterOf({ subject: 'red \u202e\u061c', document })]);
+  const [kept] = await world.outbox();
+  const [list, show] = [await rowgate('list'), await rowgate('show', kept?.id ?? '')];
+  expect(list.stdout + show.stdout).not.toMatch(/[\u009b\u202e\u061c]/);
+}, 30_000);
+
+test('a mail that failed is sent again when somebody asks for that', async () => {
+  let full = true;
+  const running = await startMailServer({
+    take: () => {
+      if (full) throw refusal(552, 'mailbox full');
+    },
+  });
+  server = running;
+  world.sendTo(running.port);
+  await world.work();
+  await world.post([letterOf()]);
+  await expect.poll(() => world.outbox()).toMatchObject([{ state: 'failed' }]);
+  expect((await rowgate('list', '--state', 'failed')).stdout).toContain('mailbox full');
+  full = false;
+  const [kept] = await world.outbox();
+  expect(await rowgate('retry', kept?.id ?? '')).toMatchObject({ code: 0 });
+  await running.arrived(1);
+  await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent' }]);
+  expect(await rowgate('retry', kept?.id ?? '')).toMatchObject({
+    code: 1,
+    stdout: `mail ${kept?.id} was sent; it is not sent again\n`,
+  });
+}, 30_000);
+
+test.each([
+  [['show', 'x'], 'there is no mail with the id x'],
+  [['retry', '00000000-0000-4000-8000-000000000000'], 'there is no mail with the id'],
+  [['list', '--state', 'lost'], '--state is "lost"'],
+  [['list', '--limit', '0'], '--limit is "0"'],
+])('mail %j says what is wrong', async (args, problem) => {
+  const { code, stderr } = await rowgate(...args);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(problem);
+});
