@@ -129,10 +129,19 @@ describe('one statement of many parts', () => {
   });
 
   test('copy tells each row', async () => {
-    await made.owner.query(
-      `create temporary table twin as select 40 + g as id, null::int as item_id, g as n from generate_series(1, 3) g`,
-    );
-    expect(await told('insert into part select * from twin')).toHaveLength(3);
+    const superuser = await made.database.connectSuperuser();
+    const copied = `copy part from program $$printf '41\\t\\\\N\\t1\\n42\\t\\\\N\\t2\\n'$$`;
+    expect(lines(await toldOf(superuser, copied), 'id')).toEqual(['insert - 41', 'insert - 42']);
+  });
+
+  test.runIf(since(15))('merge tells what it inserts, updates and deletes', async () => {
+    await made.owner.query('insert into base values (70, 1), (71, 1)');
+    const events = await told(`
+      merge into base b using (values (70, false), (71, true), (72, false)) w(id, gone) on b.id = w.id
+      when matched and gone then delete
+      when matched then update set n = 2
+      when not matched then insert values (w.id, 3)`);
+    expect(lines(events, 'id').toSorted()).toEqual(['delete 71 -', 'insert - 72', 'update 70 70']);
   });
 
   test('cascades tell what they change', async () => {
