@@ -200,6 +200,8 @@ create function rowgate_webhooks.apply_custody(event_id uuid) returns rowgate_we
         return rowgate_webhooks.take_balance(wallet, (said ->> 'balance')::numeric, said_at);
       elsif type not in ('deposit', 'receive', 'withdrawal', 'send', 'transfer', 'transaction', 'pendingapproval') then
         return rowgate_webhooks.became('ignored', 'the type is not known');
+      elsif said ->> 'transfer' = '' then
+        return rowgate_webhooks.became('ignored', 'it names no transfer');
       end if;
       status := rowgate_webhooks.custody_status(type, regexp_replace(lower(said ->> 'state'), '[^a-z]', '', 'g'));
       if status is null then return rowgate_webhooks.became('ignored', 'the state is not known'); end if;

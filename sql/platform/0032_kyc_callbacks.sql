@@ -162,7 +162,7 @@ create function rowgate_webhooks.apply_kyc(event_id uuid) returns rowgate_webhoo
             review_answer = case when wanted in ('approved', 'rejected') then upper(result ->> 'reviewAnswer') else p.review_answer end,
             review_reason = case wanted when 'approved' then null when 'rejected' then reason else p.review_reason end
           where p.id = profile.id;
-        perform rowgate_webhooks.take_documents($1, profile);
+        if said ->> 'inspectionId' <> '' then perform rowgate_webhooks.take_documents($1, profile); end if;
       end if;
       moved := rowgate_webhooks.move_profile($1, profile, wanted, 'the KYC provider said ' || (said ->> 'type'));
       if moved = 'refused' then

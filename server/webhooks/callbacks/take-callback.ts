@@ -16,17 +16,20 @@ export interface Answer extends TakenIn {
   readonly malformed?: number;
 }
 
+/** Most events of one list: more than a body of real ones holds, and as many as are stored in a moment. */
+const mostEvents = 5000;
+
 /** For providers who send one event at a time. */
 export function takingOne(provider: CallbackProvider, inbox: Inbox): TakeCallback {
   const problemOf = makeEventCheck(provider);
   return async (body) => {
     const event = read(body);
-    const problem = typeof event === 'string' ? event : problemOf(event);
-    const own = typeof event === 'string' || problem ? undefined : provider.keyOf(event.value);
-    const key = own ?? createHash('sha256').update(body).digest('hex');
-    const { id, duplicate } = await inbox.takeIn({ provider: provider.name, key, body, problem });
-    if (problem !== undefined) throw malformed(problem);
-    return { id, duplicate };
+    if (typeof event === 'string') return keepMalformed(provider, inbox, body, event);
+    const problem = problemOf(event);
+    if (problem !== undefined) return keepMalformed(provider, inbox, body, problem);
+    const key = provider.keyOf(event.value) ?? digestOf(body);
+    const stored = await inbox.takeIn({ provider: provider.name, key, body, problem: undefined });
+    return { id: stored.id, duplicate: stored.duplicate };
   };
 }
 
@@ -38,6 +41,10 @@ export function takingMany(provider: CallbackProvider, inbox: Inbox): TakeCallba
     const events = read(body);
     if (typeof events === 'string' || !Array.isArray(events.value) || events.value.length === 0) {
       return takeOne(body);
+    }
+    if (events.value.length > mostEvents) {
+      const problem = `the list has more than ${mostEvents} events; send them in several`;
+      return keepMalformed(provider, inbox, body, problem);
     }
     const exact = events.exact as readonly unknown[];
     const logs = events.value.map((value: unknown, index) => {
@@ -56,6 +63,21 @@ export function takingMany(provider: CallbackProvider, inbox: Inbox): TakeCallba
       malformed: problems.length,
     };
   };
+}
+
+/** @throws Refusal 400, always, once it is kept */
+async function keepMalformed(
+  { name }: CallbackProvider,
+  inbox: Inbox,
+  body: Buffer,
+  problem: string,
+): Promise<never> {
+  await inbox.takeIn({ provider: name, key: digestOf(body), body, problem });
+  throw malformed(problem);
+}
+
+function digestOf(body: Buffer): string {
+  return createHash('sha256').update(body).digest('hex');
 }
 
 /** What the body says, or why it says nothing. */

@@ -211,6 +211,21 @@ test('of a list, what can be used is taken in, and the rest is kept', async () =
   ]);
 });
 
+test('a list of 5,000 events is taken in, and a longer one kept as a whole', async () => {
+  const list = (length: number) =>
+    Array.from({ length }, (_, n) => ({ log_id: `l${length}-${n}`, data: { type: 'x' } }));
+  expect((await world.post('identity', list(5000))).status).toBe(202);
+  expect(await answerOf(await world.post('identity', list(5001)))).toMatchObject({
+    status: 400,
+    detail: 'the list has more than 5000 events; send them in several',
+  });
+  expect(
+    await world.value(
+      `select count(*)::int from rowgate_webhooks.inbox where event_key like 'l5001-%'`,
+    ),
+  ).toBe(0);
+});
+
 test('another method is told which one there is', async () => {
   const response = await world.app.fetch('/webhooks/on-card-webhook');
   expect(response.status).toBe(405);

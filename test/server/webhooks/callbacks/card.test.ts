@@ -16,12 +16,9 @@ let count = 0;
 beforeEach(async () => {
   count += 1;
   merchantName = `Merchant ${count}`;
-  await world.rows('alter table public.card disable trigger check_move');
-  await world.rows(
-    `update public.card set balance = 1000, spending_limit = null, status = 'active' where id = $1`,
-    [card],
-  );
-  await world.rows('alter table public.card enable trigger check_move');
+  await world.rows('update public.card set balance = 1000, spending_limit = null where id = $1', [
+    card,
+  ]);
   await world.rows('delete from rowgate_webhooks.last_heard');
   await world.rows(`delete from public.notification where created_at > now() - interval '1 hour'`);
 });
@@ -30,7 +27,6 @@ const take = (eventType: string, more: Readonly<Record<string, unknown>> = {}) =
   world.take('card', cardPayload({ eventType, merchantName, ...more }));
 
 const balance = () => world.value('select balance::text from public.card where id = $1', [card]);
-const status = () => world.value('select status from public.card where id = $1', [card]);
 
 const payments = () =>
   world.rows(
@@ -225,68 +221,6 @@ describe('the monthly limit', () => {
     await take('TRANSACTION_REVERSED', { amount: 60, timestamp: `${month}-02T00:00:00Z` });
     await spend(79, '03');
     expect(await world.told(holder)).toEqual([]);
-  });
-});
-
-describe('the card', () => {
-  test.each([
-    ['CARD_FROZEN', 'active', 'frozen'],
-    ['CARD_UNFROZEN', 'frozen', 'active'],
-    ['CARD_LOCKED', 'active', 'locked'],
-    ['CARD_EXPIRED', 'active', 'expired'],
-    ['CARD_CANCELLED', 'frozen', 'cancelled'],
-    ['CARD_ACTIVATED', 'draft', 'active'],
-  ])('after %s goes from %s to %s, and its holder is told', async (eventType, from, to) => {
-    await world.rows('alter table public.card disable trigger check_move');
-    await world.rows('update public.card set status = $2 where id = $1', [card, from]);
-    await world.rows('alter table public.card enable trigger check_move');
-    await take(eventType);
-    expect(await status()).toBe(to);
-    expect(await world.told(holder)).toEqual([`Your card is ${to}`]);
-  });
-
-  test('needs no amount for that', async () => {
-    const { eventType, cardId, timestamp } = cardPayload({ eventType: 'CARD_FROZEN' });
-    await world.take('card', { eventType, cardId, timestamp });
-    expect(await status()).toBe('frozen');
-  });
-
-  test('stays as it was told last, whatever comes late', async () => {
-    await take('CARD_LOCKED', { timestamp: later });
-    expect(await take('CARD_FROZEN')).toMatchObject({
-      note: 'came late: the issuer has said something newer',
-    });
-    expect(await status()).toBe('locked');
-  });
-
-  test('is unlocked by the issuer that locked it', async () => {
-    await take('CARD_LOCKED');
-    await take('CARD_UNLOCKED', { timestamp: later });
-    expect(await status()).toBe('active');
-  });
-
-  test.each(['CARD_UNLOCKED', 'CARD_UNFROZEN', 'CARD_ACTIVATED'])(
-    'is not let go by %s where the platform locked it',
-    async (eventType) => {
-      await world.rows(`update public.card set status = 'locked' where id = $1`, [card]);
-      const refused = await take(eventType);
-      expect(refused.note).toBe(
-        `refused: a card that is locked cannot become active by ${eventType}`,
-      );
-      expect(await status()).toBe('locked');
-      expect(
-        await world.rows(
-          'select from_status, to_status from rowgate_webhooks.refused_move where event_id = $1',
-          [refused.id],
-        ),
-      ).toEqual([{ from_status: 'locked', to_status: 'active' }]);
-    },
-  );
-
-  test('does not come back once it is cancelled', async () => {
-    await take('CARD_CANCELLED');
-    await take('CARD_LOCKED', { timestamp: later });
-    expect(await status()).toBe('cancelled');
   });
 });
 

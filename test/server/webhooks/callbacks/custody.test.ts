@@ -223,6 +223,7 @@ describe('is kept without an effect:', () => {
       'no wallet has this walletId',
     ],
     ['another coin than the wallet', { coin: 'eth', amount: '1' }, 'the wallet holds BTC, not eth'],
+    ['a transfer without an id', { transfer: '', amount: '1' }, 'it names no transfer'],
     ['a type that is not known', { type: 'airdrop', amount: '1' }, 'the type is not known'],
     ['a state that is not known', { state: 'lost', amount: '1' }, 'the state is not known'],
   ])('%s', async (_name, more, note) => {

@@ -180,6 +180,17 @@ describe('the documents of an inspection', () => {
     ]);
   });
 
+  test('of no inspection are nobody’s, though the review counts', async () => {
+    await take({ inspectionId: '', documents: [{ documentId: 'lost', reviewAnswer: 'GREEN' }] });
+    expect(await profile()).toMatchObject({
+      status: 'approved',
+      inspection_id: 'inspection-alder-2',
+    });
+    expect(
+      await world.rows(`select from public.kyc_document where provider_document_id = 'lost'`),
+    ).toEqual([]);
+  });
+
   test('of which one is not spoken of stay as they are', async () => {
     await world.rows(
       `delete from public.kyc_document where provider_document_id = 'document-4' and inspection_id = 'inspection-alder-2'`,
