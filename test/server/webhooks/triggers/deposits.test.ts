@@ -82,11 +82,8 @@ test('received, it is credited less the fee and completed, and the person is tol
 test('twenty events at once, and that of the completion itself, credit and tell once', async () => {
   const { id, walletId, person } = await deposit();
   const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
-  await Promise.all(
-    Array.from({ length: 20 }, (_one, index) =>
-      world.post(endpoint, { ...event, id: `${event.id}/${index}` }),
-    ),
-  );
+  const answers = await world.crowd(endpoint, event, 'digital_wallet', walletId);
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   const { data } = event.event;
   const completion = {
     op: 'UPDATE',

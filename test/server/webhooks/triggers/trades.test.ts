@@ -177,16 +177,12 @@ test('no digit of a coin’s amount is lost on the way to the balance', async ()
   expect(await balanceOf(walletId)).toBe('10.123456789012345678');
 });
 
-test('events of an executed trade that come again, and at once, enter one settlement', async () => {
+test('twenty events of an executed trade at once enter one settlement', async () => {
   const { id } = await trade();
   await world.walk('trade_request', id, ['approved']);
   const event = await execute(id, { executed_quantity: 2, executed_price: 100 });
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, (_one, index) =>
-      world.post(endpoint, { ...event, id: `${event.id}/${index % 5}` }),
-    ),
-  );
-  expect(answers.filter(({ body }) => body.duplicate)).toHaveLength(15);
+  const answers = await world.crowd(endpoint, event, 'trade_request', id);
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await settlementsOf(id)).toHaveLength(1);
 });
 
@@ -272,11 +268,9 @@ test('a settlement that is told twenty times at once moves the balance once', as
   await world.walk('trade_request', id, ['approved']);
   await world.post(endpoint, await execute(id, { executed_quantity: 2, executed_price: 100 }));
   const { event } = await settle(id, ['processing', 'settled']);
-  await Promise.all(
-    Array.from({ length: 20 }, (_one, index) =>
-      world.post('on-trade-settlement-update', { ...event, id: `${event.id}/${index}` }),
-    ),
-  );
+  const name = 'on-trade-settlement-update';
+  const answers = await world.crowd(name, event, 'digital_wallet', walletId);
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await balanceOf(walletId)).toBe('12');
 });
 

@@ -102,11 +102,7 @@ test('a person who is gone by then is no mistake', async () => {
 test('twenty events about one person at once open each wallet once', async () => {
   const { person } = await world.client();
   const event = await inserted(person);
-  const events = Array.from({ length: 20 }, (_one, index) => ({
-    ...event,
-    id: `${event.id}/${index}`,
-  }));
-  const answers = await Promise.all(events.map((event) => world.post('on-user-insert', event)));
+  const answers = await world.crowd('on-user-insert', event, 'user', person);
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await walletsOf(person)).toHaveLength(3);
   expect(await world.mails(`welcome/${person}`)).toHaveLength(1);

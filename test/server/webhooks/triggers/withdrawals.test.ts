@@ -73,11 +73,8 @@ test('completed, it is taken off the balance once, and the person gets a mail', 
   const id = await withdrawal(of);
   await world.post(endpoint, await step(id, 'approved'));
   const event = await step(id, 'completed');
-  await Promise.all(
-    Array.from({ length: 20 }, (_one, index) =>
-      world.post(endpoint, { ...event, id: `${event.id}/${index}` }),
-    ),
-  );
+  const answers = await world.crowd(endpoint, event, 'digital_wallet', of.walletId);
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect(await balanceOf(of.walletId)).toBe('40');
   expect(await transactionsOf(of.walletId)).toMatchObject([{ status: 'confirmed' }]);
   expect(await world.mails(`withdrawal-completed/${id}`)).toHaveLength(1);

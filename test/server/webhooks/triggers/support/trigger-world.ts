@@ -5,7 +5,7 @@ import path from 'node:path';
 import express from 'express';
 import pg from 'pg';
 import pino from 'pino';
-import { inject } from 'vitest';
+import { inject, vi } from 'vitest';
 import { makeApp } from '../../../../../server/app.ts';
 import { type Config, parseConfig } from '../../../../../server/config.ts';
 import { resolveLogin } from '../../../../../server/db/logins.ts';
@@ -130,6 +130,35 @@ export class TriggerWorld {
     return { status: response.status, body: await response.json() };
   }
 
+  /**
+   * Posts an event twenty times under ids of their own, and lets none of them past a row before several have come
+   * to it, so that they are at it at the same time indeed.
+   */
+  async crowd(
+    name: string,
+    event: Payload,
+    table: string,
+    row: string,
+  ): Promise<readonly Answer[]> {
+    const [holder, watcher] = [
+      await this.database.connectOwner(),
+      // Sees what others wait for, and not from within a transaction, which would see it once.
+      await this.database.connectSuperuser(),
+    ];
+    await holder.query('begin');
+    const hold = `select from public.${pg.escapeIdentifier(table)} where id = $1 for update`;
+    await holder.query(hold, [row]);
+    const posts = Array.from({ length: 20 }, (_one, index) =>
+      this.post(name, { ...event, id: `${event.id}/${index}` }),
+    );
+    try {
+      await vi.waitFor(() => refuseFewerThan(watcher, 5), { timeout: 20_000, interval: 20 });
+    } finally {
+      await holder.query('commit');
+    }
+    return Promise.all(posts);
+  }
+
   /** An organization with an administrator and a person, who has a role besides. */
   async client(
     role = 'investor',
@@ -206,6 +235,14 @@ export class TriggerWorld {
   close(): Promise<void> {
     return this.#close();
   }
+}
+
+async function refuseFewerThan(client: pg.Client, wanted: number): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  if ((rowCount ?? 0) < wanted) throw new Error(`${rowCount} connections wait, not yet ${wanted}`);
 }
 
 /** The event that a change of a row is, as Hasura sends it. */
