@@ -1,4 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { makePng } from '../document/pictures.ts';
 import { documentOf, letterOf } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
 import { type MailServer, startMailServer } from './support/smtp.ts';
@@ -109,6 +112,22 @@ test('letters and names of all the world arrive as they were written', async () 
   expect(mail?.email.from?.name).toBe('Bücher „Größe“ GmbH, 東京 <x@y.example>');
   expect(mail?.email.from?.address).toBe('rowgate@platform.example');
   expect(mail?.recipients).toEqual(['jürgen@bücher.example']);
+});
+
+test('the logo of the brand comes along as a picture of the mail itself', async () => {
+  const logo = path.join(inject('scratch'), 'mail-logo.png');
+  await writeFile(logo, makePng(240, 60));
+  world.configure({
+    ROWGATE_SMTP_URL: `smtp://127.0.0.1:${server.port}?tls=off`,
+    ROWGATE_BRAND_LOGO: logo,
+  });
+  await world.work();
+  await world.post([letterOf()]);
+  const [mail] = await server.arrived(1);
+  expect(mail?.email.html).toContain('src="cid:logo@rowgate"');
+  expect(mail?.email.attachments).toMatchObject([
+    { mimeType: 'image/png', disposition: 'inline', contentId: '<logo@rowgate>' },
+  ]);
 });
 
 test('line ends in a subject become no header', async () => {
