@@ -28,6 +28,7 @@ export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect
 export { didYouMean, nearest } from './load/nearest.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';
+export type { EventTrigger, Retry, Schedule } from './model/event-types.ts';
 export { fitsType } from './model/literals.ts';
 export { takenGraphqlNames } from './model/name-conflicts.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './model/names.ts';
@@ -37,16 +38,13 @@ export type {
   ComputedArgument,
   ComputedField,
   DeleteRule,
-  EventTrigger,
   InsertRule,
   Model,
   OperatorName,
   Relationship,
   RelationshipColumn,
-  Retry,
   RoleModel,
   RootField,
-  Schedule,
   SelectRule,
   TableKey,
   TableModel,

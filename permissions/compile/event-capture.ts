@@ -1,4 +1,5 @@
-import type { EventTrigger, TableModel } from '../model/types.ts';
+import type { EventTrigger } from '../model/event-types.ts';
+import type { TableModel } from '../model/types.ts';
 import { ident, join, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import { eventSession } from './event-session.ts';
 
@@ -10,11 +11,18 @@ export type EventOperation = (typeof eventOperations)[number];
 const oldRow = ident('rowgate/old');
 const newRow = ident('rowgate/new');
 
+/** What of a table makes capture more careful. */
+export interface TableTraits {
+  readonly isPartitioned: boolean;
+  /** Whether a column is of type json, which can hold what jsonb cannot. */
+  readonly holdsJson: boolean;
+}
+
 /** Body of the trigger function that captures the events of one table, and of the tables below it. */
 export function captureBody(
   table: TableModel,
   triggers: readonly EventTrigger[],
-  { isPartitioned }: { readonly isPartitioned: boolean },
+  { isPartitioned, holdsJson }: TableTraits,
 ): SqlText {
   const branches = eventOperations.flatMap((operation) => {
     const concerned = triggers.filter((trigger) => trigger.operations.has(operation));
@@ -32,12 +40,23 @@ declare
   fired pg_catalog.bool := false;
 begin
 ${ownTableCheck(table)}
-  ${join(branches, '\n  ')}
+  ${holdsJson ? guarded(join(branches, '\n  '), table) : join(branches, '\n  ')}
   if fired then
     perform pg_catalog.pg_notify('rowgate_event', '');
   end if;
   return null;
 end`;
+}
+
+/** The error of Postgres would show the value to a writer who may not read the column. */
+function guarded(branches: SqlText, table: TableModel): SqlText {
+  const label = `${table.schema}.${table.name}`;
+  const message = `an event trigger of ${label} cannot tell a row that holds \\u0000 in json`;
+  return sql`begin
+  ${branches}
+  exception when untranslatable_character then
+    raise exception using errcode = '22P05', message = ${literal(message)};
+  end;`;
 }
 
 /** Whoever may make triggers elsewhere cannot tell events of this table with rows of another one. */

@@ -1,6 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogTable } from '../catalog/types.ts';
-import type { EventTrigger, Model, TableModel } from '../model/types.ts';
+import type { EventTrigger } from '../model/event-types.ts';
+import type { Model, TableModel, TypeName } from '../model/types.ts';
 import { ident, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { commented, desired, label, stateId } from './desired.ts';
@@ -23,7 +24,8 @@ export function eventObjects(
   if (!first) return [];
   const found = catalog.tables.get(table.key);
   const told = found ? triggers.map((trigger) => ofOwnColumns(trigger, found)) : triggers;
-  const body = captureBody(table, told, { isPartitioned: found?.kind === 'p' });
+  const traits = { isPartitioned: found?.kind === 'p', holdsJson: holdsJson(table) };
+  const body = captureBody(table, told, traits);
   const name = eventFunctionName(label(table) + body.text);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
   const operations = eventOperations.filter((operation) =>
@@ -38,6 +40,13 @@ export function eventObjects(
       ),
     ]),
   ];
+}
+
+function holdsJson({ columns }: TableModel): boolean {
+  const isJson = ({ schema, name }: TypeName) => schema === 'pg_catalog' && name === 'json';
+  return [...columns.values()].some(
+    ({ type }) => isJson(type) || (type.element && isJson(type.element)),
+  );
 }
 
 /**

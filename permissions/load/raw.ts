@@ -1,5 +1,6 @@
 import type { Position } from '../diagnostics.ts';
-import type { Retry, RootField, Schedule } from '../model/types.ts';
+import type { Retry, Schedule } from '../model/event-types.ts';
+import type { RootField } from '../model/types.ts';
 
 /**
  * A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. `source` is a number as

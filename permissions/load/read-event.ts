@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics.ts';
-import type { Retry } from '../model/types.ts';
+import type { Retry } from '../model/event-types.ts';
 import { isEventName } from './event-names.ts';
 import type { RawEntry, RawEventTrigger, RawName, RawNode } from './raw.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from './raw-access.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics.ts';
-import type { Schedule } from '../model/types.ts';
+import type { Schedule } from '../model/event-types.ts';
 import { cronProblem, isTimeZone } from './cron-expression.ts';
 import { isEventName } from './event-names.ts';
 import { toPlain } from './locate.ts';

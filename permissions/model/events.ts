@@ -3,8 +3,8 @@ import type { CatalogTable } from '../catalog/types.ts';
 import type { Report } from '../diagnostics.ts';
 import { didYouMean } from '../load/nearest.ts';
 import type { RawEventTrigger, RawName, RawTable } from '../load/raw.ts';
+import type { EventTrigger, Schedule } from './event-types.ts';
 import type { TrackedTable } from './tables.ts';
-import type { EventTrigger, Schedule } from './types.ts';
 
 /** The event triggers of all tables, by name. Unknown columns, and names that two tables use, are reported. */
 export function makeEvents(

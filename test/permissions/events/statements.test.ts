@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { since } from '../../support/since.ts';
+import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { lines, takeTold, toldOf } from './told.ts';
@@ -222,6 +223,15 @@ describe('tables that inherit', () => {
     const events = await told('update base set n = n + 1 where id = 5');
     expect(lines(events, 'n')).toEqual(['update 5 6']);
   });
+});
+
+test('what JSON cannot tell fails without a word of it', async () => {
+  const failure = await failureOf(
+    made.owner.query(`insert into item (id, note) values (99, '{"hidden": "\\u0000"}')`),
+  );
+  const message = 'an event trigger of public.item cannot tell a row that holds \\u0000 in json';
+  expect(failure).toMatchObject({ code: '22P05', message });
+  expect(JSON.stringify(failure)).not.toContain('hidden');
 });
 
 test('what is rolled back is not told', async () => {

@@ -36,7 +36,7 @@ revoke all on function "rowgate_policy"."event_890f9899c5fb3873"() from public;
 do 'begin
   execute pg_catalog.format(''alter function "rowgate_policy"."event_890f9899c5fb3873"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
 end';
-create function "rowgate_policy"."event_33afb46198728e3c"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as '
+create function "rowgate_policy"."event_746b96eec107be5b"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as E'
 #variable_conflict use_column
 declare
   fired pg_catalog.bool := false;
@@ -49,6 +49,7 @@ begin
     select from above a where a.relid operator(pg_catalog.=) ''"public"."ledger"''::pg_catalog.regclass) then
     raise exception using errcode = ''42501'', message = ''this function captures the events of another table'';
   end if;
+  begin
   if tg_op operator(pg_catalog.=) ''INSERT'' then
     insert into rowgate_events.event (trigger, table_schema, table_name, op, data, session_variables, order_key)
     select ''ledger_change'', ''public'', ''ledger'', ''INSERT'',
@@ -71,14 +72,17 @@ begin
     order by n.place;
     fired := fired or found;
   end if;
+  exception when untranslatable_character then
+    raise exception using errcode = ''22P05'', message = E''an event trigger of public.ledger cannot tell a row that holds \\\\u0000 in json'';
+  end;
   if fired then
     perform pg_catalog.pg_notify(''rowgate_event'', '''');
   end if;
   return null;
 end';
-revoke all on function "rowgate_policy"."event_33afb46198728e3c"() from public;
+revoke all on function "rowgate_policy"."event_746b96eec107be5b"() from public;
 do 'begin
-  execute pg_catalog.format(''alter function "rowgate_policy"."event_33afb46198728e3c"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
+  execute pg_catalog.format(''alter function "rowgate_policy"."event_746b96eec107be5b"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
 end';
 create function "rowgate_api"."may_update_bb5e7d121d6979aa"("k1" "pg_catalog"."int4") returns pg_catalog.bool
   language sql volatile security definer
@@ -178,12 +182,12 @@ create policy "rowgate/member/update" on "public"."plain" as permissive for upda
 create policy "rowgate/member/delete" on "public"."plain" as permissive for delete to "golden_events_member" using (true);
 create policy "rowgate/policy/select" on "public"."plain" as permissive for select to "golden_events_policy" using (true);
 create trigger "!rowgate/event/update" after update on "public"."keyless" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_890f9899c5fb3873"();
-create trigger "!rowgate/event/insert" after insert on "public"."ledger" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
-create trigger "!rowgate/event/insert/event_33afb46198728e3c" after insert on "public"."ledger_eu" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
-create trigger "!rowgate/event/insert/event_33afb46198728e3c" after insert on "public"."ledger_us" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
-create trigger "!rowgate/event/update" after update on "public"."ledger" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
-create trigger "!rowgate/event/update/event_33afb46198728e3c" after update on "public"."ledger_eu" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
-create trigger "!rowgate/event/update/event_33afb46198728e3c" after update on "public"."ledger_us" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_33afb46198728e3c"();
+create trigger "!rowgate/event/insert" after insert on "public"."ledger" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
+create trigger "!rowgate/event/insert/event_746b96eec107be5b" after insert on "public"."ledger_eu" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
+create trigger "!rowgate/event/insert/event_746b96eec107be5b" after insert on "public"."ledger_us" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
+create trigger "!rowgate/event/update" after update on "public"."ledger" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
+create trigger "!rowgate/event/update/event_746b96eec107be5b" after update on "public"."ledger_eu" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
+create trigger "!rowgate/event/update/event_746b96eec107be5b" after update on "public"."ledger_us" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_746b96eec107be5b"();
 create trigger "!rowgate/preset" before insert or update on "public"."plain" for each row execute function "rowgate_policy"."preset_1879a1e5a8bbabc0"();
 create trigger "!rowgate/event/insert" after insert on "public"."plain" referencing new table as rowgate_new for each statement execute function "rowgate_policy"."event_7f641932c2de0e51"();
 create trigger "!rowgate/event/update" after update on "public"."plain" referencing old table as rowgate_old new table as rowgate_new for each statement execute function "rowgate_policy"."event_7f641932c2de0e51"();
