@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type EventWorld,
+  makeEventWorld,
+  modelOf,
+  startWorker,
+  trigger,
+} from './support/event-world.ts';
+import { type Reaction, type Receiver, startReceiver, take } from './support/receiver.ts';
+
+let world: EventWorld;
+let receiver: Receiver;
+
+beforeAll(async () => {
+  world = await makeEventWorld();
+  receiver = await startReceiver();
+});
+
+afterAll(async () => {
+  await receiver.close();
+  await world.close();
+});
+
+/** Resolves once a statement that holds the text waits for a lock. */
+async function waits(text: string): Promise<void> {
+  const superuser = await world.database.connectSuperuser();
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock' and query like $1`;
+  while ((await superuser.query(waiting, [`%${text}%`])).rowCount === 0);
+}
+
+test('an event that moves to the partition of its day while it is settled is delivered', async () => {
+  const asked = Promise.withResolvers<Parameters<Reaction>>();
+  receiver.react = (...one) => asked.resolve(one);
+  const model = modelOf(trigger('late', { webhook: receiver.url }));
+  const worker = await startWorker({ world, model: () => model });
+  await world.row(`select from rowgate_events.turn where name = 'upkeep' and at > '-infinity'`);
+  await world.owner.query(
+    `insert into rowgate_events.event (trigger, table_schema, table_name, op, data, created_at)
+     values ('late', 'public', 'thing', 'INSERT', '{}', now() - interval '9 days');
+     notify rowgate_event`,
+  );
+  const [response, received] = await asked.promise;
+  const mover = await world.database.connectOwner();
+  await mover.query('begin');
+  await mover.query('select rowgate_events.prepare_days(14)');
+  take(response, received);
+  await waits('insert into rowgate_events.attempt');
+  await mover.query('commit');
+  const found = await world.row(
+    'select tries from rowgate_events.event where delivered_at is not null',
+  );
+  const attempts = await world.row('select count(*)::integer as count from rowgate_events.attempt');
+  await worker.close();
+  expect([found, attempts]).toEqual([{ tries: 1 }, { count: 1 }]);
+});
