@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
 import type { JobWithMetadata } from 'pg-boss';
 import type pino from 'pino';
@@ -14,6 +15,8 @@ import { type DueSchedule, schedulesQueue, syncSchedules } from './sync-schedule
 
 /** How many schedules one process runs at a time. */
 const concurrency = 4;
+/** What still runs then is given up, and repeated by another process. */
+const stopTimeoutMs = 20_000;
 /** What is tried again is not told of: it is looked for this often. */
 const pace = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 };
 
@@ -34,7 +37,7 @@ export interface JobsOptions {
 export interface Jobs {
   /** Takes up the schedules of metadata that was loaded anew; where they name unknown jobs, the old ones stay. */
   refresh(): Promise<void>;
-  /** Takes nothing more, and waits for what runs here. */
+  /** Takes nothing more, tells what runs here to stop, and waits for it, at most 20 s. */
   close(): Promise<void>;
 }
 
@@ -70,7 +73,8 @@ export async function openJobs(options: JobsOptions): Promise<Jobs> {
     },
     close: async () => {
       stopping.abort(new Error('the process stops'));
-      await boss.offWork(schedulesQueue, { wait: true });
+      const waiting = setTimeout(stopTimeoutMs, undefined, { ref: false });
+      await Promise.race([boss.offWork(schedulesQueue, { wait: true }), waiting]);
     },
   };
 }
@@ -96,7 +100,8 @@ async function runDue(due: JobWithMetadata<DueSchedule>, running: Running): Prom
   const { queue, model, pool, doers, instance, stopping, logger } = running;
   const name = due.data.schedule;
   const schedule = model().schedules.get(name);
-  if (!schedule) return logger.info({ schedule: name }, 'what was due is scheduled no more');
+  // Another process may have newer rules than this one; of what is scheduled no more, nothing comes of the tries.
+  if (!schedule) throw new Error(`${name} is not among the schedules that this process knows`);
   const result = await runOnce({
     pool,
     name,

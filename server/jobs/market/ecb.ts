@@ -16,7 +16,7 @@ export interface RateSource {
   rates(signal: AbortSignal): Promise<EuroRates>;
 }
 
-// Values stay texts, and a document that declares entities was seen to be refused before this.
+// Values stay texts, and entities what they are: documents that declare any are refused before.
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '',

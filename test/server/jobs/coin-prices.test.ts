@@ -94,6 +94,14 @@ test('two sources that contradict each other make no price', async () => {
   expect(detail.refused).toEqual(['ETH']);
 });
 
+test('three sources that all contradict each other make no price', async () => {
+  coinbase.answer = coinbaseSays({ ETH: '2000' });
+  kraken.answer = krakenSays({ ETHUSD: '3000' });
+  binance.answer = binanceSays({ ETHUSD: '4000' });
+  await sync();
+  expect(await prices()).toEqual([]);
+});
+
 test('fewer sources than the quorum make no price', async () => {
   coinbase.answer = coinbaseSays({ BTC: '97000', ETH: '3000' });
   kraken.answer = krakenSays({ ETHUSD: '3000' });
@@ -120,17 +128,43 @@ test('one source alone gives its name to the price', async () => {
   ]);
 });
 
-test('sources that are down, redirect, answer garbage or too much do not stop the others', async () => {
-  coinbase.answer = (_request, response) => response.writeHead(302, { location: kraken.url }).end();
+test('sources that redirect, answer garbage or too much do not stop the others', async () => {
+  const elsewhere = await startSource(coinbaseSays({ BTC: '90000' }));
+  coinbase.answer = ({ url }, response) =>
+    response.writeHead(302, { location: `${elsewhere.url}${url}` }).end();
   kraken.answer = saying('<html>not now</html>');
-  binance.answer = saying(`"${'9'.repeat(1024 * 1024)}"`);
+  const long = `{"symbol":"BTCUSD",${' '.repeat(1024 * 1024)}"price":"90000"}`;
+  binance.answer = saying(long);
   coingecko.answer = coingeckoSays({ bitcoin: '97000' });
   const { ok, detail } = await sync();
   expect(ok).toBe(true);
-  expect(Object.keys(detail.failures as object)).toEqual(['coinbase', 'kraken', 'binance']);
+  expect(detail.failures).toEqual({
+    coinbase: expect.stringMatching(/: it answered with status 302$/),
+    kraken: expect.stringContaining('JSON'),
+    binance: expect.stringMatching(/: the answer is larger than 1 MiB$/),
+  });
+  expect(elsewhere.asked).toEqual([]);
   expect(await prices()).toEqual([
     { coin: 'BTC', price: '97000', source: 'coingecko', source_count: 1 },
   ]);
+  await elsewhere.stop();
+});
+
+test('a source that is not there does not stop the others', async () => {
+  const gone = await startSource();
+  await gone.stop();
+  kraken.answer = krakenSays({ XBTUSD: '97000' });
+  const { ok, detail } = await sync([], {
+    priceSources: [
+      { name: 'coinbase', baseUrl: gone.url },
+      { name: 'kraken', baseUrl: kraken.url },
+    ],
+  });
+  expect(ok).toBe(true);
+  expect(detail).toMatchObject({
+    stored: 1,
+    failures: { coinbase: expect.stringContaining('ECONNREFUSED') },
+  });
 });
 
 test.each(['0', '-1', '0.000', 'NaN', 'Infinity', '1e999', '', '12,5', '0x10'])(

@@ -160,6 +160,25 @@ test('a run that fails is tried again', async () => {
   await worker.stop();
 });
 
+test('a worker that stops tells its runs, which are repeated elsewhere', async () => {
+  await scheduledBefore('stopped');
+  const patient = job('stopped', ({ signal }) => {
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  });
+  const options = { schedules: [schedule('stopped', yearly)], jobs: [patient] };
+  const first = await world.work(options);
+  await vi.waitFor(async () => expect(await runs('stopped')).toHaveLength(1), soon);
+  await first.stop();
+  const second = await world.work({ ...options, jobs: [job('stopped')] });
+  expect(await endedRuns('stopped', 2)).toMatchObject([
+    { outcome: 'failed', detail: { error: 'the process stops' } },
+    { outcome: 'ok' },
+  ]);
+  await second.stop();
+});
+
 describe('of one name', () => {
   function run(name: string, work: () => Promise<RunResult | undefined>): Promise<RunResult> {
     return runOnce({
