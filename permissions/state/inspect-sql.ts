@@ -55,7 +55,7 @@ from pg_catalog.pg_namespace n
 cross join lateral pg_catalog.aclexplode(n.nspacl) x
 left join pg_catalog.pg_roles g on g.oid = x.grantee
 where x.grantee = any ($1::oid[]) and ($2::oid is null or x.grantee <> $2::oid or n.nspname = 'rowgate_api')
-  or x.grantee = 0 and n.nspname = 'rowgate_api'
+  or x.grantee = 0 and n.nspname in ('rowgate_api', 'rowgate_events')
   or x.grantee <> n.nspowner and n.nspname in ('rowgate', 'rowgate_policy')
 group by 1, 2, 3`;
 

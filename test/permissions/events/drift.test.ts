@@ -129,8 +129,11 @@ test('a capture function in the hands of another role is drift, which a superuse
   expect(await differences()).toEqual([]);
 });
 
-test('what may be asked of the function that tells the session is drift', async () => {
-  await made.owner.query('grant execute on function rowgate_api.event_session() to public');
+test.each([
+  'grant execute on function rowgate_api.event_session() to public',
+  'grant usage on schema rowgate_events to public',
+])('what everybody may do by "%s" is drift', async (deed) => {
+  await made.owner.query(deed);
   expect(await differences()).toHaveLength(1);
   await made.apply();
   expect(await differences()).toEqual([]);
