@@ -270,6 +270,7 @@ create function rowgate_webhooks.clean_effects() returns bigint
       get diagnostics effects = row_count;
       delete from rowgate_webhooks.refused_move m where m.refused_at < now() - interval '90 days';
       get diagnostics moves = row_count;
+      delete from rowgate_webhooks.left_wallet w where w.left_at < now() - interval '90 days';
       return effects + moves;
     end
   $$;

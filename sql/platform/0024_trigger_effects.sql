@@ -32,16 +32,16 @@ create function rowgate_webhooks.on_user_insert(
 comment on function rowgate_webhooks.on_user_insert(text, text, uuid, text, text[]) is
   'Opens a custodial wallet of each coin that a new person has none of. The person is found by id, or by organization and e-mail address. Returns whom to welcome.';
 
--- When the person is gone, nobody knows any more which wallets were theirs.
+-- When the person is gone, nobody knows any more which wallets were theirs. Without a foreign key, as all tables here that
+-- name rows of the platform: what a role deletes must not reach where it has no rule.
 create table rowgate_webhooks.left_wallet (
   user_id text not null,
-  digital_wallet_id uuid not null references public.digital_wallet on delete cascade,
+  digital_wallet_id uuid not null,
   email text not null,
   left_at timestamptz not null default pg_catalog.now(),
   primary key (user_id, digital_wallet_id)
 );
 comment on table rowgate_webhooks.left_wallet is 'Wallets that a person who was deleted left behind, until somebody has seen to them.';
-create index left_wallet_digital_wallet_id_idx on rowgate_webhooks.left_wallet (digital_wallet_id);
 
 create function rowgate_webhooks.remember_wallets() returns trigger
   language plpgsql security definer

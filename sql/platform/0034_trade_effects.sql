@@ -3,11 +3,10 @@
 -- are told of a status only while the row is in it. Rows are locked from the request to what hangs on it.
 
 create table rowgate_webhooks.quote_holder (
-  otc_quote_id uuid primary key references public.otc_quote on delete cascade,
-  trade_request_id uuid not null references public.trade_request on delete cascade
+  otc_quote_id uuid primary key,
+  trade_request_id uuid not null
 );
 comment on table rowgate_webhooks.quote_holder is 'Which trade request has taken a quote; no other may.';
-create index quote_holder_trade_request_id_idx on rowgate_webhooks.quote_holder (trade_request_id);
 
 create function rowgate_webhooks.take_quote(request public.trade_request, event_id text) returns text
   language plpgsql volatile security definer
@@ -19,7 +18,8 @@ create function rowgate_webhooks.take_quote(request public.trade_request, event_
     begin
       if $1.otc_quote_id is null then return 'taken'; end if;
       select * into quote from public.otc_quote q where q.id = $1.otc_quote_id for no key update;
-      select h.trade_request_id into holder from rowgate_webhooks.quote_holder h where h.otc_quote_id = quote.id;
+      select h.trade_request_id into holder from rowgate_webhooks.quote_holder h
+        join public.trade_request t on t.id = h.trade_request_id where h.otc_quote_id = quote.id;
       if holder is not null then return case holder when $1.id then 'taken' else 'taken_by_another' end; end if;
       if quote.status = 'quoted' and quote.expires_at <= now() then
         perform rowgate_webhooks.try_move('otc_quote', quote.id, 'expired', $2, null);
@@ -36,7 +36,8 @@ create function rowgate_webhooks.take_quote(request public.trade_request, event_
       if quote.status = 'quoted' then
         perform rowgate_webhooks.try_move('otc_quote', quote.id, 'accepted', $2, null);
       end if;
-      insert into rowgate_webhooks.quote_holder (otc_quote_id, trade_request_id) values (quote.id, $1.id);
+      insert into rowgate_webhooks.quote_holder (otc_quote_id, trade_request_id) values (quote.id, $1.id)
+        on conflict (otc_quote_id) do update set trade_request_id = excluded.trade_request_id;
       return 'taken';
     end
   $$;

@@ -3,11 +3,10 @@
 create table rowgate_webhooks.booking (
   table_name text not null check (table_name in ('fiat_deposit_request', 'fiat_withdrawal_request')),
   request_id uuid not null,
-  asset_transaction_id uuid not null references public.asset_transaction on delete cascade,
+  asset_transaction_id uuid not null,
   primary key (table_name, request_id)
 );
 comment on table rowgate_webhooks.booking is 'The transaction that a deposit was credited by, or that reserves a withdrawal and becomes it.';
-create index booking_asset_transaction_id_idx on rowgate_webhooks.booking (asset_transaction_id);
 
 create function rowgate_webhooks.letter_of_request(
   request_id uuid, organization_id uuid, user_id text, created_by text, amount numeric, fee numeric, currency text, reference text
