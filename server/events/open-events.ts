@@ -4,7 +4,7 @@ import type pino from 'pino';
 import type { Model } from '../../permissions/index.ts';
 import { type Closers, openWhole } from '../closers.ts';
 import type { Config } from '../config.ts';
-import { listenForNotices } from '../db/notice-listener.ts';
+import { listenForNotices, type NoticeListener } from '../db/notice-listener.ts';
 import type { Queue } from '../platform/queue/open-queue.ts';
 import { firedChannel, relayedChannel } from './channels.ts';
 import { deadQueue, orderedQueue, plainQueue, prepareEventQueues } from './event-queues.ts';
@@ -69,10 +69,8 @@ export function openEvents(options: EventsOptions): Promise<Events> {
 }
 
 async function open(options: EventsOptions, closers: Closers): Promise<Events> {
-  const { config, queue, pool, listenUrl, platformSecret, logger } = options;
-  const { metrics = makeEventMetrics() } = options;
+  const { config, queue, pool, logger } = options;
   const tuning = { ...usual, ...options.tuning };
-  const triggers = () => options.model().events;
   await prepareEventQueues(queue.boss);
   await workDeadLetters({ pool, queue }, tuning.deadPollSeconds);
   closers.add(() => queue.boss.offWork(deadQueue));
@@ -81,53 +79,66 @@ async function open(options: EventsOptions, closers: Closers): Promise<Events> {
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   closers.add(async () => stop.abort());
-  const tryDelivery = makeTryDelivery({
-    pool,
-    triggers,
-    stop: stop.signal,
-    webhooks: {
-      baseUrl: config.events.webhookBaseUrl ?? config.baseUrl,
-      platformSecret,
-      variable: config.events.variable,
-    },
-  });
-  const couriers = ([plainQueue, orderedQueue] as const).map(
-    (name) =>
-      new Courier({
-        pool,
-        queue,
-        name,
-        tryDelivery,
-        limits: () => retryLimits(triggers()),
-        onOutcome: (outcome) => tell(outcome, metrics, logger),
-        logger,
-        concurrency: config.events.concurrency,
-        pollMs: tuning.workerPollMs,
-        heartbeatSeconds: tuning.heartbeatSeconds,
-        stopMs: tuning.stopMs,
-      }),
-  );
+  const couriers = startCouriers(options, tuning, stop.signal);
   closers.add(() => Promise.all(couriers.map((courier) => courier.close())));
   const { relayPollMs: pollMs, graceMs, heartbeatSeconds } = tuning;
+  const triggers = () => options.model().events;
   const relay = new Relay({ pool, queue, triggers, logger, pollMs, graceMs, heartbeatSeconds });
   closers.add(() => relay.close());
-  const wakeAll = () => {
-    relay.wake();
+  const listener = wakeByNotices(options, relay, couriers);
+  closers.add(() => listener.close());
+  return { close: () => closers.close() };
+}
+
+function startCouriers(
+  options: EventsOptions,
+  tuning: Tuning,
+  stop: AbortSignal,
+): readonly Courier[] {
+  const { config, queue, pool, platformSecret, logger, metrics = makeEventMetrics() } = options;
+  const triggers = () => options.model().events;
+  const webhooks = {
+    baseUrl: config.events.webhookBaseUrl ?? config.baseUrl,
+    platformSecret,
+    variable: config.events.variable,
+  };
+  const common = {
+    pool,
+    queue,
+    tryDelivery: makeTryDelivery({ pool, triggers, webhooks, stop }),
+    limits: () => retryLimits(triggers()),
+    onOutcome: (outcome: Outcome) => tell(outcome, metrics, logger),
+    logger,
+    concurrency: config.events.concurrency,
+    pollMs: tuning.workerPollMs,
+    heartbeatSeconds: tuning.heartbeatSeconds,
+    stopMs: tuning.stopMs,
+  };
+  return [
+    new Courier({ ...common, name: plainQueue }),
+    new Courier({ ...common, name: orderedQueue }),
+  ];
+}
+
+function wakeByNotices(
+  { listenUrl, logger }: EventsOptions,
+  relay: Relay,
+  couriers: readonly Courier[],
+): NoticeListener {
+  const wakeCouriers = () => {
     for (const courier of couriers) courier.wake();
   };
-  const listener = listenForNotices({
+  return listenForNotices({
     channels: [firedChannel, relayedChannel],
     subject: 'events',
     url: async () => listenUrl,
-    onNotice: (channel) => {
-      if (channel === firedChannel) relay.wake();
-      else for (const courier of couriers) courier.wake();
+    onNotice: (channel) => (channel === firedChannel ? relay.wake() : wakeCouriers()),
+    onListening: async () => {
+      relay.wake();
+      wakeCouriers();
     },
-    onListening: async () => wakeAll(),
     logger,
   });
-  closers.add(() => listener.close());
-  return { close: () => closers.close() };
 }
 
 function tell(outcome: Outcome, metrics: EventMetrics, logger: pino.Logger): void {

@@ -45,7 +45,7 @@ export class Courier {
   readonly #bell = new Bell();
   readonly #share: FairShare;
   /** Those that are not settled yet, ended ones too. */
-  readonly #held = new Map<string, HeldJob>();
+  readonly #held = new Set<HeldJob>();
   #ended: Outcome[] = [];
   #stopped = false;
   readonly #finished: Promise<void>;
@@ -116,7 +116,7 @@ export class Courier {
 
   #hold({ id, retryCount, data, groupId }: QueueJob): HeldJob {
     const job = { id, retryCount, data, trigger: groupId ?? '' };
-    this.#held.set(id, job);
+    this.#held.add(job);
     this.#share.take(job.trigger);
     return job;
   }
@@ -141,7 +141,7 @@ export class Courier {
   }
 
   async #settleEnded(): Promise<void> {
-    const ended = this.#ended.filter(({ job }) => this.#held.has(job.id));
+    const ended = this.#ended.filter(({ job }) => this.#held.has(job));
     this.#ended = [];
     if (ended.length === 0) return;
     try {
@@ -154,7 +154,7 @@ export class Courier {
   }
 
   #letGo(job: HeldJob): void {
-    this.#held.delete(job.id);
+    this.#held.delete(job);
     this.#share.give(job.trigger);
   }
 
@@ -163,7 +163,7 @@ export class Courier {
     const { queue, name, logger } = this.#options;
     if (this.#held.size === 0) return;
     try {
-      await queue.boss.touch(name, [...this.#held.values()]);
+      await queue.boss.touch(name, [...this.#held]);
     } catch (error) {
       logger.debug({ reason: errorMessage(error) }, 'cannot say that deliveries still run');
     }
@@ -175,9 +175,9 @@ export class Courier {
       await this.#settleEnded();
       if (this.#held.size > 0) await this.#bell.wait(Math.max(1, until - Date.now()));
     }
-    const ended = new Set(this.#ended.map(({ job }) => job.id));
-    for (const job of this.#held.values()) {
-      if (!ended.has(job.id)) this.#ended.push({ kind: 'again', job, afterMs: 0 });
+    const ended = new Set(this.#ended.map(({ job }) => job));
+    for (const job of this.#held) {
+      if (!ended.has(job)) this.#ended.push({ kind: 'again', job, afterMs: 0 });
     }
     await this.#settleEnded();
   }
