@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  openTriggerWorld,
-  type Payload,
-  payloadOf,
-  secrets,
-  type TriggerWorld,
-} from './support/trigger-world.ts';
+import { type Payload, payloadOf } from './support/payload.ts';
+import { openTriggerWorld, secrets, type TriggerWorld } from './support/trigger-world.ts';
 
 let world: TriggerWorld;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTriggerWorld, payloadOf, type TriggerWorld } from './support/trigger-world.ts';
+import { payloadOf } from './support/payload.ts';
+import { openTriggerWorld, type TriggerWorld } from './support/trigger-world.ts';
 
 let world: TriggerWorld;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTriggerWorld, type Row, type TriggerWorld } from './support/trigger-world.ts';
+import type { Row } from './support/payload.ts';
+import { openTriggerWorld, type TriggerWorld } from './support/trigger-world.ts';
 
 let world: TriggerWorld;
 beforeAll(async () => {

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  openTriggerWorld,
-  payloadOf,
-  type Row,
-  type TriggerWorld,
-} from './support/trigger-world.ts';
+import { payloadOf, type Row } from './support/payload.ts';
+import { openTriggerWorld, type TriggerWorld } from './support/trigger-world.ts';
 
 let world: TriggerWorld;
 beforeAll(async () => {

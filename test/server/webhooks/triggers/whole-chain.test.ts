@@ -5,7 +5,7 @@ import { headersOf, variablesOf } from '../../../platform/caller.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { type MailServer, startMailServer } from '../../platform/mail/support/smtp.ts';
-import type { Row } from './support/trigger-world.ts';
+import type { Row } from './support/payload.ts';
 
 // GraphQL or SQL → capture → relay → delivery → endpoint → rows, and mail that a server takes.
 

@@ -19,6 +19,7 @@ import { mountEndpoints } from '../../../../../server/rest/mount.ts';
 import { makePlatformAccess } from '../../../../../server/webhooks/platform-token.ts';
 import { makeTriggerEndpoints } from '../../../../../server/webhooks/triggers/trigger-endpoints.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { type Payload, payloadOf, type Row } from './payload.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -29,21 +30,6 @@ export interface Answer {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
   readonly body: any;
-}
-
-/** Rows by column; numbers of Postgres are text. */
-// biome-ignore lint/suspicious/noExplicitAny: columns are what the test is about
-export type Row = Readonly<Record<string, any>>;
-
-/** Hasura's payload of an event. */
-export interface Payload {
-  readonly id: string;
-  readonly table: { readonly schema: string; readonly name: string };
-  readonly event: {
-    readonly op: string;
-    readonly data: { readonly old: Row | null; readonly new: Row | null };
-  };
-  readonly [more: string]: unknown;
 }
 
 export interface Mail {
@@ -243,23 +229,6 @@ async function refuseFewerThan(client: pg.Client, wanted: number): Promise<void>
      where datname = current_database() and wait_event_type = 'Lock'`,
   );
   if ((rowCount ?? 0) < wanted) throw new Error(`${rowCount} connections wait, not yet ${wanted}`);
-}
-
-/** The event that a change of a row is, as Hasura sends it. */
-export function payloadOf(
-  table: string,
-  op: string,
-  before: Row | null,
-  after: Row | null,
-): Payload {
-  return {
-    id: randomUUID(),
-    created_at: new Date().toISOString(),
-    trigger: { name: `${table}_${op.toLowerCase()}` },
-    table: { schema: 'public', name: table },
-    event: { op, session_variables: null, trace_context: null, data: { old: before, new: after } },
-    delivery_info: { max_retries: 20, current_retry: 0 },
-  } as Payload;
 }
 
 /** Opens everything; `close` ends it and drops the database. */
