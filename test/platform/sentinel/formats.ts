@@ -50,6 +50,7 @@ const byType: Readonly<Record<string, readonly Format[]>> = {
   bigint: numbers,
   numeric: numbers,
   text: texts,
+  'text[]': [({ serial }) => `{${wordOf(serial)}}`],
 };
 
 /** How many values a list has; 1 for a format that is no list. */
