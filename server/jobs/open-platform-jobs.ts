@@ -34,11 +34,12 @@ async function open(options: PlatformJobsOptions, closers: Closers): Promise<rea
   const renderer = openPdfRenderer(config.documents);
   closers.add(() => renderer.close());
   const format = makeFormat(config.documents.locale);
-  const services = { pool, storage, renderer, format, logger };
+  const reports = () => generateReports({ pool, storage, renderer, format, logger });
   return [
     coinPricesJob(pool, config.jobs),
     currencyRatesJob(pool, config.jobs),
-    midnightJob(pool, () => generateReports(services)),
+    { name: 'reports', run: async () => ({ ok: true, detail: { ready: await reports() } }) },
+    midnightJob(pool, reports),
     reaperJob(options),
   ];
 }

@@ -52,6 +52,7 @@ test('list shows the schedules, when they are due, and how the last run went', a
     ['currency_rates', '*/15 * * * * UTC', 'currency_rates'],
     ['midnight', '0 0 * * * UTC', 'midnight'],
     ['reaper', '0 */6 * * * UTC', 'reaper'],
+    ['reports', '*/5 * * * * UTC', 'reports'],
   ]);
   expect(lines[4]).toMatch(/ {2}next \d{4}-\d\d-\d\dT00:00:00.000Z {2}never run$/);
   expect(lines[5]).toMatch(/ {2}last 2026-05-01T10:00:01.000Z failed$/);
