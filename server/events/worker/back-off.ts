@@ -5,7 +5,7 @@ const jitter = 0.25;
 
 /**
  * Milliseconds to wait after so many failures in a row: the interval, then twice as long each time, up to the longest
- * one. A receiver that says itself how long is believed.
+ * one. A receiver can ask for more time, not for less: its tries would be over before it is back.
  */
 export function backOffMs(
   failures: number,
@@ -13,8 +13,8 @@ export function backOffMs(
   retryAfterMs: number | undefined,
   random: () => number = Math.random,
 ): number {
-  if (retryAfterMs !== undefined) return retryAfterMs;
   const share = jitter * random();
   const wait = interval * 2 ** Math.max(0, failures - 1) * (1 + share);
-  return Math.round(1000 * (wait > maxInterval ? maxInterval * (1 - share) : wait));
+  const own = Math.round(1000 * (wait > maxInterval ? maxInterval * (1 - share) : wait));
+  return Math.max(own, retryAfterMs ?? 0);
 }

@@ -135,7 +135,10 @@ function begin({ url, headers, body }: Delivery, signal: AbortSignal): http.Clie
 function answerOf(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
     // What breaks after the answer has come ends the answer itself.
-    request.on('error', reject).once('response', resolve).end(body);
+    request.on('error', reject).once('response', resolve);
+    // Node closes a connection that turns into another protocol, and then says neither.
+    request.once('close', () => reject(new Error('the connection ended without an answer')));
+    request.end(body);
   });
 }
 

@@ -16,6 +16,10 @@ test('no wait is longer than the longest, and those at the end differ, too', () 
   expect([wait(30), wait(1000, 1)]).toEqual([3_600_000, 2_700_000]);
 });
 
-test('a receiver that says how long is believed', () => {
-  expect(backOffMs(5, retry, 1500)).toBe(1500);
+test('a receiver that asks for more time gets it', () => {
+  expect(backOffMs(1, retry, 1_800_000)).toBe(1_800_000);
+});
+
+test('a receiver that asks for less time does not use up the tries', () => {
+  expect(backOffMs(5, retry, 1500, () => 0)).toBe(160_000);
 });

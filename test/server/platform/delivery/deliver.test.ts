@@ -182,3 +182,18 @@ test('Retry-After in seconds is passed on in milliseconds', async () => {
   );
   expect((await post(url)).retryAfterMs).toBe(7000);
 });
+
+test('an answer that changes the protocol is none', async () => {
+  const server = createTcpServer((socket) => {
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answer = await post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  server.close();
+  expect(answer).toMatchObject({
+    status: undefined,
+    error: 'the connection ended without an answer',
+  });
+});
