@@ -136,6 +136,26 @@ end
 $$;
 comment on function rowgate_events.prepare_days(integer) is 'Makes the partitions of so many days ahead, and of earlier days whose rows have none; returns how many of events were made.';
 
+-- Of a day whose events are not all over: before a lock is taken that captures would wait for.
+create function rowgate_events.thin_day(part text) returns void
+language plpgsql
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute format(
+    'with gone as (
+       delete from rowgate_events.%I e where (e.delivered_at is not null or e.dead_at is not null)
+         and exists (select from rowgate_events.%I o where o.delivered_at is null and o.dead_at is null)
+       returning e.created_at, e.id
+     )
+     delete from rowgate_events.attempt a using gone g
+     where a.event_created_at = g.created_at and a.event_id = g.id',
+    part, part
+  );
+end
+$$;
+comment on function rowgate_events.thin_day(text) is 'Where events of a day are still to be delivered: deletes the others, and their attempts.';
+
 create function rowgate_events.drop_day(part text) returns boolean
 language plpgsql
 set search_path = pg_catalog, pg_temp
@@ -149,15 +169,6 @@ begin
     'select exists (select from rowgate_events.%I where delivered_at is null and dead_at is null)', part
   ) into is_open;
   if is_open then
-    execute format(
-      'with gone as (
-         delete from rowgate_events.%I where delivered_at is not null or dead_at is not null
-         returning created_at, id
-       )
-       delete from rowgate_events.attempt a using gone g
-       where a.event_created_at = g.created_at and a.event_id = g.id',
-      part
-    );
     return false;
   end if;
   execute format('drop table rowgate_events.%I', part);
@@ -165,7 +176,7 @@ begin
   return true;
 end
 $$;
-comment on function rowgate_events.drop_day(text) is 'Drops the partition of a day and its attempts; where events of it are still to be delivered, only the others.';
+comment on function rowgate_events.drop_day(text) is 'Drops the partition of a day and its attempts, unless events of it are still to be delivered.';
 
 create function rowgate_events.clean(days integer) returns integer
 language plpgsql
@@ -175,16 +186,25 @@ set lock_timeout = '1s'
 as $$
 declare
   today date := (now() at time zone 'UTC')::date;
+  parts text[];
   part text;
   dropped integer := 0;
 begin
   perform from rowgate_events.turn where name = 'upkeep' for update;
-  for part in
-    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  select coalesce(array_agg(c.relname::text order by c.relname), '{}') into parts
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'rowgate_events.event'::regclass and c.relname ~ '^event_[0-9]{8}$'
-      and to_date(right(c.relname, 8), 'YYYYMMDD') < today - greatest(days, 1)
-    order by 1
-  loop
+      and to_date(right(c.relname, 8), 'YYYYMMDD') < today - greatest(days, 1);
+  foreach part in array parts loop
+    begin
+      perform rowgate_events.thin_day(part);
+    exception when lock_not_available then
+      -- Somebody looks after one of its events at this moment; the next time will do.
+      null;
+    end;
+  end loop;
+  -- From the first drop on captures wait until all is done.
+  foreach part in array parts loop
     begin
       if rowgate_events.drop_day(part) then
         dropped := dropped + 1;

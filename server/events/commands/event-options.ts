@@ -47,3 +47,11 @@ export function misused(message: string, hint: string): ProcessError {
 export function onTerminal(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
+
+/** JSON as a terminal can show it: the same value, in which what would move a cursor is written as an escape. */
+export function jsonOnTerminal(json: string): string {
+  const hex = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;
+  return json.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from({ length: character.length }, (_half, at) => hex(character.charCodeAt(at))).join(''),
+  );
+}

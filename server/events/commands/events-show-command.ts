@@ -1,5 +1,5 @@
 import type { ServerCommand } from '../../command-context.ts';
-import { jsonOption, onTerminal, readId } from './event-options.ts';
+import { jsonOnTerminal, jsonOption, onTerminal, readId } from './event-options.ts';
 import { noSuchEvent } from './no-such-event.ts';
 import { findEvent, type ShownAttempt, type ShownEvent } from './outbox-queries.ts';
 import { withOutbox } from './with-outbox.ts';
@@ -37,8 +37,8 @@ function describe(event: ShownEvent): string[] {
     ...(deliveredAt ? [`delivered   ${time(deliveredAt)}`] : []),
     ...(deadAt ? [`given up    ${time(deadAt)}: ${onTerminal(reason ?? '')}`] : []),
     ...(orderKey === null ? [] : [`order key   ${onTerminal(orderKey)}`]),
-    `session     ${JSON.stringify(sessionVariables)}`,
-    `data        ${event.data}`,
+    `session     ${jsonOnTerminal(JSON.stringify(sessionVariables))}`,
+    `data        ${jsonOnTerminal(event.data)}`,
     attempts.length === 0 ? 'not tried yet' : 'tries:',
     ...attempts.map(tryLine),
   ];

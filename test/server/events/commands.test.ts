@@ -88,6 +88,12 @@ test('show --json keeps every digit of the data', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ id: ids.pending, state: 'pending', attempts: [] });
 });
 
+test('what stands in a row cannot move the cursor of a terminal, and is told whole', async () => {
+  await set(ids.pending, `data = '{"new": {"a": "\u009b2J \u202e", "b": "\u{e0001}"}}'`);
+  const { stdout } = await rowgate('show', ids.pending);
+  expect(stdout).toContain('{"new": {"a": "\\u009b2J \\u202e", "b": "\\udb40\\udc01"}}');
+});
+
 test('redeliver makes an event pending again', async () => {
   const { code, stdout } = await rowgate('redeliver', ids.delivered);
   expect([code, stdout]).toEqual([0, `event ${ids.delivered} will be delivered again\n`]);

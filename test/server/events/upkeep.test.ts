@@ -122,6 +122,26 @@ test('a day is passed over while somebody writes to it', async () => {
   expect([dropped, (await kept()).length]).toEqual([0, 1]);
 });
 
+test('a day with open events is thinned out before any lock that captures wait for', async () => {
+  await eventOf(31, 'delivered');
+  await eventOf(30, 'open');
+  await eventOf(30, 'delivered');
+  await keep(100);
+  const watcher = await world.database.connectOwner();
+  await watcher.query(`create table public.seen (locks bigint)`);
+  await watcher.query(`create function public.see() returns trigger language plpgsql as $$ begin
+    insert into public.seen select count(*) from pg_locks
+    where pid = pg_backend_pid() and relation = 'rowgate_events.event'::regclass and mode = 'AccessExclusiveLock';
+    return null; end $$`);
+  await watcher.query(
+    'create trigger see after delete on rowgate_events.event for each row execute function public.see()',
+  );
+  await watcher.query('select rowgate_events.clean(14)');
+  await watcher.query('drop trigger see on rowgate_events.event');
+  const { rows } = await watcher.query('select locks::integer from public.seen');
+  expect([rows, (await kept()).length]).toEqual([[{ locks: 0 }], 1]);
+});
+
 test('two workers at once do it once', async () => {
   await eventOf(50, 'open');
   const outcomes = await Promise.all([keep(), keep(), keep()]);
