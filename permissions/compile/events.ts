@@ -63,6 +63,9 @@ function ofOwnColumns(
   return { ...trigger, columns: trigger.columns ?? stored, payload: trigger.payload ?? stored };
 }
 
+/** However the session that writes wants to see values: one value has one text, and one order key. */
+const written = sql`set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres'`;
+
 /**
  * With the rights of its owner, since who writes rows has none on the outbox. Nested loops are out of the question
  * even where the plan was made for a single row: the next statement may change a thousand.
@@ -83,7 +86,7 @@ function functionObject(
     body,
     target,
     create: [
-      sql`create ${target} returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as ${literal(body.text)}`,
+      sql`create ${target} returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off ${written} as ${literal(body.text)}`,
       sql`revoke all on ${target} from public`,
       handOver(called),
     ],

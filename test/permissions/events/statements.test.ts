@@ -21,6 +21,11 @@ ${all('item')}
   'tables/ledger.yaml': all('ledger'),
   'tables/base.yaml': all('base'),
   'tables/derived.yaml': all('derived'),
+  'tables/reading.yaml': `
+table: reading
+events:
+  reading_any: { operations: [insert], order_by: [at, share], webhook: /hook }
+`,
 };
 
 const schema = `
@@ -35,6 +40,7 @@ create function drop_row() returns trigger language plpgsql as 'begin if new.n <
 create trigger drop_row before insert on ledger_us for each row execute function drop_row();
 create table base (id int, n int);
 create table derived (own text) inherits (base);
+create table reading (at timestamptz, share float8, raw bytea, took interval);
 `;
 
 let made: Installation;
@@ -284,4 +290,18 @@ describe.runIf(since(18))('virtual columns', () => {
       'column "twice" of public.cell is computed as it is read, which no trigger is shown',
     );
   });
+});
+
+test('how a session wants to see values changes nothing of what is told', async () => {
+  const row = `insert into reading values ('2026-01-02 03:04:05+00', 0.1234567890123456, 'abc', '1 day 2:00')`;
+  const other = await made.database.connectOwner();
+  await other.query(
+    `set timezone = 'Asia/Kolkata'; set extra_float_digits = -5; set bytea_output = 'escape'; set intervalstyle = 'sql_standard'`,
+  );
+  await takeTold(made.owner);
+  await made.owner.query(row);
+  await other.query(row);
+  const [usual, odd] = await takeTold(made.owner);
+  expect([odd?.new, odd?.key]).toEqual([usual?.new, usual?.key]);
+  expect(odd?.new?.share).toBe(0.1234567890123456);
 });

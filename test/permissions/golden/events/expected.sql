@@ -3,7 +3,7 @@ alter table "public"."ledger" enable row level security;
 alter table "public"."ledger_eu" enable row level security;
 alter table "public"."ledger_us" enable row level security;
 alter table "public"."plain" enable row level security;
-create function "rowgate_policy"."event_890f9899c5fb3873"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as '
+create function "rowgate_policy"."event_890f9899c5fb3873"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres' as '
 #variable_conflict use_column
 declare
   fired pg_catalog.bool := false;
@@ -36,7 +36,7 @@ revoke all on function "rowgate_policy"."event_890f9899c5fb3873"() from public;
 do 'begin
   execute pg_catalog.format(''alter function "rowgate_policy"."event_890f9899c5fb3873"() owner to %I'', (select r.rolname from pg_catalog.pg_namespace n join pg_catalog.pg_roles r on r.oid operator(pg_catalog.=) n.nspowner where n.nspname operator(pg_catalog.=) ''rowgate''));
 end';
-create function "rowgate_policy"."event_746b96eec107be5b"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as E'
+create function "rowgate_policy"."event_746b96eec107be5b"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres' as E'
 #variable_conflict use_column
 declare
   fired pg_catalog.bool := false;
@@ -105,7 +105,7 @@ create function "rowgate_policy"."preset_1879a1e5a8bbabc0"() returns trigger lan
   return new;
 end';
 revoke all on function "rowgate_policy"."preset_1879a1e5a8bbabc0"() from public;
-create function "rowgate_policy"."event_7f641932c2de0e51"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off as '
+create function "rowgate_policy"."event_7f641932c2de0e51"() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres' as '
 #variable_conflict use_column
 declare
   fired pg_catalog.bool := false;
