@@ -231,6 +231,16 @@ create function rowgate_webhooks.newest_price(coin text) returns numeric
   $$;
 comment on function rowgate_webhooks.newest_price(text) is 'The newest price of a coin in US dollars; absent where there is none.';
 
+create function rowgate_webhooks.worth(amount numeric, coin text) returns numeric
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    select case when abs(p.value) < 1e18 - 1 then round(p.value, 2) end
+    from (select $1 * rowgate_webhooks.newest_price($2)) p(value)
+  $$;
+comment on function rowgate_webhooks.worth(numeric, text) is
+  'What so many coins are worth in US dollars at the newest price; absent where there is none, or where it is more than a column of US dollars holds.';
+
 create function rowgate_webhooks.count_transaction(asset_transaction_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
@@ -238,19 +248,17 @@ create function rowgate_webhooks.count_transaction(asset_transaction_id uuid) re
     declare
       moved public.asset_transaction;
       change numeric;
-      price numeric;
     begin
       select * into moved from public.asset_transaction t where t.id = $1 for no key update;
       if not found or moved.status <> 'confirmed' or moved.counted_at is not null then return false; end if;
       change := case moved.direction when 'in' then moved.amount else -(moved.amount + moved.fee) end;
-      price := rowgate_webhooks.newest_price(moved.coin);
       update public.digital_wallet w
         set balance = w.balance + change,
-          usd_value = coalesce(round((w.balance + change) * price, 2), w.usd_value)
+          usd_value = coalesce(rowgate_webhooks.worth(w.balance + change, w.coin), w.usd_value)
         where w.id = moved.digital_wallet_id and w.coin = moved.coin;
       if not found then return false; end if;
       update public.asset_transaction t
-        set counted_at = now(), usd_value = coalesce(t.usd_value, round(t.amount * price, 2))
+        set counted_at = now(), usd_value = coalesce(t.usd_value, rowgate_webhooks.worth(t.amount, t.coin))
         where t.id = $1;
       return true;
     end

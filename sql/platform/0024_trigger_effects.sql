@@ -133,6 +133,31 @@ create function rowgate_webhooks.hold_requests(user_id text, event_id text, reas
 comment on function rowgate_webhooks.hold_requests(text, text, text) is
   'Holds the open trade and withdrawal requests of a person. Returns how many that were.';
 
+create function rowgate_webhooks.hold_request(table_name text, request_id uuid, event_id text) returns boolean
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      reason text;
+    begin
+      select coalesce((
+            select 'The wallet is locked' from public.digital_wallet w
+            where w.id = r.digital_wallet_id and w.status = 'locked' and $1 = 'trade_request'), (
+            select 'Verification ' || p.status from public.kyc_profile p
+            where p.user_id = r.user_id and p.status in ('rejected', 'expired', 'locked')))
+        into reason
+        from (
+          select t.id, t.status, t.digital_wallet_id, t.user_id from public.trade_request t where $1 = 'trade_request'
+          union all
+          select w.id, w.status, w.digital_wallet_id, w.user_id
+          from public.fiat_withdrawal_request w where $1 = 'fiat_withdrawal_request') r
+        where r.id = $2 and r.status in ('submitted', 'approved');
+      return reason is not null and rowgate_webhooks.try_move($1, $2, 'locked', $3, reason) = 'moved';
+    end
+  $$;
+comment on function rowgate_webhooks.hold_request(text, uuid, text) is
+  'Holds a trade or withdrawal request that was handed in after its person''s verification came to nothing, and a trade whose wallet is locked; a withdrawal is rejected then. Returns whether it did so now.';
+
 create function rowgate_webhooks.release_requests(user_id text, event_id text, reason_pattern text) returns integer
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp

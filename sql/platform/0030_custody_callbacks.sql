@@ -117,6 +117,7 @@ create function rowgate_webhooks.move_transfer(event_id uuid, wallet public.digi
         end if;
         update public.asset_transaction t
           set hash = coalesce(nullif(said ->> 'hash', ''), t.hash),
+            amount = coalesce(nullif((said ->> 'amount')::numeric, 0), t.amount),
             fee = case when t.counted_at is null then coalesce((said ->> 'fee')::numeric, t.fee) else t.fee end,
             confirmed_at = case when $3 = 'confirmed' then coalesce(t.confirmed_at, greatest(t.occurred_at, $4)) else t.confirmed_at end
           where t.id = known.id and t.status in ('pending_approval', 'pending');
@@ -158,13 +159,15 @@ create function rowgate_webhooks.take_balance(wallet public.digital_wallet, bala
         order by t.id for no key update;
       update public.asset_transaction t set counted_at = now()
         where t.digital_wallet_id = wallet.id and t.status = 'confirmed' and t.counted_at is null and t.confirmed_at <= $3;
+      -- Whoever counts something holds the wallet: from here on, what was counted is there to be seen.
+      perform from public.digital_wallet w where w.id = wallet.id for no key update;
       select coalesce(sum(case t.direction when 'in' then t.amount else -(t.amount + t.fee) end), 0) into since
         from public.asset_transaction t
         where t.digital_wallet_id = wallet.id and t.status = 'confirmed' and t.counted_at is not null and t.confirmed_at > $3;
       total := balance + since;
       update public.digital_wallet w
         set balance = total,
-          usd_value = coalesce(round(total * rowgate_webhooks.newest_price(w.coin), 2), w.usd_value)
+          usd_value = coalesce(rowgate_webhooks.worth(total, w.coin), w.usd_value)
         where w.id = wallet.id;
       return rowgate_webhooks.became('done', null);
     end

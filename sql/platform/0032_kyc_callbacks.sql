@@ -109,9 +109,13 @@ create function rowgate_webhooks.move_profile(event_id uuid, profile public.kyc_
         when profile.status = 'approved' then '{in_review}'
         else '{}' end;
     begin
-      if profile.status = 'locked' then
+      if profile.status <> $3 and (profile.status = 'locked' or $3 = 'approved' and (
+        profile.is_sanctioned or profile.status = 'rejected' and profile.reviewed_by is not null))
+      then
         perform rowgate_webhooks.refuse_move('kyc_profile', profile.id, array[profile.status, $3], $1::text, $4);
-        perform rowgate_webhooks.notify_role(null, 'compliance', 'kyc', 'A locked profile was reviewed by the provider',
+        perform rowgate_webhooks.notify_role(null, 'compliance', 'kyc', case profile.status
+            when 'locked' then 'A locked profile was reviewed by the provider'
+            else 'A profile that compliance has decided on was reviewed by the provider' end,
           format('The provider''s answer would have made it %s.', $3), null);
         return 'refused';
       end if;
@@ -123,7 +127,7 @@ create function rowgate_webhooks.move_profile(event_id uuid, profile public.kyc_
     end
   $$;
 comment on function rowgate_webhooks.move_profile(uuid, public.kyc_profile, text, text) is
-  'Brings a profile to a status by the steps that lead there; one that compliance holds stays, and compliance is told.';
+  'Brings a profile to a status by the steps that lead there; one that compliance holds stays, as does the decision of compliance against one that the provider approves, and nobody who is sanctioned is approved: compliance is told.';
 
 create function rowgate_webhooks.apply_kyc(event_id uuid) returns rowgate_webhooks.outcome
   language plpgsql volatile security definer

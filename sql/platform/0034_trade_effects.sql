@@ -155,6 +155,9 @@ create function rowgate_webhooks.on_trade_request_update(
     begin
       select * into request from public.trade_request t where t.id = $2 for no key update;
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
+      if rowgate_webhooks.hold_request('trade_request', request.id, $1) then
+        return jsonb_build_object('outcome', 'locked');
+      end if;
       if request.status = 'approved' then
         quote := rowgate_webhooks.take_quote(request, $1);
         if quote = 'taken_by_another' then
@@ -216,6 +219,41 @@ create function rowgate_webhooks.move_for_settlement(settlement public.trade_set
 comment on function rowgate_webhooks.move_for_settlement(public.trade_settlement, public.trade_request) is
   'Books what a settlement moves in the trade''s wallet: the coins, or the money where it is a wallet of a stable coin. Null where the wallet holds neither.';
 
+-- Traders enter settlements and name transactions: neither may be more than what was executed.
+create function rowgate_webhooks.fits_trade(settlement public.trade_settlement, request public.trade_request)
+  returns boolean
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    declare
+      coins numeric;
+      money numeric;
+      due numeric;
+    begin
+      -- With those that were booked before.
+      select sum(s.coin_amount), sum(s.amount) into coins, money from public.trade_settlement s
+        where s.trade_request_id = $2.id and s.status = 'settled' and (s.id = $1.id or s.asset_transaction_id is not null);
+      due := round(coins * $2.executed_price, 2)
+        + case when coins < $2.executed_quantity then 0 when $2.side = 'buy' then $2.fee else -$2.fee end;
+      if $1.coin <> split_part($2.pair, '/', 1) or $1.currency <> $2.currency or coins > $2.executed_quantity
+        or due is null or ($2.side = 'buy' and money < due) or ($2.side = 'sell' and money > due)
+      then
+        return false;
+      end if;
+      return $1.asset_transaction_id is null or exists (
+        select from public.asset_transaction t
+        where t.id = $1.asset_transaction_id and t.digital_wallet_id = $2.digital_wallet_id
+          and t.direction = case when ($2.side = 'buy') = (t.coin = $1.coin) then 'in' else 'out' end
+          and (t.coin, t.amount) in (
+            select $1.coin, $1.coin_amount union all
+            select c.coin, $1.amount from unnest(rowgate_webhooks.stable_coins($1.currency)) c(coin))
+          and not exists (
+            select from public.trade_settlement s where s.asset_transaction_id = t.id and s.id <> $1.id));
+    end
+  $$;
+comment on function rowgate_webhooks.fits_trade(public.trade_settlement, public.trade_request) is
+  'Whether a settlement is of what was executed: of its coin and currency, together with the others of no more coins, for no less money to pay and no more to get; and so is the transaction that it names, if it names one.';
+
 create function rowgate_webhooks.finish_settlement(
   settlement public.trade_settlement, request public.trade_request, event_id text
 ) returns jsonb
@@ -227,6 +265,14 @@ create function rowgate_webhooks.finish_settlement(
       counted boolean;
       trade text;
     begin
+      if $2.digital_wallet_id is not null and not rowgate_webhooks.fits_trade($1, $2) then
+        if rowgate_webhooks.begin_effect('trade_settlement/' || $1.id, 'does not fit') then
+          perform rowgate_webhooks.notify_role(null, r.role, 'trade', 'A settlement is not of what was executed',
+              format('%s %s for %s %s; nothing is booked', rowgate_webhooks.plain($1.coin_amount), $1.coin, $1.amount, $1.currency), null)
+            from (values ('accounting'), ('compliance')) r(role);
+        end if;
+        return jsonb_build_object('outcome', 'unfit');
+      end if;
       if transaction_id is null then
         transaction_id := rowgate_webhooks.move_for_settlement($1, $2);
         if transaction_id is null
@@ -252,7 +298,7 @@ create function rowgate_webhooks.finish_settlement(
     end
   $$;
 comment on function rowgate_webhooks.finish_settlement(public.trade_settlement, public.trade_request, text) is
-  'Books what was settled, and settles the trade where nothing of it is left.';
+  'Books what was settled, and settles the trade where nothing of it is left; unfit: it is not of what was executed, and nothing is booked.';
 
 create function rowgate_webhooks.on_trade_settlement_update(
   event_id text, settlement_id uuid, from_status text, to_status text

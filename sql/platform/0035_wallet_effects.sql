@@ -64,9 +64,8 @@ create function rowgate_webhooks.on_digital_wallet_update(
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
       requests := rowgate_webhooks.follow_wallet(wallet, $1);
       entries := rowgate_webhooks.lock_former_address(wallet, $5, $1);
-      update public.digital_wallet w set usd_value = round(w.balance * p.price, 2)
-        from (select rowgate_webhooks.newest_price(wallet.coin)) p(price)
-        where w.id = wallet.id and w.coin = wallet.coin and w.usd_value <> round(w.balance * p.price, 2);
+      update public.digital_wallet w set usd_value = rowgate_webhooks.worth(w.balance, w.coin)
+        where w.id = wallet.id and w.coin = wallet.coin and w.usd_value <> rowgate_webhooks.worth(w.balance, w.coin);
       get diagnostics valued = row_count;
       if $3 is distinct from $4 and wallet.status = $4 then
         title := case wallet.status

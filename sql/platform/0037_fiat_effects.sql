@@ -140,7 +140,8 @@ create function rowgate_webhooks.reserve_withdrawal(request public.fiat_withdraw
         return 'The wallet holds no stable coin of the currency';
       end if;
       select coalesce(sum(t.amount + t.fee), 0) into reserved from public.asset_transaction t
-        where t.digital_wallet_id = wallet.id and t.direction = 'out' and t.status in ('pending', 'pending_approval');
+        where t.digital_wallet_id = wallet.id and t.direction = 'out' and t.coin = wallet.coin
+          and (t.status in ('pending', 'pending_approval') or t.status = 'confirmed' and t.counted_at is null);
       if wallet.balance - reserved < $1.amount + $1.fee then return 'The balance is not sufficient'; end if;
       insert into public.asset_transaction (organization_id, digital_wallet_id, kind, direction, coin, amount, status)
         values ($1.organization_id, wallet.id, 'withdrawal', 'out', wallet.coin, $1.amount + $1.fee, 'pending')

@@ -59,6 +59,9 @@ create function rowgate_webhooks.on_fiat_withdrawal_request_update(
     begin
       select * into request from public.fiat_withdrawal_request r where r.id = $2 for no key update;
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
+      if rowgate_webhooks.hold_request('fiat_withdrawal_request', request.id, $1) then
+        return jsonb_build_object('outcome', 'locked');
+      end if;
       if request.status in ('approved', 'processing') then
         reservation := rowgate_webhooks.reserve_withdrawal(request);
         if request.status = 'processing' and reservation <> 'reserved' then

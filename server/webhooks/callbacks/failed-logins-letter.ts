@@ -1,5 +1,6 @@
 import type { Format } from '../../platform/document/format.ts';
 import type { Letter } from '../../platform/mail/postman.ts';
+import { nameToGreet } from '../name-to-greet.ts';
 
 /** Of whom, as `rowgate_webhooks.warn_of_failures` tells it. */
 interface FailedLogins {
@@ -13,7 +14,8 @@ interface FailedLogins {
 
 /** Warns a person of attempts to sign in as them; nothing in it comes from whoever tried. */
 export function failedLoginsLetter(subject: unknown, format: Format): Letter {
-  const { userId, email, name, failures, lastAt } = subject as FailedLogins;
+  const { userId, email, failures, lastAt, ...person } = subject as FailedLogins;
+  const name = nameToGreet(person.name);
   return {
     key: `failed-logins/${userId}/${lastAt}`,
     to: [email],
@@ -25,7 +27,7 @@ export function failedLoginsLetter(subject: unknown, format: Format): Letter {
       parties: [],
       modifiedAt: lastAt,
       blocks: [
-        { kind: 'paragraph', text: name === null ? 'Hello,' : `Hello ${name},` },
+        { kind: 'paragraph', text: name ? `Hello ${name},` : 'Hello,' },
         {
           kind: 'paragraph',
           text: 'Somebody has tried to sign in as you within a quarter of an hour, and failed.',

@@ -1,4 +1,5 @@
 import type { Format } from '../../platform/document/format.ts';
+import { nameToGreet } from '../name-to-greet.ts';
 import type { ReminderRow } from './remind-all.ts';
 
 /** Who is written to. */
@@ -14,7 +15,8 @@ export function contactsOf(row: ReminderRow): readonly Contact[] {
 /** By name, where there is one person to greet. */
 export function greeting(contacts: readonly Contact[]): string {
   const [only, another] = contacts;
-  return only?.name && !another ? `Dear ${only.name},` : 'Dear customer,';
+  const name = another ? undefined : nameToGreet(only?.name);
+  return name ? `Dear ${name},` : 'Dear customer,';
 }
 
 /** What a letter says of its language: its words are English, whatever the locale of its numbers. */

@@ -1,9 +1,11 @@
 import type pg from 'pg';
+import type pino from 'pino';
 import { Type } from 'typebox';
 import type { Format } from '../../platform/document/format.ts';
 import type { Postman } from '../../platform/mail/postman.ts';
 import type { Access } from '../../rest/access.ts';
 import { defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
+import { orUnavailable } from '../../rest/unavailable.ts';
 import { cardLetter } from './card-letter.ts';
 import { invoiceLetter } from './invoice-letter.ts';
 import { type Remind, remindAll } from './remind-all.ts';
@@ -15,6 +17,7 @@ export interface ReminderServices {
   readonly format: Format;
   readonly config: { readonly baseUrl: string };
   readonly access: Access<undefined>;
+  readonly logger: pino.Logger;
 }
 
 const body = Type.Object(
@@ -85,7 +88,7 @@ interface ReminderDefinition {
 }
 
 function reminderEndpoint(
-  { pool, postman, access }: ReminderServices,
+  { pool, postman, access, logger }: ReminderServices,
   { remind, ...described }: ReminderDefinition,
 ): Endpoint {
   return defineEndpoint({
@@ -98,7 +101,7 @@ function reminderEndpoint(
       200: { description: 'It is done', content: { 'application/json': answer } },
     },
     handle: async ({ body: event }, response) => {
-      response.json(await remindAll(event.id, remind, { pool, postman }));
+      response.json(await orUnavailable(remindAll(event.id, remind, { pool, postman }), logger));
     },
   });
 }

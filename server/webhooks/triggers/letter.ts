@@ -1,5 +1,6 @@
 import type { Format } from '../../platform/document/format.ts';
 import type { Letter } from '../../platform/mail/postman.ts';
+import { nameToGreet } from '../name-to-greet.ts';
 
 /** A letter in plain words. */
 export interface PlainLetter {
@@ -16,7 +17,8 @@ export interface PlainLetter {
 
 /** The letter as the outbox takes it. */
 export function makeLetter(plain: PlainLetter, format: Format): Letter {
-  const { key, to, subject, name, text, link } = plain;
+  const { key, to, subject, text, link } = plain;
+  const name = nameToGreet(plain.name);
   const items = (plain.facts ?? []).flatMap(([term, value]) => (value ? [{ term, value }] : []));
   return {
     key,

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { CallbackWorld } from './support/callback-world.ts';
 import { custodyPayload } from './support/payloads.ts';
 
@@ -249,4 +249,43 @@ test('a wallet id that two organizations have is nobody’s guess: it fails, and
   );
   await expect(take({ walletId: 'cw-shared', amount: '1' })).rejects.toThrow('more than one row');
   expect(await transaction()).toBeUndefined();
+});
+
+test('a balance keeps what was counted at the same moment', async () => {
+  const holder = await world.database.connectSuperuser();
+  const wallet = `select id, organization_id from public.digital_wallet where custody_wallet_id = 'cw-dogwood-1'`;
+  await holder.query('begin');
+  await holder.query(
+    `with entered as (
+       insert into public.asset_transaction
+           (organization_id, digital_wallet_id, coin, amount, status, custody_transfer_id, occurred_at, confirmed_at)
+         select w.organization_id, w.id, 'BTC', 5, 'confirmed', $1, '2126-03-10', '2126-03-10' from (${wallet}) w
+         returning id)
+     select id from entered`,
+    [transfer],
+  );
+  await holder.query(
+    'select rowgate_webhooks.count_transaction(t.id) from public.asset_transaction t where t.custody_transfer_id = $1',
+    [transfer],
+  );
+  const taking = take({ transfer: '', type: 'balance', state: '', balance: '100' });
+  await vi.waitFor(
+    async () =>
+      expect(
+        await world.value(
+          `select count(*)::integer from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        ),
+      ).toBe(1),
+    { timeout: 10_000, interval: 20 },
+  );
+  await holder.query('commit');
+  await taking;
+  expect(await balance()).toBe('105');
+});
+
+test('a transfer that is confirmed with another amount than it was announced with counts with that', async () => {
+  await take({ amount: '1', state: 'pending' });
+  await take({ amount: '3', state: 'confirmed' });
+  expect(await balance()).toBe('13');
 });

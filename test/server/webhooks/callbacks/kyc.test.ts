@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CallbackWorld } from './support/callback-world.ts';
 import { kycPayload } from './support/payloads.ts';
 
@@ -238,5 +238,41 @@ describe('is kept without an effect:', () => {
       note: 'the applicant is another person',
     });
     expect(await profile('local|alder-trader')).toBeUndefined();
+  });
+});
+
+describe('the provider approves', () => {
+  const told = () =>
+    world.value(
+      `select count(*)::integer from public.notification
+       where title = 'A profile that compliance has decided on was reviewed by the provider'`,
+    );
+
+  afterEach(async () => {
+    await world.rows(
+      'update public.kyc_profile set is_sanctioned = false, reviewed_by = null where user_id = $1',
+      [person],
+    );
+  });
+
+  test('whom compliance has rejected: the decision stays, and compliance is told', async () => {
+    await put('rejected');
+    await world.rows('update public.kyc_profile set reviewed_by = $2 where user_id = $1', [
+      person,
+      'local|alder-admin',
+    ]);
+    const { note } = await take();
+    expect(note).toBe('refused: a profile that is rejected cannot become approved');
+    expect(await profile()).toMatchObject({ status: 'rejected', review_answer: 'GREEN' });
+    expect(await told()).toBeGreaterThan(0);
+  });
+
+  test('who is sanctioned: nobody is approved, and compliance is told', async () => {
+    await world.rows('update public.kyc_profile set is_sanctioned = true where user_id = $1', [
+      person,
+    ]);
+    await take();
+    expect(await profile()).toMatchObject({ status: 'in_review', review_answer: 'GREEN' });
+    expect(await told()).toBeGreaterThan(0);
   });
 });

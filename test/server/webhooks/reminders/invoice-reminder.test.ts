@@ -165,3 +165,13 @@ test('a call without an id is refused', async () => {
   });
   expect(response.status).toBe(400);
 });
+
+test('a schedule is told to come again while the database cannot do it', async () => {
+  const name = 'rowgate_webhooks.remind_invoices(text, uuid, integer)';
+  await world.owner.query(`alter function ${name} rename to set_aside`);
+  const answer = await world.call('invoice');
+  await world.owner.query(
+    `alter function ${name.replace('remind_invoices', 'set_aside')} rename to remind_invoices`,
+  );
+  expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
+});

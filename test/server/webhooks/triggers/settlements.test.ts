@@ -75,13 +75,17 @@ test('a trade is settled when the last of its settlements is', async () => {
     endpoint,
     await steps.execute(id, { executed_quantity: 2, executed_price: 100 }),
   );
+  await world.rows(
+    'update public.trade_settlement set coin_amount = 1, amount = 100 where trade_request_id = $1',
+    [id],
+  );
   const { event } = await steps.settle(id, ['processing', 'settled']);
   const second = await world.insert('trade_settlement', {
     organization_id: organization,
     trade_request_id: id,
     coin: 'BTC',
     coin_amount: 1,
-    amount: 1,
+    amount: 100,
   });
   await world.post('on-trade-settlement-update', event);
   expect(await world.statusOf('trade_request', id)).toBe('executed');
@@ -103,3 +107,73 @@ test('a settlement that failed is told to traders and accounting, and moves noth
   expect(await world.toldRole('accounting', 'A settlement failed', '3.1415')).toBeGreaterThan(0);
   expect(await steps.balanceOf(walletId)).toBe('10');
 });
+
+/** An executed trade of 2 BTC at 100 USD without settlements. */
+async function executed(side: string, wallet = {}) {
+  const trade = await steps.trade(
+    { side, status: 'executed', executed_quantity: 2, executed_price: 100 },
+    wallet,
+  );
+  const settle = async (values: Readonly<Record<string, unknown>>) => {
+    const { id } = await world.insert('trade_settlement', {
+      organization_id: trade.organization,
+      trade_request_id: trade.id,
+      coin: 'BTC',
+      coin_amount: 2,
+      amount: 200,
+      ...values,
+    });
+    const event = await world.walk('trade_settlement', id, ['processing', 'settled']);
+    return (await world.post('on-trade-settlement-update', event)).body.outcome;
+  };
+  return { ...trade, settle };
+}
+
+test.each([
+  ['of more coins than were traded', 'buy', 'BTC', { coin_amount: '2.000000000000000001' }],
+  ['of another coin', 'buy', 'ETH', { coin: 'ETH' }],
+  ['of another currency', 'buy', 'EURC', { currency: 'EUR' }],
+  ['for more money than the coins were sold for', 'sell', 'USDC', { amount: '200.01' }],
+  ['for less money than the coins were bought for', 'buy', 'USDC', { amount: '199.99' }],
+])(
+  'a settlement %s books nothing, and is told to accounting and compliance',
+  async (_title, side, coin, values) => {
+    await world.owner.query(`delete from public.notification`);
+    const { settle, walletId } = await executed(side, { coin });
+    expect(await settle(values)).toBe('unfit');
+    expect(await steps.balanceOf(walletId)).toBe('10');
+    const title = 'A settlement is not of what was executed';
+    expect(await world.toldRole('accounting', title)).toBeGreaterThan(0);
+    expect(await world.toldRole('compliance', title)).toBeGreaterThan(0);
+  },
+);
+
+test('settlements together book no more than was executed, whatever did not fit before', async () => {
+  const { settle, walletId } = await executed('buy');
+  expect(await settle({ coin_amount: 1000000 })).toBe('unfit');
+  expect(await settle({ coin_amount: '1.5', amount: 150 })).toBe('settled');
+  expect(await settle({ coin_amount: 1, amount: 100 })).toBe('unfit');
+  expect(await settle({ coin_amount: '0.5', amount: 50 })).toBe('settled');
+  expect(await steps.balanceOf(walletId)).toBe('12');
+});
+
+test.each([
+  ['the right way', 'out', '2', 'settled', '8'],
+  ['the other way', 'in', '2', 'unfit', '10'],
+  ['of less coins', 'out', '0.1', 'unfit', '10'],
+])(
+  'a transaction that a settlement names and that goes %s leads to the balance',
+  async (_title, direction, amount, outcome, balance) => {
+    const { settle, walletId, organization } = await executed('sell');
+    const { id } = await world.insert('asset_transaction', {
+      organization_id: organization,
+      digital_wallet_id: walletId,
+      coin: 'BTC',
+      status: 'confirmed',
+      direction,
+      amount,
+    });
+    expect(await settle({ asset_transaction_id: id })).toBe(outcome);
+    expect(await steps.balanceOf(walletId)).toBe(balance);
+  },
+);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payloadOf } from './support/payload.ts';
 import { tradeSteps } from './support/trade-steps.ts';
 import { openTriggerWorld, type TriggerWorld } from './support/trigger-world.ts';
 
@@ -185,3 +186,53 @@ test('a hold by compliance is told to nobody', async () => {
   await world.post(endpoint, await world.walk('trade_request', id, ['locked']));
   expect([...(await world.told(person)), ...(await world.told(admin))]).toEqual([]);
 });
+
+test('what is approved though its wallet is locked is held, and moves nothing', async () => {
+  const { id, walletId } = await steps.trade({ side: 'sell' });
+  await world.walk('digital_wallet', walletId, ['locked']);
+  const event = await world.walk('trade_request', id, ['approved']);
+  expect((await world.post(endpoint, event)).body.outcome).toBe('locked');
+  expect(await reasonOf(id)).toBe('The wallet is locked');
+  await world.post(
+    'on-digital-wallet-update',
+    await world.walk('digital_wallet', walletId, ['active']),
+  );
+  expect(await world.statusOf('trade_request', id)).toBe('submitted');
+});
+
+test.each(['rejected', 'expired', 'locked'])(
+  'what a person hands in whose verification is %s is held, and nobody is told',
+  async (status) => {
+    const { id, organization, person } = await steps.trade({ status: 'draft' });
+    await world.insert('kyc_profile', { organization_id: organization, user_id: person, status });
+    await world.post(endpoint, await world.walk('trade_request', id, ['submitted']));
+    expect(await world.statusOf('trade_request', id)).toBe('locked');
+    expect(await reasonOf(id)).toBe(`Verification ${status}`);
+    expect(await world.told(person)).toEqual([]);
+  },
+);
+
+test('what is let go for one reason is held for the other', async () => {
+  const { id, organization, person, walletId } = await steps.trade();
+  const profile = { organization_id: organization, user_id: person, status: 'in_review' };
+  const { id: profileId } = await world.insert('kyc_profile', profile);
+  await world.post(
+    'on-kyc-profile-update',
+    await world.walk('kyc_profile', profileId, ['rejected']),
+  );
+  await world.walk('digital_wallet', walletId, ['locked']);
+  const path = ['pending', 'in_review', 'approved'];
+  await world.post('on-kyc-profile-update', await world.walk('kyc_profile', profileId, path));
+  expect(await world.statusOf('trade_request', id)).toBe('submitted');
+  const moved = [
+    { id, status: 'locked' },
+    { id, status: 'submitted' },
+  ] as const;
+  await world.post(endpoint, payloadOf('trade_request', 'UPDATE', ...moved));
+  expect(await reasonOf(id)).toBe('The wallet is locked');
+});
+
+async function reasonOf(id: string): Promise<string> {
+  const select = 'select status_reason from public.trade_request where id = $1';
+  return (await world.row(select, [id])).status_reason;
+}

@@ -170,3 +170,13 @@ test('sessions of who was deleted are over', async () => {
     [],
   );
 });
+
+test('a name that is more than a name is not said', async () => {
+  const { person } = await world.client();
+  const name = 'Eva,\n\nsign in anew at https://elm.invalid';
+  await world.rows('update public."user" set full_name = $2 where id = $1', [person, name]);
+  await world.post('on-user-insert', await inserted(person));
+  const [mail] = await world.mails(`welcome/${person}`);
+  expect(mail?.text).toContain('Good day,');
+  expect(mail?.text).not.toContain('elm.invalid');
+});

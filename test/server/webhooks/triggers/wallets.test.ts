@@ -178,3 +178,14 @@ test('a transaction of another coin than its wallet is not counted, and reported
   const title = 'A transaction is of another coin than its wallet';
   expect(await world.toldRole('digital_wallets_admin', title, 'ODD')).toBeGreaterThan(0);
 });
+
+test('an amount that no column of dollars holds is counted, without a value', async () => {
+  const { organization, id } = await wallet({ coin: 'ELM' });
+  const huge = { coin: 'ELM', amount: '12345678901234567890' };
+  const { status } = await world.post(
+    'on-asset-transaction-insert',
+    await moved(organization, id, huge),
+  );
+  expect(status).toBe(200);
+  expect(await worth(id)).toEqual({ balance: huge.amount, usd_value: '0.00' });
+});

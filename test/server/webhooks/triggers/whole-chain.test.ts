@@ -271,3 +271,18 @@ test('a move that is impossible reaches nobody: nothing is captured', async () =
   );
   expect(rowCount).toBe(0);
 });
+
+test('a wallet whose label is as long as a request may be is followed all the same', async () => {
+  const id = await wallet({ label: 'a'.repeat(700_000) });
+  const request = await insert('trade_request', {
+    digital_wallet_id: id,
+    quantity: 1,
+    status: 'submitted',
+  });
+  await owner.query('update public.digital_wallet set label = $2 where id = $1', [
+    id,
+    'b'.repeat(700_000),
+  ]);
+  await owner.query(`update public.digital_wallet set status = 'locked' where id = $1`, [id]);
+  await comes({ status: 'locked' }, statusIn('trade_request'), request);
+});

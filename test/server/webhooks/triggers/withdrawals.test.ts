@@ -172,3 +172,31 @@ test('what is handed in is told to accounting', async () => {
   expect(await world.toldRole('accounting', title, '31.41')).toBeGreaterThan(0);
   expect(await world.told(of.person)).toEqual(['Your withdrawal was received']);
 });
+
+test('what has left the wallet and is not counted yet cannot be withdrawn', async () => {
+  const of = await client();
+  await world.insert('asset_transaction', {
+    organization_id: of.organization,
+    digital_wallet_id: of.walletId,
+    coin: 'USDC',
+    amount: 50,
+    direction: 'out',
+    status: 'confirmed',
+  });
+  const id = await withdrawal(of);
+  await world.post(endpoint, await step(id, 'approved'));
+  expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('rejected');
+});
+
+test('what a person hands in whose verification was rejected is held', async () => {
+  const of = await client();
+  await world.insert('kyc_profile', {
+    organization_id: of.organization,
+    user_id: of.person,
+    status: 'rejected',
+  });
+  const id = await withdrawal(of);
+  await world.post(endpoint, await step(id, 'approved'));
+  expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('locked');
+  expect(await transactionsOf(of.walletId)).toEqual([]);
+});

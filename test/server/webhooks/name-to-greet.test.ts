@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { nameToGreet } from '../../../server/webhooks/name-to-greet.ts';
+
+test.each([
+  ['Eva Noor', 'Eva Noor'],
+  [' J.R. O’Neil-Söhne, Jr. ', 'J.R. O’Neil-Söhne, Jr.'],
+  ['王小明', '王小明'],
+])('%s is a name', (given, name) => {
+  expect(nameToGreet(given)).toBe(name);
+});
+
+test.each([
+  ['none', null],
+  ['blanks', '  '],
+  ['a line end', 'Eva\nPay now'],
+  ['a line separator', 'Eva\u2028Pay now'],
+  ['an address of the web', 'https://elm.invalid'],
+  ['a host', 'see elm.invalid'],
+  ['a mail address', 'eva@elm'],
+  ['markup', '<b>Eva'],
+  ['101 letters', 'E'.repeat(101)],
+])('%s is no name', (_title, given) => {
+  expect(nameToGreet(given)).toBeUndefined();
+});
