@@ -6,7 +6,11 @@ import type { ServerLogin } from './logins.ts';
 /** All that the sidecar may, by the schema that it is in: its own tables and functions, and nothing of the platform's. */
 const rights: Readonly<Record<string, readonly string[]>> = {
   rowgate_events: [
-    'select, insert, update, delete on all tables in schema rowgate_events',
+    // Who only delivers makes no events up, and changes nothing of what they say.
+    'select on rowgate_events.event, rowgate_events.attempt, rowgate_events.turn',
+    'update (relayed_at, tries, earlier_tries, delivered_at, dead_at, dead_reason) on rowgate_events.event',
+    'insert on rowgate_events.attempt',
+    'update (at) on rowgate_events.turn',
     'execute on all functions in schema rowgate_events',
   ],
   rowgate_queue: [
