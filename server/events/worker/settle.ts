@@ -55,8 +55,10 @@ async function recordOutcomes(
        update rowgate_events.event e set
          tries = e.tries + case when o.tried is null then 0 else 1 end,
          delivered_at = case when o.taken then now() else e.delivered_at end,
-         dead_at = case when o.dead is not null and e.delivered_at is null then now() end,
-         dead_reason = case when o.dead is not null and e.delivered_at is null then o.dead end
+         dead_at = case when o.taken then null when o.dead is not null and e.delivered_at is null then now()
+           else e.dead_at end,
+         dead_reason = case when o.taken then null when o.dead is not null and e.delivered_at is null then o.dead
+           else e.dead_reason end
        from o where e.id = o.id and e.created_at = o.at
        returning e.id, e.created_at, e.tries
      ), a as (

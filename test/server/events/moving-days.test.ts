@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadEvents } from '../../../server/events/worker/load-events.ts';
 import {
   type EventWorld,
   makeEventWorld,
@@ -53,4 +54,19 @@ test('an event that moves to the partition of its day while it is settled is del
   const attempts = await world.row('select count(*)::integer as count from rowgate_events.attempt');
   await worker.close();
   expect([found, attempts]).toEqual([{ tries: 1 }, { count: 1 }]);
+});
+
+test('an event that moves to the partition of its day while a worker asks for it is found', async () => {
+  const job = await world.row(
+    `insert into rowgate_events.event (trigger, table_schema, table_name, op, data, created_at)
+     values ('asked', 'public', 'thing', 'INSERT', '{}', now() - interval '8 days')
+     returning id, created_at::text as at`,
+  );
+  const mover = await world.database.connectOwner();
+  await mover.query('begin');
+  await mover.query('select rowgate_events.prepare_days(14)');
+  const loading = loadEvents(world.pool, [job], {});
+  await waits('delivery_info');
+  await mover.query('commit');
+  expect([...(await loading).keys()]).toEqual([job.id]);
 });
