@@ -131,13 +131,14 @@ create function rowgate_jobs.late_transactions() returns jsonb
   as $$
     with late as (
       select t.id from public.asset_transaction t
-      where t.status in ('pending', 'pending_approval') and t.occurred_at < now() - interval '24 hours'
+      where t.occurred_at < now() - interval '24 hours' and (t.status in ('pending', 'pending_approval')
+        or t.status = 'confirmed' and t.counted_at is null and t.updated_at < now() - interval '24 hours')
     )
     select jsonb_build_object('count', count(*),
       'first', coalesce((select jsonb_agg(f.id order by f.id) from (select id from late order by id limit 20) f), '[]'))
     from late;
   $$;
-comment on function rowgate_jobs.late_transactions() is 'Transactions that are pending for more than a day: {count, first}.';
+comment on function rowgate_jobs.late_transactions() is 'Transactions that are pending, or confirmed and not counted, for more than a day: {count, first}.';
 
 create function rowgate_jobs.request_reports_again() returns integer
   language plpgsql volatile security definer

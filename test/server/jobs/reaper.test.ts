@@ -203,3 +203,18 @@ test('a step that fails stops none of the others', async () => {
   expect(detail.error).toBe('failed: mails_sent_again, mails_late');
   expect(detail.late_transactions).toEqual({ count: 0, first: [] });
 });
+
+test('what was confirmed a day ago and is in no balance is reported', async () => {
+  await owner.query('alter table public.asset_transaction disable trigger user');
+  const { rows } = await owner.query(
+    `insert into public.asset_transaction
+         (organization_id, digital_wallet_id, coin, amount, status, occurred_at, confirmed_at, updated_at, counted_at)
+       select w.organization_id, w.id, w.coin, 1, 'confirmed', t.at, t.at, t.at, t.counted_at
+       from (select * from public.digital_wallet order by id limit 1) w
+       cross join (values (now() - interval '25 hours', null), (now() - interval '25 hours', now()), (now(), null)) t (at, counted_at)
+       returning id, counted_at, occurred_at < now() - interval '1 day' as is_old`,
+  );
+  await owner.query('alter table public.asset_transaction enable trigger user');
+  const [lost] = rows.filter((row) => row.is_old && row.counted_at === null);
+  expect((await run()).detail.late_transactions).toEqual({ count: 1, first: [lost.id] });
+});

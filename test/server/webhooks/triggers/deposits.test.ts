@@ -137,3 +137,24 @@ test('an approval that is told after the money came is told no more, and the mon
   expect(await balanceOf(walletId)).toBe('1005');
   expect(await world.mails(`deposit-approved/${id}`)).toEqual([]);
 });
+
+test('who is disabled gets no letter, but the organization does', async () => {
+  const { id, person, admin } = await deposit();
+  await world.rows(`update public."user" set status = 'disabled' where id = $1`, [person]);
+  await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
+  const mails = await world.mails(`deposit-approved/${id}`);
+  expect(mails.map(({ recipient }) => recipient)).toEqual([`${admin.slice(6)}@elm.example`]);
+  expect(await world.told(person)).toEqual([]);
+});
+
+test('staff that is disabled is told nothing', async () => {
+  const { id, organization } = await deposit({ status: 'draft' });
+  const [left, there] = [
+    await world.person(organization, 'accounting'),
+    await world.person(organization, 'accounting'),
+  ];
+  await world.rows(`update public."user" set status = 'disabled' where id = $1`, [left]);
+  await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['submitted']));
+  expect(await world.told(there)).toEqual(['A deposit waits for approval']);
+  expect(await world.told(left)).toEqual([]);
+});

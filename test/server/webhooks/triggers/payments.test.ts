@@ -181,3 +181,22 @@ test('without administrators the receipt goes to accounting, and without these t
     { sent_to: `${accountant.slice(6)}@elm.example` },
   ]);
 });
+
+test('money of another currency makes up for nothing that is missing', async () => {
+  const bill = await invoice();
+  await world.post(endpoint, await paid(bill, { amount: '1199.00', currency: 'EUR' }));
+  const { body } = await world.post(endpoint, await paid(bill, { amount: '1.00' }));
+  expect(body.outcome).toBe('partial');
+  expect(await world.statusOf('invoice', bill.id)).toBe('issued');
+});
+
+test('what is refunded opens the invoice again, whatever was paid in another currency', async () => {
+  const bill = await invoice();
+  await paid(bill, { amount: '1200.00', currency: 'EUR' });
+  const event = await paid(bill, { amount: '1200.00' });
+  await world.post(endpoint, event);
+  expect(await world.statusOf('invoice', bill.id)).toBe('paid');
+  const payment = String(event.event.data.new?.id);
+  await world.post(endpoint, await world.walk('invoice_payment', payment, ['refunded']));
+  expect(await world.statusOf('invoice', bill.id)).toBe('issued');
+});
