@@ -208,6 +208,13 @@ describe('the monthly limit', () => {
     expect(await world.told(holder)).toEqual([most]);
   });
 
+  test('counts nothing of another currency than the card has', async () => {
+    const timestamp = `${month}-01T12:00:00Z`;
+    await take('TRANSACTION_AUTHORIZED', { amount: 90, currency: 'EUR', timestamp });
+    await spend(10, '02');
+    expect(await world.told(holder)).toEqual([]);
+  });
+
   test('counts what is spent in the month, and neither what was declined nor given back', async () => {
     await take('TRANSACTION_AUTHORIZED', {
       amount: 70,

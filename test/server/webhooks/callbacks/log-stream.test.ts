@@ -151,6 +151,15 @@ describe('failed log-ins', () => {
     expect(await world.told(person)).toEqual([failed, failed]);
   });
 
+  test('are told of no second time before the hour is over', async () => {
+    for (let fails = 0; fails < 5; fails += 1) await take('fp');
+    await world.rows(
+      `update rowgate_webhooks.login_warning set warned_at = warned_at - interval '59 minutes'`,
+    );
+    await take('fp');
+    expect(await world.told(person)).toEqual([failed]);
+  });
+
   test('of others are not added to them', async () => {
     await failAt(0, 1, 2, 3);
     await fail(4, { user_id: 'local|alder-trader' });

@@ -236,3 +236,27 @@ async function reasonOf(id: string): Promise<string> {
   const select = 'select status_reason from public.trade_request where id = $1';
   return (await world.row(select, [id])).status_reason;
 }
+
+test('a quote that another request had taken before is not taken again', async () => {
+  const { id, organization } = await steps.trade();
+  const quote = await steps.quoteFor(organization, { status: 'accepted' });
+  await world.insert('trade_request', {
+    organization_id: organization,
+    otc_quote_id: quote,
+    quantity: 2,
+    status: 'settled',
+  });
+  await world.change('trade_request', id, { otc_quote_id: quote });
+  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
+  expect(await world.statusOf('trade_request', id)).toBe('rejected');
+});
+
+test('a quote whose time is over by then is not offered again', async () => {
+  const { id, organization } = await steps.trade();
+  const quote = await steps.quoteFor(organization, { expires_at: '2999-01-01' });
+  await world.change('trade_request', id, { otc_quote_id: quote });
+  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
+  await world.change('otc_quote', quote, { expires_at: '2026-01-01' });
+  await world.post(endpoint, await world.walk('trade_request', id, ['cancelled']));
+  expect(await world.statusOf('otc_quote', quote)).toBe('expired');
+});

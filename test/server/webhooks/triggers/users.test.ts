@@ -180,3 +180,15 @@ test('a name that is more than a name is not said', async () => {
   expect(mail?.text).toContain('Good day,');
   expect(mail?.text).not.toContain('elm.invalid');
 });
+
+test('mail to the address of somebody who is still there is not withdrawn', async () => {
+  const { person } = await world.client();
+  await world.post('on-user-insert', await inserted(person));
+  const elsewhere = await world.client();
+  await world.rows(
+    `update public."user" n set email = upper(o.email) from public."user" o where o.id = $1 and n.id = $2`,
+    [person, elsewhere.person],
+  );
+  await world.post('on-user-delete', await deleted(person));
+  expect(await world.mails(`welcome/${person}`)).toHaveLength(1);
+});

@@ -200,3 +200,16 @@ test('what a person hands in whose verification was rejected is held', async () 
   expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('locked');
   expect(await transactionsOf(of.walletId)).toEqual([]);
 });
+
+test('what is begun without cover fails with the reason', async () => {
+  const of = await client({ balance: 1 });
+  const id = await withdrawal(of);
+  await world.post(endpoint, await step(id, 'approved', 'processing'));
+  expect(
+    await world.row(
+      'select status, status_reason from public.fiat_withdrawal_request where id = $1',
+      [id],
+    ),
+  ).toEqual({ status: 'failed', status_reason: 'The balance is not sufficient' });
+  expect(await transactionsOf(of.walletId)).toEqual([]);
+});
