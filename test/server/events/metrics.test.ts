@@ -1,4 +1,5 @@
 import express from 'express';
+import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp } from '../../../server/app.ts';
@@ -51,6 +52,14 @@ test('tells how many events are pending and dead, and how old they are', async (
   expect(text).toMatch(/^rowgate_events_pending 2$/m);
   expect(text).toMatch(/^rowgate_events_dead 1$/m);
   expect(text).toMatch(/^rowgate_events_oldest_seconds 36\d\d(\.\d+)?$/m);
+});
+
+test('where the database is silent, its numbers are none, and not 0', async () => {
+  const gone = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+  const { registry } = openMetrics({ pool: gone, logger });
+  const text = await registry.metrics();
+  await gone.end();
+  expect(text).toMatch(/^rowgate_events_pending Nan$/im);
 });
 
 test('tells of the process', async () => {

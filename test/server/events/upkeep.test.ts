@@ -52,6 +52,13 @@ const partitionOf = async (id: string): Promise<string> => {
 };
 
 test('today and the next fourteen days have partitions', async () => {
+  const { rows: made } = await world.owner.query<{ drop: string }>(
+    `select format('drop table %s', c.oid::regclass) as drop from pg_inherits i
+     join pg_class c on c.oid = i.inhrelid
+     where i.inhparent = 'rowgate_events.event'::regclass and c.relname > 'event_' || to_char(now() at time zone 'UTC', 'YYYYMMDD')
+       and c.relname <> 'event_default'`,
+  );
+  for (const one of made) await world.owner.query(one.drop);
   await keep();
   const { rows } = await world.owner.query(
     `select count(*)::integer as days from generate_series(0, 14) n

@@ -49,4 +49,20 @@ describe('the last time', () => {
   ])('%s at %s is %s', (cron, at, expected) => {
     expect(last(cron, 'UTC', at)).toBe(expected);
   });
+
+  test.each([
+    ['Europe/Berlin', '2026-10-25T00:30:05Z', '2026-10-25T00:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-25T01:30:05Z', '2026-10-25T00:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-25T03:31:05Z', '2026-10-25T00:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-26T01:30:05Z', '2026-10-26T01:30:00.000Z'],
+  ])('of what %s has twice is the first one, at %s too', (timezone, at, expected) => {
+    expect(last('30 2 * * *', timezone, at)).toBe(expected);
+  });
+
+  test('of each half hour is either one of an hour that comes twice', () => {
+    const found = ['2026-10-25T00:30:05Z', '2026-10-25T01:30:05Z'].map((at) =>
+      last('*/30 * * * *', 'Europe/Berlin', at),
+    );
+    expect(found).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']);
+  });
 });
