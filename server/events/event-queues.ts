@@ -12,7 +12,7 @@ export type EventQueue = typeof plainQueue | typeof orderedQueue;
 /** What a job says of its event; the event itself stays in the outbox. */
 export interface EventJob {
   readonly id: string;
-  /** When the event was made, exactly, as Postgres writes it. */
+  /** When the event was made, exactly, in ISO 8601 and UTC. */
   readonly at: string;
 }
 

@@ -13,6 +13,8 @@ export async function withOutbox<T>(
 ): Promise<T> {
   const client = await connectOutbox(context);
   try {
+    // Other styles of a database are not read as times.
+    await client.query(`set datestyle = 'ISO'`);
     const { rows } = await client.query<{ readonly there: boolean }>(
       `select pg_catalog.to_regclass('rowgate_events.attempt') is not null as there`,
     );

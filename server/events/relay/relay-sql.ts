@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** An event that is to be handed to the queue. */
 export interface WaitingEvent {
   readonly id: string;
-  /** Exactly as Postgres writes it. */
+  /** Exactly, and the same in whatever style and zone the database writes times. */
   readonly at: string;
   readonly trigger: string;
   readonly order_key: string | null;
@@ -32,7 +32,7 @@ export async function readWaiting(
   },
 ): Promise<readonly WaitingEvent[]> {
   const { rows } = await client.query<WaitingEvent>(
-    `select e.id, e.created_at::text as at, e.trigger, e.order_key,
+    `select e.id, to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, e.trigger, e.order_key,
        overlay(
          overlay(pg_catalog.gen_random_uuid()::text placing '8' from 15)
          placing substr(p.hex, 1, 8) || '-' || substr(p.hex, 9, 4) from 1

@@ -67,6 +67,14 @@ test('list shows those of one trigger', async () => {
   expect(await listed('--trigger', 'other')).toEqual([other]);
 });
 
+test('a database that writes times in another style is read all the same', async () => {
+  const name = (await world.owner.query('select current_database() as name')).rows[0].name;
+  await world.owner.query(`alter database "${name}" set datestyle = 'SQL, DMY'`);
+  const { code, stdout } = await rowgate('list', '--state', 'dead');
+  await world.owner.query(`alter database "${name}" reset datestyle`);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/ \d{4}-\d\d-\d\dT/)]);
+});
+
 test('list says where there is nothing', async () => {
   expect((await rowgate('list', '--trigger', 'none')).stdout).toBe('no events\n');
 });

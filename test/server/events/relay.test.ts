@@ -2,6 +2,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { prepareEventQueues } from '../../../server/events/event-queues.ts';
 import { Relay } from '../../../server/events/relay/relay.ts';
+import { readWaiting } from '../../../server/events/relay/relay-sql.ts';
 import { openQueue, type Queue } from '../../../server/platform/queue/open-queue.ts';
 import { type EventWorld, makeEventWorld, modelOf, trigger } from './support/event-world.ts';
 
@@ -131,4 +132,14 @@ test('one event of an unknown trigger does not hold up the others', async () => 
   startRelay();
   await world.row('select from rowgate_events.event where relayed_at is not null');
   expect(await queued('events')).toEqual([id]);
+});
+
+test('jobs name their events alike in whatever style and zone the database writes times', async () => {
+  await world.fire('known', [{ data: {} }]);
+  const odd = await world.database.connectOwner();
+  await odd.query(`set datestyle = 'SQL, DMY'; set timezone = 'Asia/Kolkata'`);
+  const asked = { triggers: ['known'], graceMs: 0, limit: 10 };
+  const [event] = await readWaiting(odd, asked);
+  expect(event?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
+  expect(await readWaiting(world.owner, asked)).toMatchObject([{ id: event?.id, at: event?.at }]);
 });
