@@ -175,3 +175,11 @@ test('a schedule is told to come again while the database cannot do it', async (
   );
   expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
 });
+
+test('an invoice that was given more time is reminded of anew', async () => {
+  const id = await bill(2);
+  await world.call('invoice');
+  await set(id, 'due_on = due_on + 1');
+  expect((await world.call('invoice')).body).toMatchObject({ reminded: 1 });
+  expect(await world.mails()).toHaveLength(2);
+});
