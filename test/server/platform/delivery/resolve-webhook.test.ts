@@ -5,6 +5,7 @@ import { resolveWebhook } from '../../../../server/platform/delivery/resolve-web
 const environment: Readonly<Record<string, string>> = {
   HOST_OF_HOOK: 'hooks.example.com',
   HOOK_TOKEN: 't0ken',
+  PATH_OF_HOOK: '/webhooks/on-user-insert',
   OTHER_HOST: '@evil.example.com',
   BROKEN: 'a\r\nx-platform-api-token: forged',
 };
@@ -33,6 +34,12 @@ test.each(['/{{OTHER_HOST}}/in', '//evil.example.com/in', '/\\evil.example.com/i
     expect(new URL(url).host).toBe('platform.example.com');
   },
 );
+
+test('no variable makes a webhook one of this platform', () => {
+  expect(() => resolveWebhook({ webhook: '{{PATH_OF_HOOK}}' }, services)).toThrow(
+    'the webhook {{PATH_OF_HOOK}} does not become an http(s) URL',
+  );
+});
 
 test('variables are filled in to headers', () => {
   const headers = [{ name: 'Authorization', value: 'Bearer {{HOOK_TOKEN}}' }];
