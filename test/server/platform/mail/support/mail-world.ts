@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import pino from 'pino';
-import { inject } from 'vitest';
+import { expect, inject } from 'vitest';
 import { type Config, parseConfig } from '../../../../../server/config.ts';
 import { resolveLogin } from '../../../../../server/db/logins.ts';
 import { prepareSidecarLogin } from '../../../../../server/db/sidecar-login.ts';
@@ -117,12 +117,19 @@ export class MailWorld {
     await queue.close();
   }
 
-  /** The time until the next attempt is over for all mails; a worker looks every two seconds. */
+  /**
+   * The time until the next attempt is over for all mails that were tried, once the queue has noted it; a worker looks
+   * every two seconds.
+   */
   async hurry(): Promise<void> {
-    await query(
-      this.database.superuserUrl,
-      `update rowgate_queue.job set start_after = pg_catalog.now() where name = 'mail' and state = 'retry'`,
-    );
+    const hurried = `with hurried as (
+        update rowgate_queue.job set start_after = pg_catalog.now()
+        where name = 'mail' and state = 'retry' returning id)
+      select (select count(*) from hurried) > 0 and not exists (
+        select from rowgate_queue.job where name = 'mail' and state = 'active') as all`;
+    await expect
+      .poll(() => query(this.database.superuserUrl, hurried), { timeout: 15_000 })
+      .toEqual([{ all: true }]);
   }
 
   /** As if the queue had been emptied. */
