@@ -248,6 +248,7 @@ create function rowgate_webhooks.count_transaction(asset_transaction_id uuid) re
     declare
       moved public.asset_transaction;
       change numeric;
+      wallet public.digital_wallet;
     begin
       select * into moved from public.asset_transaction t where t.id = $1 for no key update;
       if not found or moved.status <> 'confirmed' or moved.counted_at is not null then return false; end if;
@@ -255,8 +256,13 @@ create function rowgate_webhooks.count_transaction(asset_transaction_id uuid) re
       update public.digital_wallet w
         set balance = w.balance + change,
           usd_value = coalesce(rowgate_webhooks.worth(w.balance + change, w.coin), w.usd_value)
-        where w.id = moved.digital_wallet_id and w.coin = moved.coin;
+        where w.id = moved.digital_wallet_id and w.coin = moved.coin
+        returning * into wallet;
       if not found then return false; end if;
+      if wallet.balance < 0 and wallet.balance - change >= 0 then
+        perform rowgate_webhooks.notify_role(null, 'accounting', 'transaction', 'A wallet fell below zero',
+          concat_ws(': ', nullif(left(wallet.label, 100), ''), rowgate_webhooks.plain(wallet.balance) || ' ' || wallet.coin), null);
+      end if;
       update public.asset_transaction t
         set counted_at = now(), usd_value = coalesce(t.usd_value, rowgate_webhooks.worth(t.amount, t.coin))
         where t.id = $1;
@@ -264,7 +270,7 @@ create function rowgate_webhooks.count_transaction(asset_transaction_id uuid) re
     end
   $$;
 comment on function rowgate_webhooks.count_transaction(uuid) is
-  'Adds a confirmed transaction to the balance of its wallet, or takes it off with its fee, once; values both at the newest price, if there is one. Returns whether it did so now: not where the transaction is missing, not confirmed, counted before, or of another coin than the wallet.';
+  'Adds a confirmed transaction to the balance of its wallet, or takes it off with its fee, once; values both at the newest price, if there is one; accounting is told where the balance falls below zero by it. Returns whether it did so now: not where the transaction is missing, not confirmed, counted before, or of another coin than the wallet.';
 
 create function rowgate_webhooks.clean_effects() returns bigint
   language plpgsql volatile security definer

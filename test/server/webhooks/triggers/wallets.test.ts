@@ -143,6 +143,29 @@ test('twenty transactions of one wallet at once are all counted', async () => {
   expect((await worth(id)).balance).toBe('0.00000000000000002');
 });
 
+test('what takes a wallet below zero is counted, and told to accounting as it crosses', async () => {
+  const { id, organization } = await wallet({ label: 'Beech Vault', balance: 10 });
+  const told = () =>
+    world.toldRole('accounting', 'A wallet fell below zero', 'Beech Vault: -40.5 BTC');
+  const out = { direction: 'out', amount: '50', fee: '0.5' };
+  await world.post('on-asset-transaction-insert', await moved(organization, id, out));
+  expect((await worth(id)).balance).toBe('-40.5');
+  const people = await told();
+  expect(people).toBeGreaterThan(0);
+  const title = 'A wallet fell below zero';
+  await world.post('on-asset-transaction-insert', await moved(organization, id, out));
+  expect((await worth(id)).balance).toBe('-91');
+  expect(await world.toldRole('accounting', title, 'Beech Vault')).toBe(people);
+});
+
+test('what takes the last of a wallet is told to nobody but its owner', async () => {
+  const { id, organization } = await wallet({ label: 'Empty Vault', balance: 10 });
+  const event = await moved(organization, id, { direction: 'out', amount: 10 });
+  await world.post('on-asset-transaction-insert', event);
+  expect((await worth(id)).balance).toBe('0');
+  expect(await world.toldRole('accounting', 'A wallet fell below zero', 'Empty Vault')).toBe(0);
+});
+
 test('a transaction that waits for approval is told to those who approve, and not counted', async () => {
   const { id, organization } = await wallet({ balance: 5 });
   const event = await moved(organization, id, {
