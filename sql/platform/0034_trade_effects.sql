@@ -8,6 +8,16 @@ create table rowgate_webhooks.quote_holder (
 );
 comment on table rowgate_webhooks.quote_holder is 'Which trade request has taken a quote; no other may.';
 
+create function rowgate_webhooks.fits_quote(request public.trade_request, quote public.otc_quote) returns boolean
+  language sql immutable
+  set search_path = pg_catalog, pg_temp
+  as $$
+    select ($1.pair, $1.side, $1.currency) = ($2.pair, $2.side, $2.currency) and $1.quantity <= $2.quantity
+      and coalesce($1.digital_wallet_id = $2.digital_wallet_id, true)
+  $$;
+comment on function rowgate_webhooks.fits_quote(public.trade_request, public.otc_quote) is
+  'Whether a quote is for what a request asks for: its pair, side and currency, no fewer coins, and its wallet where both name one.';
+
 create function rowgate_webhooks.take_quote(request public.trade_request, event_id text) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
@@ -21,6 +31,7 @@ create function rowgate_webhooks.take_quote(request public.trade_request, event_
       select h.trade_request_id into holder from rowgate_webhooks.quote_holder h
         join public.trade_request t on t.id = h.trade_request_id where h.otc_quote_id = quote.id;
       if holder is not null then return case holder when $1.id then 'taken' else 'taken_by_another' end; end if;
+      if not rowgate_webhooks.fits_quote($1, quote) then return 'unfit'; end if;
       if quote.status = 'quoted' and quote.expires_at <= now() then
         perform rowgate_webhooks.try_move('otc_quote', quote.id, 'expired', $2, null);
         return 'gone';
@@ -42,7 +53,7 @@ create function rowgate_webhooks.take_quote(request public.trade_request, event_
     end
   $$;
 comment on function rowgate_webhooks.take_quote(public.trade_request, text) is
-  'Accepts the quote that an approved request names: taken (also where it names none), taken_by_another, or gone where it no longer holds.';
+  'Accepts the quote that an approved request names: taken (also where it names none), taken_by_another, unfit where it is for something else, or gone where it no longer holds.';
 
 create function rowgate_webhooks.release_quote(request public.trade_request, event_id text) returns void
   language plpgsql volatile security definer
@@ -163,6 +174,8 @@ create function rowgate_webhooks.on_trade_request_update(
         if quote = 'taken_by_another' then
           perform rowgate_webhooks.try_move('trade_request', request.id, 'rejected', $1,
             'The quote was taken by another request');
+        elsif quote = 'unfit' then
+          perform rowgate_webhooks.try_move('trade_request', request.id, 'rejected', $1, 'The quote is for something else');
         elsif quote = 'gone' then
           perform rowgate_webhooks.try_move('trade_request', request.id, 'expired', $1, 'The quote no longer holds');
         end if;

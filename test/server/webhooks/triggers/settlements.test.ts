@@ -32,7 +32,7 @@ test.each([
   ['sell', 'USDC', '208.5'],
 ])('settled, to %s moves a wallet of %s from 10 to %s', async (side, coin, balance) => {
   const { id, walletId, organization } = await steps.trade({ side, fee: '1.50' }, { coin });
-  const quote = await steps.quoteFor(organization);
+  const quote = await steps.quoteFor(organization, { side });
   await world.change('trade_request', id, { otc_quote_id: quote });
   await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
   await world.post(

@@ -56,6 +56,59 @@ test('a quote that has run out ends the request that names it', async () => {
   expect(await world.statusOf('trade_request', id)).toBe('expired');
 });
 
+test.each([
+  ['another pair', { pair: 'ETH/USD' }],
+  ['the other side', { side: 'sell' }],
+  ['another currency', { currency: 'EUR' }],
+  ['fewer coins', { quantity: '1.999999999999999999' }],
+])(
+  'a quote for %s is not used up, and the request that names it is rejected',
+  async (_title, values) => {
+    const { id, organization, person } = await steps.trade();
+    const quote = await steps.quoteFor(organization, values);
+    await world.change('trade_request', id, { otc_quote_id: quote });
+    const { body } = await world.post(
+      endpoint,
+      await world.walk('trade_request', id, ['approved']),
+    );
+    expect(body.quote).toBe('unfit');
+    expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
+    expect(await world.statusOf('trade_request', id)).toBe('rejected');
+    expect(await reasonOf(id)).toBe('The quote is for something else');
+    expect(await world.told(person)).toEqual([]);
+  },
+);
+
+test('a quote for another wallet is not used up', async () => {
+  const { id, organization } = await steps.trade();
+  const other = await world.wallet(organization, {});
+  const quote = await steps.quoteFor(organization, { digital_wallet_id: other.id });
+  await world.change('trade_request', id, { otc_quote_id: quote });
+  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
+  expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
+  expect(await world.statusOf('trade_request', id)).toBe('rejected');
+});
+
+test('a quote for the same wallet and more coins is accepted', async () => {
+  const { id, organization, walletId } = await steps.trade();
+  const quote = await steps.quoteFor(organization, { digital_wallet_id: walletId, quantity: 3 });
+  await world.change('trade_request', id, { otc_quote_id: quote });
+  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
+  expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
+});
+
+test('a trade that is executed beside its quote uses up no quote for something else', async () => {
+  const { id, organization } = await steps.trade();
+  const quote = await steps.quoteFor(organization, { pair: 'ETH/USD' });
+  await world.change('trade_request', id, { otc_quote_id: quote });
+  await world.walk('trade_request', id, ['approved']);
+  await world.post(
+    endpoint,
+    await steps.execute(id, { executed_quantity: 2, executed_price: 100 }),
+  );
+  expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
+});
+
 test('of two requests that are approved for one quote at once, one takes it and the other is turned down', async () => {
   const one = await steps.trade();
   const quote = await steps.quoteFor(one.organization);
