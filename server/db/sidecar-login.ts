@@ -5,6 +5,8 @@ import type { ServerLogin } from './logins.ts';
 
 /** All that the sidecar may, by the schema that it is in: its own tables and functions, and nothing of the platform's. */
 const rights: Readonly<Record<string, readonly string[]>> = {
+  // Which rules hold: only who has these gives events up that they do not know.
+  rowgate_api: ['execute on function rowgate_api.applied_fingerprint()'],
   rowgate_events: [
     // Who only delivers makes no events up, and changes nothing of what they say.
     'select on rowgate_events.event, rowgate_events.attempt, rowgate_events.turn',

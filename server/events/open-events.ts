@@ -1,7 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type pg from 'pg';
 import type pino from 'pino';
-import type { Model } from '../../permissions/index.ts';
 import { type Closers, openWhole } from '../closers.ts';
 import type { Config } from '../config.ts';
 import { listenForNotices, type NoticeListener } from '../db/notice-listener.ts';
@@ -10,6 +9,7 @@ import { firedChannel, relayedChannel } from './channels.ts';
 import { deadQueue, orderedQueue, plainQueue, prepareEventQueues } from './event-queues.ts';
 import { type EventMetrics, makeEventMetrics } from './metrics/event-metrics.ts';
 import { Relay } from './relay/relay.ts';
+import type { Rules } from './rules.ts';
 import { keepDaysDaily } from './upkeep.ts';
 import { Courier } from './worker/courier.ts';
 import { workDeadLetters } from './worker/dead-letters.ts';
@@ -21,7 +21,7 @@ export interface Tuning {
   /** Between two looks without a notice: of the relay, and of workers for what is to be tried again. */
   readonly relayPollMs: number;
   readonly workerPollMs: number;
-  /** How long an event waits for the metadata to know its trigger. */
+  /** How long an event waits for the metadata that was applied last to have its trigger. */
   readonly graceMs: number;
   /** A worker is taken for dead after so long without a sign of life. */
   readonly heartbeatSeconds: number;
@@ -48,7 +48,7 @@ export interface EventsOptions {
   /** For LISTEN, past a pooler. */
   readonly listenUrl: string;
   /** The rules at this moment. */
-  readonly model: () => Model;
+  readonly model: () => Rules;
   /** What x-platform-api-token says to webhooks that are paths of this platform. */
   readonly platformSecret: string;
   readonly logger: pino.Logger;
@@ -82,8 +82,8 @@ async function open(options: EventsOptions, closers: Closers): Promise<Events> {
   const couriers = startCouriers(options, tuning, stop.signal);
   closers.add(() => Promise.all(couriers.map((courier) => courier.close())));
   const { relayPollMs: pollMs, graceMs, heartbeatSeconds } = tuning;
-  const triggers = () => options.model().events;
-  const relay = new Relay({ pool, queue, triggers, logger, pollMs, graceMs, heartbeatSeconds });
+  const rules = options.model;
+  const relay = new Relay({ pool, queue, rules, logger, pollMs, graceMs, heartbeatSeconds });
   closers.add(() => relay.close());
   const listener = wakeByNotices(options, relay, couriers);
   closers.add(() => listener.close());
@@ -96,7 +96,7 @@ function startCouriers(
   stop: AbortSignal,
 ): readonly Courier[] {
   const { config, queue, pool, platformSecret, logger, metrics = makeEventMetrics() } = options;
-  const triggers = () => options.model().events;
+  const rules = options.model;
   const webhooks = {
     baseUrl: config.events.webhookBaseUrl ?? config.baseUrl,
     platformSecret,
@@ -105,8 +105,8 @@ function startCouriers(
   const common = {
     pool,
     queue,
-    tryDelivery: makeTryDelivery({ pool, triggers, webhooks, stop }),
-    limits: () => retryLimits(triggers()),
+    tryDelivery: makeTryDelivery({ pool, rules, webhooks, stop }),
+    limits: () => retryLimits(rules().events),
     onOutcome: (outcome: Outcome) => tell(outcome, metrics, logger),
     logger,
     concurrency: config.events.concurrency,

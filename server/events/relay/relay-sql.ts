@@ -20,13 +20,16 @@ export async function takeTurn(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * The next events in their order. One of an unknown trigger waits for a while: its metadata may be about to be loaded.
+ * The next events in their order. One of an unknown trigger waits for a while: its metadata may be about to be applied.
+ * Where other rules hold than those asked about, it waits for who has them.
  * The id of a job is a UUID of version 8 that begins with the event's place.
  */
 export async function readWaiting(
   client: pg.ClientBase,
   options: {
     readonly triggers: readonly string[];
+    /** Of the rules that have these triggers and no others. */
+    readonly fingerprint: string;
     readonly graceMs: number;
     readonly limit: number;
   },
@@ -40,9 +43,10 @@ export async function readWaiting(
      from rowgate_events.event e
      cross join lateral (select lpad(to_hex(e.place), 12, '0') as hex) p
      where e.relayed_at is null
-       and (e.trigger = any ($1) or e.created_at < now() - $2 * interval '1 ms')
+       and (e.trigger = any ($1) or e.created_at < now() - $2 * interval '1 ms'
+        and (select rowgate_api.applied_fingerprint()) = $4)
      order by e.place limit $3`,
-    [options.triggers, options.graceMs, options.limit],
+    [options.triggers, options.graceMs, options.limit, options.fingerprint],
   );
   return rows;
 }
@@ -60,7 +64,7 @@ export async function markRelayed(
   );
 }
 
-/** Gives events up that no trigger is known for any more. */
+/** Gives events up whose triggers the rules do not have that hold. */
 export async function markUnknown(
   client: pg.ClientBase,
   events: readonly WaitingEvent[],

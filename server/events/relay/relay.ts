@@ -11,6 +11,7 @@ import { type Queue, within } from '../../platform/queue/open-queue.ts';
 import { Bell } from '../bell.ts';
 import { relayedChannel } from '../channels.ts';
 import { type EventJob, type EventQueue, orderedQueue, plainQueue } from '../event-queues.ts';
+import type { Rules } from '../rules.ts';
 import {
   keepBehind,
   markRelayed,
@@ -31,11 +32,11 @@ const longestKey = 200;
 export interface RelayOptions {
   readonly pool: pg.Pool;
   readonly queue: Queue;
-  readonly triggers: () => ReadonlyMap<string, EventTrigger>;
+  readonly rules: () => Rules;
   readonly logger: pino.Logger;
   /** Between two looks without a notice. */
   readonly pollMs: number;
-  /** How long an event waits for its trigger to be known. */
+  /** How long an event waits for its trigger to be known, by the rules that hold. */
   readonly graceMs: number;
   /** After so long without a sign of life a worker's jobs are taken up by others. */
   readonly heartbeatSeconds: number;
@@ -83,12 +84,13 @@ export class Relay {
 
   /** How many events there were. Nothing is lost or doubled between the outbox and the queue: all or none commits. */
   #moveBatch(): Promise<number> {
-    const { pool, triggers, graceMs } = this.#options;
-    const known = triggers();
+    const { pool, rules, graceMs } = this.#options;
+    const { events: known, fingerprint } = rules();
     return withTransaction(pool, async (client) => {
       if (!(await takeTurn(client))) return 0;
-      const names = [...known.keys()];
-      const waiting = await readWaiting(client, { triggers: names, graceMs, limit: batchSize });
+      const triggers = [...known.keys()];
+      const asked = { triggers, fingerprint, graceMs, limit: batchSize };
+      const waiting = await readWaiting(client, asked);
       const lost = waiting.filter(({ trigger }) => !known.has(trigger));
       const found = waiting.filter(({ trigger }) => known.has(trigger));
       if (lost.length > 0) await this.#giveUp(client, lost);

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { EventTrigger } from '../../../permissions/index.ts';
+import { appliedFingerprint } from '../../db/preparation.ts';
 import { callWebhook } from '../../platform/delivery/call-webhook.ts';
 import { type Answer, isTaken } from '../../platform/delivery/deliver.ts';
 import type { WebhookServices } from '../../platform/delivery/resolve-webhook.ts';
+import type { Rules } from '../rules.ts';
 import { backOffMs } from './back-off.ts';
 import { Gate } from './gate.ts';
 import { type LoadedEvent, loadBody } from './load-events.ts';
@@ -10,10 +12,12 @@ import type { HeldJob, Outcome } from './outcome.ts';
 
 /** Large payloads in memory at once. */
 const largeAtOnce = 8;
+/** How long an event is left to others whose trigger this worker does not know, though it may exist. */
+const unknownMs = 3000;
 
 export interface DeliveryServices {
   readonly pool: pg.Pool;
-  readonly triggers: () => ReadonlyMap<string, EventTrigger>;
+  readonly rules: () => Rules;
   readonly webhooks: WebhookServices;
   /** Ends all calls. */
   readonly stop: AbortSignal;
@@ -24,7 +28,7 @@ export type TryDelivery = (job: HeldJob, event: LoadedEvent | undefined) => Prom
 
 /** What a worker does with each job. */
 export function makeTryDelivery(services: DeliveryServices): TryDelivery {
-  const { pool, triggers, webhooks, stop } = services;
+  const { pool, rules, webhooks, stop } = services;
   const large = new Gate(largeAtOnce);
   const send = async (job: HeldJob, trigger: EventTrigger, body: string, failures: number) => {
     const at = new Date();
@@ -40,14 +44,18 @@ export function makeTryDelivery(services: DeliveryServices): TryDelivery {
   };
   return async (job, event) => {
     if (!event || event.settled) return { kind: 'gone', job };
-    const trigger = triggers().get(event.trigger);
+    const { events, fingerprint } = rules();
+    const trigger = events.get(event.trigger);
     if (!trigger) {
+      // Another worker may have newer rules.
+      const isLatest = (await appliedFingerprint(pool)) === fingerprint;
+      if (!isLatest) return { kind: 'again', job, afterMs: unknownMs };
       const reason = `the metadata has no event trigger "${event.trigger}" any more`;
       return { kind: 'dead', job, reason };
     }
     if (event.body !== undefined) return send(job, trigger, event.body, event.failures);
     return large.through(async () => {
-      const body = await loadBody(pool, job.data, retryLimits(triggers()));
+      const body = await loadBody(pool, job.data, retryLimits(rules().events));
       if (body === undefined) return { kind: 'gone', job };
       return send(job, trigger, body, event.failures);
     });

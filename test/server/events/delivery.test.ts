@@ -4,6 +4,7 @@ import { redeliverEvent } from '../../../server/events/commands/redeliver.ts';
 import {
   type EventWorld,
   makeEventWorld,
+  markApplied,
   modelOf,
   platformSecret,
   startWorker,
@@ -160,6 +161,7 @@ test('Retry-After decides when the next try comes', async () => {
 
 test('an event whose trigger is no longer known is given up', async () => {
   await worker.close();
+  await markApplied(world, model);
   worker = await startWorker({ world, model: () => model, tuning: { graceMs: 0 } });
   const [id] = await world.fire('forgotten', [{ data: {} }]);
   const dead = 'select * from rowgate_events.event where id = $1 and dead_at is not null';

@@ -7,7 +7,7 @@ import { openQueue, type Queue } from '../../../server/platform/queue/open-queue
 import { type EventWorld, makeEventWorld, modelOf, trigger } from './support/event-world.ts';
 
 const logger = pino({ level: 'silent' });
-const { events: triggers } = modelOf(trigger('known', { webhook: '/in' }));
+const rules = modelOf(trigger('known', { webhook: '/in' }));
 let world: EventWorld;
 let queue: Queue;
 const relays: Relay[] = [];
@@ -34,7 +34,7 @@ function startRelay(): Relay {
   const relay = new Relay({
     pool: world.pool,
     queue,
-    triggers: () => triggers,
+    rules: () => rules,
     logger,
     pollMs: 5,
     graceMs: 60_000,
@@ -138,7 +138,7 @@ test('jobs name their events alike in whatever style and zone the database write
   await world.fire('known', [{ data: {} }]);
   const odd = await world.database.connectOwner();
   await odd.query(`set datestyle = 'SQL, DMY'; set timezone = 'Asia/Kolkata'`);
-  const asked = { triggers: ['known'], graceMs: 0, limit: 10 };
+  const asked = { triggers: ['known'], fingerprint: 'known', graceMs: 0, limit: 10 };
   const [event] = await readWaiting(odd, asked);
   expect(event?.at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
   expect(await readWaiting(world.owner, asked)).toMatchObject([{ id: event?.id, at: event?.at }]);

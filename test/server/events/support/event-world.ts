@@ -127,7 +127,15 @@ export function trigger(
 /** A model of which only the event triggers count. */
 export function modelOf(...triggers: readonly EventTrigger[]): Model {
   const events = new Map(triggers.map((one) => [one.name, one]));
-  return { events } as unknown as Model;
+  return { events, fingerprint: [...events.keys()].join() } as unknown as Model;
+}
+
+/** From now on these rules are those that were applied last. */
+export async function markApplied(
+  { owner }: EventWorld,
+  { fingerprint }: Pick<Model, 'fingerprint'>,
+): Promise<void> {
+  await owner.query('update rowgate.installation set fingerprint = $1', [fingerprint]);
 }
 
 export interface WorkerOptions {
