@@ -166,6 +166,10 @@ create function rowgate_webhooks.on_trade_request_update(
     begin
       select * into request from public.trade_request t where t.id = $2 for no key update;
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
+      -- A draft, or history: what is over as it is entered leads to nothing.
+      if $3 is null and request.status not in ('submitted', 'approved', 'executed') then
+        return jsonb_build_object('outcome', request.status);
+      end if;
       if rowgate_webhooks.hold_request('trade_request', request.id, $1) then
         return jsonb_build_object('outcome', 'locked');
       end if;
@@ -199,7 +203,7 @@ create function rowgate_webhooks.on_trade_request_update(
     end
   $$;
 comment on function rowgate_webhooks.on_trade_request_update(text, uuid, text, text) is
-  'What a change of a trade request leads to: its quote is taken, released or settled, its settlement entered or cancelled, people are told.';
+  'What a trade request that is entered, or changes, leads to: its quote is taken, released or settled, its settlement entered or cancelled, people are told.';
 
 create function rowgate_webhooks.move_for_settlement(settlement public.trade_settlement, request public.trade_request)
   returns uuid

@@ -93,6 +93,10 @@ create function rowgate_webhooks.on_fiat_deposit_request_update(
     begin
       select * into request from public.fiat_deposit_request r where r.id = $2 for no key update;
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
+      -- A draft, or history: what is over as it is entered leads to nothing.
+      if $3 is null and request.status not in ('submitted', 'approved', 'received') then
+        return jsonb_build_object('outcome', request.status);
+      end if;
       if request.status = 'received' or (request.status = 'completed' and $3 is distinct from $4) then
         credit := rowgate_webhooks.credit_deposit(request);
         if credit = 'impossible' then

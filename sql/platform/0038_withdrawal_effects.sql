@@ -59,6 +59,10 @@ create function rowgate_webhooks.on_fiat_withdrawal_request_update(
     begin
       select * into request from public.fiat_withdrawal_request r where r.id = $2 for no key update;
       if not found then return jsonb_build_object('outcome', 'gone'); end if;
+      -- A draft, or history: what is over as it is entered leads to nothing.
+      if $3 is null and request.status not in ('submitted', 'approved', 'processing') then
+        return jsonb_build_object('outcome', request.status);
+      end if;
       if rowgate_webhooks.hold_request('fiat_withdrawal_request', request.id, $1) then
         return jsonb_build_object('outcome', 'locked');
       end if;

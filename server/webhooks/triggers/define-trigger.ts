@@ -21,7 +21,7 @@ export interface TriggerServices {
   readonly logger: pino.Logger;
 }
 
-/** A change of a row as the effect needs it: `old` of updates and deletions, `new` of insertions and updates. */
+/** A change of a row as the effect needs it: `old` of updates and deletions alone, `new` of insertions and updates. */
 export interface TriggerEvent<Row> {
   readonly id: string;
   readonly old: Row;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Endpoint } from '../../rest/endpoint.ts';
 import { type BankFacts, bankLetter } from './bank-letter.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { rowId, status } from './trigger-event.ts';
+import { rowId, status, statusMove } from './trigger-event.ts';
 
 interface DepositFacts extends BankFacts {
   readonly id: string;
@@ -15,14 +15,14 @@ export function onFiatDepositRequestUpdate(services: TriggerServices): Endpoint 
       name: 'on-fiat-deposit-request-update',
       operationId: 'onFiatDepositRequestUpdate',
       table: 'fiat_deposit_request',
-      operations: ['UPDATE'],
+      operations: ['INSERT', 'UPDATE'],
       row,
-      summary: 'a deposit changed',
+      summary: 'a deposit was entered, or its status changed',
       description:
         'Approved, the person is sent what to write on the transfer. Received, it is credited to its wallet, one stable coin for one unit of its currency, and completed; accounting is told where that cannot be. Completed, the person is told by mail.',
       effect: (event) => [
         'rowgate_webhooks.on_fiat_deposit_request_update($1, $2, $3, $4)',
-        [event.id, event.new.id, event.old.status, event.new.status],
+        statusMove(event),
       ],
       letter: (facts, { outcome }) => bankLetter(facts, wordsOf(facts, outcome), services.format),
     },

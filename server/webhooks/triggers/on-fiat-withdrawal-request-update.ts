@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Endpoint } from '../../rest/endpoint.ts';
 import { type BankFacts, bankLetter } from './bank-letter.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { rowId, status } from './trigger-event.ts';
+import { rowId, status, statusMove } from './trigger-event.ts';
 
 interface WithdrawalFacts extends BankFacts {
   readonly id: string;
@@ -15,14 +15,14 @@ export function onFiatWithdrawalRequestUpdate(services: TriggerServices): Endpoi
       name: 'on-fiat-withdrawal-request-update',
       operationId: 'onFiatWithdrawalRequestUpdate',
       table: 'fiat_withdrawal_request',
-      operations: ['UPDATE'],
+      operations: ['INSERT', 'UPDATE'],
       row,
-      summary: 'a withdrawal changed',
+      summary: 'a withdrawal was entered, or its status changed',
       description:
         'Approved, amount and fee are set aside in its wallet and the withdrawal goes on to processing, or it is rejected where they cannot be. Completed, they are taken off the balance; failed, rejected, cancelled or held, they are let go. The person is told, of the end by mail.',
       effect: (event) => [
         'rowgate_webhooks.on_fiat_withdrawal_request_update($1, $2, $3, $4)',
-        [event.id, event.new.id, event.old.status, event.new.status],
+        statusMove(event),
       ],
       letter: (facts, { outcome }) => bankLetter(facts, wordsOf(facts, outcome), services.format),
     },

@@ -8,6 +8,15 @@ export const rowId = Type.String({ format: 'uuid', description: 'The id of the r
 /** The status of a row, which is read anew before anything is done. */
 export const status = Type.String({ description: 'The status that the row had at the time' });
 
+/** The event, the row, and the statuses that it moved from and to: from none where it was inserted. */
+export function statusMove(event: {
+  readonly id: string;
+  readonly old: { readonly status: string } | null | undefined;
+  readonly new: { readonly id: string; readonly status: string };
+}): readonly [eventId: string, id: string, from: string | null, to: string] {
+  return [event.id, event.new.id, event.old?.status ?? null, event.new.status];
+}
+
 /** Hasura's payload of an event on one table. Columns beyond those of `row` are let through. */
 export function triggerBody(table: string, operations: readonly Operation[], row: TObject) {
   return Type.Object(
@@ -35,8 +44,9 @@ function oneOf(operations: readonly Operation[]): TSchema {
 function dataOf(operations: readonly Operation[], row: TObject): TObject {
   const needsNew = !operations.includes('DELETE');
   const needsOld = !operations.includes('INSERT');
+  const old = needsOld ? row : Type.Optional(Type.Union([row, Type.Null()]));
   return Type.Object({
-    ...(needsOld && { old: row }),
+    ...((needsOld || operations.includes('UPDATE')) && { old }),
     ...(needsNew && { new: row }),
   });
 }

@@ -64,7 +64,7 @@ describe.each(endpoints)('%s', (name, table, op) => {
   });
 
   test('refuses another operation', async () => {
-    const other = { INSERT: 'DELETE', DELETE: 'INSERT', UPDATE: 'INSERT' }[op];
+    const other = { INSERT: 'DELETE', DELETE: 'INSERT', UPDATE: 'DELETE' }[op];
     const body = { ...event(table, op), event: { op: other, data: { old: row, new: row } } };
     expect((await world.post(name, body)).status).toBe(400);
   });
@@ -85,6 +85,52 @@ describe.each(endpoints)('%s', (name, table, op) => {
     const answer = await world.post(name, body);
     expect([answer.status, answer.body.code]).toEqual([400, 'bad-request']);
   });
+});
+
+test.each([
+  ['on-trade-request-update', 'trade_request'],
+  ['on-fiat-deposit-request-update', 'fiat_deposit_request'],
+  ['on-fiat-withdrawal-request-update', 'fiat_withdrawal_request'],
+])('%s takes what is inserted, which was nothing before', async (name, table) => {
+  expect((await world.post(name, event(table, 'INSERT'))).status).toBe(200);
+  const odd = { op: 'INSERT', data: { old: { id: 7 }, new: row } };
+  expect((await world.post(name, { ...event(table, 'INSERT'), event: odd })).status).toBe(400);
+});
+
+test.each(['on-kyc-profile-update', 'on-trade-settlement-update', 'on-digital-wallet-update'])(
+  '%s takes no insertions',
+  async (name) => {
+    const table = name.slice('on-'.length, -'-update'.length).replaceAll('-', '_');
+    const body = {
+      ...event(table, 'UPDATE'),
+      event: { op: 'INSERT', data: { old: row, new: row } },
+    };
+    expect((await world.post(name, body)).status).toBe(400);
+  },
+);
+
+test.each([
+  ['trade_request', { quantity: 1, status: 'settled' }],
+  ['fiat_deposit_request', { amount: 5, status: 'completed' }],
+  ['fiat_withdrawal_request', { amount: 5, status: 'completed' }],
+])('a row of %s that is over as it is entered leads to nothing', async (table, values) => {
+  const { organization, person } = await world.client();
+  const { id: walletId } = await world.wallet(organization, { coin: 'USDC', balance: 10 });
+  const entered = await world.insert(table, {
+    organization_id: organization,
+    user_id: person,
+    digital_wallet_id: walletId,
+    ...values,
+  });
+  const name = `on-${table.replaceAll('_', '-')}-update`;
+  const told = payloadOf(table, 'INSERT', null, { id: entered.id, status: values.status });
+  expect((await world.post(name, told)).body).toEqual({ duplicate: false, outcome: values.status });
+  expect(await world.told(person)).toEqual([]);
+  expect(
+    await world.rows('select from public.asset_transaction where digital_wallet_id = $1', [
+      walletId,
+    ]),
+  ).toEqual([]);
 });
 
 test('an id that is no uuid never reaches the database', async () => {
