@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { ensurePassword } from '../../permissions/index.ts';
 import { ProcessError } from '../errors.ts';
+import { entryPoints } from './entry-points.ts';
 import type { ServerLogin } from './logins.ts';
 
 /** All that the sidecar may, by the schema that it is in: its own tables and functions, and nothing of the platform's. */
@@ -27,9 +28,12 @@ const rights: Readonly<Record<string, readonly string[]>> = {
     'execute on all functions in schema rowgate_auth',
   ],
   rowgate_documents: ['execute on all functions in schema rowgate_documents'],
-  rowgate_webhooks: ['execute on all functions in schema rowgate_webhooks'],
-  rowgate_mail: ['execute on all functions in schema rowgate_mail'],
-  rowgate_jobs: ['execute on all functions in schema rowgate_jobs'],
+  ...Object.fromEntries(
+    Object.entries(entryPoints).map(([schema, names]) => [
+      schema,
+      names.map((name) => `execute on function ${schema}.${name}`),
+    ]),
+  ),
 };
 
 /**
