@@ -42,6 +42,7 @@ test('a worker runs the schedules of the platform, webhooks of its own included'
     { key: 'invoice_reminder', cron: '0 8 * * *' },
     { key: 'midnight', cron: '0 0 * * *' },
     { key: 'reaper', cron: '0 */6 * * *' },
+    { key: 'reports', cron: '*/5 * * * *' },
   ]);
   const { url } = await resolveLogin(server.config, database.ownerUrl, 'sidecar');
   const queue = await openQueue({ url, works: false, logger: silent });
