@@ -3,7 +3,7 @@ import { queueSchema } from '../../db/queue-schema.ts';
 import { withTransaction } from '../../db/with-transaction.ts';
 import { type Queue, within } from '../../platform/queue/open-queue.ts';
 import type { EventQueue } from '../event-queues.ts';
-import type { Outcome } from './outcome.ts';
+import type { HeldJob, Outcome } from './outcome.ts';
 
 export interface SettleOptions {
   readonly pool: pg.Pool;
@@ -21,6 +21,7 @@ export function settle(
 ): Promise<void> {
   const ended = outcomes.filter(({ kind }) => kind !== 'again').map(({ job }) => job);
   const again = outcomes.filter((outcome) => outcome.kind === 'again');
+  const untried = again.filter(({ attempt }) => !attempt).map(({ job }) => job);
   return withTransaction(pool, async (client) => {
     const changed = outcomes.filter(({ attempt, kind }) => attempt || kind === 'dead');
     const missed = await recordOutcomes(client, changed);
@@ -29,6 +30,7 @@ export function settle(
     if (ended.length > 0) await queue.boss.deleteJob(name, ended, within(client));
     if (again.length === 0) return;
     const jobs = again.map(({ job }) => job);
+    if (untried.length > 0) await spare(client, name, untried);
     await queue.boss.fail(name, jobs, undefined, within(client));
     await client.query(
       `update ${queueSchema}.job j set start_after = now() + a.ms * interval '1 ms'
@@ -37,6 +39,20 @@ export function settle(
       [name, jobs.map(({ id }) => id), again.map(({ afterMs }) => afterMs)],
     );
   });
+}
+
+/** The queue counts each time that a job comes back: those count neither as tries nor as deaths of workers. */
+async function spare(
+  client: pg.ClientBase,
+  name: EventQueue,
+  jobs: readonly HeldJob[],
+): Promise<void> {
+  await client.query(
+    `update ${queueSchema}.job j set retry_limit = j.retry_limit + 1
+     from unnest($2::uuid[], $3::integer[]) as u (id, count)
+     where j.name = $1 and j.id = u.id and j.retry_count = u.count and j.state = 'active'`,
+    [name, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
+  );
 }
 
 /** Returns those whose events it did not find. */

@@ -50,6 +50,31 @@ test('a receiver that fails twenty times and recovers gets the event', async () 
   expect(found).toEqual({ tries: 21, dead_at: null });
 });
 
+test('an event that cannot be read for a while is delivered once it can', async () => {
+  const world = await makeEventWorld();
+  closers.push(() => world.close());
+  const receiver = await receiverOf();
+  receiver.react = refuse;
+  const retry = { limit: 1, interval: 3600, maxInterval: 3600 };
+  const model = modelOf(trigger('hidden', { webhook: receiver.url, retry }));
+  const worker = await startWorker({ world, model: () => model });
+  closers.push(() => worker.close());
+  const [id] = await world.fire('hidden', [{ data: {} }]);
+  await world.row(`select from rowgate_queue.job where state = 'retry'`);
+  receiver.react = take;
+  const name = pg.escapeIdentifier(world.login.name);
+  await world.owner.query(`revoke select on rowgate_events.event from ${name}`);
+  await world.owner.query(`update rowgate_queue.job set start_after = now() where state = 'retry'`);
+  // More than the deaths of workers that a job survives.
+  await world.row('select from rowgate_queue.job where retry_count > 12');
+  await world.owner.query(`grant select on rowgate_events.event to ${name}`);
+  const found = await world.row(
+    'select tries, dead_at from rowgate_events.event where id = $1 and delivered_at is not null',
+    [id],
+  );
+  expect(found).toEqual({ tries: 2, dead_at: null });
+});
+
 test('workers go on after Postgres was restarted, and nothing is lost', async () => {
   const dataDir = await mkdtemp(path.join(inject('scratch'), 'restarted-'));
   const start = () => startEmbedded({ dataDir, logger, durable: false });

@@ -24,8 +24,9 @@ afterEach(() => receiver.close());
 
 afterAll(() => world.close());
 
-function start(stopMs: number) {
-  const model = modelOf(trigger('slow', { webhook: receiver.url, retry: { timeout: 60 } }));
+function start(stopMs: number, retry: { readonly limit?: number } = {}) {
+  const hook = trigger('slow', { webhook: receiver.url, retry: { timeout: 60, ...retry } });
+  const model = modelOf(hook);
   return startWorker({ world, model: () => model, tuning: { stopMs } });
 }
 
@@ -65,6 +66,22 @@ test('what takes too long is given back, and another worker has it at once', asy
     { tries: 1, delivered: true },
     { tries: 1, delivered: true },
   ]);
+});
+
+test('however often it is given back, it is delivered in the end', async () => {
+  receiver.react = () => {};
+  await world.fire('slow', [{ data: {} }]);
+  // More often than workers may die of it.
+  for (let given = 1; given <= 12; given += 1) {
+    const worker = await start(1, { limit: 0 });
+    await receiver.count(given);
+    await worker.close();
+  }
+  receiver.react = take;
+  const worker = await start(20_000, { limit: 0 });
+  await receiver.count(13);
+  await worker.close();
+  expect(await fates()).toEqual([{ tries: 1, delivered: true }]);
 });
 
 test('a worker that has nothing to do closes', async () => {
