@@ -1,4 +1,5 @@
 import type { Db, JobResult, PgBoss } from 'pg-boss';
+import { queueSchema } from '../../db/queue-schema.ts';
 import { errorMessage } from '../../errors.ts';
 
 const name = 'mail';
@@ -58,10 +59,22 @@ export async function queueMails(
   }
 }
 
-/** A new job for a mail, whatever became of the one before. */
+/** Takes the job of a mail out of the queue, if there is one; false where a worker is at it, which it stays. */
+export async function takeBack(boss: PgBoss, id: string): Promise<boolean> {
+  // By the queue's own call it would go even if a worker has just begun.
+  await boss
+    .getDb()
+    .executeSql(
+      `delete from ${queueSchema}.job j where j.name = $1 and j.id = $2 and j.state <> 'active'`,
+      [name, id],
+    );
+  const jobs = await boss.findJobs(name, { id });
+  return jobs.every(({ state }) => state !== 'active');
+}
+
+/** A new job for a mail, unless a worker is at it. */
 export async function queueAgain(boss: PgBoss, id: string): Promise<void> {
-  await boss.deleteJob(name, id);
-  await queueMails(boss, [id]);
+  if (await takeBack(boss, id)) await queueMails(boss, [id]);
 }
 
 /** Takes more while there are some; `send` says by an error that a mail is to be tried again. */

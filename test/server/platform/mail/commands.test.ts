@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { query } from '../../../support/query.ts';
 import { runRowgate } from '../../../support/rowgate.ts';
 import { documentOf, letterOf } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
@@ -70,6 +71,56 @@ test('a mail that failed is sent again when somebody asks for that', async () =>
     code: 1,
     stdout: `mail ${kept?.id} was sent; it is not sent again\n`,
   });
+}, 30_000);
+
+test('a mail that is being sent at this moment is not queued once more', async () => {
+  const [reached, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const running = await startMailServer({
+    take: () => {
+      reached.resolve();
+      return leave.promise;
+    },
+  });
+  server = running;
+  world.sendTo(running.port);
+  await world.work();
+  await world.post([letterOf()]);
+  const [kept] = await world.outbox();
+  await reached.promise;
+  const answer = await rowgate('retry', kept?.id ?? '');
+  const jobs = await query(
+    world.database.superuserUrl,
+    `select state::text from rowgate_queue.job where name = 'mail'`,
+  );
+  leave.resolve();
+  expect(answer).toMatchObject({
+    code: 1,
+    stdout: `mail ${kept?.id} is in the hands of a worker at this moment; look again in a minute\n`,
+  });
+  expect(jobs).toEqual([{ state: 'active' }]);
+  await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent', attempts: 1 }]);
+  expect(running.received).toHaveLength(1);
+}, 30_000);
+
+test('a mail that waits for its next try is sent at once when somebody asks for that', async () => {
+  let busy = true;
+  const running = await startMailServer({
+    take: () => {
+      if (busy) throw refusal(451, 'try later');
+    },
+  });
+  server = running;
+  world.sendTo(running.port);
+  await world.work();
+  await world.post([letterOf()]);
+  const job = `select state::text from rowgate_queue.job where name = 'mail'`;
+  await expect
+    .poll(() => query(world.database.superuserUrl, job), { timeout: 10_000 })
+    .toEqual([{ state: 'retry' }]);
+  busy = false;
+  const [kept] = await world.outbox();
+  expect(await rowgate('retry', kept?.id ?? '')).toMatchObject({ code: 0 });
+  await running.arrived(1);
 }, 30_000);
 
 test.each([
