@@ -14,7 +14,7 @@ const newRow = ident('rowgate/new');
 /** What of a table makes capture more careful. */
 export interface TableTraits {
   readonly isPartitioned: boolean;
-  /** Whether a column is of type json, which can hold what jsonb cannot. */
+  /** Whether a column may hold a value of type json, which can hold what jsonb cannot. */
   readonly holdsJson: boolean;
 }
 

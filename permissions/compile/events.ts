@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { CatalogTable } from '../catalog/types.ts';
+import type { CatalogTable, CatalogType } from '../catalog/types.ts';
 import type { EventTrigger } from '../model/event-types.ts';
-import type { Model, TableModel, TypeName } from '../model/types.ts';
+import type { Model, TableModel } from '../model/types.ts';
 import { ident, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { commented, desired, label, stateId } from './desired.ts';
@@ -24,7 +24,10 @@ export function eventObjects(
   if (!first) return [];
   const found = catalog.tables.get(table.key);
   const told = found ? triggers.map((trigger) => ofOwnColumns(trigger, found)) : triggers;
-  const traits = { isPartitioned: found?.kind === 'p', holdsJson: holdsJson(table) };
+  const traits = {
+    isPartitioned: found?.kind === 'p',
+    holdsJson: found !== undefined && holdsJson(found, catalog),
+  };
   const body = captureBody(table, told, traits);
   const name = eventFunctionName(label(table) + body.text);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
@@ -42,11 +45,15 @@ export function eventObjects(
   ];
 }
 
-function holdsJson({ columns }: TableModel): boolean {
-  const isJson = ({ schema, name }: TypeName) => schema === 'pg_catalog' && name === 'json';
-  return [...columns.values()].some(
-    ({ type }) => isJson(type) || (type.element && isJson(type.element)),
-  );
+function holdsJson({ columns }: CatalogTable, catalog: Catalog): boolean {
+  return columns.some(({ type }) => mayHoldJson(catalog.type(type), catalog));
+}
+
+/** Composite types are taken for such that do: what they are made of is not in the catalog. */
+function mayHoldJson(type: CatalogType, catalog: Catalog): boolean {
+  const base = catalog.base(type);
+  if (base.element !== 0) return mayHoldJson(catalog.type(base.element), catalog);
+  return base.kind === 'c' || (base.schema === 'pg_catalog' && base.name === 'json');
 }
 
 /**

@@ -20,6 +20,9 @@ ${all('item')}
   'tables/part.yaml': all('part'),
   'tables/ledger.yaml': all('ledger'),
   'tables/base.yaml': all('base'),
+  'tables/memo.yaml': all('memo'),
+  'tables/pair.yaml': all('pair'),
+  'tables/pairs.yaml': all('pairs'),
   'tables/derived.yaml': all('derived'),
   'tables/reading.yaml': `
 table: reading
@@ -40,6 +43,12 @@ create function drop_row() returns trigger language plpgsql as 'begin if new.n <
 create trigger drop_row before insert on ledger_us for each row execute function drop_row();
 create table base (id int, n int);
 create table derived (own text) inherits (base);
+create domain loose as json;
+create table memo (id int primary key, plain loose, list loose[]);
+create type pair_of_notes as (n int, note loose);
+create table pair (id int primary key, pair pair_of_notes);
+create domain several_pairs as pair_of_notes[];
+create table pairs (id int primary key, pairs several_pairs);
 create table reading (at timestamptz, share float8, raw bytea, took interval);
 `;
 
@@ -231,11 +240,20 @@ describe('tables that inherit', () => {
   });
 });
 
-test('what JSON cannot tell fails without a word of it', async () => {
+test.each([
+  ['', 'item', 'note', ''],
+  [' by a domain', 'memo', 'plain', ''],
+  [' by a list of a domain', 'memo', 'list', 'array[$]::loose[]'],
+  [' in a composite', 'pair', 'pair', 'row(1, $)::pair_of_notes'],
+  [' in a list of composites', 'pairs', 'pairs', 'array[row(1, $)::pair_of_notes]'],
+])('what JSON cannot tell%s fails without a word of it', async (_title, table, column, form) => {
+  const value = `'{"hidden": "\\u0000"}'`;
   const failure = await failureOf(
-    made.owner.query(`insert into item (id, note) values (99, '{"hidden": "\\u0000"}')`),
+    made.owner.query(
+      `insert into ${table} (id, ${column}) values (99, ${form.replace('$', value) || value})`,
+    ),
   );
-  const message = 'an event trigger of public.item cannot tell a row that holds \\u0000 in json';
+  const message = `an event trigger of public.${table} cannot tell a row that holds \\u0000 in json`;
   expect(failure).toMatchObject({ code: '22P05', message });
   expect(JSON.stringify(failure)).not.toContain('hidden');
 });
