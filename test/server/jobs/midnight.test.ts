@@ -207,6 +207,27 @@ test('what is forgotten is forgotten after its time and not before', async () =>
   ).toEqual(['\\x02', 'ever', 'kept', 'kept', 'kept', 'kept', 'unread'].map((what) => ({ what })));
 });
 
+test('mails that were sent are kept for 30 days, those that failed for 90, and those that wait for good', async () => {
+  await world.sql(
+    `insert into rowgate_mail.letter (key) values ('a')`,
+    `insert into rowgate_mail.outbox (key, recipient, subject, text, html, message_id, state, created_at, sent_at)
+       select 'a', m.recipient, '', '', '', '', m.state, now() - m.age, now() - m.sent
+       from (values
+         ('sent, gone', 'sent', interval '40 days', interval '31 days'),
+         ('sent, kept', 'sent', interval '40 days', interval '29 days'),
+         ('failed, gone', 'failed', interval '91 days', null),
+         ('failed, kept', 'failed', interval '89 days', null),
+         ('waiting, kept', 'waiting', interval '400 days', null)) m (recipient, state, age, sent)`,
+  );
+  const { detail } = await run();
+  expect(detail['rowgate_mail.clean']).toBe(2);
+  expect(await world.sql('select recipient from rowgate_mail.outbox order by 1')).toEqual([
+    { recipient: 'failed, kept' },
+    { recipient: 'sent, kept' },
+    { recipient: 'waiting, kept' },
+  ]);
+});
+
 test('what has an end expires after it, where its state allows', async () => {
   await world.sql(
     `insert into public.otc_quote (organization_id, status, expires_at, fee) values

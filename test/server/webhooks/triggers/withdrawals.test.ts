@@ -188,6 +188,21 @@ test('what has left the wallet and is not counted yet cannot be withdrawn', asyn
   expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('rejected');
 });
 
+test('what leaves the wallet in another coin sets nothing of this one aside', async () => {
+  const of = await client();
+  await world.insert('asset_transaction', {
+    organization_id: of.organization,
+    digital_wallet_id: of.walletId,
+    coin: 'BTC',
+    amount: 50,
+    direction: 'out',
+    status: 'pending',
+  });
+  const id = await withdrawal(of);
+  await world.post(endpoint, await step(id, 'approved'));
+  expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('processing');
+});
+
 test('what a person hands in whose verification was rejected is held', async () => {
   const of = await client();
   await world.insert('kyc_profile', {
