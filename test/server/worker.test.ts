@@ -13,6 +13,8 @@ import { query } from '../support/query.ts';
 
 const inTime = { timeout: 20_000, interval: 50 };
 const person = 'local|worker-test';
+const insertPerson = `insert into public."user" (id, organization_id, email)
+  values ('${person}', '00000000-0000-4000-8000-000000000001', 'worker@alder.example')`;
 
 describe('a process that is a worker alone', () => {
   let database: TestDatabase;
@@ -69,11 +71,7 @@ describe('a process that is a worker alone', () => {
   });
 
   test('brings about what changes lead to, which a process without that part does not', async () => {
-    await query(
-      database.superuserUrl,
-      `insert into public."user" (id, organization_id, email)
-       values ('${person}', '00000000-0000-4000-8000-000000000001', 'worker@alder.example')`,
-    );
+    await query(database.superuserUrl, insertPerson);
     const wallets = `select count(*)::int as wallets from public.digital_wallet where user_id = '${person}'`;
     expect(await query(database.superuserUrl, wallets)).toEqual([{ wallets: 0 }]);
 
@@ -82,6 +80,40 @@ describe('a process that is a worker alone', () => {
     await vi.waitFor(async () => {
       expect(await query(database.superuserUrl, wallets)).toEqual([{ wallets: 3 }]);
     }, inTime);
+  });
+});
+
+describe('a process that delivers to itself', () => {
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await createDatabase({ from: 'platform' });
+  });
+  afterAll(() => database.drop());
+
+  test('takes requests until its deliveries have come to their end when it is stopped', async () => {
+    const server = await startTestServer({ database, rest: true, worker: true });
+    const other = await database.connectOwner();
+    // The effect of the event cannot make its wallets meanwhile.
+    await other.query('begin; lock table public.digital_wallet in exclusive mode');
+    await query(database.superuserUrl, insertPerson);
+    const held = `select count(*)::int as held from pg_catalog.pg_locks
+      where relation = 'public.digital_wallet'::regclass and not granted`;
+    await vi.waitFor(async () => {
+      expect(await query(database.superuserUrl, held)).toEqual([{ held: 1 }]);
+    }, inTime);
+
+    const stopped = server.stop();
+    const { status } = await server.fetch('/healthz');
+    await other.query('rollback');
+    await stopped;
+
+    expect(status).toBe(200);
+    const attempts = `select e.trigger, e.delivered_at is not null as delivered, e.tries, a.status
+      from rowgate_events.event e join rowgate_events.attempt a on a.event_id = e.id`;
+    expect(await query(database.superuserUrl, attempts)).toEqual([
+      { trigger: 'user_insert', delivered: true, tries: 1, status: 200 },
+    ]);
   });
 });
 
