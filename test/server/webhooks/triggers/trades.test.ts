@@ -37,100 +37,6 @@ test('a request of a fund is told to the signatories of that fund alone', async 
   expect(await world.told(other)).toEqual([]);
 });
 
-test('an approved request accepts its quote', async () => {
-  const { id, organization, person } = await steps.trade();
-  const quote = await steps.quoteFor(organization);
-  await world.change('trade_request', id, { otc_quote_id: quote });
-  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
-  expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
-  expect(await world.told(person)).toEqual(['Your trade request was approved']);
-});
-
-test('a quote that has run out ends the request that names it', async () => {
-  const { id, organization } = await steps.trade();
-  const quote = await steps.quoteFor(organization, { expires_at: '2020-01-01' });
-  await world.change('trade_request', id, { otc_quote_id: quote });
-  const { body } = await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
-  expect(body.quote).toBe('gone');
-  expect(await world.statusOf('otc_quote', quote)).toBe('expired');
-  expect(await world.statusOf('trade_request', id)).toBe('expired');
-});
-
-test.each([
-  ['another pair', { pair: 'ETH/USD' }],
-  ['the other side', { side: 'sell' }],
-  ['another currency', { currency: 'EUR' }],
-  ['fewer coins', { quantity: '1.999999999999999999' }],
-])(
-  'a quote for %s is not used up, and the request that names it is rejected',
-  async (_title, values) => {
-    const { id, organization, person } = await steps.trade();
-    const quote = await steps.quoteFor(organization, values);
-    await world.change('trade_request', id, { otc_quote_id: quote });
-    const { body } = await world.post(
-      endpoint,
-      await world.walk('trade_request', id, ['approved']),
-    );
-    expect(body.quote).toBe('unfit');
-    expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
-    expect(await world.statusOf('trade_request', id)).toBe('rejected');
-    expect(await reasonOf(id)).toBe('The quote is for something else');
-    expect(await world.told(person)).toEqual([]);
-  },
-);
-
-test('a quote for another wallet is not used up', async () => {
-  const { id, organization } = await steps.trade();
-  const other = await world.wallet(organization, {});
-  const quote = await steps.quoteFor(organization, { digital_wallet_id: other.id });
-  await world.change('trade_request', id, { otc_quote_id: quote });
-  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
-  expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
-  expect(await world.statusOf('trade_request', id)).toBe('rejected');
-});
-
-test('a quote for the same wallet and more coins is accepted', async () => {
-  const { id, organization, walletId } = await steps.trade();
-  const quote = await steps.quoteFor(organization, { digital_wallet_id: walletId, quantity: 3 });
-  await world.change('trade_request', id, { otc_quote_id: quote });
-  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
-  expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
-});
-
-test('a trade that is executed beside its quote uses up no quote for something else', async () => {
-  const { id, organization } = await steps.trade();
-  const quote = await steps.quoteFor(organization, { pair: 'ETH/USD' });
-  await world.change('trade_request', id, { otc_quote_id: quote });
-  await world.walk('trade_request', id, ['approved']);
-  await world.post(
-    endpoint,
-    await steps.execute(id, { executed_quantity: 2, executed_price: 100 }),
-  );
-  expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
-});
-
-test('of two requests that are approved for one quote at once, one takes it and the other is turned down', async () => {
-  const one = await steps.trade();
-  const quote = await steps.quoteFor(one.organization);
-  const { id: other } = await world.insert('trade_request', {
-    organization_id: one.organization,
-    quantity: 2,
-    status: 'submitted',
-  });
-  const events = [];
-  for (const id of [one.id, String(other)]) {
-    await world.change('trade_request', id, { otc_quote_id: quote });
-    events.push(await world.walk('trade_request', id, ['approved']));
-  }
-  await Promise.all(events.map((event) => world.post(endpoint, event)));
-  const outcomes = [
-    await world.statusOf('trade_request', one.id),
-    await world.statusOf('trade_request', other),
-  ];
-  expect(outcomes.sort()).toEqual(['approved', 'rejected']);
-  expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
-});
-
 test.each([
   ['a purchase costs the fee besides', 'buy', '12344.95'],
   ['a sale brings the fee less', 'sell', '12321.55'],
@@ -175,34 +81,6 @@ test('a trade without a price is reported, and nothing is made up', async () => 
   expect(await steps.settlementsOf(id)).toEqual([]);
   const title = 'A trade cannot be settled as it was executed';
   expect(await world.toldRole('accounting', title, '4.2424')).toBeGreaterThan(0);
-});
-
-test.each(['cancelled', 'rejected', 'expired'])(
-  'a request that is %s gives its quote back, and says so',
-  async (end) => {
-    const { id, organization, person } = await steps.trade();
-    const quote = await steps.quoteFor(organization);
-    await world.change('trade_request', id, { otc_quote_id: quote });
-    await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
-    await world.post(endpoint, await world.walk('trade_request', id, [end]));
-    expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
-    expect(await world.told(person)).toHaveLength(2);
-  },
-);
-
-test('a request that never took a quote does not give away another’s', async () => {
-  const { id, organization } = await steps.trade();
-  const quote = await steps.quoteFor(organization);
-  await world.change('trade_request', id, { otc_quote_id: quote });
-  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
-  const { id: other } = await world.insert('trade_request', {
-    organization_id: organization,
-    otc_quote_id: quote,
-    quantity: 2,
-    status: 'submitted',
-  });
-  await world.post(endpoint, await world.walk('trade_request', other, ['cancelled']));
-  expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
 });
 
 test('settlements of a trade that came to nothing are cancelled', async () => {
@@ -289,27 +167,3 @@ async function reasonOf(id: string): Promise<string> {
   const select = 'select status_reason from public.trade_request where id = $1';
   return (await world.row(select, [id])).status_reason;
 }
-
-test('a quote that another request had taken before is not taken again', async () => {
-  const { id, organization } = await steps.trade();
-  const quote = await steps.quoteFor(organization, { status: 'accepted' });
-  await world.insert('trade_request', {
-    organization_id: organization,
-    otc_quote_id: quote,
-    quantity: 2,
-    status: 'settled',
-  });
-  await world.change('trade_request', id, { otc_quote_id: quote });
-  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
-  expect(await world.statusOf('trade_request', id)).toBe('rejected');
-});
-
-test('a quote whose time is over by then is not offered again', async () => {
-  const { id, organization } = await steps.trade();
-  const quote = await steps.quoteFor(organization, { expires_at: '2999-01-01' });
-  await world.change('trade_request', id, { otc_quote_id: quote });
-  await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
-  await world.change('otc_quote', quote, { expires_at: '2026-01-01' });
-  await world.post(endpoint, await world.walk('trade_request', id, ['cancelled']));
-  expect(await world.statusOf('otc_quote', quote)).toBe('expired');
-});

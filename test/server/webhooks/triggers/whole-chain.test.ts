@@ -141,10 +141,8 @@ test('a trade goes from approval to the balance', async () => {
   const settlement =
     'select status, amount from public.trade_settlement where trade_request_id = $1';
   await comes({ status: 'pending', amount: '200.00' }, settlement, trade);
-  const found = await owner.query(
-    'select id from public.trade_settlement where trade_request_id = $1',
-    [trade],
-  );
+  const entered = 'select id from public.trade_settlement where trade_request_id = $1';
+  const found = await owner.query(entered, [trade]);
   const { id } = found.rows[0];
   await write('trader', 'birch-trader', setStatus('trade_settlement', id, 'processing'));
   await write('trader', 'birch-trader', setStatus('trade_settlement', id, 'settled'));
@@ -153,30 +151,19 @@ test('a trade goes from approval to the balance', async () => {
   await comes({ status: 'settled' }, statusIn('otc_quote'), quote);
 });
 
+const toldRole = `select count(*) > 0 as told from public.notification n
+  join public.user_role r on r.user_id = n.user_id where r.role = $1 and n.title = $2 and position($3 in n.body) > 0`;
+
 test('a trade that the desk enters is told to those who approve', async () => {
-  const entered = `insert_trade_request(objects: [{ organization_id: "${alder}", side: "buy", pair: "BTC/USD", quantity: "0.5772156649", currency: "USD" }])`;
-  await write('front_office', 'cedar-desk', entered);
-  await comes(
-    { told: true },
-    `select count(*) > 0 as told from public.notification n
-     join public.user_role r on r.user_id = n.user_id and r.role = 'front_office'
-     where n.title = 'A trade request waits for approval' and position($1 in n.body) > 0`,
-    '0.5772156649',
-  );
+  const row = `organization_id: "${alder}", pair: "BTC/USD", quantity: "0.57721", currency: "USD"`;
+  await write('front_office', 'cedar-desk', `insert_trade_request(objects: [{ ${row} }])`);
+  const title = 'A trade request waits for approval';
+  await comes({ told: true }, toldRole, 'front_office', title, '0.57721');
 });
 
-test.each([
-  ['deposit', 'fiat_deposit_request'],
-  ['withdrawal', 'fiat_withdrawal_request'],
-])('a %s that is entered as submitted is told to accounting', async (kind, table) => {
-  await insert(table, { amount: '577.21', status: 'submitted', created_by: 'local|alder-admin' });
-  await comes(
-    { told: true },
-    `select count(*) > 0 as told from public.notification n
-     join public.user_role r on r.user_id = n.user_id and r.role = 'accounting'
-     where n.title = $1 and position('577.21' in n.body) > 0`,
-    `A ${kind} waits for approval`,
-  );
+test.each(['deposit', 'withdrawal'])('a %s that is entered is told to accounting', async (kind) => {
+  await insert(`fiat_${kind}_request`, { amount: '577.21', status: 'submitted' });
+  await comes({ told: true }, toldRole, 'accounting', `A ${kind} waits for approval`, '577.21');
 });
 
 test('a deposit goes from the letter with its reference to the balance', async () => {
@@ -274,9 +261,8 @@ test('the wallets of a person who is deleted in SQL are archived', async () => {
   );
   const count = 'select count(*)::integer as count from public.digital_wallet where user_id = $1';
   await comes({ count: 3 }, count, person);
-  const { rows } = await owner.query('select id from public.digital_wallet where user_id = $1', [
-    person,
-  ]);
+  const wallets = 'select id from public.digital_wallet where user_id = $1';
+  const { rows } = await owner.query(wallets, [person]);
   await owner.query('delete from public."user" where id = $1', [person]);
   await comes(
     { statuses: 'archived archived archived' },
