@@ -61,7 +61,7 @@ export default defineConfig({
     // Loading PostGraphile takes longer than most files need for their tests, so files share a process.
     isolate: false,
     // Tests wait for Postgres most of the time.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    maxWorkers: Math.max(3, availableParallelism() - 1),
     env: { GRAPHILE_ENV: 'production' },
     testTimeout: 30_000,
     hookTimeout: 120_000,

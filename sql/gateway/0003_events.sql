@@ -223,6 +223,6 @@ comment on function rowgate_events.clean(integer) is 'Drops the days that ended 
 -- Until the first worker looks after them.
 select rowgate_events.make_day('event', 'created_at', (now() at time zone 'UTC')::date + n),
        rowgate_events.make_day('attempt', 'event_created_at', (now() at time zone 'UTC')::date + n)
-from generate_series(0, 14) n;
+from generate_series(0, 2) n;
 
 revoke all on all functions in schema rowgate_events from public;
