@@ -34,6 +34,9 @@ const files = [...readme.matchAll(/```yaml\n# metadata\/(\S+)\n([^`]*)```/g)].ma
   ([, name = '', text = '']) => ({ name, text }),
 );
 
+/** What the README takes from the environment. */
+const secrets = { ROWGATE_CARD_WEBHOOK_SECRET: 'c'.repeat(32) };
+
 const execute = promisify(execFile);
 let folder: string;
 let database: TestDatabase;
@@ -42,7 +45,7 @@ let served: Served;
 beforeAll(async () => {
   folder = await makeDataFolder();
   database = await createDatabase({ from: 'platform' });
-  served = await serveRowgate({ ROWGATE_DATA_DIR: path.join(folder, '.rowgate') });
+  served = await serveRowgate({ ROWGATE_DATA_DIR: path.join(folder, '.rowgate'), ...secrets });
 });
 
 afterAll(async () => {
@@ -56,7 +59,8 @@ async function typeIn(command: string): Promise<unknown> {
   const script = `SECRET=$(cat .rowgate/admin-secret)\n${command}`
     .replaceAll('http://127.0.0.1:5678', served.url)
     .replaceAll('npm run -s rowgate --', `${process.execPath} ${program}`);
-  const { stdout } = await execute('sh', ['-euc', script], { cwd: folder });
+  const env = { ...process.env, ...secrets };
+  const { stdout } = await execute('sh', ['-euc', script], { cwd: folder, env });
   return JSON.parse(stdout);
 }
 

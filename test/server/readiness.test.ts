@@ -25,7 +25,8 @@ beforeEach(async () => {
   metadata = await copyMetadata();
   log = new LogCapture();
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
-  server = await startTestServer({ database, metadata, logger });
+  const environment = { ROWGATE_DRIFT_INTERVAL: '60' };
+  server = await startTestServer({ database, metadata, environment, logger });
 });
 
 afterEach(async () => {

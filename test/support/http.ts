@@ -64,6 +64,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       DATABASE_URL: database.ownerUrl,
       ROWGATE_DATA_DIR: dataDir,
       ROWGATE_ADMIN_SECRET: adminSecret,
+      // A look for drift costs as much as all the rest of a start.
+      ROWGATE_DRIFT_INTERVAL: '0',
       ...(options.rest && { ROWGATE_SECRET_KEY: 's'.repeat(40) }),
       ...((options.rest || options.worker) && {
         ROWGATE_PLATFORM_ADMIN_SECRET: 'p'.repeat(40),
