@@ -1,6 +1,5 @@
 import { AssertionError } from 'node:assert';
 import type pg from 'pg';
-import { getConstructionPlans, getMigrationPlans } from 'pg-boss';
 
 /** The schema of the tables of pg-boss, which makes none itself at run time. */
 export const queueSchema = 'rowgate_queue';
@@ -8,7 +7,12 @@ export const queueSchema = 'rowgate_queue';
 /** Makes pg-boss's tables, or brings them up to the installed version of the library. The owner asks. */
 export async function prepareQueueSchema(owner: pg.ClientBase): Promise<void> {
   const version = await versionOf(owner);
-  const plans = version === undefined ? getConstructionPlans(queueSchema) : migrationFrom(version);
+  // Loaded late: most commands need no queue.
+  const library = await import('pg-boss');
+  const plans =
+    version === undefined
+      ? library.getConstructionPlans(queueSchema)
+      : migrationFrom(version, library);
   if (plans === undefined) return;
   // The plans hold transactions of their own.
   await owner.query(plans);
@@ -31,7 +35,10 @@ async function versionOf(owner: pg.ClientBase): Promise<number | undefined> {
 }
 
 /** Undefined where the tables are as new as the library, which knows no way on from there. */
-function migrationFrom(version: number): string | undefined {
+function migrationFrom(
+  version: number,
+  { getMigrationPlans }: typeof import('pg-boss'),
+): string | undefined {
   try {
     return getMigrationPlans(queueSchema, version);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { PgBoss } from 'pg-boss';
+import type { PgBoss } from 'pg-boss';
 import { metadataOption, type Schedule } from '../../../permissions/index.ts';
 import type { ServerCommand } from '../../command-context.ts';
 import { queueSchema } from '../../db/queue-schema.ts';
@@ -25,6 +25,7 @@ export const jobsListCommand: ServerCommand = {
   run: async (options, _positionals, context) => {
     const { schedules } = await loadRules(options, context);
     const last = await withJobs(context, readLastRuns);
+    const { PgBoss } = await import('pg-boss');
     // Never started: it is asked about times alone.
     const boss = new PgBoss({ connectionString: await context.ownerUrl(), schema: queueSchema });
     const jobs = [...schedules.values()].map((one) => listed(one, boss, last.get(one.name)));

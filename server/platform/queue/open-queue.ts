@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Db, PgBoss } from 'pg-boss';
+import type { Db, PgBoss } from 'pg-boss';
 import type pino from 'pino';
 import { queueSchema } from '../../db/queue-schema.ts';
 import { errorMessage, ProcessError } from '../../errors.ts';
@@ -26,6 +26,8 @@ export interface Queue {
 /** @throws ProcessError RG_NOT_PREPARED where the tables are missing or of another version */
 export async function openQueue(options: QueueOptions): Promise<Queue> {
   const { url, works, superviseSeconds = 30, logger } = options;
+  // Loaded late: most commands need no queue.
+  const { PgBoss } = await import('pg-boss');
   const boss = new PgBoss({
     connectionString: url,
     schema: queueSchema,

@@ -37,7 +37,7 @@ export async function captureThings({ owner, config }: EventWorld): Promise<stri
 
 /** Starts a worker in a process of its own, and waits until it works. Dead ones are found within two seconds or so. */
 export async function startWorkerProcess(
-  world: EventWorld,
+  world: Pick<EventWorld, 'database' | 'login'>,
   metadata: string,
   receiver: string,
 ): Promise<Program> {
@@ -45,7 +45,7 @@ export async function startWorkerProcess(
     url: world.login.url,
     ownerUrl: world.database.ownerUrl,
     metadata,
-    environment: { RECEIVER: receiver },
+    environment: { RECEIVER: receiver, ROWGATE_WEBHOOK_BASE_URL: receiver },
     tuning: { workerPollMs: 100, heartbeatSeconds: 1, deadPollSeconds: 0.5 },
     superviseSeconds: 1,
   };
