@@ -7,6 +7,7 @@ import type { EventMetrics } from './events/metrics/event-metrics.ts';
 import { openEvents } from './events/open-events.ts';
 import { openJobs } from './jobs/open-jobs.ts';
 import { openPlatformJobs } from './jobs/open-platform-jobs.ts';
+import { webhookServices } from './platform/delivery/resolve-webhook.ts';
 import { workMail } from './platform/mail/work-mail.ts';
 import type { Queue } from './platform/queue/open-queue.ts';
 import type { Sidecar } from './prepare-database.ts';
@@ -56,11 +57,7 @@ async function open(options: WorkerOptions, closers: Closers): Promise<Worker> {
   const jobs = await openJobs({
     ...options,
     jobs: platform.jobs,
-    webhooks: {
-      baseUrl: config.events.webhookBaseUrl ?? config.baseUrl,
-      platformSecret,
-      variable: config.events.variable,
-    },
+    webhooks: webhookServices(config, platformSecret),
   });
   closers.add(jobs.close);
   return { refresh: jobs.refresh, close: () => closers.close() };

@@ -4,6 +4,7 @@ import type pino from 'pino';
 import { type Closers, openWhole } from '../closers.ts';
 import type { Config } from '../config.ts';
 import { listenForNotices, type NoticeListener } from '../db/notice-listener.ts';
+import { webhookServices } from '../platform/delivery/resolve-webhook.ts';
 import type { Queue } from '../platform/queue/open-queue.ts';
 import { firedChannel, relayedChannel } from './channels.ts';
 import { deadQueue, orderedQueue, plainQueue, prepareEventQueues } from './event-queues.ts';
@@ -97,11 +98,7 @@ function startCouriers(
 ): readonly Courier[] {
   const { config, queue, pool, platformSecret, logger, metrics = makeEventMetrics() } = options;
   const rules = options.model;
-  const webhooks = {
-    baseUrl: config.events.webhookBaseUrl ?? config.baseUrl,
-    platformSecret,
-    variable: config.events.variable,
-  };
+  const webhooks = webhookServices(config, platformSecret);
   const common = {
     pool,
     queue,

@@ -1,13 +1,11 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { queueAgain } from '../platform/mail/mail-queue.ts';
+import { sendCallbacks } from '../platform/queue/callback-queue.ts';
 import type { Queue } from '../platform/queue/open-queue.ts';
 import { ask } from './ask.ts';
 import type { Job } from './job.ts';
 import { runSteps, type Step } from './steps.ts';
-
-/** Where callbacks wait to be processed; a job names one by its id. */
-const callbackQueue = 'callbacks';
 
 /** An event trigger whose receiver fails. */
 interface FailingTrigger {
@@ -85,11 +83,10 @@ async function resendCallbacks(pool: pg.Pool, { boss }: Queue): Promise<number> 
   const { rows } = await pool.query<{ readonly id: string }>(
     'select id from rowgate_jobs.stuck_callbacks() id',
   );
-  if (rows.length > 0)
-    await boss.insert(
-      callbackQueue,
-      rows.map(({ id }) => ({ data: { id } })),
-    );
+  await sendCallbacks(
+    boss,
+    rows.map(({ id }) => id),
+  );
   return rows.length;
 }
 

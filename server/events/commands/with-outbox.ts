@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ServerContext } from '../../command-context.ts';
 import { connect } from '../../db/connection.ts';
-import { ProcessError } from '../../errors.ts';
+import { refuseWithout } from '../../with-owner-pool.ts';
 
 /**
  * Gives work a connection as the owner or, where only the sidecar's login is known, as that, and ends it.
@@ -15,13 +15,8 @@ export async function withOutbox<T>(
   try {
     // Other styles of a database are not read as times.
     await client.query(`set datestyle = 'ISO'`);
-    const { rows } = await client.query<{ readonly there: boolean }>(
-      `select pg_catalog.to_regclass('rowgate_events.attempt') is not null as there`,
-    );
-    if (rows[0]?.there) return await work(client);
-    throw new ProcessError('RG_NOT_PREPARED', 'the tables of events are missing', {
-      hint: 'run `rowgate migrate` first',
-    });
+    await refuseWithout(client, { relation: 'rowgate_events.attempt', subject: 'events' });
+    return await work(client);
   } finally {
     await client.end();
   }

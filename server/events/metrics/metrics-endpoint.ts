@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import type { Access } from '../../rest/access.ts';
 import { defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
 import { Refusal } from '../../rest/problem.ts';
-import { isSameSecret } from '../../same-secret.ts';
+import { secretCheck } from '../../secret-check.ts';
 
 /** What Prometheus asks for, with one of the tokens; without any, nobody may ask. */
 export function makeMetricsEndpoint(registry: Registry, tokens: readonly string[]): Endpoint {
@@ -29,11 +29,12 @@ export function makeMetricsEndpoint(registry: Registry, tokens: readonly string[
 }
 
 function metricsAccess(tokens: readonly string[]): Access<undefined> {
+  const isToken = secretCheck(tokens);
   return {
     schemes: ['metricsToken'],
     admit: async (request) => {
       const [, given] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
-      if (given !== undefined && isSameSecret(given, tokens)) return undefined;
+      if (given !== undefined && isToken(given)) return undefined;
       throw new Refusal({
         status: 401,
         code: 'unauthenticated',

@@ -2,6 +2,7 @@ import type pino from 'pino';
 import type { Schedule } from '../../../permissions/index.ts';
 import { openWhole } from '../../closers.ts';
 import type { ServerContext } from '../../command-context.ts';
+import { webhookServices } from '../../platform/delivery/resolve-webhook.ts';
 import { openQueue } from '../../platform/queue/open-queue.ts';
 import { resolvePlatformSecrets } from '../../secrets.ts';
 import { doersOf, instanceName } from '../open-jobs.ts';
@@ -26,11 +27,7 @@ export function runHere(
       return { jobs: platform.jobs, close: () => closers.close() };
     });
     try {
-      const webhooks = {
-        baseUrl: config.events.webhookBaseUrl ?? config.baseUrl,
-        platformSecret: await secretFor(schedule, context),
-        variable: config.events.variable,
-      };
+      const webhooks = webhookServices(config, await secretFor(schedule, context));
       return await runOnce({
         pool,
         name: schedule.name,

@@ -1,3 +1,5 @@
+import type { Config } from '../../config.ts';
+
 /** A webhook as the metadata has it. */
 export interface Webhook {
   /** A path of this platform, or an http(s) URL; may hold `{{NAME}}`. */
@@ -14,6 +16,15 @@ export interface WebhookServices {
   readonly platformSecret: string;
   /** A variable of the environment; undefined where it is not set. */
   readonly variable: (name: string) => string | undefined;
+}
+
+/** Those of a configuration. */
+export function webhookServices(
+  { events, baseUrl }: Pick<Config, 'events' | 'baseUrl'>,
+  platformSecret: string,
+): WebhookServices {
+  const { webhookBaseUrl = baseUrl, variable } = events;
+  return { baseUrl: webhookBaseUrl, platformSecret, variable };
 }
 
 /** Where to post, and with which headers. */

@@ -1,4 +1,5 @@
 import type { Config } from '../../config.ts';
+import { untilDone } from '../../until-done.ts';
 import { type Queue, within } from '../queue/open-queue.ts';
 import { parseMailAddress } from './mail-address.ts';
 import { prepareMailQueue, queueMails } from './mail-queue.ts';
@@ -18,14 +19,7 @@ export function openPostman({ config, queue }: PostmanOptions): Postman {
     const recipients = [...new Set(letter.to.map((address) => address.trim()))].map(describe);
     return { key: letter.key, subject: oneLine(letter.subject), ...mail, domain, recipients };
   };
-  let preparing: Promise<void> | undefined;
-  const prepared = () => {
-    preparing ??= prepareMailQueue(queue.boss).catch((error: unknown) => {
-      preparing = undefined;
-      throw error;
-    });
-    return preparing;
-  };
+  const prepared = untilDone(() => prepareMailQueue(queue.boss));
   return {
     post: async (client, letters) => {
       const written = letters.filter(({ to }) => to.length > 0).map(write);

@@ -1,8 +1,10 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { withTransaction } from '../../db/with-transaction.ts';
+import { prepareCallbackQueues, sendCallbacks } from '../../platform/queue/callback-queue.ts';
+import { within } from '../../platform/queue/open-queue.ts';
+import { untilDone } from '../../until-done.ts';
 import type { ProviderName } from './callback-provider.ts';
-import { prepareCallbackQueues, sendCallbacks } from './callback-queue.ts';
 
 /** What became of what came in. */
 export interface TakenIn {
@@ -40,21 +42,14 @@ interface Row extends TakenIn {
 
 /** Stores callbacks and asks for their processing, both or neither. */
 export function makeInbox(pool: pg.Pool, boss: PgBoss): Inbox {
-  let preparing: Promise<void> | undefined;
-  const prepared = () => {
-    // Where this process does not work on them itself, nobody may have made the queues yet.
-    preparing ??= prepareCallbackQueues(boss).catch((error: unknown) => {
-      preparing = undefined;
-      throw error;
-    });
-    return preparing;
-  };
+  // Where this process does not work on them itself, nobody may have made the queues yet.
+  const prepared = untilDone(() => prepareCallbackQueues(boss));
   const store = async (text: string, values: readonly unknown[]): Promise<readonly Row[]> => {
     await prepared();
     return withTransaction(pool, async (client) => {
       const { rows } = await client.query<Row>(text, [...values]);
       const waking = rows.filter(({ wake }) => wake).map(({ id }) => id);
-      await sendCallbacks(boss, client, waking);
+      await sendCallbacks(boss, waking, within(client));
       return rows;
     });
   };

@@ -4,13 +4,13 @@ import type pino from 'pino';
 import { errorMessage } from '../../errors.ts';
 import type { Format } from '../../platform/document/format.ts';
 import type { Postman } from '../../platform/mail/postman.ts';
-import type { Queue } from '../../platform/queue/open-queue.ts';
 import {
   type CallbackJob,
   callbackQueue,
   deadCallbackQueue,
   prepareCallbackQueues,
-} from './callback-queue.ts';
+} from '../../platform/queue/callback-queue.ts';
+import type { Queue } from '../../platform/queue/open-queue.ts';
 import { makeCallbackProcessing } from './process-callback.ts';
 
 export interface CallbackWorkServices {

@@ -1,29 +1,14 @@
-import pg from 'pg';
+import type pg from 'pg';
 import type { ServerContext } from '../../../command-context.ts';
 import { ProcessError } from '../../../errors.ts';
+import { withOwnerPool } from '../../../with-owner-pool.ts';
 
-/**
- * Gives work connections of the owner, and ends them.
- * @throws ProcessError RG_NOT_PREPARED where the database has no outbox
- */
-export async function withOutbox<T>(
+/** @throws ProcessError RG_NOT_PREPARED where the database has no outbox */
+export function withOutbox<T>(
   context: ServerContext,
   work: (pool: pg.Pool) => Promise<T>,
 ): Promise<T> {
-  // First, so that a database that cannot be reached is told in the words of all commands.
-  await (await context.connectOwner()).end();
-  const pool = new pg.Pool({ connectionString: await context.ownerUrl(), max: 1 });
-  try {
-    const { rows } = await pool.query<{ readonly found: boolean }>(
-      `select pg_catalog.to_regclass('rowgate_mail.outbox') is not null as found`,
-    );
-    if (rows[0]?.found) return await work(pool);
-    throw new ProcessError('RG_NOT_PREPARED', 'the tables of mails are missing', {
-      hint: 'run `rowgate migrate` first',
-    });
-  } finally {
-    await pool.end();
-  }
+  return withOwnerPool(context, { relation: 'rowgate_mail.outbox', subject: 'mails' }, work);
 }
 
 /** @throws ProcessError RG_USAGE where it can be no id of a mail */

@@ -1,6 +1,4 @@
-import type pg from 'pg';
-import type { PgBoss } from 'pg-boss';
-import { within } from '../../platform/queue/open-queue.ts';
+import type { Db, PgBoss } from 'pg-boss';
 
 /** Callbacks that are stored, to be processed. */
 export const callbackQueue = 'callbacks';
@@ -37,16 +35,13 @@ export async function prepareCallbackQueues(boss: PgBoss): Promise<void> {
   await boss.updateQueue(callbackQueue, live);
 }
 
-/** Asks for callbacks to be processed, if the client's transaction commits. */
+/** Asks for callbacks to be processed. */
 export async function sendCallbacks(
   boss: PgBoss,
-  client: pg.ClientBase,
   ids: readonly string[],
+  within: { readonly db?: Db } = {},
 ): Promise<void> {
   if (ids.length === 0) return;
-  await boss.insert(
-    callbackQueue,
-    ids.map((id) => ({ data: { id } satisfies CallbackJob })),
-    within(client),
-  );
+  const jobs = ids.map((id) => ({ data: { id } satisfies CallbackJob }));
+  await boss.insert(callbackQueue, jobs, within);
 }
