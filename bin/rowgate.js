@@ -13,6 +13,8 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 process.env.GRAPHILE_ENV ??= 'production';
 
 if (Number.parseInt(process.versions.node, 10) >= wantedMajor) {
+  const { keepCompiled } = await import('./compile-cache.js');
+  keepCompiled(root);
   await import(pathToFileURL(program()).href);
 } else {
   const node = bundledNode();

@@ -1,3 +1,4 @@
+export { documentDigest } from './allow-list/document-digest.ts';
 export {
   type Applied,
   type ApplyOptions,
@@ -11,9 +12,17 @@ export { CommandError } from './commands/command-error.ts';
 export { commands } from './commands/commands.ts';
 export { roleNamed } from './commands/role-option.ts';
 export { metadataOption } from './commands/session.ts';
-export { computedView, type ViewName } from './compile/computed-views.ts';
+export { computedColumn, computedView, type ViewName } from './compile/computed-views.ts';
+export { cursorName } from './compile/cursor-name.ts';
+export type { ViewWrite } from './compile/make-write-view.ts';
+export { namesApiObject } from './compile/names.ts';
+export { fieldCall, functionCall, type OwnerCall } from './compile/owner-calls.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
+export { rowsView } from './compile/rows-views.ts';
+export { upsertFinder } from './compile/upsert-finders.ts';
 export { type FunctionName, upsertGuard } from './compile/upsert-guards.ts';
+export { joinColumn } from './compile/visible-cells.ts';
+export { writeViews } from './compile/write-views.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -25,33 +34,36 @@ export {
 } from './diagnostics.ts';
 export type { Difference, Drift } from './drift/find-drift.ts';
 export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect-drift.ts';
+export { type EnumValue, type EnumValues, readEnumValues } from './enums/enum-values.ts';
+export type { Unrunnable } from './lint/listed-operations.ts';
 export { didYouMean, nearest } from './load/nearest.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';
 export type { EventTrigger, Retry, Schedule } from './model/event-types.ts';
+export { argumentNames } from './model/function-arguments.ts';
+export type { FunctionField, FunctionModel } from './model/function-types.ts';
+export { grantedColumns } from './model/granted-columns.ts';
 export { fitsType } from './model/literals.ts';
 export { takenGraphqlNames } from './model/name-conflicts.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './model/names.ts';
+export type { ListedDocument, RateLimit, RoleLimits } from './model/operation-types.ts';
+export type { DeleteRule, InsertRule, SelectRule, UpdateRule } from './model/rule-types.ts';
 export type {
   BoolExp,
   ColumnModel,
   ComputedArgument,
   ComputedField,
-  DeleteRule,
-  InsertRule,
   Model,
   OperatorName,
   Relationship,
   RelationshipColumn,
   RoleModel,
   RootField,
-  SelectRule,
   TableKey,
   TableModel,
   TablePermissions,
   TypeName,
   UniqueConstraint,
-  UpdateRule,
   VariableName,
   VariableUse,
 } from './model/types.ts';

@@ -3,7 +3,6 @@ import { Catalog } from './catalog/catalog.ts';
 import { inspectCatalog } from './catalog/inspect-catalog.ts';
 import type { CatalogData } from './catalog/types.ts';
 import { type Diagnostic, MetadataError, Report } from './diagnostics.ts';
-import { loadMetadata } from './load/load-metadata.ts';
 import type { RawMetadata } from './load/raw.ts';
 import { buildModel } from './model/build-model.ts';
 import { defaultRolePrefix } from './model/names.ts';
@@ -19,6 +18,8 @@ export interface LoadModelOptions {
   readonly rolePrefix?: string | undefined;
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
+  /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
+  readonly inferFunctionPermissions?: boolean | undefined;
 }
 
 /** A model with the catalog that it was resolved against and what is worth a warning. */
@@ -42,7 +43,7 @@ export async function resolveModel(options: LoadModelOptions): Promise<LoadedMod
   // Side by side: Postgres looks into its catalogs while this process parses.
   const [data, raw] = await Promise.all([
     inspectCatalog(options.client),
-    loadMetadata(options.metadata, report),
+    readFolder(options.metadata, report),
   ]);
   if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
   return resolveAgainst(raw, new Catalog(data), options, report);
@@ -54,9 +55,15 @@ export async function resolveOffline(
   options: Omit<LoadModelOptions, 'client'>,
 ): Promise<LoadedModel> {
   const report = new Report();
-  const raw = await loadMetadata(options.metadata, report);
+  const raw = await readFolder(options.metadata, report);
   if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
   return resolveAgainst(raw, new Catalog(data), options, report);
+}
+
+// Loaded when wanted: YAML and its schemas are half of what a command takes to start, and many read no file.
+async function readFolder(metadata: string, report: Report): Promise<RawMetadata | undefined> {
+  const { loadMetadata } = await import('./load/load-metadata.ts');
+  return loadMetadata(metadata, report);
 }
 
 function resolveAgainst(
@@ -68,6 +75,7 @@ function resolveAgainst(
   const naming = {
     rolePrefix: options.rolePrefix ?? defaultRolePrefix(catalog.data.database),
     headerPrefix: options.headerPrefix,
+    inferFunctionPermissions: options.inferFunctionPermissions,
   };
   const model = buildModel(raw, catalog, naming, report);
   if (report.hasErrors) throw new MetadataError(report.diagnostics);

@@ -7,6 +7,7 @@ import { connect, withConnection } from './db/connection.ts';
 import type { ServerLogin } from './db/logins.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
 import { migrateEverything } from './db/preparation.ts';
+import { errorCode } from './errors.ts';
 
 /** What commands of the server need besides. */
 export interface ServerContext extends CommandContext {
@@ -26,6 +27,12 @@ export interface ServerCommand extends Omit<Command, 'run'> {
   ): ReturnType<Command['run']>;
 }
 
+/** Where commands write. */
+export interface Terminal {
+  readonly stdout: NodeJS.WritableStream;
+  readonly stderr: NodeJS.WritableStream;
+}
+
 /** What a command runs in, and how its use of the database ends. */
 export interface OpenContext {
   readonly context: ServerContext;
@@ -33,7 +40,11 @@ export interface OpenContext {
 }
 
 /** The world as a command of the compiler sees it; the database is opened on first use. */
-export function makeCommandContext(config: Config, logger: pino.Logger): OpenContext {
+export function makeCommandContext(
+  config: Config,
+  logger: pino.Logger,
+  { stdout, stderr }: Terminal = process,
+): OpenContext {
   let opened: Promise<DatabaseAccess> | undefined;
   const database = () => {
     opened ??= openForCommand(config, logger);
@@ -43,15 +54,21 @@ export function makeCommandContext(config: Config, logger: pino.Logger): OpenCon
     context: {
       rolePrefix: config.rolePrefix,
       headerPrefix: config.headerPrefix,
+      inferFunctionPermissions: config.inferFunctionPermissions,
       hasOwnerUrl: config.database.kind === 'given' && config.database.ownerUrl !== undefined,
       ownerUrl: async () => (await database()).ownerUrl(),
       connectOwner: async () => connect((await database()).ownerUrl()),
       gatewayLogin: async () => (await database()).login('gateway'),
       sidecarLogin: async () => (await database()).login('sidecar'),
+      findUnrunnable: async (model) => {
+        // Loaded late: it brings all of PostGraphile along.
+        const { findUnrunnable } = await import('./graphql/find-unrunnable.ts');
+        return findUnrunnable(model, (await database()).ownerUrl(), config.limits);
+      },
       config,
       readInput: () => text(process.stdin),
-      print: (line) => writeLine(process.stdout, line),
-      printError: (line) => writeLine(process.stderr, line),
+      print: (line) => writeLine(stdout, line),
+      printError: (line) => writeLine(stderr, line),
       confirm: process.stdin.isTTY && process.stdout.isTTY ? ask : undefined,
     },
     close: async () => {
@@ -73,8 +90,20 @@ async function openForCommand(config: Config, logger: pino.Logger): Promise<Data
   }
 }
 
-/** Writes one line; where the reader of a pipe has gone, the rest is not wanted. */
-export function writeLine(stream: NodeJS.WriteStream, line: string): void {
+/**
+ * Lets a command do its work to the end though nobody reads any more what it says, as in `rowgate jobs list | head -1`.
+ * Once for a process; that a stream cannot be written for any other reason still ends it.
+ */
+export function outliveReaders(...streams: readonly NodeJS.WriteStream[]): void {
+  for (const stream of streams) {
+    stream.on('error', (error) => {
+      if (errorCode(error) !== 'EPIPE') throw error;
+    });
+  }
+}
+
+/** Writes one line; after `outliveReaders` also where the reader of a pipe has gone. */
+export function writeLine(stream: NodeJS.WritableStream, line: string): void {
   stream.write(`${line}\n`);
 }
 

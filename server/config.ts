@@ -8,6 +8,8 @@ import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
 import { type JobConfig, readJobConfig } from './job-config.ts';
 import { type KycConfig, readKycConfig } from './kyc-config.ts';
 import { type MailConfig, readMailConfig } from './mail-config.ts';
+import { type OperationConfig, readOperationConfig } from './operation-config.ts';
+import { readSocketConfig, type SocketConfig } from './socket-config.ts';
 import { readStorageConfig, type StorageConfig } from './storage-config.ts';
 import { readTriggerConfig, type TriggerConfig } from './trigger-config.ts';
 import { readWebhookConfig, type WebhookConfig } from './webhook-config.ts';
@@ -78,7 +80,11 @@ export interface Config {
   readonly rolePrefix: string | undefined;
   /** Whether bigint and numeric leave as strings; default false. */
   readonly stringifyNumericTypes: boolean;
+  /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
+  readonly inferFunctionPermissions: boolean;
   readonly limits: Limits;
+  readonly operations: OperationConfig;
+  readonly sockets: SocketConfig;
   /** Most connections for requests; default 10. */
   readonly poolSize: number;
   /** Seconds between two looks for drift, 0 for none at all; default 60. */
@@ -95,6 +101,7 @@ const defaults = {
   logLevel: 'info',
   headerPrefix: 'X-Gql-',
   stringifyNumericTypes: false,
+  inferFunctionPermissions: false,
   limits: {
     bodyBytes: mebibyte,
     depth: 15,
@@ -106,9 +113,6 @@ const defaults = {
   poolSize: 10,
   driftInterval: 60,
 } as const satisfies Partial<Config>;
-
-// Not read here, but no mistake where they are set.
-const knownElsewhere = ['ROWGATE_INFER_FUNCTION_PERMISSIONS'];
 
 /** The configuration of this process. Throws as `parseConfig` does. */
 export function loadConfig(): { readonly config: Config; readonly warnings: readonly string[] } {
@@ -141,6 +145,7 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
   const baseUrl = read.webUrl('ROWGATE_BASE_URL') ?? `http://${urlHost(host)}:${port}`;
   const database = readDatabase(read);
   const embedded = database.kind === 'embedded';
+  const poolSize = read.integer('ROWGATE_POOL_SIZE', 1, 1000) ?? defaults.poolSize;
   return {
     host,
     port,
@@ -170,8 +175,12 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     ),
     stringifyNumericTypes:
       read.flag('ROWGATE_STRINGIFY_NUMERIC_TYPES') ?? defaults.stringifyNumericTypes,
+    inferFunctionPermissions:
+      read.flag('ROWGATE_INFER_FUNCTION_PERMISSIONS') ?? defaults.inferFunctionPermissions,
     limits: readLimits(read),
-    poolSize: read.integer('ROWGATE_POOL_SIZE', 1, 1000) ?? defaults.poolSize,
+    operations: readOperationConfig(read),
+    sockets: readSocketConfig(read, poolSize),
+    poolSize,
     driftInterval: read.integer('ROWGATE_DRIFT_INTERVAL', 0, 86_400) ?? defaults.driftInterval,
   };
 }
@@ -208,11 +217,10 @@ function urlHost(host: string): string {
 }
 
 function unknownVariables(environment: Environment, known: ReadonlySet<string>): string[] {
-  const accepted = new Set([...known, ...knownElsewhere]);
   return Object.keys(environment)
-    .filter((name) => name.startsWith('ROWGATE_') && !accepted.has(name))
+    .filter((name) => name.startsWith('ROWGATE_') && !known.has(name))
     .map((name) => {
-      const hint = didYouMean(name, accepted);
+      const hint = didYouMean(name, known);
       return `${name} is not a variable that rowgate knows${hint ? `; ${hint}` : ''}`;
     });
 }

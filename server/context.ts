@@ -5,10 +5,16 @@ import { secretCheck } from './secret-check.ts';
 /** Who asks: the role whose rules apply and the session variables that they read. */
 export interface Caller {
   readonly role: RoleModel;
+  /** The same for the same person or program, in whatever role; absent for whoever says nothing of who they are. */
+  readonly identity?: string;
   /** By setting name after `gql.`; never empty values, never names outside the model. */
   readonly variables: ReadonlyMap<VariableName, string>;
   /** Whether rules that are `backend_only` count. */
   readonly isBackend: boolean;
+  /** When the session or token ends that says so, if it ends by itself. */
+  readonly expiresAt?: Date;
+  /** Whether the answer's headers say who asks; for holders of the admin secret alone. */
+  readonly isDebugging?: boolean;
 }
 
 /**
@@ -71,8 +77,10 @@ export function adminSecretAuthenticator(adminSecret: string): Authenticator {
     }
     return {
       role: lookUpRole(requestedRole(headers, prefix) ?? 'admin', model),
+      identity: 'admin secret',
       variables: readVariables(headers, prefix, model),
       isBackend: readSwitch(headers, `${prefix}use-backend-only-permissions`),
+      isDebugging: readSwitch(headers, `${prefix}debug`),
     };
   };
 }
@@ -97,7 +105,7 @@ export function requestedRole(headers: Headers, headerPrefix: string): string | 
 export function refuseVariables(headers: Headers, headerPrefix: string): void {
   const prefix = headerPrefix.toLowerCase();
   const given = Object.keys(headers).find(
-    (name) => name.startsWith(prefix) && name !== `${prefix}role`,
+    (name) => name.startsWith(prefix) && !HARMLESS.includes(name.slice(prefix.length)),
   );
   if (given === undefined) return;
   throw new CallerError(
@@ -105,6 +113,9 @@ export function refuseVariables(headers: Headers, headerPrefix: string): void {
     `header "${given}" is for requests with the admin secret; leave it out`,
   );
 }
+
+// Without the secret, the wish for debugging changes nothing.
+const HARMLESS = ['role', 'debug'];
 
 /** The error of whoever names a role that is not among the own ones, whether or not there is such a role. */
 export function roleNotAllowed(): CallerError {
@@ -122,8 +133,6 @@ export function missingVariable(variable: VariableName, headerPrefix: string): C
 function secretHeader(headerPrefix: string): string {
   return `${headerPrefix.toLowerCase()}admin-secret`;
 }
-
-// Hashed first, so that the comparison's time tells nothing about the secret's length either.
 
 /** @throws CallerError */
 export function lookUpRole(name: string, model: Model): RoleModel {

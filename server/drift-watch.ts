@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pino from 'pino';
-import { type DriftSubject, inspectDrift } from '../permissions/index.ts';
+import { type DriftSubject, inspectDrift, type SeenDrift } from '../permissions/index.ts';
 import { withConnection } from './db/connection.ts';
 import { errorMessage, ProcessError } from './errors.ts';
 
@@ -93,12 +93,16 @@ class Watcher {
     const seen = await inspectDrift(client, subject, known);
     if (!seen) return;
     this.#seen = { digest: seen.digest, fingerprint };
-    this.#report(seen.drift.differences.map((one) => one.text));
+    this.#report(seen.drift);
   }
 
-  #report(differences: readonly string[]): void {
+  #report({ differences: found, replaced }: SeenDrift['drift']): void {
     const { logger } = this.#options;
+    const differences = found.map((one) => one.text);
     const { length } = differences;
+    if (replaced.length > 0) {
+      logger.warn({ replaced }, 'views were replaced since their rules were applied');
+    }
     if (length > 0) logger.error({ differences }, "the database was changed behind Rowgate's back");
     else if (this.problems.length > 0) logger.info('the database is as apply left it again');
     const count = length === 1 ? '1 difference' : `${length} differences`;

@@ -17,11 +17,12 @@ export const exportSdlCommand: ServerCommand = {
   run: async (options, _positionals, context) => {
     // Loaded when wanted: it brings all of PostGraphile along.
     const { roleSdl } = await import('./graphql/role-sdl.ts');
-    const { rolePrefix, headerPrefix } = context;
+    const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;
+    const naming = { rolePrefix, headerPrefix, inferFunctionPermissions };
     const client = await context.connectOwner();
     try {
       const sdl = await roleSdl({
-        model: { metadata: String(options.metadata), client, rolePrefix, headerPrefix },
+        model: { metadata: String(options.metadata), client, ...naming },
         databaseUrl: await context.ownerUrl(),
         role: options.role,
         asBackend: options['backend-only'] === true,

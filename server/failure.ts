@@ -5,10 +5,14 @@ import { errorCode, errorMessage, ProcessError } from './errors.ts';
  * Tells a failure to the person at the terminal and returns the exit code for it.
  * A stack is shown only where the log level asks for details.
  */
-export function reportFailure(error: unknown, logLevel: string): number {
+export function reportFailure(
+  error: unknown,
+  logLevel: string,
+  stderr: NodeJS.WritableStream,
+): number {
   const detailed = logLevel === 'debug' || logLevel === 'trace';
-  process.stderr.write(`${failureText(error, detailed)}\n`);
-  if (detailed && error instanceof Error) process.stderr.write(`${error.stack}\n`);
+  stderr.write(`${failureText(error, detailed)}\n`);
+  if (detailed && error instanceof Error) stderr.write(`${error.stack}\n`);
   return exitCodeOf(error);
 }
 

@@ -1,7 +1,8 @@
 import type express from 'express';
 import pg from 'pg';
 import type pino from 'pino';
-import { loadModel, MetadataError, type Model } from '../permissions/index.ts';
+import type { Registry } from 'prom-client';
+import { loadModel, type Model } from '../permissions/index.ts';
 import { type Closers, openWhole } from './closers.ts';
 import type { Config } from './config.ts';
 import type { Authenticator } from './context.ts';
@@ -12,18 +13,30 @@ import { appliedFingerprint } from './db/preparation.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { errorMessage } from './errors.ts';
 import type { GraphqlService } from './graphql/service.ts';
+import type { Sockets } from './graphql/socket/open-sockets.ts';
 import { paced } from './paced.ts';
+import type { RateStore } from './rate-store.ts';
+import { Reloading } from './reloading.ts';
 import type { Operation } from './rest/endpoint.ts';
+import { openRules, type Rules } from './rules.ts';
+import type { Part } from './serve-options.ts';
 
 const statusTimeoutMs = 5000;
 /** Between two reloads: whoever may connect to the database may send notices. */
 const noticePauseMs = 1000;
 
-/** GraphQL over one database by the rules of one metadata folder, kept up with what is applied. */
-export interface Gateway {
+/** What answers GraphQL. */
+export interface DataApi {
   readonly router: express.Router;
   /** What its router answers. */
   readonly operations: readonly Operation[];
+  readonly sockets: Sockets;
+}
+
+/** One database by the rules of one metadata folder, kept up with what is applied. */
+export interface Gateway {
+  /** Absent where this process answers no GraphQL. */
+  readonly data: DataApi | undefined;
   /** The rules that were loaded last. */
   model(): Model;
   /** Why requests should go elsewhere; empty where they are answered by the rules that were applied. */
@@ -37,8 +50,16 @@ export interface GatewayOptions {
   readonly login: ServerLogin;
   /** In the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
+  /** Counts operations for all instances; absent: each process counts its own. */
+  readonly rates: RateStore | undefined;
+  /** Reads the session of requests that bring its cookie; absent where sessions do not count. */
+  readonly readSession: express.RequestHandler | undefined;
+  /** Where it counts; absent: nobody asks. */
+  readonly registry: Registry | undefined;
   /** The metadata folder. */
   readonly metadata: string;
+  /** What this process does. */
+  readonly parts: ReadonlySet<Part>;
   /** Called after the rules were loaded anew. Must not throw. */
   readonly onReload?: () => Promise<void>;
   readonly logger: pino.Logger;
@@ -50,47 +71,49 @@ export function openGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 async function open(options: GatewayOptions, closers: Closers): Promise<Gateway> {
-  const { config, database, login, authenticators, metadata, logger } = options;
+  const { config, database, login, metadata, logger } = options;
   const pool = statusPool(login.url, logger);
   closers.add(() => pool.end());
   let loaded: Model | undefined;
   const load = async () => {
-    const { rolePrefix, headerPrefix } = config;
-    loaded = await loadModel({ metadata, client: pool, rolePrefix, headerPrefix });
+    const { rolePrefix, headerPrefix, inferFunctionPermissions } = config;
+    const naming = { rolePrefix, headerPrefix, inferFunctionPermissions };
+    loaded = await loadModel({ metadata, client: pool, ...naming });
     return loaded;
   };
-  // Loaded late: it brings all of PostGraphile along, and mistakes of configuration should be told before.
-  const { makeGraphqlService } = await import('./graphql/service.ts');
-  const service = await makeGraphqlService({
-    config,
-    gatewayUrl: login.url,
-    authenticators,
-    loadModel: load,
-    logger,
-  });
-  closers.add(() => service.close());
-  const reloading = new Reloading(service, logger);
+  const service = options.parts.has('graphql') ? await openService(options, load) : undefined;
+  const rules: Rules = service ?? (await openRules(load));
+  closers.add(() => rules.close());
+  const data = service && (await dataApiOf(options, service));
+  const reloading = new Reloading(rules, logger);
   const drift = await driftWatch(options, () => loaded);
   closers.add(async () => drift?.close());
   const taking = paced(async () => {
-    const outcome = await reloading.reload();
+    const outcome = await reloading.takeUp();
+    if (outcome === 'unneeded') return;
     if (outcome === 'done') await options.onReload?.();
     await drift?.look();
     // A database that did not answer may answer the next time; a mistake in the files waits for the next notice.
-    if (outcome === 'unreadable') void taking.request();
+    if (outcome === 'unreadable') void onApplied();
   }, noticePauseMs);
+  const onApplied = () => {
+    reloading.isApplied = true;
+    return taking.request();
+  };
   closers.add(() => taking.close());
   const listener = listenForApplied({
     url: () => database.directUrl(),
-    hasMissed: async () => (await differences(pool, () => loaded?.fingerprint)).length > 0,
-    onApplied: () => taking.request(),
+    hasMissed: async () =>
+      (await differences(pool, () => loaded?.fingerprint)).length > 0 ||
+      (await rules.hasOtherEnums().catch(() => true)),
+    onApplied,
+    onEnumRows: () => taking.request(),
     logger,
   });
   closers.add(() => listener.close());
   return {
-    router: service.router,
-    operations: service.operations,
-    model: () => service.model(),
+    data,
+    model: () => rules.model(),
     unreadiness: async () => [
       ...reloading.problems,
       ...(await differences(pool, () => loaded?.fingerprint)),
@@ -98,6 +121,33 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     ],
     close: () => closers.close(),
   };
+}
+
+async function openService(
+  { config, login, authenticators, rates, logger }: GatewayOptions,
+  loadModel: () => Promise<Model>,
+): Promise<GraphqlService> {
+  // Loaded late: it brings all of PostGraphile along, and mistakes of configuration should be told before.
+  const { makeGraphqlService } = await import('./graphql/service.ts');
+  const gatewayUrl = login.url;
+  return makeGraphqlService({ config, gatewayUrl, authenticators, rates, loadModel, logger });
+}
+
+async function dataApiOf(
+  { config, readSession, registry, logger }: GatewayOptions,
+  service: GraphqlService,
+): Promise<DataApi> {
+  const { openSockets } = await import('./graphql/socket/open-sockets.ts');
+  const { appOrigins } = config.identity;
+  const sockets = openSockets({
+    ...{ readSession, registry, logger },
+    enter: (request) => service.enter(request),
+    limits: config.sockets,
+    messageBytes: config.limits.bodyBytes,
+    headerPrefix: config.headerPrefix,
+    origins: new Set([...appOrigins, new URL(config.baseUrl).origin]),
+  });
+  return { router: service.router, operations: service.operations, sockets };
 }
 
 async function driftWatch(
@@ -112,32 +162,6 @@ async function driftWatch(
     intervalMs: config.driftInterval * 1000,
     logger,
   });
-}
-
-/** Reloads, and remembers whether that went well. */
-class Reloading {
-  readonly #service: GraphqlService;
-  readonly #logger: pino.Logger;
-  /** Why the last one failed; the rules from before it are served then. */
-  problems: readonly string[] = [];
-
-  constructor(service: GraphqlService, logger: pino.Logger) {
-    this.#service = service;
-    this.#logger = logger;
-  }
-
-  async reload(): Promise<'done' | 'mistaken' | 'unreadable'> {
-    try {
-      await this.#service.reload();
-      this.problems = [];
-      this.#logger.info('reloaded the metadata');
-      return 'done';
-    } catch (error) {
-      this.problems = ['the metadata that was applied last cannot be loaded; the log says why'];
-      this.#logger.error({ err: error }, 'cannot reload the metadata; the old rules stay in force');
-      return error instanceof MetadataError ? 'mistaken' : 'unreadable';
-    }
-  }
 }
 
 /** A connection or two for what the process itself asks; requests have a pool of their own. */

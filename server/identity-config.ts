@@ -55,7 +55,7 @@ export interface IdentityConfig {
 
 /** How often one address, person or key may ask, per minute. */
 export interface Rates {
-  /** Exchanges of a token for a session; default 30. */
+  /** Exchanges of a token for a session, and wrong API keys; default 30. */
   readonly exchange: number;
   /** Tokens asked for; default 60. */
   readonly tokens: number;

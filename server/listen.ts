@@ -1,11 +1,30 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { errorCode, errorMessage, ProcessError } from './errors.ts';
 
 const drainCheckMs = 50;
 
+/** What becomes of requests that ask for another protocol. */
+export interface Upgrades {
+  /** Those that are not meant are answered as if they asked for none. */
+  isMeant(request: IncomingMessage): boolean;
+  handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+}
+
+const noUpgrades: Upgrades = {
+  isMeant: () => false,
+  handle: (_request, socket) => socket.destroy(),
+};
+
 /** Listens for HTTP. Throws RG_LISTEN where the address cannot be had. */
-export async function listen(app: RequestListener, host: string, port: number): Promise<Server> {
-  const server = createServer(app);
+export async function listen(
+  app: RequestListener,
+  host: string,
+  port: number,
+  upgrades: Upgrades = noUpgrades,
+): Promise<Server> {
+  const server = createServer({ shouldUpgradeCallback: upgrades.isMeant }, app);
+  server.on('upgrade', upgrades.handle);
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(listenFailure(error, host, port)));
     server.listen(port, host, () => {

@@ -3,14 +3,54 @@ interface Item<V> {
   readonly cost: number;
 }
 
+interface Holder {
+  readonly spent: number;
+  dropOldest(): void;
+}
+
+/** What several maps may hold together. Where it is spent, the one that holds most gives up. */
+export class Budget {
+  readonly limit: number;
+  readonly #holders: Holder[] = [];
+
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  join(holder: Holder): void {
+    this.#holders.push(holder);
+  }
+
+  /** What all maps hold by now. */
+  get spent(): number {
+    return this.#holders.reduce((sum, { spent }) => sum + spent, 0);
+  }
+
+  /** Has maps give up what they hold beyond the limit. */
+  keep(): void {
+    while (this.spent > this.limit) {
+      const [first, ...others] = this.#holders;
+      if (!first) return;
+      others.reduce((most, one) => (one.spent > most.spent ? one : most), first).dropOldest();
+    }
+  }
+}
+
 /** A map with a budget: what was used least recently goes first, what costs more than all of it never comes in. */
 export class Lru<V> {
   readonly #items = new Map<string, Item<V>>();
-  readonly #budget: number;
+  readonly #budget: Budget;
   #spent = 0;
 
-  constructor(budget: number) {
-    this.#budget = budget;
+  /** @param budget its own, or one that it shares */
+  constructor(budget: number | Budget) {
+    this.#budget = typeof budget === 'number' ? new Budget(budget) : budget;
+    this.#budget.join(this);
+  }
+
+  /** What everything in it costs. */
+  get spent(): number {
+    return this.#spent;
   }
 
   get(key: string): V | undefined {
@@ -23,18 +63,21 @@ export class Lru<V> {
 
   set(key: string, value: V, cost: number): void {
     this.#delete(key);
-    if (cost > this.#budget) return;
+    if (cost > this.#budget.limit) return;
     this.#items.set(key, { value, cost });
     this.#spent += cost;
-    for (const oldest of this.#items.keys()) {
-      if (this.#spent <= this.#budget) return;
-      this.#delete(oldest);
-    }
+    this.#budget.keep();
   }
 
   clear(): void {
     this.#items.clear();
     this.#spent = 0;
+  }
+
+  /** Gives up what was used least recently. */
+  dropOldest(): void {
+    const [oldest] = this.#items.keys();
+    if (oldest !== undefined) this.#delete(oldest);
   }
 
   #delete(key: string): void {

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express';
 import type pino from 'pino';
+import type { Registry } from 'prom-client';
 import type { Model } from '../permissions/index.ts';
 import { openAuth } from './auth/open-auth.ts';
 import { type Closers, openWhole } from './closers.ts';
@@ -12,6 +13,7 @@ import { openMetrics } from './events/metrics/open-metrics.ts';
 import { openWorker, type Worker } from './open-worker.ts';
 import { openQueue } from './platform/queue/open-queue.ts';
 import type { Sidecar } from './prepare-database.ts';
+import type { RateStore } from './rate-store.ts';
 import type { Endpoint } from './rest/endpoint.ts';
 import { resolvePlatformSecrets } from './secrets.ts';
 import type { Part } from './serve-options.ts';
@@ -34,10 +36,14 @@ export interface SidecarParts {
   readonly endpoints: readonly Endpoint[];
   /** For those who run it, whatever the parts. */
   readonly metrics: readonly Endpoint[];
+  /** What they tell of; others may add to it. */
+  readonly registry: Registry;
   /** Reads the session of requests that bring its cookie; absent where sessions do not count. */
   readonly session: RequestHandler | undefined;
   /** For the data API. */
   readonly authenticators: readonly Authenticator[];
+  /** Counts operations of the data API for all instances together; absent where nothing is shared. */
+  readonly rates: RateStore | undefined;
   /** Begins to deliver, to run schedules and to send, where this process is a worker; once the rules are loaded. */
   work(): Promise<void>;
   /** Ends that, and lets what runs come to its end: before requests end, since deliveries may come to this process. */
@@ -91,8 +97,10 @@ async function open(options: SidecarOptions, closers: Closers): Promise<SidecarP
   return {
     endpoints,
     metrics: [makeMetricsEndpoint(metrics.registry, config.events.metricsTokens)],
+    registry: metrics.registry,
     session: auth?.session,
     authenticators: auth?.authenticators ?? [],
+    rates: auth?.rates,
     work,
     stopWorking,
     refresh: async () => worker?.refresh(),

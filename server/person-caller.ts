@@ -21,6 +21,7 @@ export function roleOfPerson(headers: Headers, headerPrefix: string): string | u
 export function personCaller(user: User, role: string, model: Model): Caller {
   return {
     role: ownRole(role, user, model),
+    identity: `person ${user.id}`,
     variables: variablesOf(user, model),
     isBackend: false,
   };

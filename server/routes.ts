@@ -22,13 +22,13 @@ export function makeRoutes(options: RouteOptions): Router {
   const { baseUrl, headerPrefix, limits } = config;
   const router = express.Router();
   const rest = parts.has('rest') ? (side?.endpoints ?? []) : [];
-  const data = parts.has('graphql') ? gateway.operations : [];
+  const data = gateway.data?.operations ?? [];
   const metrics = side?.metrics ?? [];
   const operations = [...rest, ...data, ...service, ...metrics];
   const docs = makeDocsEndpoints({ baseUrl, headerPrefix, operations });
   if (side?.session) router.use(side.session);
   // First what is asked most often: each path that comes before it is compared with it.
-  if (parts.has('graphql')) router.use(gateway.router);
+  if (gateway.data) router.use(gateway.data.router);
   router.use(mountEndpoints([...rest, ...metrics, ...docs], limits.bodyBytes));
   return router;
 }

@@ -15,7 +15,8 @@ import type { Endpoint } from './rest/endpoint.ts';
 import { makeServiceEndpoints, type Phase } from './rest/service-endpoints.ts';
 import { makeRoutes } from './routes.ts';
 import { resolveAdminSecret, type Secret } from './secrets.ts';
-import type { ServeSettings } from './serve-options.ts';
+import type { Part, ServeSettings } from './serve-options.ts';
+import { asUpgradeRequest } from './upgrade-request.ts';
 
 const drainTimeoutMs = 30_000;
 
@@ -49,8 +50,13 @@ export async function startServer(
     unreadiness: async () => (await gateway?.unreadiness()) ?? [],
   });
   const app = makeApp({ config: given, logger, phase: () => phase, service, routes });
+  const sockets = () => gateway?.data?.sockets;
   // First of all, so that a taken port is told before anything is started for nothing.
-  const server = await listen(app, given.host, given.port);
+  const server = await listen(app, given.host, given.port, {
+    isMeant: (request) => phase !== 'starting' && sockets()?.isFor(request) === true,
+    handle: (request, socket, head) =>
+      sockets()?.open(asUpgradeRequest(app, request), socket, head),
+  });
   closers.add(() => finishRequests(server, logger));
   const config = { ...given, baseUrl: reachableAt(given, server) };
   try {
@@ -69,7 +75,7 @@ export async function startServer(
     stop: async () => {
       await stopWorking().catch((error: unknown) => logger.warn(errorMessage(error)));
       phase = 'draining';
-      await finishRequests(server, logger);
+      await Promise.all([sockets()?.drain(drainTimeoutMs), finishRequests(server, logger)]);
       await closers.close();
     },
   };
@@ -98,7 +104,7 @@ interface Serving {
 async function serve(starting: Starting): Promise<Serving> {
   const { config, settings, logger, adminSecret, service, closers } = starting;
   const { metadata, parts } = settings;
-  const database: DatabaseAccess = await openDatabase(config, logger);
+  const database: DatabaseAccess = await openDatabase(config, logger, () => loadAhead(parts));
   closers.add(database.close);
   const { login, sidecar } = await prepareDatabase(database, { config, settings, logger });
   let gateway: Gateway | undefined;
@@ -121,11 +127,19 @@ async function serve(starting: Starting): Promise<Serving> {
     ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
   ];
   const onReload = async () => side?.refresh();
-  const opening = { config, database, login, metadata, onReload, logger, authenticators };
-  gateway = await openGateway(opening);
+  const rates = side?.rates;
+  const served = { config, database, login, metadata, parts, authenticators, rates };
+  const opening = { ...served, onReload, logger };
+  gateway = await openGateway({ ...opening, readSession: side?.session, registry: side?.registry });
   closers.add(gateway.close);
   await side?.work();
   return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
+}
+
+/** What an embedded database is served with. Where loading fails, it fails again when it is wanted. */
+function loadAhead(parts: ReadonlySet<Part>): void {
+  import('./open-sidecar.ts').catch(() => {});
+  if (parts.has('graphql')) import('./graphql/service.ts').catch(() => {});
 }
 
 async function finishRequests(server: Server, logger: pino.Logger): Promise<void> {

@@ -6,15 +6,16 @@ import { allFindings } from '../lint/all-findings.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
 import { join, qualified, sql } from '../sql/sql-text.ts';
-import { recordAppliedObjects } from '../state/applied-objects.ts';
+import { readAppliedObjects, recordAppliedObjects } from '../state/applied-objects.ts';
 import { sealAll } from '../state/seal.ts';
+import { readViewTexts } from '../state/view-texts.ts';
 import { ensurePassword } from './gateway-password.ts';
 import {
   compareAgain,
   migrateGateway,
   type Prepared,
   type PrepareOptions,
-  pinSearchPath,
+  pinSettings,
   prepare,
 } from './prepare.ts';
 import { runSteps } from './run-steps.ts';
@@ -92,7 +93,7 @@ function lockedOut(cause: unknown): unknown {
 async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<Applied> {
   await client.query('begin');
   try {
-    await client.query(pinSearchPath);
+    await client.query(pinSettings);
     await client.query("select pg_catalog.set_config('lock_timeout', '500ms', true)");
     await client.query('select 1 from rowgate.installation for update');
     const prepared = await prepare(client, options);
@@ -101,7 +102,11 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     const findings = await databaseFindings(client, prepared);
     refuseUnhealable(findings);
     await execute(client, prepared);
-    const warnings = await confirm(client, prepared, options);
+    const unchanged = prepared.plan.changes.length === 0;
+    const after = unchanged ? prepared : await confirm(client, prepared);
+    const warnings = await allFindings(client, after, unchanged ? findings : undefined);
+    refuse(warnings);
+    await givePassword(client, after, options);
     await client.query('notify rowgate_applied');
     await client.query('commit');
     return { plan: prepared.plan, warnings };
@@ -126,7 +131,7 @@ function refuse(findings: readonly Diagnostic[]): void {
 
 async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void> {
   const { plan } = prepared;
-  if (plan.changes.length === 0) return;
+  if (plan.changes.length === 0) return acceptViews(client, prepared);
   await lockTables(client, prepared);
   const roles = plan.changes.filter((change) => change.kind === 'role' && change.action !== 'drop');
   await runSteps(client, planSteps({ ...plan, changes: roles }));
@@ -136,8 +141,20 @@ async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void>
     const rest = { ...plan, changes: plan.changes.filter((change) => !roles.includes(change)) };
     await runSteps(client, planSteps(rest));
     await client.query(sealAll.text);
-    await recordAppliedObjects(client, prepared.desired);
+    await record(client, prepared);
   });
+}
+
+/** Where nothing is to be done, views may have been replaced all the same, and what drift tells of that ends here. */
+async function acceptViews(client: pg.ClientBase, prepared: Prepared): Promise<void> {
+  const last = await readAppliedObjects(client);
+  const texts = await readViewTexts(client, prepared.tables);
+  if (!texts.every((one) => last.hasAsIs(one))) await record(client, prepared);
+}
+
+async function record(client: pg.ClientBase, { desired, tables }: Prepared): Promise<void> {
+  const texts = await readViewTexts(client, tables);
+  await recordAppliedObjects(client, [...desired, ...texts]);
 }
 
 /** All locks at once and in one order, so that two appliers, or an applier and a migration, do not cross. */
@@ -149,7 +166,9 @@ async function lockTables(
     ['policy', 'trigger', 'row security'].includes(change.kind),
   );
   if (!touches || tables.length === 0) return;
-  const found = loaded.catalog.data.tables.filter((table) => tables.includes(table.oid));
+  const found = loaded.catalog.data.tables.filter(
+    (table) => tables.includes(table.oid) && !table.view,
+  );
   const names = found
     .toSorted((a, b) => a.oid - b.oid)
     .map((table) => sql`only ${qualified(table)}`);
@@ -157,26 +176,23 @@ async function lockTables(
 }
 
 /** Looks again: a plan that leaves something to do is a defect, and a defect must not be committed. */
-async function confirm(
+async function confirm(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
+  const after = await compareAgain(client, before);
+  refuse(
+    after.plan.changes.map((change) => ({
+      code: 'RG_DRIFT',
+      severity: 'error',
+      message: `after applying, this still differs: ${change.action} ${change.label}`,
+      hint: 'somebody else granted or made it and only they can take it away',
+    })),
+  );
+  return after;
+}
+
+async function givePassword(
   client: pg.ClientBase,
-  before: Prepared,
-  options: ApplyOptions,
-): Promise<readonly Diagnostic[]> {
-  const after = before.plan.changes.length === 0 ? before : await compareAgain(client, before);
-  if (after.plan.changes.length > 0) {
-    refuse(
-      after.plan.changes.map((change) => ({
-        code: 'RG_DRIFT',
-        severity: 'error',
-        message: `after applying, this still differs: ${change.action} ${change.label}`,
-        hint: 'somebody else granted or made it and only they can take it away',
-      })),
-    );
-  }
-  const findings = await allFindings(client, after);
-  refuse(findings);
-  if (after.login.managed && options.password !== undefined) {
-    await ensurePassword(client, after.login.name, options.password);
-  }
-  return findings;
+  { login }: Prepared,
+  { password }: ApplyOptions,
+): Promise<void> {
+  if (login.managed && password !== undefined) await ensurePassword(client, login.name, password);
 }

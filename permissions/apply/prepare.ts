@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { tableKey } from '../catalog/catalog.ts';
+import { callsOfAll } from '../compile/call-grants.ts';
 import { compileState, managedTables } from '../compile/compile-state.ts';
 import { systemRoles } from '../compile/names.ts';
 import { compiledRoles, type GatewayLogin } from '../compile/roles.ts';
@@ -40,12 +41,15 @@ export interface Prepared extends Seen {
   readonly plan: Plan;
 }
 
-/** Names in generated SQL are found here or not at all. */
-export const pinSearchPath =
-  "select pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)";
+/**
+ * Names in generated SQL are found here or not at all; and literals of rules are read, and printed again, alike whoever
+ * applies them, as requests would read them.
+ */
+export const pinSettings = `select pg_catalog.set_config(name, value, true) from (values
+  ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres')) s(name, value)`;
 
 /**
- * Loads the metadata and looks at the database. Must run inside a transaction with a pinned search_path.
+ * Loads the metadata and looks at the database. Must run inside a transaction with pinned settings.
  * @throws MetadataError
  */
 export async function see(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
@@ -72,10 +76,11 @@ export async function prepareLoaded(
   const { serverVersion } = catalog.data;
   const openSchemas = await schemasOpenToAll(client);
   const target = { installation: installation.id, serverVersion, login, openSchemas };
-  // Asked first and awaited last: Postgres works while this process compiles.
-  const looking = inspectState(seen.roles);
-  const desired = compileState(model, catalog, target);
-  const found = await looking;
+  // Postgres works while this process compiles, and no failure of either goes unhandled.
+  const [found, desired] = await Promise.all([
+    inspectState(seen.roles),
+    (async () => compileState(model, catalog, target))(),
+  ]);
   return { ...seen, desired, found, plan: makePlan(desired, found) };
 }
 
@@ -108,6 +113,7 @@ async function seeLoaded(
     exclusiveRoles: system,
     login: name,
     tables,
+    callsOfAll: callsOfAll(model),
     serverVersion: catalog.data.serverVersion,
   });
   return { loaded, installation, login, roles, tables };

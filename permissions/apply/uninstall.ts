@@ -7,7 +7,7 @@ import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { ident } from '../sql/sql-text.ts';
 import { inspectRoles, inspectState } from '../state/inspect-state.ts';
 import { type Installation, readInstallation } from '../state/installation.ts';
-import { pinSearchPath } from './prepare.ts';
+import { pinSettings } from './prepare.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 
@@ -29,7 +29,7 @@ export async function uninstall(
 ): Promise<Uninstalled> {
   await client.query('begin');
   try {
-    await client.query(pinSearchPath);
+    await client.query(pinSettings);
     const done = await remove(client, options);
     await client.query('commit');
     return done;
@@ -55,6 +55,7 @@ async function remove(
     exclusiveRoles: Object.values(systemRoles({ rolePrefix })),
     login: login ?? `${rolePrefix}gateway_login`,
     tables: [],
+    callsOfAll: new Set(),
     serverVersion,
   });
   const objects = await inspectState(found);

@@ -54,7 +54,21 @@ const foreignKey = Type.Object(
   closed,
 );
 
-const uniqueConstraint = Type.Object({ name: text, columns: names }, closed);
+const uniqueConstraint = Type.Object(
+  { name: text, columns: names, nullsDistinct: boolean },
+  closed,
+);
+
+const view = Type.Object(
+  {
+    invoker: boolean,
+    insertable: boolean,
+    updatable: boolean,
+    deletable: boolean,
+    reads: Type.Array(Type.Object({ table: text, columns: names }, closed)),
+  },
+  closed,
+);
 
 const table = Type.Object(
   {
@@ -67,16 +81,24 @@ const table = Type.Object(
     primaryKey: names,
     uniques: Type.Array(names),
     uniqueConstraints: Type.Array(uniqueConstraint),
+    hasInsertTriggers: boolean,
     indexed: names,
     foreignKeys: Type.Array(foreignKey),
     sequences: Type.Array(Type.Object({ schema: text, name: text }, closed)),
     descendants: names,
+    view: Type.Union([view, Type.Null()]),
   },
   closed,
 );
 
 const argument = Type.Object(
-  { name: text, type: oid, mode: Type.Enum(['i', 'o', 'b', 'v', 't']), hasDefault: boolean },
+  {
+    name: text,
+    type: oid,
+    mode: Type.Enum(['i', 'o', 'b', 'v', 't']),
+    hasDefault: boolean,
+    default: nullable,
+  },
   closed,
 );
 
@@ -91,13 +113,14 @@ const aFunction = Type.Object(
     returnsSet: boolean,
     definer: boolean,
     pinned: boolean,
+    views: Type.Union([names, Type.Null()]),
     headers: names,
   },
   closed,
 );
 
-/** Version of the shape below; another one cannot be read: that before knew no virtual columns. */
-export const catalogVersion = 4;
+/** Version of the shape below; another one cannot be read: that before knew no triggers. */
+export const catalogVersion = 7;
 
 /** A catalog file: what a database holds, for checks without one. */
 export const catalogFileSchema = Type.Object(

@@ -97,7 +97,8 @@ export class Catalog {
     const found = this.#operators
       .get(`${symbol} ${left.oid} ${right.oid}`)
       ?.find((one) => one.schema === 'pg_catalog' || one.schema === left.schema);
-    return found && { operator: operatorName(found), castTo: undefined, right };
+    if (!found || goesByTimeZone(left, right)) return undefined;
+    return { operator: operatorName(found), castTo: undefined, right };
   }
 
   #polymorphic(
@@ -140,6 +141,16 @@ export class Catalog {
     const found = fits && left.name !== 'bpchar' ? this.#exact(symbol, left, left) : undefined;
     return found && { ...found, castTo: left };
   }
+}
+
+/** Whoever asks would choose by their time zone which moment the other value is. */
+function goesByTimeZone(left: CatalogType, right: CatalogType): boolean {
+  if (left.schema !== 'pg_catalog' || right.schema !== 'pg_catalog') return false;
+  const zoneless = (name: string) => name === 'date' || name === 'timestamp';
+  return [
+    [left.name, right.name],
+    [right.name, left.name],
+  ].some(([one = '', other]) => zoneless(one) && other === 'timestamptz');
 }
 
 function pseudoTypeOf(type: CatalogType): string | undefined {

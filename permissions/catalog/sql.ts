@@ -19,6 +19,7 @@ const symbols = [
   '?',
   '?|',
   '?&',
+  '@',
 ];
 
 /** A table's key as tableKey() of catalog.ts makes it. */
@@ -31,27 +32,112 @@ export const catalogParameters = [symbols];
 /** Words joined by hyphens, as keys are written after `->>` and in paths. */
 const headerPattern = `'[''"{]([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)[''"}]'`;
 
+const isSet = (option: string) =>
+  `exists (select from pg_catalog.pg_options_to_table(c.reloptions) o where o.option_name = '${option}' and o.option_value::bool)`;
+
+/** Of a column of a view: Postgres itself asks for both update and delete, which a trigger for inserts does not give. */
+const unwritable = `not pg_catalog.pg_column_is_updatable(c.oid, a.attnum, true) and not exists (
+          select from pg_catalog.pg_trigger t where t.tgrelid = c.oid and t.tgtype & 64 <> 0 and t.tgtype & 4 <> 0)`;
+
+/**
+ * What views read, directly and however deep, all at once. A rewrite rule that does something instead takes the check
+ * options of views above it away (https://www.postgresql.org/docs/current/sql-createview.html), and an INSTEAD OF
+ * trigger for update or delete their filters, unless its own view is a security barrier: Postgres would pull the rows
+ * of that view up into the statement, and the filters of barriers above it hang on what is gone by then. `event` is as
+ * in pg_trigger.tgtype, `bit` as pg_relation_is_updatable has it.
+ */
+const viewParts = `view_read as materialized (
+  select w.ev_class as view, d.refobjid as oid, d.refobjsubid as attnum
+  from pg_catalog.pg_rewrite w
+  join relation v on v.oid = w.ev_class and v.relkind in ('v', 'm')
+  join pg_catalog.pg_depend d on d.classid = 'pg_catalog.pg_rewrite'::pg_catalog.regclass and d.objid = w.oid
+    and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid <> w.ev_class
+  where w.ev_type = '1'
+), view_below (top, oid) as (
+  select v.oid, v.oid from relation v where v.relkind in ('v', 'm')
+  union select b.top, r.oid from view_below b join view_read r on r.view = b.oid
+), ruled_view as (
+  select distinct b.top from view_below b
+  join pg_catalog.pg_rewrite w on w.ev_class = b.oid and w.ev_type <> '1' and w.is_instead
+), way_to_trigger (top, oid, event, bit) as (
+  select v.oid, v.oid, e.event, e.bit from relation v cross join (values (16, 4), (8, 16)) e(event, bit) where v.relkind = 'v'
+  union select w.top, r.oid, w.event, w.bit from way_to_trigger w join view_read r on r.view = w.oid
+  where not exists (select from pg_catalog.pg_trigger t where t.tgrelid = w.oid and t.tgtype & 64 <> 0 and t.tgtype & w.event <> 0)
+), passed_over as (
+  select w.top, pg_catalog.bit_or(w.bit) as bits from way_to_trigger w
+  join pg_catalog.pg_class c on c.oid = w.oid
+  where exists (select from pg_catalog.pg_trigger t where t.tgrelid = w.oid and t.tgtype & 64 <> 0 and t.tgtype & w.event <> 0)
+    and not ${isSet('security_barrier')}
+  group by 1
+), drawn_from as materialized (
+  select x.top, pg_catalog.json_agg(distinct pg_catalog.jsonb_build_object('schema', sn.nspname, 'name', s.relname)) as sequences
+  from (select r.oid as top, r.oid from relation r union select b.top, b.oid from view_below b) x
+  join pg_catalog.pg_attrdef d on d.adrelid = x.oid
+  join pg_catalog.pg_depend dep on dep.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass and dep.objid = d.oid
+    and dep.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+  join pg_catalog.pg_class s on s.oid = dep.refobjid and s.relkind = 'S'
+  join pg_catalog.pg_namespace sn on sn.oid = s.relnamespace
+  group by 1
+), view_reads as materialized (
+  select x.view, pg_catalog.json_agg(pg_catalog.json_build_object('table', x.key, 'columns', x.columns) order by x.key) as reads
+  from (select r.view, ${key('f')} as key,
+      coalesce(pg_catalog.json_agg(distinct a.attname) filter (where a.attname is not null), '[]') as columns
+    from view_read r
+    join (select o.oid, o.relname, n.nspname from pg_catalog.pg_class o join pg_catalog.pg_namespace n on n.oid = o.relnamespace) f on f.oid = r.oid
+    left join pg_catalog.pg_attribute a on a.attrelid = r.oid and a.attnum = r.attnum and r.attnum > 0
+    group by 1, 2) x
+  group by 1
+)`;
+
+const view = `(select pg_catalog.json_build_object(
+        'invoker', ${isSet('security_invoker')},
+        'insertable', can.bits & 8 <> 0, 'updatable', can.bits & 4 <> 0, 'deletable', can.bits & 16 <> 0,
+        'reads', coalesce((select r.reads from view_reads r where r.view = c.oid), '[]'))
+      from (select case when c.oid in (select u.top from ruled_view u) then 0
+        else pg_catalog.pg_relation_is_updatable(c.oid, true) & ~coalesce((select p.bits from passed_over p where p.top = c.oid), 0) end as bits) can)`;
+
+/** Of an index; Postgres 14 knows no other. */
+const nullsDistinct = `coalesce(pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct', 'false') = 'false'`;
+
+/**
+ * Tables with a trigger for each row before inserts (bits of pg_trigger.tgtype), and those whose partitions have one.
+ * Rowgate's own, which fill presets, call its own functions.
+ */
+const insertTriggers = `insert_trigger as materialized (
+  select t.tgrelid as oid from pg_catalog.pg_trigger t
+  join pg_catalog.pg_proc p on p.oid = t.tgfoid
+  join pg_catalog.pg_namespace n on n.oid = p.pronamespace and n.nspname <> 'rowgate_policy'
+  where t.tgtype & 7 = 7
+), insert_triggered as materialized (
+  select t.oid from insert_trigger t
+  union select a.relid from insert_trigger t, pg_catalog.pg_partition_ancestors(t.oid) a
+)`;
+
 /** Names are bound where a body is parsed beforehand or compiled, or where the function brings a search_path along. */
 const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
     'schema', n.nspname, 'name', p.proname, 'comment', pg_catalog.obj_description(p.oid, 'pg_proc'),
     'volatility', p.provolatile, 'result', p.prorettype::int8, 'returnsSet', p.proretset, 'definer', p.prosecdef,
     'pinned', l.lanname in ('c', 'internal') or p.prosqlbody is not null
       or exists (select from pg_catalog.unnest(p.proconfig) s(setting) where s.setting like 'search\\_path=%'),
+    'views', case when p.prosqlbody is not null then (select coalesce(pg_catalog.json_agg(distinct ${key('v')}), '[]')
+      from pg_catalog.pg_depend d join relation v on v.oid = d.refobjid and v.relkind in ('v', 'm')
+      where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid
+        and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass) end,
     'headers', (select coalesce(pg_catalog.json_agg(distinct pg_catalog.lower(m.words[1])), '[]')
       from pg_catalog.regexp_matches(case when p.proargtypes::oid[] && array['pg_catalog.json', 'pg_catalog.jsonb']::pg_catalog.regtype[]::oid[]
         then pg_catalog.pg_get_functiondef(p.oid) else '' end, ${headerPattern}, 'g') m(words)),
     'arguments', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', coalesce(p.proargnames[a.position], ''), 'type', a.type::int8, 'mode', coalesce(p.proargmodes[a.position], 'i'),
         'hasDefault', a.position > coalesce(pg_catalog.array_length(p.proallargtypes, 1), p.pronargs) - p.pronargdefaults
-          and coalesce(p.proargmodes[a.position], 'i') in ('i', 'b')
+          and coalesce(p.proargmodes[a.position], 'i') in ('i', 'b'),
+        'default', case when p.proargmodes is null then pg_catalog.pg_get_function_arg_default(p.oid, a.position::int) end
       ) order by a.position), '[]')
       from pg_catalog.unnest(coalesce(p.proallargtypes, p.proargtypes::oid[])) with ordinality a(type, position))
   ) order by n.nspname, p.proname, p.oid), '[]')
-  from pg_catalog.pg_proc p
+  from own_function p
   join namespace n on n.oid = p.pronamespace
   join pg_catalog.pg_language l on l.oid = p.prolang
-  where p.prokind = 'f' and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
-    and not exists (select from pg_catalog.unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]) || p.prorettype) used(type)
+  where not exists (select from pg_catalog.unnest(coalesce(p.proallargtypes, p.proargtypes::oid[]) || p.prorettype) used(type)
       where used.type not in (select t.oid from usable_type t))
     and not exists (select from pg_catalog.pg_depend d
       where d.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass and d.objid = p.oid and d.deptype = 'e'))`;
@@ -61,7 +147,7 @@ const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_ob
  * operators of the type's own owner count: anybody else may have planted theirs.
  */
 export const catalogQuery = `
-with namespace as (
+with recursive namespace as (
   select n.oid, n.nspname from pg_catalog.pg_namespace n
   where n.nspname not like 'pg\\_%' and n.nspname not in ('information_schema', 'rowgate', 'rowgate_api', 'rowgate_events', 'rowgate_policy')
 ), relation as (
@@ -70,11 +156,14 @@ with namespace as (
 ), attribute as not materialized (
   select a.attrelid, a.attnum, a.attname, a.atttypid, a.attnotnull, a.atthasdef, a.attidentity, a.attgenerated
   from pg_catalog.pg_attribute a where a.attnum > 0 and not a.attisdropped
-), usable_type as (
+), ${viewParts}, ${insertTriggers}, usable_type as (
   select t.* from pg_catalog.pg_type t
   left join pg_catalog.pg_class c on c.oid = t.typrelid
   left join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where t.typrelid = 0 or c.relkind = 'c' or n.nspname not in ('pg_catalog', 'pg_toast', 'information_schema')
+), own_function as materialized (
+  select p.* from pg_catalog.pg_proc p join namespace n on n.oid = p.pronamespace
+  where p.prokind = 'f' and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
 )
 select
   pg_catalog.current_setting('server_version_num')::int as "serverVersion",
@@ -100,7 +189,7 @@ select
     'columns', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull,
         'hasDefault', a.atthasdef or a.attidentity <> '',
-        'generated', a.attgenerated <> '' or a.attidentity = 'a', 'computed', a.attgenerated <> '', 'virtual', a.attgenerated = 'v',
+        'generated', a.attgenerated <> '' or a.attidentity = 'a' or c.relkind in ('v', 'm') and ${unwritable}, 'computed', a.attgenerated <> '', 'virtual', a.attgenerated = 'v',
         'comment', pg_catalog.col_description(c.oid, a.attnum)
       ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),
     'primaryKey', (select coalesce(pg_catalog.json_agg(a.attname order by k.position), '[]')
@@ -116,10 +205,12 @@ select
         'name', u.conname,
         'columns', (select pg_catalog.json_agg(a.attname order by k.position)
           from pg_catalog.unnest(u.conkey) with ordinality k(attnum, position), attribute a
-          where a.attrelid = c.oid and a.attnum = k.attnum)
+          where a.attrelid = c.oid and a.attnum = k.attnum),
+        'nullsDistinct', ${nullsDistinct}
       ) order by u.conname), '[]') from pg_catalog.pg_constraint u
       join pg_catalog.pg_index i on i.indexrelid = u.conindid
       where u.conrelid = c.oid and u.contype in ('p', 'u') and not u.condeferrable and not i.indisexclusion),
+    'hasInsertTriggers', c.oid in (select t.oid from insert_triggered t),
     'indexed', (select coalesce(pg_catalog.json_agg(distinct a.attname), '[]')
       from pg_catalog.pg_index i join attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]
       where i.indrelid = c.oid and i.indisvalid and i.indpred is null),
@@ -136,16 +227,11 @@ select
       ) order by f.conname), '[]') from pg_catalog.pg_constraint f
       where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0
         and f.confrelid in (select r.oid from relation r)),
-    'sequences', (select coalesce(pg_catalog.json_agg(distinct pg_catalog.jsonb_build_object('schema', sn.nspname, 'name', s.relname)), '[]')
-      from pg_catalog.pg_attrdef d
-      join pg_catalog.pg_depend dep on dep.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass and dep.objid = d.oid
-        and dep.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
-      join pg_catalog.pg_class s on s.oid = dep.refobjid and s.relkind = 'S'
-      join pg_catalog.pg_namespace sn on sn.oid = s.relnamespace
-      where d.adrelid = c.oid),
+    'sequences', coalesce((select s.sequences from drawn_from s where s.top = c.oid), '[]'),
     'descendants', (with recursive below as (
         select i.inhrelid from pg_catalog.pg_inherits i where i.inhparent = c.oid
         union select i.inhrelid from pg_catalog.pg_inherits i join below b on i.inhparent = b.inhrelid)
-      select coalesce(pg_catalog.json_agg(${key('r')}), '[]') from below b join relation r on r.oid = b.inhrelid)
+      select coalesce(pg_catalog.json_agg(${key('r')}), '[]') from below b join relation r on r.oid = b.inhrelid),
+    'view', case when c.relkind in ('v', 'm') then ${view} end
   ) order by c.oid), '[]') from relation c) as tables,
   ${functions} as functions`;

@@ -29,7 +29,7 @@ export interface CatalogColumn {
   readonly type: number;
   readonly notNull: boolean;
   readonly hasDefault: boolean;
-  /** Generated column, or identity `always`. */
+  /** Generated column, identity `always`, or of a view by which it cannot be written. */
   readonly generated: boolean;
   /** Generated from an expression: no statement can write it, not even one that overrides an identity. */
   readonly computed: boolean;
@@ -65,14 +65,30 @@ export interface CatalogTable {
   readonly uniqueConstraints: readonly {
     readonly name: string;
     readonly columns: readonly string[];
+    readonly nullsDistinct: boolean;
   }[];
+  /** Whether triggers of people's own get its rows, or those of its partitions, before they are inserted. */
+  readonly hasInsertTriggers: boolean;
   /** First columns of all valid indexes. */
   readonly indexed: readonly string[];
   readonly foreignKeys: readonly CatalogForeignKey[];
-  /** Sequences that defaults of this table draw from. */
+  /** Sequences that defaults of this table draw from; of a view also those of all that it reads. */
   readonly sequences: readonly { readonly schema: string; readonly name: string }[];
   /** Partitions and inheriting tables, however deep. */
   readonly descendants: readonly TableKey[];
+  /** Of views and materialized views. */
+  readonly view: CatalogView | null;
+}
+
+export interface CatalogView {
+  /** Whether it reads with the rights of whoever asks: `security_invoker`. */
+  readonly invoker: boolean;
+  /** Whether each can be done through it, by Postgres itself or by a trigger, so that checks and filters above it hold. */
+  readonly insertable: boolean;
+  readonly updatable: boolean;
+  readonly deletable: boolean;
+  /** What it reads itself, outside of Postgres's own schemas; no column where only rows are counted. */
+  readonly reads: readonly { readonly table: TableKey; readonly columns: readonly string[] }[];
 }
 
 export interface CatalogArgument {
@@ -82,6 +98,8 @@ export interface CatalogArgument {
   /** As in pg_proc.proargmodes: in, out, inout, variadic, column of a result table. */
   readonly mode: 'i' | 'o' | 'b' | 'v' | 't';
   readonly hasDefault: boolean;
+  /** SQL, as Postgres renders it; null without one, and of functions that have other arguments than plain inputs. */
+  readonly default: string | null;
 }
 
 /** A function of people's own; those of extensions, and of triggers, are not here. */
@@ -99,6 +117,8 @@ export interface CatalogFunction {
   readonly definer: boolean;
   /** Whether what its body means by a name does not hang on the search_path of whoever calls it. */
   readonly pinned: boolean;
+  /** Views that its body names; null where that is kept as text, which Postgres reads when it runs. */
+  readonly views: readonly TableKey[] | null;
   /** Texts of its body that could be names of headers, in lower case, where an argument takes JSON. */
   readonly headers: readonly string[];
 }

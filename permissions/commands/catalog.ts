@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
-import { writeCatalog } from '../catalog/write-catalog.ts';
 import type { Command, ExitCode } from './command.ts';
 import { CommandError } from './command-error.ts';
 import { withSnapshot } from './session.ts';
@@ -13,6 +12,7 @@ export const catalog: Command = {
   options: { out: { type: 'string', help: 'the file to write (default: standard output)' } },
   run: (options, _positionals, context) =>
     withSnapshot<ExitCode>(context, async (client) => {
+      const { writeCatalog } = await import('../catalog/write-catalog.ts');
       const text = writeCatalog(await inspectCatalog(client));
       if (typeof options.out === 'string') await write(options.out, text);
       else context.print(text.trimEnd());

@@ -1,7 +1,7 @@
 import { see } from '../apply/prepare.ts';
-import { readCatalog } from '../catalog/read-catalog.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
+import { listedOperations } from '../lint/listed-operations.ts';
 import { resolveOffline } from '../load-model.ts';
 import type { Command, CommandContext } from './command.ts';
 import {
@@ -41,11 +41,17 @@ async function findingsOf(
   context: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   if (typeof options.catalog === 'string') {
-    const { rolePrefix, headerPrefix } = context;
+    const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;
+    const { readCatalog } = await import('../catalog/read-catalog.ts');
     const data = await readCatalog(options.catalog);
     const metadata = String(options.metadata);
-    return offlineFindings(await resolveOffline(data, { metadata, rolePrefix, headerPrefix }));
+    const naming = { metadata, rolePrefix, headerPrefix, inferFunctionPermissions };
+    return offlineFindings(await resolveOffline(data, naming));
   }
   const wanted = await prepareOptions(options, context);
-  return withSnapshot(context, async (client) => allFindings(client, await see(client, wanted)));
+  return withSnapshot(context, async (client) => {
+    const seen = await see(client, wanted);
+    const listed = await listedOperations(seen.loaded.model, context.findUnrunnable);
+    return [...(await allFindings(client, seen)), ...listed];
+  });
 }

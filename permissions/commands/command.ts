@@ -1,5 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
 import type pg from 'pg';
+import type { FindUnrunnable } from '../lint/listed-operations.ts';
 
 /** What a command may use of the world; made by the program that mounts it. */
 export interface CommandContext {
@@ -7,6 +8,8 @@ export interface CommandContext {
   readonly rolePrefix: string | undefined;
   /** `ROWGATE_HEADER_PREFIX`, e.g. `X-Gql-`. */
   readonly headerPrefix: string;
+  /** `ROWGATE_INFER_FUNCTION_PERMISSIONS`. */
+  readonly inferFunctionPermissions: boolean;
   /** Whether `DATABASE_URL` is set: a command that needs no database looks at one only then. */
   readonly hasOwnerUrl: boolean;
   /** A new connection as the owner (`DATABASE_URL`, or the embedded cluster's); the caller ends it. */
@@ -19,6 +22,8 @@ export interface CommandContext {
     readonly name: string | undefined;
     readonly password: string | undefined;
   }>;
+  /** Absent where nobody knows the GraphQL schemas of roles. */
+  readonly findUnrunnable?: FindUnrunnable;
   /** Everything on standard input, up to its end. */
   readInput(): Promise<string>;
   /** Writes a line to standard output. */

@@ -3,7 +3,7 @@ import { catalog } from './catalog.ts';
 import { check } from './check.ts';
 import type { Command } from './command.ts';
 import { drift } from './drift.ts';
-import { importHasura } from './import-hasura.ts';
+import { importHasura } from './import-hasura-command.ts';
 import { loginCreate } from './login-create.ts';
 import { loginDrop } from './login-drop.ts';
 import { loginList } from './login-list.ts';

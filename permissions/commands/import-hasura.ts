@@ -2,6 +2,7 @@ import { Catalog } from '../catalog/catalog.ts';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import { readCatalog } from '../catalog/read-catalog.ts';
 import { Report } from '../diagnostics.ts';
+import { withFittingRights } from '../import/fitting-rights.ts';
 import { withoutGeneratedColumns } from '../import/generated-columns.ts';
 import { type Cursor, UnreadableInput } from '../import/hasura/cursor.ts';
 import { ImportReport } from '../import/hasura/import-report.ts';
@@ -12,53 +13,31 @@ import { importJson, importText } from '../import/print-import.ts';
 import { settle } from '../import/settle.ts';
 import { writingFolder } from '../import/write-folder.ts';
 import { defaultRolePrefix } from '../model/names.ts';
-import type { Command, CommandContext } from './command.ts';
-import { CommandError } from './command-error.ts';
-import { jsonOption, tell, tellingMistakes, withSnapshot } from './session.ts';
+import type { CommandContext, ExitCode } from './command.ts';
+import { tell, tellingMistakes, withSnapshot } from './session.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** `rowgate import hasura`: Hasura's metadata as a folder of ours. Exit 3 where a permission cannot come over. */
-export const importHasura: Command = {
-  name: 'import hasura',
-  summary: "make a metadata folder from Hasura's metadata and tell what does not come over",
-  positionals: [
-    { name: 'metadata', help: 'metadata.json, or the folder that hasura metadata export writes' },
-  ],
-  options: {
-    out: { type: 'string', help: 'the folder to write; empty, or not there yet' },
-    'allow-partial': {
-      type: 'boolean',
-      default: false,
-      help: 'write the folder though permissions are left out, and exit 0',
-    },
-    source: { type: 'string', help: "the database of Hasura's whose tables are wanted" },
-    catalog: {
-      type: 'string',
-      help: 'look at a file that rowgate catalog wrote instead of the database',
-    },
-    ...jsonOption,
-  },
-  run: async (options, [input = ''], context) => {
-    const { out } = options;
-    if (typeof out !== 'string') {
-      const hint = 'name the folder to write, as --out metadata';
-      throw new CommandError('RG_USAGE', 'import hasura lacks --out', { hint, exitCode: 2 });
-    }
-    return tellingMistakes(context, options.json === true, async () => {
-      const report = new ImportReport();
-      const translated = await translate(input, options, context, report);
-      if (!translated) return 2;
-      const catalog = await catalogFor(options, context);
-      return writingFolder(out, async (draft) => {
-        const imported = await settleAgainst(catalog, translated, draft, context, report);
-        const keep = report.isWhole || options['allow-partial'] === true;
-        tellImport(imported, report, keep, options, context);
-        return { keep, result: keep ? 0 : 3 };
-      });
+/** Makes the folder `out` of what `input` holds, or tells why not. Exit 2 where the input cannot be read, 3 where a permission cannot come over. */
+export function runImport(
+  input: string,
+  out: string,
+  options: Options,
+  context: CommandContext,
+): Promise<ExitCode> {
+  return tellingMistakes(context, options.json === true, async () => {
+    const report = new ImportReport();
+    const translated = await translate(input, options, context, report);
+    if (!translated) return 2;
+    const catalog = await catalogFor(options, context);
+    return writingFolder(out, async (draft) => {
+      const imported = await settleAgainst(catalog, translated, draft, context, report);
+      const keep = report.isWhole || options['allow-partial'] === true;
+      tellImport(imported, report, keep, options, context);
+      return { keep, result: keep ? 0 : 3 };
     });
-  },
-};
+  });
+}
 
 function tellImport(
   imported: Imported,
@@ -112,6 +91,8 @@ async function settleAgainst(
 ): Promise<Imported> {
   const { headerPrefix } = context;
   const rolePrefix = context.rolePrefix ?? defaultRolePrefix(catalog?.data.database ?? '');
-  const given = catalog ? withoutGeneratedColumns(translated, catalog, report) : translated;
+  const given = catalog
+    ? withFittingRights(withoutGeneratedColumns(translated, catalog, report), catalog)
+    : translated;
   return settle(given, draft, { catalog, headerPrefix, rolePrefix }, report);
 }

@@ -28,7 +28,15 @@ export function driftText(drift: Drift, plan?: Plan): readonly string[] {
       shown(`  ${text}${hint === undefined ? '' : `; ${hint}`}`),
     ),
   ]);
-  return [...listed, ...statements(drift, plan), ...summary(drift)];
+  return [...listed, ...statements(drift, plan), ...replaced(drift), ...summary(drift)];
+}
+
+function replaced({ replaced: views }: Drift): readonly string[] {
+  return views.map((label) =>
+    shown(
+      `warning: ${label} was replaced since its rules were applied, which rowgate apply accepts`,
+    ),
+  );
 }
 
 /** What apply would run; while the metadata is another it would run more than put things right. */

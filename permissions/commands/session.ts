@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Prepared, type PrepareOptions, pinSearchPath, prepare } from '../apply/prepare.ts';
+import { type Prepared, type PrepareOptions, pinSettings, prepare } from '../apply/prepare.ts';
 import { type Diagnostic, formatDiagnostic, MetadataError } from '../diagnostics.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 
@@ -34,7 +34,7 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   return withOwner(context, async (client) => {
     await client.query('begin isolation level repeatable read read only');
-    await client.query(pinSearchPath);
+    await client.query(pinSettings);
     try {
       return await work(client);
     } finally {
@@ -52,6 +52,7 @@ export async function prepareOptions(
     metadata: String(options.metadata),
     rolePrefix: context.rolePrefix,
     headerPrefix: context.headerPrefix,
+    inferFunctionPermissions: context.inferFunctionPermissions,
     login: name,
   };
 }

@@ -1,6 +1,7 @@
 import { literal, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { commented, stateId } from './desired.ts';
+import { insertElse } from './insert-else.ts';
 import { updateEach } from './update-each.ts';
 
 /** A function of schema rowgate_api: everything that decides what it answers and with whose rights. */
@@ -10,14 +11,15 @@ export interface ApiFunction {
   readonly target: SqlText;
   readonly head: SqlText;
   readonly returns: SqlText;
-  /** Language, volatility and whose rights count. */
+  /** Language, volatility, whose rights count, and settings. */
   readonly traits: SqlText;
   readonly body: SqlText;
   readonly comment: string;
 }
 
 const text = sql`pg_catalog.text`;
-const reader = sql`language sql stable parallel safe security definer`;
+const reader = sql`language sql stable parallel safe security definer
+  set search_path = pg_catalog, pg_temp`;
 
 const apiFunctions = {
   login_variable: {
@@ -77,6 +79,7 @@ const apiFunctions = {
     comment: 'What was applied last, thing by thing, for a gateway that looks for drift.',
   },
   update_each: updateEach,
+  insert_else: insertElse,
 } satisfies Readonly<Record<string, ApiFunction>>;
 
 export type ApiFunctionName = keyof typeof apiFunctions;
@@ -96,7 +99,6 @@ export function apiFunctionObject(called: ApiFunction): DesiredObject {
   const { signature, target, head, returns, traits, body, comment } = called;
   const definition = sql`${head} returns ${returns}
   ${traits}
-  set search_path = pg_catalog, pg_temp
   as ${literal(body.text)}`;
   const object = commented({
     kind: 'api function',

@@ -1,8 +1,15 @@
-import type { ComputedField, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
+import { namedFunctions } from '../model/named-functions.ts';
+import type {
+  ComputedField,
+  Model,
+  RoleModel,
+  TableModel,
+  TablePermissions,
+} from '../model/types.ts';
 import type { DesiredObject } from '../state/types.ts';
 import { functionTarget, wrapperGrant } from './computed-calls.ts';
 import { callsForRole } from './computed-views.ts';
-import { executeObject } from './desired.ts';
+import { executeObject, stateId } from './desired.ts';
 import { calledAs } from './names.ts';
 
 /**
@@ -31,11 +38,37 @@ export function calledFunctions(
 ): readonly ComputedField[] {
   const fieldsOf = (names: readonly string[] = []) =>
     names.flatMap((name) => computedFields.get(name) ?? []);
-  const values = fieldsOf(select?.computedFields).filter(({ definer }) => !definer);
-  return [...values, ...fieldsOf(computedRows)];
+  const asked = [...fieldsOf(select?.computedFields), ...fieldsOf(computedRows)];
+  return asked.filter(({ rights }) => rights === 'caller');
 }
 
-function functionGrant(field: ComputedField, role: RoleModel): DesiredObject {
+/**
+ * Ids of the rights of PUBLIC to call functions that the metadata names. Of one that acts with the rights of its owner
+ * it must not have any: who calls such a function by itself gives it a row and a session of their own making.
+ */
+export function callsOfAll(model: Pick<Model, 'functions' | 'tables'>): ReadonlySet<string> {
+  const ids = namedFunctions(model).map(({ called }) => {
+    const types = called.arguments.map(({ type }) => type);
+    const { schema, name } = called.function;
+    return stateId.execute(schema, calledAs(name, types), 'public');
+  });
+  return new Set(ids);
+}
+
+/** The rights to call functions that are root fields and act as who asks. */
+export function functionGrants(
+  role: RoleModel,
+  { functions }: Pick<Model, 'functions'>,
+): readonly DesiredObject[] {
+  const called = role.functions.flatMap((key) => functions.get(key) ?? []);
+  const own = called.filter(({ rights }) => rights === 'caller');
+  return own.map((one) => functionGrant(one, role));
+}
+
+function functionGrant(
+  field: Pick<ComputedField, 'function' | 'arguments'>,
+  role: Pick<RoleModel, 'postgresName'>,
+): DesiredObject {
   const { schema, name } = field.function;
   const types = field.arguments.map(({ type }) => type);
   return executeObject(

@@ -2,20 +2,24 @@ import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import { tableKey } from '../catalog/catalog.ts';
 import type { Model, TableModel } from '../model/types.ts';
-import { ident, literal, qualified, sql } from '../sql/sql-text.ts';
+import { literal, qualified, sql } from '../sql/sql-text.ts';
 import { fingerprintDefinition } from '../state/installation.ts';
 import { type DesiredObject, stateKinds } from '../state/types.ts';
 import { apiFunctionObjects } from './api-functions.ts';
-import { callGrants } from './call-grants.ts';
+import { barrierView } from './barrier-view.ts';
+import { callGrants, functionGrants } from './call-grants.ts';
 import { callObjects } from './computed-calls.ts';
 import { callsForRole, computedViewObjects } from './computed-views.ts';
-import { commented, desired, label, stateId } from './desired.ts';
+import { desired, label, stateId } from './desired.ts';
+import { enumNoticeObjects } from './enum-notices.ts';
 import { eventSessionObject } from './event-session.ts';
 import { eventObjects } from './events.ts';
-import { executeGrant, schemaGrants, schemaUsage, tableGrants } from './grants.ts';
-import { systemRoles } from './names.ts';
+import { executeGrant, schemaGrants, schemaUsage, sequenceGrants, tableGrants } from './grants.ts';
+import { policySchema, systemRoles } from './names.ts';
+import { ownerCallObjects } from './owner-call-objects.ts';
+import { callsOfOwner } from './owner-calls.ts';
 import { policyRoleRights, tablePolicies } from './policies.ts';
-import { type PolicyView, PolicyViews, viewName } from './policy-views.ts';
+import { type PolicyView, PolicyViews } from './policy-views.ts';
 import { presetObjects } from './presets.ts';
 import type { PrintScope } from './print-comparison.ts';
 import { sessionObject } from './reader.ts';
@@ -26,7 +30,10 @@ import {
   type RoleTarget,
   roleObject,
 } from './roles.ts';
+import { rowsViewObjects } from './rows-views.ts';
+import { upsertFinderObjects } from './upsert-finders.ts';
 import { upsertGuardObjects } from './upsert-guards.ts';
+import { viewWriteRights, writeViewObjects } from './write-views.ts';
 
 export interface CompileTarget extends RoleTarget {
   readonly login: GatewayLogin;
@@ -35,7 +42,8 @@ export interface CompileTarget extends RoleTarget {
 }
 
 /** What printing for any role needs, and whom it makes things for. */
-type TableScope = Omit<PrintScope, 'session'> & { readonly policyRole: string };
+type TableScope = Omit<PrintScope, 'session'> &
+  Pick<CompileTarget, 'openSchemas'> & { readonly policyRole: string };
 
 /** Everything that a model asks of the database, in the order in which it must come to be. Deterministic. */
 export function compileState(
@@ -48,6 +56,7 @@ export function compileState(
     tables: model.tables,
     gatewayRole: gateway,
     policyRole: policy,
+    openSchemas: target.openSchemas,
     views: new PolicyViews(),
   };
   const perTable = [...model.tables.values()].flatMap((table) =>
@@ -56,11 +65,22 @@ export function compileState(
   const rulesOfAll = [...model.roles.values()].flatMap((role) =>
     [...model.tables.values()].map((table) => ({ role, table, rules: role.tables.get(table.key) })),
   );
-  const called = rulesOfAll.flatMap(({ table, rules }) =>
-    rules ? callsForRole(rules, table) : [],
-  );
+  const called = [
+    ...rulesOfAll.flatMap(({ table, rules }) => (rules ? callsForRole(rules, table) : [])),
+    ...[...model.roles.values()].flatMap((role) => callsOfOwner(role, model)),
+  ];
+  const owned = [...model.roles.values()].flatMap((role) => {
+    const own = { ...scope, session: sessionObject(model, role.name) };
+    return [...functionGrants(role, model), ...ownerCallObjects(role, model, catalog, own)];
+  });
   const computed = rulesOfAll.flatMap(({ role, table }) =>
     computedViewObjects(role, table, { ...scope, session: sessionObject(model, role.name) }),
+  );
+  const rows = rulesOfAll.flatMap(({ role, table }) =>
+    rowsViewObjects(role, table, { ...scope, session: sessionObject(model, role.name) }),
+  );
+  const writes = rulesOfAll.flatMap(({ role, table }) =>
+    writeViewObjects(role, table, { ...scope, session: sessionObject(model, role.name) }),
   );
   const objects = [
     ...roleObjects(model, target),
@@ -69,7 +89,12 @@ export function compileState(
     ...policyRoleRights(model, scope),
     ...scope.views.all.map((view) => viewObject(view, policy)),
     ...computed,
+    ...owned,
+    ...rows,
+    ...writes,
+    ...viewWriteRights(model, policy),
     ...apiFunctionObjects(),
+    ...enumNoticeObjects(model),
     ...(model.events.size > 0 ? [eventSessionObject(model)] : []),
   ];
   // Several policies of a role may read one view, several tables draw from one sequence.
@@ -91,6 +116,7 @@ function roleObjects(model: Model, target: CompileTarget): readonly DesiredObjec
       executeGrant('login_variable', role.postgresName),
       executeGrant('session_variable', role.postgresName),
       executeGrant('update_each', role.postgresName),
+      executeGrant('insert_else', role.postgresName),
     ]),
     executeGrant('login_variable', policy),
     schemaUsage('rowgate_api', login.name),
@@ -109,15 +135,20 @@ function tableObjects(
   const perRole = [...model.roles.values()].flatMap((role) => {
     const rules = role.tables.get(table.key);
     const own = { ...scope, session: sessionObject(model, role.name) };
+    if (rules && table.view)
+      return [...callGrants(role, table, rules), ...sequenceGrants(role, table, rules, catalog)];
     return rules
       ? [
           ...tableGrants(role, table, rules, catalog),
           ...callGrants(role, table, rules),
           ...tablePolicies(role, table, rules, own),
           ...upsertGuardObjects(role, table, catalog, own),
+          ...upsertFinderObjects(role, table, catalog, own),
         ]
       : [];
   });
+  // A view is read and written by views of ours, and knows neither policies nor triggers like these.
+  if (table.view) return perRole;
   return [
     ...rowSecurity(table, catalog),
     ...perRole,
@@ -146,18 +177,11 @@ function rowSecurity(table: TableModel, catalog: Catalog): readonly DesiredObjec
 }
 
 function viewObject(view: PolicyView, owner: string): DesiredObject {
-  const name = viewName(view);
-  return commented({
-    kind: 'view',
-    id: stateId.view(view.name),
+  return barrierView({
+    name: { schema: policySchema, name: view.name },
     label: `policy view ${view.name} over ${label(view.table)}`,
-    facts: [owner, 'security_barrier'],
-    body: view.query,
-    target: sql`view ${name}`,
-    create: [
-      sql`create view ${name} with (security_barrier) as ${view.query}`,
-      sql`alter view ${name} owner to ${ident(owner)}`,
-    ],
+    owner,
+    query: view.query,
   });
 }
 

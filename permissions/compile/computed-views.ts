@@ -1,19 +1,16 @@
+import { type Reach, reachOf } from '../model/computed-reach.ts';
 import { computedInRules } from '../model/computed-uses.ts';
-import { callsItself } from '../model/resolve-computed-fields.ts';
-import type {
-  ComputedField,
-  RoleModel,
-  SelectRule,
-  TableModel,
-  TableRules,
-} from '../model/types.ts';
+import type { SelectRule, TableRules } from '../model/rule-types.ts';
+import type { ComputedField, RoleModel, TableModel } from '../model/types.ts';
 import { ident, join, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
+import { barrierView } from './barrier-view.ts';
 import { callComputed, type OwnCall } from './computed-calls.ts';
-import { commented, grant, label, stateId } from './desired.ts';
+import { grant, label } from './desired.ts';
 import { apiSchema, computedViewName } from './names.ts';
 import type { PrintScope } from './print-comparison.ts';
 import { printRule } from './print-expression.ts';
+import { shownWhere } from './visible-cells.ts';
 
 /** A view of the database, by its name. */
 export interface ViewName {
@@ -33,26 +30,70 @@ export function computedView(
   field: ComputedField,
 ): ViewName | undefined {
   const select = role.tables.get(table.key)?.select;
-  return select && viewed(select, table).includes(field) ? viewOf(role, table) : undefined;
+  const isViewed = select && fieldsOf(select, table, 'view').includes(field);
+  return isViewed ? viewOf(role, table) : undefined;
+}
+
+/**
+ * The column of the rows view in which a role reads a computed field, where only some rows show their cells; undefined
+ * where it reads it otherwise or not at all.
+ */
+export function computedColumn(
+  role: RoleModel,
+  table: TableModel,
+  field: ComputedField,
+): string | undefined {
+  const select = role.tables.get(table.key)?.select;
+  const isInRows = select && fieldsOf(select, table, 'cell').includes(field);
+  return isInRows ? nameInRows(table, field) : undefined;
+}
+
+/** The columns of the rows view that computedColumn names. */
+export function computedCells(
+  rule: SelectRule,
+  table: TableModel,
+  row: SqlText,
+  scope: PrintScope,
+): readonly SqlText[] {
+  return fieldsOf(rule, table, 'cell').map((field) => {
+    const value = callComputed(callInView(field), { row: sql`${row}.*`, session: scope.session });
+    const shown = shownWhere(rule, rule.computedCells.get(field.name), value, {
+      ...{ table, row, scope },
+    });
+    return sql`${shown} as ${ident(nameInRows(table, field))}`;
+  });
+}
+
+/** As in the metadata, unless a column, whose name in GraphQL is another, has that name. */
+function nameInRows({ columns }: TableModel, { name }: ComputedField): string {
+  return columns.has(name) ? `${name}()` : name;
 }
 
 function viewOf(role: RoleModel, table: TableModel): ViewName {
   return { schema: apiSchema, name: computedViewName(role.postgresName, table.key) };
 }
 
-function viewed(select: SelectRule, table: TableModel): readonly ComputedField[] {
+/** The fields with one value that a role reads in one of these ways. */
+function fieldsOf(
+  select: SelectRule,
+  table: TableModel,
+  ...ways: readonly Reach[]
+): readonly ComputedField[] {
   const fields = select.computedFields.flatMap((name) => table.computedFields.get(name) ?? []);
-  return fields.filter((field) => !callsItself(field, select, table));
+  return fields.filter((field) => {
+    const reach = reachOf(field, select, table);
+    return typeof reach === 'string' && ways.includes(reach);
+  });
 }
 
-/** Whoever reads the view must be able to execute what it calls: of a function with the rights of its owner only ours. */
+/** Whoever reads the view must be able to execute what it calls: of a function with the rights of an owner only ours. */
 function callInView(field: ComputedField): OwnCall {
-  return { field, asOwner: field.definer };
+  return { field, asOwner: field.rights === 'owner' };
 }
 
 /** The calls that rules of a role on a table, and the view of its computed fields, make. */
 export function callsForRole(rules: TableRules, table: TableModel): readonly OwnCall[] {
-  const shown = rules.select ? viewed(rules.select, table) : [];
+  const shown = rules.select ? fieldsOf(rules.select, table, 'view', 'cell') : [];
   return [
     ...computedInRules(rules).map((field) => ({ field, asOwner: true })),
     ...shown.map(callInView),
@@ -69,7 +110,7 @@ export function computedViewObjects(
   scope: PrintScope & { readonly policyRole: string },
 ): readonly DesiredObject[] {
   const select = role.tables.get(table.key)?.select;
-  const shown = select ? viewed(select, table) : [];
+  const shown = select ? fieldsOf(select, table, 'view') : [];
   if (!select || shown.length === 0) return [];
   const name = viewOf(role, table);
   const row = ident('r');
@@ -78,17 +119,11 @@ export function computedViewObjects(
   const where = printRule(select.filter, table, scope, row).text;
   const query = sql`select ${join([...keys, ...values], ', ')} from ${qualified(table)} as ${row} where ${where}`;
   scope.views.read(table, table.columns.keys());
-  const view = commented({
-    kind: 'view',
-    id: stateId.view(name.name),
+  const view = barrierView({
+    name,
     label: `view ${name.name} of the computed fields of ${label(table)} for ${role.name}`,
-    facts: [scope.policyRole, 'security_barrier'],
-    body: query,
-    target: sql`view ${qualified(name)}`,
-    create: [
-      sql`create view ${qualified(name)} with (security_barrier) as ${query}`,
-      sql`alter view ${qualified(name)} owner to ${ident(scope.policyRole)}`,
-    ],
+    owner: scope.policyRole,
+    query,
     position: select.position,
   });
   return [view, grant(name, role.postgresName, 'SELECT', undefined, select.position)];

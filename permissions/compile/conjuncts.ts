@@ -4,8 +4,3 @@ import type { BoolExp } from '../model/types.ts';
 export function conjuncts(expression: BoolExp): readonly BoolExp[] {
   return expression.kind === 'and' ? expression.items.flatMap(conjuncts) : [expression];
 }
-
-/** Whether an expression is true of every row, whoever asks. */
-export function isOpen(expression: BoolExp): boolean {
-  return conjuncts(expression).length === 0;
-}

@@ -35,7 +35,8 @@ export function eventSessionObject(model: Model): DesiredObject {
     target: eventSession,
     head: eventSession,
     returns: sql`pg_catalog.jsonb`,
-    traits: sql`language plpgsql stable security invoker`,
+    traits: sql`language plpgsql stable security invoker
+  set search_path = pg_catalog, pg_temp`,
     body: sql`
 declare
   setting pg_catalog.text := pg_catalog.current_setting('role');

@@ -1,13 +1,16 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogTable } from '../catalog/types.ts';
-import { tableSchemas } from '../model/table-schemas.ts';
+import type { FunctionModel } from '../model/function-types.ts';
+import { grantedColumns } from '../model/granted-columns.ts';
+import type { InsertRule, UpdateRule } from '../model/rule-types.ts';
+import { elementOf, tableSchemas } from '../model/table-schemas.ts';
 import type {
-  InsertRule,
+  ComputedArgument,
+  ComputedField,
   Model,
   RoleModel,
   TableModel,
   TablePermissions,
-  UpdateRule,
 } from '../model/types.ts';
 import { ident, qualified, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
@@ -26,7 +29,7 @@ export function tableGrants(
 ): readonly DesiredObject[] {
   const to = role.postgresName;
   const { select, insert, update, delete: remove } = rules;
-  const readable = select ? [...select.columns, ...rules.hiddenKeys] : rules.hiddenKeys;
+  const readable = grantedColumns(rules);
   const made: DesiredObject[] = [];
   if (select && readable.length > 0)
     made.push(grant(table, to, 'SELECT', readable, select.position));
@@ -36,21 +39,27 @@ export function tableGrants(
   const changeable = update ? updateColumns(update) : [];
   if (changeable.length > 0) made.push(grant(table, to, 'UPDATE', changeable, update?.position));
   if (remove) made.push(grant(table, to, 'DELETE', undefined, remove.position));
-  if (insert) {
-    for (const sequence of found?.sequences ?? []) {
-      made.push(
-        grant(
-          sequence,
-          to,
-          'USAGE',
-          undefined,
-          insert.position,
-          sql`sequence ${qualified(sequence)}`,
-        ),
-      );
-    }
-  }
-  return made;
+  return [...made, ...sequenceGrants(role, table, rules, catalog)];
+}
+
+/** Defaults draw from sequences with the rights of whoever inserts, also by a view of the table that has them. */
+export function sequenceGrants(
+  role: RoleModel,
+  table: TableModel,
+  { insert }: TablePermissions,
+  catalog: Catalog,
+): readonly DesiredObject[] {
+  if (!insert) return [];
+  return (catalog.tables.get(table.key)?.sequences ?? []).map((sequence) =>
+    grant(
+      sequence,
+      role.postgresName,
+      'USAGE',
+      undefined,
+      insert.position,
+      sql`sequence ${qualified(sequence)}`,
+    ),
+  );
 }
 
 /**
@@ -81,11 +90,35 @@ export function schemaGrants(
     const table = model.tables.get(key);
     if (!table) continue;
     for (const schema of tableSchemas(table)) schemas.add(schema);
-    for (const field of calledFunctions(table, rules)) schemas.add(field.function.schema);
+    for (const field of calledFunctions(table, rules)) addCalled(field, schemas);
+    for (const { arguments: taken } of namedFields(table, rules)) addTypes(taken, schemas);
+  }
+  for (const key of role.functions) {
+    const called = model.functions.get(key);
+    if (called?.rights === 'caller') addCalled(called, schemas);
+    addTypes(called?.arguments ?? [], schemas);
   }
   // Open to everybody, and not ours to grant.
   for (const schema of ['pg_catalog', 'information_schema', ...open]) schemas.delete(schema);
   return [...schemas].map((schema) => schemaUsage(schema, role.postgresName));
+}
+
+function addCalled({ function: called }: Pick<FunctionModel, 'function'>, to: Set<string>): void {
+  to.add(called.schema);
+}
+
+/** Of what clients give: a statement names the types of what it hands over. */
+function addTypes(taken: readonly ComputedArgument[], to: Set<string>): void {
+  for (const { type, kind } of taken) if (kind === 'client') to.add(elementOf(type).schema);
+}
+
+/** The computed fields that a role may ask for. */
+function namedFields(
+  { computedFields }: TableModel,
+  { select, computedRows }: TablePermissions,
+): readonly ComputedField[] {
+  const names = [...(select?.computedFields ?? []), ...computedRows];
+  return names.flatMap((name) => computedFields.get(name) ?? []);
 }
 
 export function schemaUsage(schema: string, role: string): DesiredObject {

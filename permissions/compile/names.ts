@@ -11,7 +11,7 @@ export const presetTrigger = '!rowgate/preset';
 export interface SystemRoles {
   /** Marker: whose session_user is a member, that connection's `gql.*` settings count. */
   readonly gateway: string;
-  /** Owner of the policy views and of the upsert guards; nobody is a member. */
+  /** Owner of the policy views and of what upserts call; nobody is a member. */
   readonly policy: string;
 }
 
@@ -76,19 +76,68 @@ export function isCall(schema: string, name: string): boolean {
   return schema === policySchema && name.startsWith(callPrefix);
 }
 
+const viewPrefixes = { computed: 'computed_', rows: 'rows_', write: 'write_' };
+
 /** The name of the view of schema rowgate_api that shows one role the computed fields of one table. */
 export function computedViewName(role: string, table: string): string {
-  return `computed_${digest(JSON.stringify([role, table]))}`;
+  return `${viewPrefixes.computed}${digest(JSON.stringify([role, table]))}`;
 }
 
-const upsertGuardPrefix = 'may_update_';
+/** The name of the view of schema rowgate_api by which one role reads one table. */
+export function rowsViewName(role: string, table: string): string {
+  return `${viewPrefixes.rows}${digest(JSON.stringify([role, table]))}`;
+}
+
+/** The name of the view of schema rowgate_api by which one role writes one view of people's own. */
+export function writeViewName(role: string, table: string, write: string): string {
+  return `${viewPrefixes.write}${digest(JSON.stringify([role, table, write]))}`;
+}
+
+const ownerCallPrefixes = { function: 'function_', field: 'field_' };
+
+/** The name of the function of schema rowgate_api by which one role calls one of people's own as its owner. */
+export function ownerCallName(kind: keyof typeof ownerCallPrefixes, facts: string): string {
+  return ownerCallPrefixes[kind] + digest(facts);
+}
+
+/** Whether a function of schema rowgate_api is such a one. */
+export function isOwnerCall(schema: string, name: string): boolean {
+  const prefixes = Object.values(ownerCallPrefixes);
+  return schema === apiSchema && prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+const upsertPrefixes = { guard: 'may_update_', finder: 'in_the_way_', sight: 'may_see_' };
 
 /** The name of the function of schema rowgate_api that guards the upserts of one role on one table. */
 export function upsertGuardName(facts: string): string {
-  return upsertGuardPrefix + digest(facts);
+  return upsertPrefixes.guard + digest(facts);
 }
 
-/** Whether a function of schema rowgate_api, by its name or signature, is such a guard. */
-export function isUpsertGuard(schema: string, name: string): boolean {
-  return schema === apiSchema && name.startsWith(upsertGuardPrefix);
+/** The name of the function of schema rowgate_api that finds, for one role, rows by a key that it may not read. */
+export function upsertFinderName(facts: string): string {
+  return upsertPrefixes.finder + digest(facts);
+}
+
+/** The name of the function of schema rowgate_api that tells such a finder whether the role sees the row. */
+export function upsertSightName(facts: string): string {
+  return upsertPrefixes.sight + digest(facts);
+}
+
+const upsertKinds = ['guard', 'finder', 'sight'] as const;
+
+/** Which of these a function of schema rowgate_api is, by its name or signature; undefined: none. */
+export function upsertFunction(
+  schema: string,
+  name: string,
+): (typeof upsertKinds)[number] | undefined {
+  if (schema !== apiSchema) return undefined;
+  return upsertKinds.find((kind) => name.startsWith(upsertPrefixes[kind]));
+}
+
+const apiPrefixes = Object.values({ ...viewPrefixes, ...ownerCallPrefixes, ...upsertPrefixes });
+const apiObject = new RegExp(`\\b(?:${apiSchema}|(?:${apiPrefixes.join('|')})[0-9a-f]{16})\\b`);
+
+/** Whether a message of Postgres names schema rowgate_api or what it holds, with the schema or without. */
+export function namesApiObject(message: string): boolean {
+  return apiObject.test(message);
 }

@@ -27,4 +27,5 @@ const symbolTexts = [
   sql`?`,
   sql`?|`,
   sql`?&`,
+  sql`@`,
 ];

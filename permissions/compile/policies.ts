@@ -1,12 +1,5 @@
-import type {
-  BoolExp,
-  Model,
-  Reference,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-  UpdateRule,
-} from '../model/types.ts';
+import type { Reference, UpdateRule } from '../model/rule-types.ts';
+import type { BoolExp, Model, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
 import { filterColumns } from '../model/variables.ts';
 import { join, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
@@ -17,14 +10,23 @@ import type { PrintScope } from './print-comparison.ts';
 import { type PrintedExpression, printRule } from './print-expression.ts';
 import { printReference } from './print-reference.ts';
 
-/** Whether an update rule without a check would let rows slip out of its own filter. */
+/**
+ * Whether an update rule without a check would let rows slip out of its own filter. Of a view any rule may, that
+ * compares a column at all: what one column of it shows, another may write.
+ */
 export function filterIsCheck(rule: UpdateRule, table: TableModel): boolean {
+  if (rule.check !== undefined) return false;
+  return table.view ? filterColumns(rule.filter).length > 0 : changesItsFilter(rule, table);
+}
+
+/** Whether a rule may change columns that its own filter compares. */
+export function changesItsFilter(rule: UpdateRule, table: TableModel): boolean {
   const columns = filterColumns(rule.filter);
   const changed = [...rule.columns, ...rule.presets.map((one) => one.column)];
   // What a generated column is made from may change, and the column with it.
   const moves = (column: string) =>
     changed.includes(column) || table.columns.get(column)?.generated === true;
-  return rule.check === undefined && columns.some(moves);
+  return columns.some(moves);
 }
 
 /** The policies of one role on one table, and its rights on the views that they read. */
@@ -96,7 +98,9 @@ export function policyRoleRights(
     const readable = columns.size > 0 ? [...columns] : [...table.columns.keys()].slice(0, 1);
     return [
       grant(table, owner, 'SELECT', readable),
-      policy(table, policyName('policy', 'select'), owner, 'select', { using: sql`true` }),
+      ...(table.view
+        ? []
+        : [policy(table, policyName('policy', 'select'), owner, 'select', { using: sql`true` })]),
     ];
   });
 }

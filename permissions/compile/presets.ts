@@ -1,19 +1,14 @@
+import { hasFixedText } from '../model/fixed-text.ts';
 import { headerOf } from '../model/names.ts';
-import type {
-  InsertRule,
-  Model,
-  Preset,
-  RoleModel,
-  TableModel,
-  UpdateRule,
-  VariableName,
-} from '../model/types.ts';
+import type { InsertRule, Preset, UpdateRule } from '../model/rule-types.ts';
+import type { Model, Operand, RoleModel, TableModel, VariableName } from '../model/types.ts';
 import { variablesOf } from '../model/variables.ts';
 import { ident, join, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
 import type { DesiredObject } from '../state/types.ts';
-import { commented, desired, label, stateId } from './desired.ts';
+import { desired, label, stateId } from './desired.ts';
 import { digest, policySchema, presetTrigger, systemRoles } from './names.ts';
 import { operandSql, readVariable } from './reader.ts';
+import { triggerFunction } from './trigger-function.ts';
 
 /**
  * Row security applies to whoever writes. A partition that was attached since the last apply has none of its own
@@ -24,6 +19,9 @@ const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
 
 /** SQLSTATE of a preset whose session variable is missing; the message names the variable. */
 export const missingVariableState = 'RG001';
+
+/** Texts are read as they are where policies are made, whatever the settings of the session. */
+const readAlike = sql`set timezone = 'UTC' set datestyle = 'ISO, MDY' set intervalstyle = 'postgres'`;
 
 /**
  * The column that an update may assign null to where the rule lets clients write none and only its presets act. The
@@ -40,7 +38,8 @@ export function presetOnlyColumn(
  * triggers with ordinary names and acts for whoever row security applies to.
  */
 export function presetObjects(model: Model, table: TableModel): readonly DesiredObject[] {
-  const branches = [...model.roles.values()].flatMap((role) => roleBranches(model, table, role));
+  const roles = [...model.roles.values()];
+  const branches = roles.flatMap((role) => roleBranches(model, table, role));
   if (branches.length === 0) return [];
   const body = sql`begin
   if ${whoObeys} then
@@ -49,24 +48,24 @@ ${join(branches, '\n')}
   return new;
 end`;
   const name = `preset_${digest(label(table) + body.text)}`;
-  return [functionObject(name, body, table), triggerObject(name, table)];
-}
-
-function functionObject(name: string, body: SqlText, table: TableModel): DesiredObject {
-  const target = sql`function ${qualified({ schema: policySchema, name })}()`;
-  return commented({
-    kind: 'function',
-    id: stateId.function(name),
+  const presets = roles.flatMap((role) => presetsOf(role, table));
+  const called = triggerFunction({
+    name,
     label: `preset function ${name} of ${label(table)}`,
-    facts: [],
     body,
-    target,
-    create: [
-      sql`create ${target} returns trigger language plpgsql set search_path = pg_catalog, pg_temp as ${literal(body.text)}`,
-      sql`revoke all on ${target} from public`,
-    ],
+    settings: presets.every(({ value }) => isReadAlike(value)) ? undefined : readAlike,
     position: table.position,
   });
+  return [called, triggerObject(name, table)];
+}
+
+function presetsOf(role: RoleModel, table: TableModel): readonly Preset[] {
+  const rules = role.tables.get(table.key);
+  return [...(rules?.insert?.presets ?? []), ...(rules?.update?.presets ?? [])];
+}
+
+function isReadAlike(value: Operand): boolean {
+  return value.kind === 'now' || (value.kind !== 'column' && hasFixedText(value.type));
 }
 
 function triggerObject(name: string, table: TableModel): DesiredObject {

@@ -27,7 +27,7 @@ export function printRule(
 ): PrintedExpression {
   const used = new Set<PolicyView>();
   const body = print(expression, { table, row, root: row, depth: 0, used }, scope);
-  const present = guard(variablesOf([expression]), scope.gatewayRole);
+  const present = guard(variablesOf(unguarded(expression)), scope.gatewayRole);
   return { text: present ? sql`(${present} and ${body})` : body, views: [...used] };
 }
 
@@ -39,6 +39,8 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
       return combine(expression.items, ' or ', sql`false`, frame, scope);
     case 'not':
       return sql`(not ${print(expression.item, frame, scope)})`;
+    case 'guarded':
+      return guarded(expression.item, frame, scope);
     case 'isNull':
       return sql`(${subject(expression.column, frame, scope)} is ${expression.negated ? sql`not null` : sql`null`})`;
     case 'compare':
@@ -50,6 +52,19 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
     case 'computedRows':
       return computedRows(expression, frame, scope);
   }
+}
+
+/** The parts whose variables the guard of a whole rule asks for. */
+function unguarded(expression: BoolExp): readonly BoolExp[] {
+  if (expression.kind === 'guarded') return [];
+  const isList = expression.kind === 'and' || expression.kind === 'or';
+  return isList ? expression.items.flatMap(unguarded) : [expression];
+}
+
+function guarded(item: BoolExp, frame: Frame, scope: PrintScope): SqlText {
+  const body = print(item, frame, scope);
+  const present = guard(variablesOf([item]), scope.gatewayRole);
+  return present ? sql`(${present} and ${body})` : body;
 }
 
 function combine(

@@ -1,19 +1,20 @@
-import type { Reference, TableModel } from '../model/types.ts';
-import { ident, join, sql } from '../sql/sql-text.ts';
+import type { Reference } from '../model/rule-types.ts';
+import type { TableModel } from '../model/types.ts';
+import { ident, join, type SqlText, sql } from '../sql/sql-text.ts';
 import type { PolicyView } from './policy-views.ts';
 import type { PrintScope } from './print-comparison.ts';
 import { amongKeys, nullable, type PrintedExpression } from './print-expression.ts';
 
 /**
  * Prints that a foreign key of a row of `table` is null or leads to a row that passes the filter, whose variables are
- * asked for only where the key is not null.
+ * asked for only where the key is not null. The row goes by what printRule has for it.
  */
 export function printReference(
   { relationship, filter }: Reference,
   table: TableModel,
   scope: PrintScope,
+  row: SqlText = ident(table.name),
 ): PrintedExpression {
-  const row = ident(table.name);
   const used = new Set<PolicyView>();
   const absent = relationship.columns
     .filter((pair) => nullable(table, pair.local))

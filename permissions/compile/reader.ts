@@ -21,6 +21,17 @@ export function readVariable(name: VariableName, gatewayRole: string): SqlText {
  * headers in lower case, as in Hasura.
  */
 export function sessionObject(model: Model, role: string): SqlText {
+  const made = sessionObjects.get(model) ?? new Map<string, SqlText>();
+  sessionObjects.set(model, made);
+  const session = made.get(role) ?? makeSessionObject(model, role);
+  made.set(role, session);
+  return session;
+}
+
+/** It names every variable, and what is compiled for a role asks for it table by table. */
+const sessionObjects = new WeakMap<Model, Map<string, SqlText>>();
+
+function makeSessionObject(model: Model, role: string): SqlText {
   const { headerPrefix, variables } = model;
   const { gateway } = systemRoles(model);
   const headers = variables.map((name) => literal(headerOf(name, headerPrefix)));
@@ -57,12 +68,25 @@ export function operandSql(
     }
     // A literal 'now' would be the moment at which the rule was compiled.
     case 'now':
-      return sql`pg_catalog.now()::${typeSql(operand.type)}`;
+      return now(operand.type);
     case 'array': {
       const items = operand.items.map((item) =>
         operandSql(item as Exclude<Operand, { kind: 'column' }>, gatewayRole),
       );
       return sql`array[${join(items, ', ')}]::${typeSql(operand.type)}`;
     }
+  }
+}
+
+/** What day it is, and what time, goes by a clock of UTC, and not by the time zone of whoever asks. */
+function now(type: TypeName): SqlText {
+  const utc = sql`'UTC'::pg_catalog.text`;
+  switch (type.name) {
+    case 'timestamptz':
+      return sql`pg_catalog.now()::${typeSql(type)}`;
+    case 'timetz':
+      return sql`pg_catalog.timezone(${utc}, pg_catalog.now()::${typeSql(type)})`;
+    default:
+      return sql`pg_catalog.timezone(${utc}, pg_catalog.now())::${typeSql(type)}`;
   }
 }

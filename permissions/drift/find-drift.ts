@@ -3,6 +3,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { Change } from '../plan/make-plan.ts';
 import type { AppliedObjects } from '../state/applied-objects.ts';
 import type { StateKind, StateObject } from '../state/types.ts';
+import type { ViewText } from '../state/view-texts.ts';
 
 /** One thing of the database that is not as apply left it. */
 export interface Difference {
@@ -24,6 +25,11 @@ export interface Drift {
   readonly differences: readonly Difference[];
   /** How many more changes the metadata asks for; 0 where it is current. */
   readonly pending: number;
+  /**
+   * Views of the metadata, and below those, that show something else than when their rules were applied, e.g. `view
+   * public.mine`. Migrations replace views, and rules hold for what these show now: no difference, but worth a look.
+   */
+  readonly replaced: readonly string[];
 }
 
 /**
@@ -34,6 +40,7 @@ export function findDrift(
   { desired, found, plan }: Prepared,
   findings: readonly Diagnostic[],
   last: AppliedObjects,
+  views: readonly ViewText[],
 ): Drift {
   const applied = last.size > 0;
   const there = new Map(found.map((one) => [one.id, one]));
@@ -50,6 +57,7 @@ export function findDrift(
       ...findings.filter((one) => counts(one, current)).map(differenceOfFinding),
     ],
     pending,
+    replaced: views.filter((one) => last.has(one) && !last.hasAsIs(one)).map(({ label }) => label),
   };
 }
 

@@ -30,6 +30,7 @@ with recursive ours as (
     from relation c
   union all select pg_catalog.md5((a.attrelid, a.attnum, a.attname, a.atttypid, a.attacl)::text)
     from pg_catalog.pg_attribute a join relation c on c.oid = a.attrelid where a.attnum > 0
+  union all select pg_catalog.md5(d::text) from pg_catalog.pg_attrdef d join relation c on c.oid = d.adrelid where c.relkind = 'v'
   union all select pg_catalog.md5(i::text) from pg_catalog.pg_inherits i
   union all select pg_catalog.md5(r::text) from pg_catalog.pg_rewrite r join relation c on c.oid = r.ev_class
   union all select pg_catalog.md5(f::text) from pg_catalog.pg_proc f join space n on n.oid = f.pronamespace

@@ -1,10 +1,11 @@
 import type pg from 'pg';
-import { type Prepared, pinSearchPath, prepareLoaded } from '../apply/prepare.ts';
+import { type Prepared, pinSettings, prepareLoaded } from '../apply/prepare.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import type { Model } from '../model/types.ts';
 import { readAppliedObjects } from '../state/applied-objects.ts';
+import { readViewTexts } from '../state/view-texts.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { readGuardDigest } from './guard-digest.ts';
 
@@ -24,7 +25,8 @@ export interface SeenDrift {
 /** What drifted, in the transaction that the comparison was made in. */
 export async function driftOf(client: pg.ClientBase, prepared: Prepared): Promise<Drift> {
   const findings = await databaseFindings(client, prepared);
-  return findDrift(prepared, findings, await readAppliedObjects(client));
+  const last = await readAppliedObjects(client);
+  return findDrift(prepared, findings, last, await readViewTexts(client, prepared.tables));
 }
 
 /**
@@ -38,7 +40,7 @@ export async function inspectDrift(
 ): Promise<SeenDrift | undefined> {
   await client.query('begin isolation level repeatable read read only');
   try {
-    await client.query(pinSearchPath);
+    await client.query(pinSettings);
     const now = await readGuardDigest(client);
     if (now === digest) return undefined;
     const catalog = new Catalog(await inspectCatalog(client));

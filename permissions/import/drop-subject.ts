@@ -1,8 +1,16 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { uncallableBy } from './drop-function.ts';
 import { withPermissions } from './hasura/count.ts';
 import type { Cursor } from './hasura/cursor.ts';
 import type { ImportReport, Loss } from './hasura/import-report.ts';
-import type { Imported, ImportedRule, ImportedTable, Plain, PlainMap } from './hasura/imported.ts';
+import type {
+  Imported,
+  ImportedAllowEntry,
+  ImportedRule,
+  ImportedTable,
+  Plain,
+  PlainMap,
+} from './hasura/imported.ts';
 import { tableKey, tableLabel } from './hasura/table-name.ts';
 import type { Subject } from './locate-subject.ts';
 
@@ -46,6 +54,8 @@ function describe(table: ImportedTable, subject: OfTable): Described {
       const loss = rules.length > 0 ? 'permission' : 'feature';
       return { loss, from, what: ` is left out${withPermissions(rules.length)}` };
     }
+    case 'enum':
+      return { loss: 'feature', from, what: ' comes over as an ordinary table' };
     case 'name':
       return { loss: 'feature', from, what: `: graphql.${subject.path.join('.')} is left out` };
     case 'relationship': {
@@ -77,6 +87,8 @@ function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable
   switch (subject.kind) {
     case 'table':
       return [];
+    case 'enum':
+      return [{ ...table, isEnum: false }];
     case 'name':
       return [{ ...table, graphql: without(graphql, subject.path) }];
     case 'relationship': {
@@ -120,7 +132,28 @@ function dropRole(
     }
     return { ...table, rules: table.rules.filter((rule) => rule.role !== role) };
   });
-  return { ...imported, tables };
+  const heirs = imported.heirs.flatMap((heir) => {
+    const inherits = heir.inherits.filter((one) => one !== role);
+    if (heir.role === role) {
+      report.add('permission', heir.from, `the inherited role "${role}": ${message}`, hint);
+    }
+    return heir.role === role || inherits.length === 0 ? [] : [{ ...heir, inherits }];
+  });
+  const { collections, allow } = imported.allowList;
+  return {
+    ...imported,
+    tables,
+    heirs,
+    functions: imported.functions.map((called) => uncallableBy(called, role)),
+    roleSettings: new Map([...imported.roleSettings].filter(([name]) => name !== role)),
+    allowList: { collections, allow: allow.flatMap((entry) => withoutRole(entry, role)) },
+  };
+}
+
+/** What is for this role alone is for nobody then. */
+function withoutRole(entry: ImportedAllowEntry, role: string): readonly ImportedAllowEntry[] {
+  const roles = entry.roles?.filter((name) => name !== role);
+  return roles?.length === 0 ? [] : [{ ...entry, roles }];
 }
 
 function dropSchedule(

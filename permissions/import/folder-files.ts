@@ -1,6 +1,7 @@
 import { fileNames } from './file-names.ts';
 import type {
   Imported,
+  ImportedFunction,
   ImportedRule,
   ImportedSchedule,
   ImportedTable,
@@ -8,7 +9,7 @@ import type {
   PlainMap,
 } from './hasura/imported.ts';
 import { tableNode } from './hasura/table-name.ts';
-import { compare } from './hasura/translate-permissions.ts';
+import { allowListText, rolesOf } from './operation-files.ts';
 import { type Comment, yamlText } from './yaml-text.ts';
 
 /** The file of the schedules. */
@@ -19,22 +20,33 @@ export interface FolderFile {
   /** Path within the folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** Absent: roles.yaml, rowgate.yaml and cron.yaml. */
+  /** Absent: roles.yaml, rowgate.yaml, cron.yaml and allow_list.yaml. */
   readonly table?: ImportedTable;
+  readonly called?: ImportedFunction;
 }
 
 /** The files of a metadata folder that says what was imported. */
-export function folderFiles({ tables, schedules }: Imported): readonly FolderFile[] {
+export function folderFiles(imported: Imported): readonly FolderFile[] {
+  const { tables, functions, schedules, allowList } = imported;
   const names = fileNames(tables);
+  const functionNames = fileNames(functions);
   return [
-    { path: 'roles.yaml', text: yamlText(new Map([['roles', rolesOf(tables)]])) },
+    { path: 'roles.yaml', text: yamlText(new Map([['roles', rolesOf(imported)]])) },
     // Hasura has the relationships that were tracked and no others.
     { path: 'rowgate.yaml', text: yamlText(new Map([['default_relationships', false]])) },
     ...(schedules.length > 0 ? [cronFile(schedules)] : []),
+    ...(allowList.collections.size > 0
+      ? [{ path: 'allow_list.yaml', text: allowListText(allowList) }]
+      : []),
     ...tables.map((table, index) => ({
       path: `tables/${names[index]}`,
       text: yamlText(tableMap(table), table.rules.flatMap(commentOf)),
       table,
+    })),
+    ...functions.map((called, index) => ({
+      path: `functions/${functionNames[index]}`,
+      text: yamlText(called.body),
+      called,
     })),
   ];
 }
@@ -50,14 +62,9 @@ function named(items: readonly { readonly name: string; readonly body: PlainMap 
   return new Map(items.map(({ name, body }) => [name, body]));
 }
 
-/** Every role that a rule is for. */
-function rolesOf(tables: readonly ImportedTable[]): PlainMap {
-  const names = new Set(tables.flatMap(({ rules }) => rules.map(({ role }) => role)));
-  return new Map([...names].sort(compare).map((name) => [name, new Map()]));
-}
-
 function tableMap(table: ImportedTable): PlainMap {
   const map = new Map<string, Plain>([['table', tableNode(table)]]);
+  if (table.isEnum) map.set('is_enum', true);
   if (table.graphql.size > 0) map.set('graphql', table.graphql);
   if (table.rules.length > 0) map.set('permissions', permissionsMap(table.rules));
   if (table.relationships.length > 0) {

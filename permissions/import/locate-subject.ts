@@ -6,6 +6,7 @@ import type { RawEntry, RawNode } from '../load/raw.ts';
 export type Subject =
   | { readonly kind: 'role'; readonly role: string }
   | { readonly kind: 'table' }
+  | { readonly kind: 'enum' }
   | { readonly kind: 'name'; readonly path: readonly string[] }
   | { readonly kind: 'relationship'; readonly name: string }
   | { readonly kind: 'computed field'; readonly name: string }
@@ -37,6 +38,8 @@ function startsIn(root: RawNode | undefined): readonly Start[] {
     switch (entry.key) {
       case 'roles':
         return below.map((one) => start(one, { kind: 'role', role: one.key }));
+      case 'is_enum':
+        return [start(entry, { kind: 'enum' })];
       case 'graphql':
         return below.flatMap((one) => namesBelow(one, []));
       case 'permissions':

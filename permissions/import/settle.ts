@@ -3,6 +3,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import { type Diagnostic, MetadataError, Report } from '../diagnostics.ts';
 import { loadMetadata } from '../load/load-metadata.ts';
 import { buildModel, type ModelOptions } from '../model/build-model.ts';
+import { dropFunction } from './drop-function.ts';
 import { dropSubject } from './drop-subject.ts';
 import { cronPath, type FolderFile, folderFiles } from './folder-files.ts';
 import type { ImportReport } from './hasura/import-report.ts';
@@ -58,11 +59,15 @@ function withoutMistakes(
     const { position } = mistake;
     const file = files.find(({ path }) => position?.file === slashed(join(draft, path)));
     const subject = file && position && subjectAt(file.text, position, file.path === cronPath);
-    return { mistake, subject, table: file?.table };
+    return { mistake, subject, table: file?.table, called: file?.called };
   });
   // Whoever was to read a field that goes may read the rest of the row all the same.
   const fields = about.filter(({ subject }) => subject?.kind === 'computed field');
-  for (const { mistake, subject, table } of fields.length > 0 ? fields : about) {
+  for (const { mistake, subject, table, called } of fields.length > 0 ? fields : about) {
+    if (called) {
+      current = dropFunction(current, called, mistake, report);
+      continue;
+    }
     const reduced = subject && dropSubject(current, table, subject, mistake, report);
     if (!reduced) throw new MetadataError(mistakes);
     current = reduced;

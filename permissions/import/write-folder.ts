@@ -32,7 +32,10 @@ export async function writingFolder<T>(
 export async function writeDraft(draft: string, files: readonly FolderFile[]): Promise<void> {
   await rm(draft, { recursive: true, force: true });
   await mkdir(join(draft, 'tables'), { recursive: true });
-  for (const { path, text } of files) await writeFile(join(draft, path), text);
+  for (const { path, text } of files) {
+    await mkdir(dirname(join(draft, path)), { recursive: true });
+    await writeFile(join(draft, path), text);
+  }
 }
 
 /** Where the folder will be; an empty one may be there already. */

@@ -52,7 +52,16 @@ function valueNode(value: Plain, path: Path): Scalar | YAMLMap | YAMLSeq {
   const below = path && staysOpen(path, value) ? path : undefined;
   if (value instanceof Map) return mapNode(value, below);
   if (Array.isArray(value)) return listNode(value, below);
-  return new Scalar(typeof value === 'string' ? safeText(value) : value);
+  if (typeof value !== 'string') return new Scalar(value);
+  if (!path || !isBlock(value)) return new Scalar(safeText(value));
+  const block = new Scalar(value);
+  block.type = Scalar.BLOCK_LITERAL;
+  return block;
+}
+
+/** Texts of several lines stand line by line, where they hold nothing else that is not there to be seen. */
+function isBlock(text: string): boolean {
+  return text.includes('\n') && !/[\p{C}\p{Zl}\p{Zp}]/u.test(text.replaceAll('\n', ''));
 }
 
 function listNode(list: readonly Plain[], path: Path): YAMLSeq {
@@ -90,6 +99,7 @@ function lineLength(value: Plain): number {
   if (value instanceof Map)
     return [...value].reduce((sum, [key, item]) => sum + key.length + 4 + lineLength(item), 2);
   if (Array.isArray(value)) return value.reduce((sum, item) => sum + 2 + lineLength(item), 2);
+  if (typeof value === 'string' && isBlock(value)) return Number.POSITIVE_INFINITY;
   return value instanceof Verbatim ? value.source.length : String(value).length;
 }
 

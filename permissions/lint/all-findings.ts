@@ -11,13 +11,17 @@ export function offlineFindings(loaded: LoadedModel): readonly Diagnostic[] {
   return [...loaded.warnings, ...metadataFindings(loaded)];
 }
 
-/** What loading warned of, what the metadata, the database and its tables deserve to be told of. */
+/**
+ * What loading warned of, what the metadata, the database and its tables deserve to be told of.
+ * @param known what of the database is known already, where it is still as it was then
+ */
 export async function allFindings(
   client: pg.ClientBase,
   seen: Seen,
+  known?: readonly Diagnostic[],
 ): Promise<readonly Diagnostic[]> {
   const { loaded } = seen;
-  const database = await databaseFindings(client, seen);
+  const database = known ?? (await databaseFindings(client, seen));
   const tables = await tableFindings(client, seen);
   return [...offlineFindings(loaded), ...database, ...tables];
 }

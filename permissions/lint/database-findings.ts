@@ -2,11 +2,18 @@ import type pg from 'pg';
 import type { Seen } from '../apply/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { bypass } from './database/bypass.ts';
-import { computedFunctions } from './database/computed-functions.ts';
+import { calledFunctions } from './database/called-functions.ts';
+import { changedFunctions } from './database/changed-functions.ts';
+import { changedViews } from './database/changed-views.ts';
 import { defaultPrivileges } from './database/default-privileges.ts';
 import { definerFunctions } from './database/definer-functions.ts';
 import { earlyTriggers } from './database/early-triggers.ts';
-import { ownedObjects, schemaMakers, stackedLogins } from './database/extra-powers.ts';
+import {
+  grantsBeside,
+  ownedObjects,
+  schemaMakers,
+  stackedLogins,
+} from './database/extra-powers.ts';
 import { foreignFunctions, leakproofFunctions } from './database/foreign-functions.ts';
 import { foreignPolicies } from './database/foreign-policies.ts';
 import { type DatabaseRule, followRules } from './database/inspection.ts';
@@ -34,9 +41,12 @@ const rules: readonly DatabaseRule[] = [
   parameters,
   schemaMakers,
   stackedLogins,
+  grantsBeside,
   bypass,
   settings,
   openViews,
+  changedViews,
+  changedFunctions,
   unmanagedTables,
   unmanagedParents,
   defaultPrivileges,
@@ -45,7 +55,7 @@ const rules: readonly DatabaseRule[] = [
   rewriteRules,
   foreignFunctions,
   leakproofFunctions,
-  computedFunctions,
+  calledFunctions,
   temporaryObjects,
   revealingUpserts,
   earlyTriggers,

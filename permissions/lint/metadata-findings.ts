@@ -1,14 +1,9 @@
 import { conjuncts } from '../compile/conjuncts.ts';
-import { filterIsCheck } from '../compile/policies.ts';
+import { changesItsFilter } from '../compile/policies.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import type { LoadedModel } from '../load-model.ts';
-import type {
-  InsertRule,
-  Relationship,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-} from '../model/types.ts';
+import type { InsertRule } from '../model/rule-types.ts';
+import type { Relationship, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
 import { cascades } from './metadata/cascades.ts';
 import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
 import { unseenWrites } from './metadata/unseen-writes.ts';
@@ -47,6 +42,8 @@ function nameOf(table: TableModel): string {
 }
 
 function filters({ loaded, role, table, rules, report }: Subject): void {
+  // Behind the barrier of a view it is the tables below that have indexes.
+  if (table.view) return;
   const indexed = loaded.catalog.tables.get(table.key)?.indexed ?? [];
   const filter = rules.select?.filter;
   const position = rules.select?.position;
@@ -92,7 +89,7 @@ function hiddenKeys({ role, table, rules, report }: Subject): void {
 
 function movingRows({ role, table, rules, report }: Subject): void {
   const { update } = rules;
-  if (!update || !filterIsCheck(update, table)) return;
+  if (!update || update.check || !changesItsFilter(update, table)) return;
   report.warning(
     'RG_UPDATE_CHECK',
     update.position,

@@ -4,12 +4,14 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { type DatabaseRule, followRules } from './database/inspection.ts';
 import { possibleUpserts } from './database/revealing-upserts.ts';
 import { duplicateIndexes } from './table/duplicate-indexes.ts';
+import { enumRows } from './table/enum-rows.ts';
 import { foreignKeyIndexes } from './table/foreign-key-indexes.ts';
 import { primaryKeys } from './table/primary-keys.ts';
 import { revealingKeys } from './table/revealing-keys.ts';
 
 const rules: readonly DatabaseRule[] = [
   primaryKeys,
+  enumRows,
   foreignKeyIndexes,
   duplicateIndexes,
   revealingKeys,

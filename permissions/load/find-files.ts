@@ -11,7 +11,9 @@ export interface MetadataFiles {
   readonly filters: string | undefined;
   readonly settings: string | undefined;
   readonly cron: string | undefined;
+  readonly allowList: string | undefined;
   readonly tables: readonly string[];
+  readonly functions: readonly string[];
 }
 
 /**
@@ -25,7 +27,7 @@ export async function findFiles(
 ): Promise<MetadataFiles | undefined> {
   const names = await namesOf(directory, report, undefined);
   if (!names) return undefined;
-  for (const name of ['roles', 'filters', 'rowgate', 'cron']) {
+  for (const name of ['roles', 'filters', 'rowgate', 'cron', 'allow_list']) {
     if (names.includes(`${name}.yml`)) refuseExtension(join(directory, `${name}.yml`), report);
   }
   const present = (name: string) => (names.includes(name) ? join(directory, name) : undefined);
@@ -43,7 +45,11 @@ export async function findFiles(
     filters: present('filters.yaml'),
     settings: present('rowgate.yaml'),
     cron: present('cron.yaml'),
+    allowList: present('allow_list.yaml'),
     tables: await findTableFiles(directory, names, report),
+    functions: names.includes('functions')
+      ? await filesBelow(join(directory, 'functions'), report)
+      : [],
   };
 }
 
@@ -53,14 +59,16 @@ async function findTableFiles(
   report: Report,
 ): Promise<readonly string[]> {
   const folder = join(directory, 'tables');
-  if (names.includes('tables')) {
-    const found: string[] = [];
-    await collect(folder, { found, seen: new Set(), report });
-    return found;
-  }
+  if (names.includes('tables')) return filesBelow(folder, report);
   const hint = 'make it, with one file a table';
   report.error('RG_FILE_UNREADABLE', startOf(folder), 'there is no folder tables', hint);
   return [];
+}
+
+async function filesBelow(folder: string, report: Report): Promise<readonly string[]> {
+  const found: string[] = [];
+  await collect(folder, { found, seen: new Set(), report });
+  return found;
 }
 
 interface Walk {

@@ -51,3 +51,21 @@ export const graphql = Type.Object(
   },
   { ...closed, title: 'a map with name, description, columns and root_fields' },
 );
+
+/** `graphql:` of a function. */
+export const functionGraphql = Type.Object(
+  {
+    name: Type.Optional(name('the function')),
+    description: Type.Optional(description),
+    root_fields: Type.Optional(
+      Type.Object(
+        {
+          function: Type.Optional(named('the root field')),
+          function_aggregate: Type.Optional(named('the root field')),
+        },
+        { ...closed, title: 'a map with function and function_aggregate' },
+      ),
+    ),
+  },
+  { ...closed, title: 'a map with name, description and root_fields' },
+);

@@ -3,9 +3,13 @@ import type { Report } from '../diagnostics.ts';
 import { cronFileSchema } from './event-schemas.ts';
 import { startOf } from './file-failure.ts';
 import { findFiles, type MetadataFiles } from './find-files.ts';
+import { functionFileSchema } from './function-schemas.ts';
 import { quote } from './names.ts';
+import { allowListFileSchema } from './operation-schemas.ts';
 import { parseYaml } from './parse-yaml.ts';
-import type { RawMetadata, RawNode, RawTable } from './raw.ts';
+import type { RawFunction, RawMetadata, RawNode, RawTable } from './raw.ts';
+import { nothingListed, readAllowList } from './read-allow-list.ts';
+import { readFunction } from './read-function.ts';
 import { readFilters, readRoles, readSettings } from './read-roles.ts';
 import { readSchedules } from './read-schedules.ts';
 import { readSource } from './read-source.ts';
@@ -19,8 +23,8 @@ import {
 import { validateShape } from './validate-shape.ts';
 
 /**
- * Reads a metadata folder: roles.yaml, filters.yaml, rowgate.yaml and cron.yaml where they are there, and tables/ with all
- * folders in it. Every mistake in any file goes to `report`; with even one, the answer is undefined. Names are not
+ * Reads a metadata folder: roles.yaml, filters.yaml, rowgate.yaml, cron.yaml and allow_list.yaml where they are there, and tables/ and
+ * functions/ with all folders in them. Every mistake in any file goes to `report`; with even one, the answer is undefined. Names are not
  * looked up yet: whether roles, columns and filters exist is for the stage that knows the database.
  */
 export async function loadMetadata(
@@ -29,15 +33,20 @@ export async function loadMetadata(
 ): Promise<RawMetadata | undefined> {
   const before = report.diagnostics.length;
   const files = await findFiles(directory, report);
-  const metadata = files && (await readFiles(files, report));
+  const metadata = files && (await readFiles(directory, files, report));
   return report.diagnostics.length === before ? metadata : undefined;
 }
 
-async function readFiles(files: MetadataFiles, report: Report): Promise<RawMetadata> {
+async function readFiles(
+  directory: string,
+  files: MetadataFiles,
+  report: Report,
+): Promise<RawMetadata> {
   const roles = await readFile(files.roles, rolesFileSchema, report);
   const filters = await readFile(files.filters, filtersFileSchema, report);
   const settings = await readFile(files.settings, settingsFileSchema, report);
   const cron = await readFile(files.cron, cronFileSchema, report);
+  const allowList = await readFile(files.allowList, allowListFileSchema, report);
   const tables: RawTable[] = [];
   for (const path of files.tables) {
     const root = await readFile(path, tableFileSchema, report);
@@ -45,13 +54,29 @@ async function readFiles(files: MetadataFiles, report: Report): Promise<RawMetad
     if (table) tables.push(table);
   }
   refuseDuplicates(tables, report);
+  const functions = await readFunctions(files.functions, report);
   return {
     roles: roles ? readRoles(roles) : [],
     filters: filters ? readFilters(filters) : [],
     tables,
+    functions,
     schedules: cron ? readSchedules(cron, report) : [],
+    allowList: allowList ? await readAllowList(allowList, directory, report) : nothingListed,
     settings: readSettings(settings),
   };
+}
+
+async function readFunctions(
+  paths: readonly string[],
+  report: Report,
+): Promise<readonly RawFunction[]> {
+  const functions: RawFunction[] = [];
+  for (const path of paths) {
+    const root = await readFile(path, functionFileSchema, report);
+    const found = root && readFunction(startOf(path).file, root, report);
+    if (found) functions.push(found);
+  }
+  return functions;
 }
 
 async function readFile(

@@ -1,5 +1,6 @@
 import type { Position } from '../diagnostics.ts';
 import type { Retry, Schedule } from '../model/event-types.ts';
+import type { ListedDocument, RateLimit, RoleLimits } from '../model/operation-types.ts';
 import type { RootField } from '../model/types.ts';
 
 /**
@@ -41,6 +42,33 @@ export interface RawRole extends RawName {
   readonly purpose: string;
   /** Session variables as written, e.g. `X-Gql-Organization-Id`, that a request in this role must carry. */
   readonly requires: readonly RawName[];
+  /** Roles whose rules it has where it has none of its own. */
+  readonly inherits: readonly RawName[];
+  readonly limits: RawLimits | undefined;
+  /** Whether `__schema` and `__type` are answered. */
+  readonly introspection: boolean;
+}
+
+/** `limits` of a role. */
+export interface RawLimits extends Omit<RoleLimits, 'rate'> {
+  readonly rate: RawRate | undefined;
+}
+
+export interface RawRate extends Omit<RateLimit, 'by'> {
+  readonly by: 'session' | 'address' | 'role' | readonly RawName[];
+}
+
+/** A document of allow_list.yaml, parsed. */
+export type RawListedDocument = Omit<ListedDocument, 'collection' | 'roles'>;
+
+/** allow_list.yaml. */
+export interface RawAllowList {
+  readonly collections: readonly (RawName & { readonly documents: readonly RawListedDocument[] })[];
+  /** Which collections are for whom; without roles for everybody. */
+  readonly allow: readonly {
+    readonly collection: RawName;
+    readonly roles: readonly RawName[] | undefined;
+  }[];
 }
 
 /** `columns: '*'` or a list of names. */
@@ -58,6 +86,12 @@ export interface RawSelect {
   readonly limit: number | undefined;
 }
 
+/** With whose rights a function acts. */
+export interface RawRights {
+  readonly of: 'caller' | 'owner';
+  readonly position: Position;
+}
+
 /** A field that a function computes from a row. */
 export interface RawComputedField extends RawName {
   /** With its schema, as tables are named. */
@@ -65,6 +99,8 @@ export interface RawComputedField extends RawName {
   /** Absent: the first argument that takes a row of the table. */
   readonly tableArgument: RawName | undefined;
   readonly sessionArgument: RawName | undefined;
+  /** Absent: the owner's for a `security definer` function, else the caller's. */
+  readonly rights: RawRights | undefined;
   /** Absent: the function's comment; `''` for none. */
   readonly description: string | undefined;
 }
@@ -169,6 +205,8 @@ export interface RawTable {
   readonly schema: string;
   readonly name: string;
   readonly position: Position;
+  /** Where the file says that the rows are the values of an enum; absent where it does not. */
+  readonly enumPosition: Position | undefined;
   readonly graphql: RawGraphql;
   readonly permissions: readonly RawPermissions[];
   readonly relationships: readonly RawRelationship[];
@@ -178,14 +216,43 @@ export interface RawTable {
   readonly events: readonly RawEventTrigger[];
 }
 
+/** A root field of a function, with its name and description where they are given. */
+export interface RawFunctionField {
+  readonly name: RawName | undefined;
+  readonly description: string | undefined;
+}
+
+/** One file of metadata/functions/. */
+export interface RawFunction {
+  readonly file: string;
+  /** With its schema, as tables are named. */
+  readonly function: RawTableName;
+  /** Absent: as its volatility says. */
+  readonly exposedAs: 'query' | 'mutation' | undefined;
+  readonly sessionArgument: RawName | undefined;
+  /** Absent: the caller's. */
+  readonly rights: RawRights | undefined;
+  readonly permissions: readonly RawName[];
+  readonly graphql: {
+    /** Absent: made of the function's own. */
+    readonly name: RawName | undefined;
+    /** Absent: the function's comment; `''` for none. */
+    readonly description: string | undefined;
+    readonly function: RawFunctionField;
+    readonly functionAggregate: RawFunctionField;
+  };
+}
+
 /** Everything that a metadata folder holds. */
 export interface RawMetadata {
   readonly roles: readonly RawRole[];
   /** filters.yaml: name → boolean expression. */
   readonly filters: readonly { readonly name: RawName; readonly filter: RawNode }[];
   readonly tables: readonly RawTable[];
+  readonly functions: readonly RawFunction[];
   /** cron.yaml, which names nothing of the database. */
   readonly schedules: readonly Schedule[];
+  readonly allowList: RawAllowList;
   readonly settings: RawSettings;
 }
 

@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics.ts';
 import type { RawComputedField, RawEntry } from './raw.ts';
 import { fieldOf, keyOf, nameOf, requiredFieldOf } from './raw-access.ts';
+import { readRights } from './read-function.ts';
 import { readTableName } from './read-table-name.ts';
 
 /** One entry of `computed_fields`; a function whose name could mean several is reported. */
@@ -16,6 +17,7 @@ export function readComputedField(entry: RawEntry, report: Report): RawComputedF
     function: called,
     tableArgument: name('table_argument'),
     sessionArgument: name('session_argument'),
+    rights: readRights(fieldOf(entry.value, 'rights')),
     description: name('description')?.name,
   };
 }

@@ -21,7 +21,7 @@ function readColumn(entry: RawEntry): RawGraphqlColumn {
 }
 
 /** A name, or a map with name and description. */
-function readName(value: RawNode): Pick<RawRootField, 'name' | 'description'> {
+export function readName(value: RawNode): Pick<RawRootField, 'name' | 'description'> {
   const name = value.kind === 'map' ? fieldOf(value, 'name') : value;
   return {
     name: name && nameOf(name),
@@ -29,6 +29,7 @@ function readName(value: RawNode): Pick<RawRootField, 'name' | 'description'> {
   };
 }
 
-function textOf(node: RawNode | undefined): string | undefined {
+/** A text; undefined where the node is absent. */
+export function textOf(node: RawNode | undefined): string | undefined {
   return node && nameOf(node).name;
 }

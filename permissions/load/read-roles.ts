@@ -1,5 +1,6 @@
 import type { RawMetadata, RawNode, RawRole, RawSettings } from './raw.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf } from './raw-access.ts';
+import { readLimits, readSwitch } from './read-limits.ts';
 
 /** The roles of a valid roles.yaml, in its order. */
 export function readRoles(root: RawNode): readonly RawRole[] {
@@ -8,6 +9,9 @@ export function readRoles(root: RawNode): readonly RawRole[] {
     group: textOr('', fieldOf(entry.value, 'group')),
     purpose: textOr('', fieldOf(entry.value, 'purpose')),
     requires: itemsOf(fieldOf(entry.value, 'requires')).map(nameOf),
+    inherits: itemsOf(fieldOf(entry.value, 'inherits')).map(nameOf),
+    limits: readLimits(fieldOf(entry.value, 'limits')),
+    introspection: readSwitch(fieldOf(entry.value, 'introspection')),
   }));
 }
 

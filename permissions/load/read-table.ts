@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics.ts';
+import type { Position, Report } from '../diagnostics.ts';
 import type {
   RawColumns,
   RawEntry,
@@ -33,6 +33,7 @@ export function readTable(file: string, root: RawNode, report: Report): RawTable
     schema: table.schema,
     name: table.table,
     position: table.position,
+    enumPosition: enumPositionOf(fieldOf(root, 'is_enum')),
     graphql: readGraphql(fieldOf(root, 'graphql')),
     permissions: entriesOf(fieldOf(root, 'permissions')).map(readPermissions),
     relationships: relationships.filter((relationship) => relationship !== undefined),
@@ -92,6 +93,10 @@ function readUpdate({ value, keyPosition }: RawEntry): RawUpdate {
     columns: readColumns(requiredFieldOf(value, 'columns')),
     backendOnly: isOn(fieldOf(value, 'backend_only')),
   };
+}
+
+function enumPositionOf(node: RawNode | undefined): Position | undefined {
+  return isOn(node) ? node?.position : undefined;
 }
 
 function isOn(node: RawNode | undefined): boolean {

@@ -1,7 +1,10 @@
 import { type TSchema, Type } from 'typebox';
+import { functionName, named, rights } from './call-schemas.ts';
 import { cronFileSchema, events } from './event-schemas.ts';
+import { functionFileSchema } from './function-schemas.ts';
 import { graphql } from './graphql-schema.ts';
 import { namePattern } from './names.ts';
+import { allowListFileSchema, introspection, limits } from './operation-schemas.ts';
 
 /*
  * What each metadata file looks like. A `title` completes the sentence "… must be <title>" in messages; a
@@ -109,25 +112,6 @@ const permissions = Type.Object(
   { ...closed, title: 'the rules of one role: select, insert, update and delete' },
 );
 
-const named = (what: string, one: string) =>
-  Type.Union(
-    [
-      Type.String({
-        title: `the name of a ${what}, with its schema before a dot where that is not public`,
-        minLength: 1,
-        pattern: namePattern,
-      }),
-      Type.Object(
-        { schema: name('the name of a schema'), name: name(`the name of a ${what}`) },
-        { ...closed, title: 'a schema and a name' },
-      ),
-    ],
-    {
-      title: `the name of a ${what}, or { schema: …, name: … } where names hold dots`,
-      description: `${one}, billing.${one}, or { schema: "odd.schema", name: "odd.${what}" }.`,
-    },
-  );
-
 const table = named('table', 'invoice');
 
 const relationship = Type.Object(
@@ -164,9 +148,10 @@ const relationship = Type.Object(
 
 const computedField = Type.Object(
   {
-    function: named('function', 'total'),
+    function: functionName,
     table_argument: Type.Optional(name('the name of an argument')),
     session_argument: Type.Optional(name('the name of an argument')),
+    rights: Type.Optional(rights),
     description: Type.Optional(
       Type.String({
         title: 'text',
@@ -185,6 +170,13 @@ const computedField = Type.Object(
 export const tableFileSchema = Type.Object(
   {
     table,
+    is_enum: Type.Optional(
+      Type.Boolean({
+        title: 'true or false',
+        description:
+          'Its rows are the values of an enum of GraphQL, and columns that refer to it hold them.',
+      }),
+    ),
     graphql: Type.Optional(graphql),
     permissions: Type.Optional(
       Type.Record(Type.String(), permissions, { title: 'a map of roles to rules' }),
@@ -217,6 +209,15 @@ const role = Type.Object(
         description: 'What every request in this role must carry.',
       }),
     ),
+    inherits: Type.Optional(
+      Type.Array(name('the name of a role'), {
+        title: 'a list of roles',
+        description: 'Whose rules the role has where it has none of its own.',
+        minItems: 1,
+      }),
+    ),
+    limits: Type.Optional(limits),
+    introspection: Type.Optional(introspection),
   },
   { ...closed, title: 'a map with group, purpose and requires' },
 );
@@ -270,8 +271,10 @@ export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $s
   return {
     'roles.yaml': forEditor(rolesFileSchema),
     'cron.yaml': forEditor(cronFileSchema),
+    'allow_list.yaml': forEditor(allowListFileSchema),
     'filters.yaml': forEditor(filtersFileSchema),
     'rowgate.yaml': forEditor(settingsFileSchema),
     'tables/*.yaml': forEditor(tableFileSchema),
+    'functions/*.yaml': forEditor(functionFileSchema),
   };
 }

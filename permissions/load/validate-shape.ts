@@ -7,7 +7,15 @@ import { didYouMean } from './nearest.ts';
 import type { RawNode } from './raw.ts';
 import { withoutWrongBranches } from './wrong-branches.ts';
 
-const ajv = new Ajv2020({ allErrors: true, verbose: true });
+// Every start would pay for the meta-schema, against which tests hold these schemas, and for shorter code, which checks
+// a few files once.
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  meta: false,
+  validateSchema: false,
+  code: { optimize: false },
+});
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
 /** Mistakes of one file that are told; of those past them only the number is. */
@@ -43,6 +51,7 @@ type Teller = (error: ErrorObject, root: RawNode, report: Report) => void;
 const tellers: Readonly<Record<string, Teller>> = {
   additionalProperties: tellUnknownKey,
   required: tellMissingKey,
+  uniqueItems: tellRepeatedItem,
 };
 
 function tell(error: ErrorObject, root: RawNode, report: Report): void {
@@ -66,6 +75,14 @@ function tellMissingKey(error: ErrorObject, root: RawNode, report: Report): void
   const title = error.parentSchema?.properties?.[key]?.title;
   const hint = title && `add ${quote(key)}: ${title}`;
   report.error('RG_SHAPE', ownerPosition, `${label} lacks ${quote(key)}`, hint);
+}
+
+function tellRepeatedItem(error: ErrorObject, root: RawNode, report: Report): void {
+  const [first = 0, second = 0] = [error.params.i, error.params.j].toSorted((a, b) => a - b);
+  const { node, label, ownerPosition } = locate(root, `${error.instancePath}/${second}`);
+  const is = node ? describeNode(node) : '';
+  const message = `${label} is ${is}, as is item ${first + 1}`;
+  report.error('RG_SHAPE', ownerPosition, message, 'leave one of the two out');
 }
 
 function tellWrongValue(error: ErrorObject, root: RawNode, report: Report): void {

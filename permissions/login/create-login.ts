@@ -13,6 +13,7 @@ import { usesOf } from './bind-variables.ts';
 import { currentDatabase } from './current-database.ts';
 import { findRole } from './find-role.ts';
 import { inTransaction } from './in-transaction.ts';
+import { isReadAlike } from './is-read-alike.ts';
 import { loginComment } from './login-name.ts';
 import { refuseRevealing } from './refuse-revealing.ts';
 
@@ -83,10 +84,13 @@ async function refuseUnapplied(
   });
 }
 
-/** Types of which only Postgres knows the values: domains, those of extensions. */
+/** Types of which only Postgres knows the values: domains, those of extensions; and values that a login could turn into others. */
 async function refuseUnfit(client: pg.ClientBase, login: NewLogin): Promise<void> {
   const uses = usesOf(login.role).filter((use) => login.variables.has(use.variable));
-  for (const use of uses) await refuseUnfitValue(client, use, login);
+  for (const use of uses) {
+    await refuseUnfitValue(client, use, login);
+    await refuseUnsteadyValue(client, use, login);
+  }
 }
 
 async function refuseUnfitValue(
@@ -106,6 +110,24 @@ async function refuseUnfitValue(
       { exitCode: 2, cause },
     );
   }
+}
+
+/** The login may change the settings under which rules read its variables. */
+async function refuseUnsteadyValue(
+  client: pg.ClientBase,
+  { variable, type }: VariableUse,
+  { variables, role, headerPrefix }: NewLogin,
+): Promise<void> {
+  const value = variables.get(variable) ?? '';
+  if (await isReadAlike(client, value, type)) return;
+  throw new CommandError(
+    'RG_BAD_VARIABLE',
+    `${headerOf(variable, headerPrefix)} is "${value}", which is one ${type.name} or another as the settings of the login are, and a rule of role ${role.name} reads it`,
+    {
+      hint: 'write moments with their time zone, such as 2030-01-31T12:00Z, and dates like 2030-01-31',
+      exitCode: 2,
+    },
+  );
 }
 
 /**

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { pinSearchPath } from '../apply/prepare.ts';
+import { pinSettings } from '../apply/prepare.ts';
 import { CommandError } from '../commands/command-error.ts';
 import { type Installation, readInstallation } from '../state/installation.ts';
 
@@ -13,7 +13,7 @@ export async function inTransaction<T>(
 ): Promise<T> {
   await client.query('begin');
   try {
-    await client.query(pinSearchPath);
+    await client.query(pinSettings);
     const installation = await requireInstallation(client);
     await client.query('select 1 from rowgate.installation for update');
     const done = await work(installation);

@@ -30,11 +30,14 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
   await prepare(client);
+  const done = await readDone(client, scope);
   const ran: string[] = [];
   for (const migration of migrations) {
-    if (await runOne(client, migration, scope)) ran.push(migration.name);
+    const checksum = done.get(migration.name);
+    if (checksum !== undefined) refuseEdited(checksum, migration, scope);
+    else if (await runOne(client, migration, scope)) ran.push(migration.name);
   }
-  await refuseUnknown(client, migrations, scope);
+  refuseUnknown([...done.keys()], migrations, scope);
   return ran;
 }
 
@@ -67,15 +70,26 @@ async function prepare(client: pg.ClientBase): Promise<void> {
   });
 }
 
+/** Checksums of the migrations that ran, by their names, in the order of these. */
+async function readDone(
+  client: pg.ClientBase,
+  scope: string,
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from rowgate.migration where scope = $1 order by name',
+    [scope],
+  );
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
 async function runOne(
   client: pg.ClientBase,
   migration: Migration,
   scope: string,
 ): Promise<boolean> {
-  await client.query('begin');
   try {
     // A row of one's own cannot be locked before it is there; the table can.
-    await client.query('lock table rowgate.migration in exclusive mode');
+    await client.query('begin; lock table rowgate.migration in exclusive mode');
     const { rows } = await client.query<{ checksum: string }>(
       'select checksum from rowgate.migration where scope = $1 and name = $2',
       [scope, migration.name],
@@ -115,18 +129,14 @@ async function perform(client: pg.ClientBase, migration: Migration, scope: strin
   ]);
 }
 
-async function refuseUnknown(
-  client: pg.ClientBase,
+function refuseUnknown(
+  done: readonly string[],
   migrations: readonly Migration[],
   scope: string,
-): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(
-    'select name from rowgate.migration where scope = $1 and name <> all ($2) order by name',
-    [scope, migrations.map((one) => one.name)],
-  );
-  const [unknown] = rows;
-  if (!unknown) return;
+): void {
+  const unknown = done.find((name) => !migrations.some((one) => one.name === name));
+  if (unknown === undefined) return;
   throw new MigrationError(
-    `the database has migration ${scope}/${unknown.name}, which this program does not; run a program at least as new as the one that made it`,
+    `the database has migration ${scope}/${unknown}, which this program does not; run a program at least as new as the one that made it`,
   );
 }

@@ -1,23 +1,33 @@
 import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Report } from '../diagnostics.ts';
-import { nearest } from '../load/nearest.ts';
-import type { RawMetadata, RawName, RawSettings } from '../load/raw.ts';
+import type { RawMetadata, RawSettings } from '../load/raw.ts';
+import { buildRoles, type TableRole } from './build-roles.ts';
 import { makeComputedFields } from './computed-fields.ts';
+import { findEnums, withEnums } from './enums.ts';
 import { makeEvents, makeSchedules } from './events.ts';
+import { reportFunctionConflicts } from './function-conflicts.ts';
+import { makeFunctions } from './functions.ts';
+import { makeAllowList } from './make-allow-list.ts';
+import { meaningOf } from './meaning.ts';
 import { reportNameConflicts } from './name-conflicts.ts';
 import { makeRelationships } from './relationships.ts';
-import { type RoleHead, resolveRoles } from './resolve-roles.ts';
+import { resolveRoles } from './resolve-roles.ts';
+import { withFunctions } from './role-functions.ts';
 import { adminTables, roleTables } from './role-tables.ts';
 import type { Scope } from './scope.ts';
 import { makeTable, type TrackedTable, trackTables } from './tables.ts';
 import type { Model, RoleModel, TableKey, TableModel } from './types.ts';
+import { reportUnknownRoles } from './unknown-roles.ts';
+import { reportViews } from './views.ts';
 
 export interface ModelOptions {
   /** e.g. `rowgate_platform_`. */
   readonly rolePrefix: string;
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
+  /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
+  readonly inferFunctionPermissions?: boolean | undefined;
 }
 
 /** Checks raw metadata against a database. Where the report holds errors afterwards, the model must not be used. */
@@ -37,32 +47,53 @@ export function buildModel(
     filters: new Map(raw.filters.map(({ name, filter }) => [name.name, filter])),
   };
   const heads = resolveRoles(raw.roles, options, report);
-  reportUnknownRoles(raw, heads, report);
-  const roles = new Map<string, RoleModel>();
-  for (const head of [...heads, adminHead(options)]) {
-    const rules =
-      head.name === 'admin'
-        ? adminTables(tables)
-        : roleTables(head.name, tracked, scope, raw.settings);
-    roles.set(head.name, { ...head, tables: rules });
-  }
+  const ruled = raw.tables.flatMap((table) => table.permissions.map((one) => one.role));
+  reportUnknownRoles(
+    ruled,
+    heads.map(({ name }) => name),
+    report,
+  );
+  const bare = buildRoles(heads, (head, parents) =>
+    roleTables(head, parents, tracked, scope, raw.settings),
+  );
+  const admin = adminHead(options);
+  bare.set(admin.name, { ...admin, tables: adminTables(tables) });
+  const functions = makeFunctions(raw.functions, scope);
+  reportFunctionConflicts(functions, tables, report);
+  const parents = new Map(heads.map(({ name, inherits }) => [name, inherits]));
+  const roles = withFunctions(bare, functions, (name) => parents.get(name) ?? [], {
+    ...{ tables, report, inferred: options.inferFunctionPermissions === true },
+  });
+  reportViews(roles.values(), tables, catalog, report);
+  const { rolePrefix, headerPrefix } = options;
+  const called = new Map(functions.map(({ model }) => [model.key, model]));
   const body = {
-    ...options,
+    rolePrefix,
+    headerPrefix,
     roles,
     tables,
-    variables: allVariables(roles, tables),
+    functions: called,
+    variables: allVariables(roles, tables, called),
     events: makeEvents(tracked, catalog, report),
     schedules: makeSchedules(raw.schedules),
+    allowList: makeAllowList(
+      raw.allowList,
+      heads.map(({ name }) => name),
+      report,
+    ),
   };
   return { ...body, fingerprint: fingerprintOf(body) };
 }
 
-function adminHead({ rolePrefix }: ModelOptions): RoleHead {
+function adminHead({ rolePrefix }: ModelOptions): Omit<TableRole, 'tables'> {
   return {
     name: 'admin',
     postgresName: `${rolePrefix}admin`,
     purpose: 'everything on every table here, by the admin secret',
     requires: [],
+    inherits: [],
+    limits: undefined,
+    introspection: true,
   };
 }
 
@@ -73,9 +104,10 @@ function buildTables(
 ): ReadonlyMap<TableKey, TableModel> {
   const byKey = new Map(tracked.map((one) => [one.key, one]));
   const scope = { tracked: byKey, catalog, report, byDefault, headerPrefix };
+  const enums = findEnums(tracked, catalog, report);
   const tables = new Map<TableKey, TableModel>();
   for (const one of tracked) {
-    const bare = makeTable(one, catalog, report);
+    const bare = withEnums(makeTable(one, catalog, report), one.catalog, enums);
     const relationships = makeRelationships(bare, one.raw, scope);
     const related = { ...bare, relationships };
     const computedFields = makeComputedFields(related, one.raw.computedFields, scope);
@@ -89,45 +121,30 @@ function buildTables(
   return tables;
 }
 
-function reportUnknownRoles(raw: RawMetadata, heads: readonly RoleHead[], report: Report): void {
-  const known = heads.map((head) => head.name);
-  const names: readonly RawName[] = raw.tables.flatMap((table) =>
-    table.permissions.map((one) => one.role),
-  );
-  for (const { name, position } of names) {
-    if (known.includes(name)) continue;
-    const near = nearest(name, known);
-    report.error(
-      'RG_UNKNOWN_ROLE',
-      position,
-      `role "${name}" is not in roles.yaml`,
-      near ? `did you mean "${near}"?` : 'declare it there',
-    );
-  }
-}
-
 function allVariables(
   roles: ReadonlyMap<string, RoleModel>,
   tables: ReadonlyMap<TableKey, TableModel>,
+  functions: Model['functions'],
 ): readonly string[] {
   const computed = [...tables.values()].flatMap((table) => [...table.computedFields.values()]);
   const found = [...roles.values()].flatMap((role) => [
     ...role.requires,
+    ...countedBy(role),
     ...[...role.tables.values()].flatMap((rules) =>
       [rules.select, rules.insert, rules.update, rules.delete].flatMap(
         (rule) => rule?.variables.map((use) => use.variable) ?? [],
       ),
     ),
   ]);
-  const named = computed.flatMap((field) => field.variables);
+  const named = [...computed, ...functions.values()].flatMap(({ variables }) => variables);
   return [...new Set([...found, ...named])].sort();
 }
 
-/** Where a rule stands in its file, and how people describe things, changes nothing that rules mean. */
+function countedBy({ limits }: RoleModel): readonly string[] {
+  const by = limits?.rate?.by;
+  return typeof by === 'object' ? by : [];
+}
+
 function fingerprintOf(model: Omit<Model, 'fingerprint'>): string {
-  const text = JSON.stringify(model, (key, value: unknown) => {
-    if (['position', 'description', 'rootDescriptions'].includes(key)) return undefined;
-    return value instanceof Map || value instanceof Set ? [...value] : value;
-  });
-  return createHash('sha256').update(text).digest('hex');
+  return createHash('sha256').update(meaningOf(model)).digest('hex');
 }

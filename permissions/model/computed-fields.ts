@@ -3,7 +3,8 @@ import type { CatalogArgument, CatalogFunction } from '../catalog/types.ts';
 import type { Report } from '../diagnostics.ts';
 import { didYouMean } from '../load/nearest.ts';
 import type { RawComputedField } from '../load/raw.ts';
-import { type Misfit, misfitOf, rowArgument } from './function-fit.ts';
+import { badViews, type Misfit } from './function-arguments.ts';
+import { misfitOf, rowArgument } from './function-fit.ts';
 import { graphqlName, looksLikeVariable, variableName } from './names.ts';
 import type {
   ComputedArgument,
@@ -106,7 +107,7 @@ function makeField(
   table: TableModel,
   raw: RawComputedField,
   found: CatalogFunction,
-  { catalog, headerPrefix }: ComputedScope,
+  { catalog, report, headerPrefix, tracked }: ComputedScope,
 ): ComputedField {
   const row = rowArgument(found, table, raw, catalog);
   const kindOf = (argument: CatalogArgument): ComputedArgument['kind'] => {
@@ -115,26 +116,46 @@ function makeField(
   };
   const type = catalog.type(found.result);
   const { schema, name, definer, pinned } = found;
+  const rights = raw.rights?.of ?? (definer ? 'owner' : 'caller');
+  const unreadable = badViews(found, rights, catalog, tracked);
+  // Where one value is given, roles list the field, and are told.
+  if (unreadable && found.returnsSet) {
+    const what = `no role has "${raw.name}" of ${labelOf(table)}: ${unreadable.message}`;
+    report.warning('RG_COMPUTED_FIELD', raw.position, what, unreadable.hint);
+  }
   return {
     name: raw.name,
     description: (raw.description ?? (found.comment || said(found))) || undefined,
     function: { schema, name },
     definer,
+    rights,
     pinned,
+    unreadable,
     variables: raw.sessionArgument ? variablesIn(found, headerPrefix) : [],
-    arguments: found.arguments.map((argument) => ({
-      name: argument.name || undefined,
-      type: catalog.typeName(catalog.type(argument.type)),
-      hasDefault: argument.hasDefault,
-      kind: kindOf(argument),
-    })),
+    arguments: found.arguments.map((one) => makeArgument(one, kindOf(one), catalog)),
     result: found.returnsSet
       ? { kind: 'rows', table: tableKey(type.schema, type.name) }
       : { kind: 'scalar', type: catalog.typeName(type) },
   };
 }
 
-function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
+/** An argument of a function as calls know it. */
+export function makeArgument(
+  argument: CatalogArgument,
+  kind: ComputedArgument['kind'],
+  catalog: Catalog,
+): ComputedArgument {
+  return {
+    name: argument.name || undefined,
+    type: catalog.typeName(catalog.type(argument.type)),
+    hasDefault: argument.hasDefault,
+    default: argument.default ?? undefined,
+    kind,
+  };
+}
+
+/** The session variables that the body of a function names. */
+export function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
   const named = headers.filter((header) => looksLikeVariable(header, prefix));
   return named.flatMap((header) => variableName(header, prefix) ?? []);
 }

@@ -1,10 +1,5 @@
-import type {
-  BoolExp,
-  ColumnReference,
-  ComputedField,
-  ComputedReference,
-  TableRules,
-} from './types.ts';
+import type { TableRules } from './rule-types.ts';
+import type { BoolExp, ColumnReference, ComputedField, ComputedReference } from './types.ts';
 
 /** What a comparison is about, as files name it. */
 export function subjectOf(reference: ColumnReference | ComputedReference): string {
@@ -36,6 +31,8 @@ export function computedInRules({
 }: TableRules): readonly ComputedField[] {
   const references = [...(insert?.references ?? []), ...(update?.references ?? [])];
   const expressions = [
+    ...(select?.cells.values() ?? []),
+    ...(select?.computedCells.values() ?? []),
     ...[select?.filter, insert?.check, update?.filter, update?.check, removal?.filter],
     ...references.map(({ filter }) => filter),
   ];

@@ -14,7 +14,10 @@ export function makeEvents(
 ): ReadonlyMap<string, EventTrigger> {
   const events = new Map<string, EventTrigger>();
   for (const { raw, catalog } of tracked) {
-    if (raw.events.length > 0) reportForeign(raw, catalog, tables, report);
+    if (raw.events.length > 0) {
+      reportView(raw, catalog, report);
+      reportForeign(raw, catalog, tables, report);
+    }
     for (const one of raw.events) {
       const other = events.get(one.name);
       if (other) reportTaken(one, other, report);
@@ -27,6 +30,13 @@ export function makeEvents(
 /** The schedules, by name. */
 export function makeSchedules(schedules: readonly Schedule[]): ReadonlyMap<string, Schedule> {
   return new Map(schedules.map((schedule) => [schedule.name, schedule]));
+}
+
+/** The rows of a view change with those of other tables, and nobody is told. */
+function reportView(raw: RawTable, { schema, name, view }: CatalogTable, report: Report): void {
+  if (!view) return;
+  const message = `${schema}.${name} is a view, whose rows no event trigger can watch`;
+  report.error('RG_EVENT', raw.events[0]?.position, message, 'watch the tables below it');
 }
 
 /** Postgres refuses every write that would have to show such rows to a trigger. */

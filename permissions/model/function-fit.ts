@@ -1,14 +1,8 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../catalog/types.ts';
 import type { RawComputedField } from '../load/raw.ts';
-import { isJsonType } from './literals.ts';
+import { badArguments, badRights, badSession, type Misfit } from './function-arguments.ts';
 import type { TableKey, TableModel } from './types.ts';
-
-/** Why a function cannot compute a field, and what to do. */
-export interface Misfit {
-  readonly message: string;
-  readonly hint?: string;
-}
 
 /** Undefined where the function can compute the field. Follows what Hasura takes, and takes more types. */
 export function misfitOf(
@@ -18,11 +12,15 @@ export function misfitOf(
   catalog: Catalog,
   tracked: { has(key: TableKey): boolean },
 ): Misfit | undefined {
+  const row = rowArgument(found, table, raw, catalog);
+  const given = { session: raw.sessionArgument?.name, row };
   return (
     badResult(found, catalog, tracked) ??
     badKind(found) ??
+    badRights(found, raw.rights) ??
+    badArguments(found, given, catalog) ??
     badRow(found, table, raw, catalog) ??
-    badSession(found, table, raw, catalog)
+    badSession(found, given, catalog)
   );
 }
 
@@ -44,10 +42,6 @@ function badKind(found: CatalogFunction): Misfit | undefined {
   if (found.volatility === 'v') {
     const hint = 'where it changes nothing, run: alter function … stable';
     return { message: 'it is volatile', hint };
-  }
-  if (found.arguments.some(({ mode }) => mode !== 'i')) {
-    const hint = 'let it take plain arguments';
-    return { message: 'it has arguments that are not plain inputs', hint };
   }
   return undefined;
 }
@@ -95,26 +89,4 @@ function badRow(
   return isThere
     ? { message: `its argument "${named.name}" takes no row of ${type}` }
     : { message: `it has no argument "${named.name}"`, hint: 'see table_argument' };
-}
-
-function badSession(
-  found: CatalogFunction,
-  table: TableModel,
-  raw: RawComputedField,
-  catalog: Catalog,
-): Misfit | undefined {
-  const { sessionArgument: named } = raw;
-  if (!named) return undefined;
-  const argument = found.arguments.find(({ name }) => name === named.name);
-  if (!argument) {
-    return { message: `it has no argument "${named.name}"`, hint: 'see session_argument' };
-  }
-  if (argument === rowArgument(found, table, raw, catalog)) {
-    return { message: `its argument "${named.name}" takes the row`, hint: 'see session_argument' };
-  }
-  if (isJsonType(catalog.typeName(catalog.type(argument.type)))) return undefined;
-  return {
-    message: `its argument "${named.name}" takes no session, which is json or jsonb`,
-    hint: 'see session_argument',
-  };
 }

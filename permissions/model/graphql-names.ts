@@ -61,7 +61,7 @@ export function reportUnknownColumns(table: CatalogTable, raw: RawGraphql, repor
 }
 
 /** Undefined where no name is given, or one that GraphQL cannot have, which is reported. */
-function chosen(given: RawName | undefined, report: Report): string | undefined {
+export function chosen(given: RawName | undefined, report: Report): string | undefined {
   if (!given) return undefined;
   const possible = graphqlName(given.name);
   if (given.name === possible) return possible;

@@ -1,12 +1,14 @@
 import type { Position, Report } from '../diagnostics.ts';
 import type { RawGraphql } from '../load/raw.ts';
+import type { FunctionModel } from './function-types.ts';
 import { reportMembers } from './member-conflicts.ts';
 import type { RootField, TableModel } from './types.ts';
 
 /** Types that a schema has besides those of its tables. */
 const ownTypes = [
   ...['Boolean', 'Float', 'ID', 'Int', 'String', 'bigint', 'smallint', 'order_by'],
-  ...['query_root', 'mutation_root', 'subscription_root', 'jsonb_cast_exp'],
+  ...['query_root', 'mutation_root', 'subscription_root'],
+  ...['citext_cast_exp', 'jsonb_cast_exp', 'uuid_cast_exp'],
 ];
 
 const aggregates = [
@@ -14,11 +16,22 @@ const aggregates = [
   ...['sum', 'var_pop', 'var_samp', 'variance'],
 ];
 
+const pairs = ['corr', 'covar_samp'];
+
+/** What conditions on related rows compute of some of their columns. */
+const predicates = [
+  ...['avg', 'bool_and', 'bool_or', 'max', 'min', 'stddev_samp', 'sum', 'var_samp'],
+  ...pairs,
+];
+
 /** What the name of a table is followed by in the names of its types. */
 const suffixes = [
   ...['', '_aggregate', '_bool_exp', '_order_by', '_select_column'],
   ...['_aggregate_fields', '_aggregate_order_by'],
   ...aggregates.flatMap((name) => [`_${name}_fields`, `_${name}_order_by`]),
+  ...['_aggregate_bool_exp', '_aggregate_bool_exp_count'],
+  ...predicates.map((name) => `_aggregate_bool_exp_${name}`),
+  ...pairs.map((name) => `_aggregate_bool_exp_${name}_arguments`),
   ...['_insert_input', '_obj_rel_insert_input', '_arr_rel_insert_input'],
   ...['_on_conflict', '_constraint', '_update_column', '_updates', '_pk_columns_input'],
   ...['_set_input', '_inc_input', '_append_input', '_prepend_input'],
@@ -27,7 +40,7 @@ const suffixes = [
 ];
 
 /** The type whose fields each root field is among. */
-const roots = {
+export const rootFieldsByType = {
   query_root: ['select', 'select_by_pk', 'select_aggregate'],
   mutation_root: [
     ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
@@ -36,18 +49,33 @@ const roots = {
 } satisfies Readonly<Record<string, readonly RootField[]>>;
 
 /** The names of all types but those of columns, which must not have them. */
-export function takenGraphqlNames(tables: Iterable<TableModel>): ReadonlySet<string> {
-  return new Set([...ownTypes, ...[...tables].flatMap(typesOf)]);
+export function takenGraphqlNames(
+  tables: Iterable<TableModel>,
+  functions: Iterable<FunctionModel> = [],
+): ReadonlySet<string> {
+  const called = [...functions].flatMap(typesOfFunction);
+  return new Set([...ownTypes, ...called, ...[...tables].flatMap(typesOf)]);
 }
 
-function typesOf({ graphqlName, computedFields }: TableModel): readonly string[] {
+function typesOf(table: TableModel): readonly string[] {
+  const { graphqlName, computedFields } = table;
   const asking = [...computedFields.values()].filter((field) =>
     field.arguments.some(({ kind }) => kind === 'client'),
   );
   return [
     ...suffixes.map((suffix) => `${graphqlName}${suffix}`),
+    ...predicates.map((name) => {
+      const predicate = `${graphqlName}_aggregate_bool_exp_${name}`;
+      return `${graphqlName}_select_column_${predicate}_arguments_columns`;
+    }),
+    ...(table.enum ? [table.enum.graphqlName] : []),
     ...asking.map(({ name }) => `${name}_${graphqlName}_args`),
   ];
+}
+
+/** The type of what clients give to a function, where they give anything. */
+export function typesOfFunction({ name, arguments: taken }: FunctionModel): readonly string[] {
+  return taken.some(({ kind }) => kind === 'client') ? [`${name}_args`] : [];
 }
 
 /** A table with what its file says of its names. */
@@ -62,7 +90,7 @@ export function reportNameConflicts(tables: readonly NamedTable[], report: Repor
   for (const table of tables) {
     for (const name of typesOf(table.model)) clashing.addType(name, table);
   }
-  for (const fields of Object.values(roots)) {
+  for (const fields of Object.values(rootFieldsByType)) {
     clashing.nextRoot();
     for (const table of tables) {
       for (const field of fields) clashing.addRoot(field, table);

@@ -1,12 +1,16 @@
 import type { VariableName } from './types.ts';
 
-/** Words that may not be role names: they mean something to Postgres or to Rowgate. */
+/** Names that Rowgate gives to roles of its own. */
 export const reservedRoles: ReadonlySet<string> = new Set([
   'admin',
   'gateway',
   'gateway_login',
   'sidecar_login',
   'policy',
+]);
+
+/** Words that mean something else to Postgres where it expects the name of a role. */
+export const postgresWords: ReadonlySet<string> = new Set([
   'none',
   'public',
   'current_user',
@@ -30,7 +34,7 @@ export function looksLikeVariable(text: string, headerPrefix: string): boolean {
 /** `X-Gql-Organization-Id` → `organization_id`; undefined where no setting can have that name. */
 export function variableName(header: string, headerPrefix: string): VariableName | undefined {
   const rest = header.slice(headerPrefix.length).toLowerCase();
-  const reserved = ['role', 'admin-secret'].includes(rest);
+  const reserved = ['role', 'admin-secret', 'debug'].includes(rest);
   return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(rest) && rest.length <= 50 && !reserved
     ? rest.replaceAll('-', '_')
     : undefined;

@@ -9,10 +9,16 @@ export interface RuleOperator {
   /** Also true where the column is null. */
   readonly orNull?: true;
   /** Types it is for; absent: every type that has the symbol. */
-  readonly only?: 'text' | 'jsonb' | 'container';
+  readonly only?: 'text' | 'jsonb' | 'container' | 'ltree';
+  /** Type of the right-hand side beside the column's own, in the same schema. */
+  readonly right?: string;
 }
 
 const like = (symbol: string): RuleOperator => ({ symbol, operand: 'same', only: 'text' });
+
+const tree = (symbol: string, right: string): RuleOperator => ({
+  ...{ symbol, operand: 'same', only: 'ltree', right },
+});
 
 /** Hasura's operators by name; `_is_null` stands apart. */
 export const ruleOperators: Readonly<Record<string, RuleOperator>> = {
@@ -39,6 +45,16 @@ export const ruleOperators: Readonly<Record<string, RuleOperator>> = {
   _has_key: { symbol: '?', operand: 'text', only: 'jsonb' },
   _has_keys_any: { symbol: '?|', operand: 'texts', only: 'jsonb' },
   _has_keys_all: { symbol: '?&', operand: 'texts', only: 'jsonb' },
+  _ancestor: tree('@>', 'ltree'),
+  _ancestor_any: tree('@>', '_ltree'),
+  _descendant: tree('<@', 'ltree'),
+  _descendant_any: tree('<@', '_ltree'),
+  _matches: tree('~', 'lquery'),
+  _matches_any: tree('?', '_lquery'),
+  _matches_fulltext: tree('@', 'ltxtquery'),
+  _matches_fulltext_any: {
+    ...{ symbol: '@', operand: 'array', only: 'ltree', right: 'ltxtquery', quantifier: 'any' },
+  },
   _ceq: { symbol: '=', operand: 'column' },
   _cneq: { symbol: '<>', operand: 'column' },
   _cgt: { symbol: '>', operand: 'column' },

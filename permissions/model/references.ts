@@ -1,14 +1,9 @@
 import type { CatalogForeignKey, CatalogTable, CatalogType } from '../catalog/types.ts';
-import { passesEveryRow } from './every-row.ts';
+import { leadsAnywhere } from './every-row.ts';
+import type { InsertRule, Reference, TableRules, UpdateRule } from './rule-types.ts';
 import { columnType, type Scope } from './scope.ts';
-import type {
-  OperatorName,
-  Reference,
-  Relationship,
-  TableKey,
-  TableModel,
-  TableRules,
-} from './types.ts';
+import type { OperatorName, Relationship, TableKey, TableModel } from './types.ts';
+import { viewReferences } from './view-references.ts';
 
 /**
  * Holds what a role writes to what it sees: a foreign key among the columns of a rule must lead to a row that
@@ -26,19 +21,24 @@ export function withReferences(
       const own = scope.catalog.tables.get(key)?.foreignKeys ?? [];
       const below = table ? keysBelow(table, scope) : [];
       const isPartitioned = scope.catalog.tables.get(key)?.kind === 'p';
-      const written = (columns: readonly string[], keys: readonly CatalogForeignKey[]) =>
-        table ? references(table, columns, keys, { rules, scope }) : [];
+      const written = (
+        { columns, position }: InsertRule | UpdateRule,
+        keys: readonly CatalogForeignKey[],
+      ): readonly Reference[] => {
+        if (table?.view) return viewReferences(table, columns, position, { rules, scope });
+        return table ? references(table, columns, keys, { rules, scope }) : [];
+      };
       return [
         key,
         {
           ...rule,
           insert: insert && {
             ...insert,
-            references: written(insert.columns, isPartitioned ? [...own, ...below] : own),
+            references: written(insert, isPartitioned ? [...own, ...below] : own),
           },
           update: update && {
             ...update,
-            references: written(update.columns, [...own, ...below]),
+            references: written(update, [...own, ...below]),
           },
         },
       ];
@@ -76,7 +76,7 @@ function references(
   return keys.flatMap((key) => {
     if (columns.length === 0 || !key.columns.some(isWritten)) return [];
     const filter = rules.get(key.table)?.select?.filter;
-    if (filter && passesEveryRow(filter)) return [];
+    if (leadsAnywhere(filter, scope.tables.get(key.table))) return [];
     const relationship = alongKey(table, key, scope);
     return relationship ? [{ relationship, filter }] : [];
   });

@@ -2,6 +2,7 @@ import type { CatalogType } from '../catalog/types.ts';
 import { nearest } from '../load/nearest.ts';
 import type { RawEntry, RawNode } from '../load/raw.ts';
 import { subjectOf } from './computed-uses.ts';
+import { hasFixedText } from './fixed-text.ts';
 import { looksLikeVariable } from './names.ts';
 import { type RuleOperator, ruleOperators } from './operators.ts';
 import { resolveOperand, typeLabel } from './resolve-operand.ts';
@@ -12,56 +13,84 @@ type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
 const always: BoolExp = { kind: 'and', items: [] };
 
-type Subject = Comparison['column'];
+/** What a condition compares, and where it stands. */
+interface Subject {
+  readonly column: Comparison['column'];
+  /** As what it is compared; within `_cast`, text. */
+  readonly type: CatalogType;
+  readonly place: Place;
+  readonly scope: Scope;
+}
 
 /** `column: { _op: value, … }`, or `column: value` for `_eq`. */
 export function resolveComparisons(entry: RawEntry, place: Place, scope: Scope): BoolExp {
   const type = columnType(scope, place.table, entry.key);
   const name = scope.catalog.typeName(type);
-  return resolveSubject(entry, { scope: 'row', column: entry.key, type: name }, type, place, scope);
+  const column: ColumnReference = { scope: 'row', column: entry.key, type: name };
+  return resolveSubject(entry, { column, type, place, scope });
 }
 
 /** The same of whatever has one value for a row. */
-export function resolveSubject(
-  entry: RawEntry,
-  column: Subject,
-  type: CatalogType,
-  place: Place,
-  scope: Scope,
-): BoolExp {
+export function resolveSubject(entry: RawEntry, subject: Subject): BoolExp {
   const { value } = entry;
   if (value.kind !== 'map')
-    return resolveOne('_eq', { ...entry, keyPosition: value.position }, column, type, place, scope);
-  const items = value.entries.map((one) => resolveOne(one.key, one, column, type, place, scope));
+    return resolveOne('_eq', { ...entry, keyPosition: value.position }, subject);
+  return allOf(value.entries.map((one) => resolveOne(one.key, one, subject)));
+}
+
+function allOf(items: readonly BoolExp[]): BoolExp {
   return items.length === 1 && items[0] ? items[0] : { kind: 'and', items };
 }
 
-function resolveOne(
-  name: string,
-  entry: RawEntry,
-  column: Subject,
-  type: CatalogType,
-  place: Place,
-  scope: Scope,
-): BoolExp {
-  if (name === '_is_null') return resolveIsNull(entry.value, column, scope);
+function resolveOne(name: string, entry: RawEntry, subject: Subject): BoolExp {
+  if (name === '_is_null') return resolveIsNull(entry.value, subject);
+  if (name === '_cast') return resolveCast(entry, subject);
   const rule = Object.hasOwn(ruleOperators, name) ? ruleOperators[name] : undefined;
-  if (!rule || !suits(rule, type, scope)) {
-    reportOperator(name, rule, entry, column, scope);
+  if (!rule || !suits(rule, subject)) {
+    reportOperator(name, rule, entry, subject);
     return always;
   }
   return rule.operand === 'column'
-    ? compareColumns(rule, entry.value, column, type, place, scope)
-    : (compareValue(name, rule, entry, column, type, place, scope) ?? always);
+    ? compareColumns(rule, entry.value, subject)
+    : (compareValue(name, rule, entry, subject) ?? always);
 }
 
-function suits(rule: RuleOperator, type: CatalogType, scope: Scope): boolean {
+/** `_cast: { String: {…} }` compares the text of a value, where nobody who asks can change what that is. */
+function resolveCast(entry: RawEntry, subject: Subject): BoolExp {
+  const { value } = entry;
+  const { type, scope } = subject;
+  const [cast, ...more] = value.kind === 'map' ? value.entries : [];
+  if (cast?.key !== 'String' || more.length > 0 || cast.value.kind !== 'map') {
+    scope.report.error('RG_BAD_VALUE', value.position, '_cast takes { String: { … } }');
+    return always;
+  }
+  if (!hasFixedText(scope.catalog.typeName(scope.catalog.base(type)))) {
+    scope.report.error(
+      'RG_UNKNOWN_OPERATOR',
+      entry.keyPosition,
+      `operator _cast does not suit ${subjectLabel(subject)}: its text goes by settings that whoever asks may change`,
+      'compare the value itself',
+    );
+    return always;
+  }
+  const text = scope.catalog.builtin('text');
+  return allOf(
+    cast.value.entries.map((one) => {
+      const found = resolveOne(one.key, one, { ...subject, type: text });
+      return found.kind === 'compare' ? { ...found, castTo: castName(text) } : found;
+    }),
+  );
+}
+
+function suits(rule: RuleOperator, { type, scope }: Subject): boolean {
   const base = scope.catalog.base(type);
   switch (rule.only) {
     case 'jsonb':
       return base.schema === 'pg_catalog' && base.name === 'jsonb';
     case 'container':
       return base.element !== 0 || scope.catalog.operator('@>', base) !== undefined;
+    case 'ltree':
+      return base.schema !== 'pg_catalog' && base.name === 'ltree';
     case 'text':
       return scope.catalog.operator('~~', base) !== undefined;
     default:
@@ -69,7 +98,7 @@ function suits(rule: RuleOperator, type: CatalogType, scope: Scope): boolean {
   }
 }
 
-function resolveIsNull(node: RawNode, column: Subject, scope: Scope): BoolExp {
+function resolveIsNull(node: RawNode, { column, scope }: Subject): BoolExp {
   if (node.kind === 'scalar' && typeof node.value === 'boolean') {
     return { kind: 'isNull', column, negated: !node.value };
   }
@@ -81,17 +110,15 @@ function compareValue(
   name: string,
   rule: RuleOperator,
   entry: RawEntry,
-  column: Subject,
-  type: CatalogType,
-  place: Place,
-  scope: Scope,
+  subject: Subject,
 ): Comparison | undefined {
+  const { type, scope } = subject;
   const { catalog } = scope;
-  const right = rightType(rule, scope);
+  const right = rightType(rule, subject);
   const found = catalog.operator(rule.symbol, type, right);
   const operandType = found && (rule.quantifier ? arrayOf(found.right, scope) : found.right);
   if (!found || !operandType) {
-    reportOperator(name, undefined, entry, column, scope);
+    reportOperator(name, undefined, entry, subject);
     return undefined;
   }
   if (rule.quantifier && !listOrVariable(entry.value, scope)) {
@@ -103,10 +130,14 @@ function compareValue(
     return undefined;
   }
   const operand = resolveOperand(entry.value, operandType, scope);
-  return operand && comparison(rule, column, found, operand, place);
+  return operand && comparison(rule, found, operand, subject);
 }
 
-function rightType(rule: RuleOperator, scope: Scope): CatalogType | undefined {
+function rightType(rule: RuleOperator, { type, scope }: Subject): CatalogType | undefined {
+  if (rule.right !== undefined) {
+    const { schema } = scope.catalog.base(type);
+    return scope.catalog.data.types.find((one) => one.schema === schema && one.name === rule.right);
+  }
   if (rule.operand === 'text') return scope.catalog.builtin('text');
   return rule.operand === 'texts' ? scope.catalog.builtin('_text') : undefined;
 }
@@ -126,10 +157,9 @@ function listOrVariable(node: RawNode, scope: Scope): boolean {
 
 function comparison(
   rule: RuleOperator,
-  column: Subject,
   found: NonNullable<ReturnType<Scope['catalog']['operator']>>,
   operand: Operand,
-  place: Place,
+  { column, place }: Subject,
 ): Comparison {
   const nullable = 'field' in column || place.table.columns.get(column.column)?.notNull === false;
   return {
@@ -149,14 +179,8 @@ function castName(type: CatalogType) {
 }
 
 /** `_ceq: other`, `_ceq: [other]`, or `_ceq: ["$", column]` for a column of the rule's own table. */
-function compareColumns(
-  rule: RuleOperator,
-  node: RawNode,
-  column: Subject,
-  type: CatalogType,
-  place: Place,
-  scope: Scope,
-): BoolExp {
+function compareColumns(rule: RuleOperator, node: RawNode, subject: Subject): BoolExp {
+  const { column, type, place, scope } = subject;
   const path = columnPath(node);
   const fromRoot = path?.length === 2 && path[0] === '$';
   const name = fromRoot ? path[1] : path?.length === 1 ? path[0] : undefined;
@@ -180,7 +204,7 @@ function compareColumns(
     column: name,
     type: scope.catalog.typeName(otherType),
   };
-  if (found) return comparison(rule, column, found, { kind: 'column', reference }, place);
+  if (found) return comparison(rule, found, { kind: 'column', reference }, subject);
   scope.report.error(
     'RG_UNKNOWN_OPERATOR',
     node.position,
@@ -200,17 +224,23 @@ function reportOperator(
   name: string,
   rule: RuleOperator | undefined,
   entry: RawEntry,
-  column: Subject,
-  scope: Scope,
+  subject: Subject,
 ): void {
-  const near = rule ? undefined : nearest(name, [...Object.keys(ruleOperators), '_is_null']);
+  const near = rule
+    ? undefined
+    : nearest(name, [...Object.keys(ruleOperators), '_is_null', '_cast']);
   const exists = Object.hasOwn(ruleOperators, name);
-  scope.report.error(
+  subject.scope.report.error(
     'RG_UNKNOWN_OPERATOR',
     entry.keyPosition,
     exists
-      ? `operator ${name} does not suit ${'field' in column ? 'computed field' : 'column'} "${subjectOf(column)}" of type ${typeLabel(column.type)}`
+      ? `operator ${name} does not suit ${subjectLabel(subject)}`
       : `operator "${name}" does not exist`,
     exists ? undefined : near && `did you mean "${near}"?`,
   );
+}
+
+function subjectLabel({ column }: Subject): string {
+  const kind = 'field' in column ? 'computed field' : 'column';
+  return `${kind} "${subjectOf(column)}" of type ${typeLabel(column.type)}`;
 }

@@ -1,29 +1,9 @@
 import type { Position } from '../diagnostics.ts';
 import { didYouMean } from '../load/nearest.ts';
 import type { RawColumns } from '../load/raw.ts';
-import { isPlainCall } from './resolve-computed.ts';
+import { type OutOfReach, reachOf } from './computed-reach.ts';
 import type { Scope } from './scope.ts';
-import type { ComputedField, SelectRule, TableModel } from './types.ts';
-
-/** Whether a role may hand a whole row to a function: Postgres asks for the right to select every column of it. */
-export function readsWholeRow(
-  { columns }: Pick<SelectRule, 'columns'>,
-  table: TableModel,
-): boolean {
-  return columns.length === table.columns.size;
-}
-
-/**
- * Whether a role calls the function of a field itself. A login chooses the row and the session that it calls with, so
- * that a function which acts with the rights of its owner is for a view to call.
- */
-export function callsItself(
-  { definer }: ComputedField,
-  select: Pick<SelectRule, 'columns'>,
-  table: TableModel,
-): boolean {
-  return !definer && readsWholeRow(select, table);
-}
+import type { ComputedField, TableModel } from './types.ts';
 
 /** The computed fields with one value that a role may read, in the table's order. */
 export function resolveComputedFields(
@@ -35,7 +15,7 @@ export function resolveComputedFields(
 ): readonly string[] {
   if (!raw) return [];
   const all = valueFields(table);
-  const problem = (field: ComputedField) => outOfReach(field, columns, table, strictKeys);
+  const problem = (field: ComputedField) => problemOf(field, columns, table, strictKeys);
   if (raw.kind === 'all') {
     const within = all.filter((field) => problem(field) === undefined);
     for (const field of all) tell(field, problem(field), raw.position, scope, 'warning');
@@ -54,7 +34,7 @@ export function resolveComputedFields(
 /** Those that a role can read which reads every column, by name. */
 export function fieldsOfWholeRow(table: TableModel): readonly string[] {
   const columns = [...table.columns.keys()];
-  const within = valueFields(table).filter((field) => !outOfReach(field, columns, table, false));
+  const within = valueFields(table).filter((field) => !problemOf(field, columns, table, false));
   return within.map(({ name }) => name);
 }
 
@@ -62,45 +42,21 @@ function valueFields({ computedFields }: TableModel): readonly ComputedField[] {
   return [...computedFields.values()].filter(({ result }) => result.kind === 'scalar');
 }
 
-interface Problem {
-  readonly message: string;
-  readonly hint: string;
-}
-
-/** Why a role that does not call the function of a field itself cannot read it by the row's key either. */
-function outOfReach(
+/** Why a role without inherited cells cannot read a field; undefined where it can. */
+function problemOf(
   field: ComputedField,
   columns: readonly string[],
   table: TableModel,
   strictKeys: boolean,
-): Problem | undefined {
-  if (callsItself(field, { columns }, table)) return undefined;
-  const { why, hint } = field.definer ? ofOwner : ofPart(table);
-  if (!isPlainCall(field)) return { message: `${why}, and the function takes arguments`, hint };
-  if (table.primaryKey.length === 0) {
-    return { message: `${why}, and the table has no primary key`, hint };
-  }
-  const isHidden = table.primaryKey.some((key) => !columns.includes(key));
-  if (!isHidden || !strictKeys) return undefined;
-  const part = ofPart(table);
-  return { message: `${part.why}, nor the primary key`, hint: part.hint };
-}
-
-const ofOwner = {
-  why: 'the function acts with the rights of its owner',
-  hint: 'let it act with the rights of its caller, or make it a generated column',
-};
-
-function ofPart({ schema, name }: TableModel): typeof ofOwner {
-  return {
-    why: `it does not read every column of ${schema}.${name}`,
-    hint: 'list every column under columns, or make it a generated column',
-  };
+): OutOfReach | undefined {
+  const select = { columns, cells: new Map(), computedCells: new Map() };
+  const reach = reachOf(field, select, table, strictKeys);
+  return typeof reach === 'string' ? undefined : reach;
 }
 
 function tell(
   { name }: ComputedField,
-  problem: Problem | undefined,
+  problem: OutOfReach | undefined,
   position: Position,
   { report }: Scope,
   severity: 'error' | 'warning',

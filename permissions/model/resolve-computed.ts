@@ -26,7 +26,12 @@ export function resolveComputed(
   const columns = [...place.table.columns.keys()];
   if (result.kind === 'scalar') {
     const reference = { scope: 'row', field, type: result.type, columns } as const;
-    return resolveSubject(entry, reference, scope.catalog.named(result.type), place, scope);
+    return resolveSubject(entry, {
+      column: reference,
+      type: scope.catalog.named(result.type),
+      place,
+      scope,
+    });
   }
   const remote = scope.tables.get(result.table);
   if (!remote) return always;

@@ -1,6 +1,9 @@
-import type { Report } from '../diagnostics.ts';
+import type { Position, Report } from '../diagnostics.ts';
 import type { RawRole } from '../load/raw.ts';
-import { maxNameBytes, reservedRoles, variableName } from './names.ts';
+import { maxNameBytes, postgresWords, reservedRoles } from './names.ts';
+import type { RoleLimits } from './operation-types.ts';
+import { resolveLimits, resolveVariables } from './resolve-limits.ts';
+import { resolveParents } from './role-parents.ts';
 import type { VariableName } from './types.ts';
 
 /** A role without its rules. */
@@ -9,6 +12,11 @@ export interface RoleHead {
   readonly postgresName: string;
   readonly purpose: string;
   readonly requires: readonly VariableName[];
+  /** The roles that it inherits from directly; never in a circle. */
+  readonly inherits: readonly string[];
+  readonly position: Position;
+  readonly limits: RoleLimits | undefined;
+  readonly introspection: boolean;
 }
 
 export interface RoleNaming {
@@ -22,6 +30,17 @@ export function resolveRoles(
   naming: RoleNaming,
   report: Report,
 ): readonly RoleHead[] {
+  const parents = resolveParents(raws, report);
+  const required = new Map(
+    raws.map(({ name, requires }) => [
+      name,
+      resolveVariables(requires, naming.headerPrefix, report),
+    ]),
+  );
+  const requiredBy = (name: string): readonly VariableName[] => [
+    ...(required.get(name) ?? []),
+    ...(parents.get(name) ?? []).flatMap(requiredBy),
+  ];
   return raws.flatMap((raw) => {
     const postgresName = `${naming.rolePrefix}${raw.name}`;
     const problem = nameProblem(raw.name, postgresName);
@@ -31,7 +50,11 @@ export function resolveRoles(
         name: raw.name,
         postgresName,
         purpose: raw.purpose,
-        requires: required(raw, naming, report),
+        requires: [...new Set(requiredBy(raw.name))],
+        inherits: parents.get(raw.name) ?? [],
+        position: raw.position,
+        limits: resolveLimits(raw.limits, naming.headerPrefix, report),
+        introspection: raw.introspection,
       },
     ];
   });
@@ -39,30 +62,14 @@ export function resolveRoles(
 
 function nameProblem(name: string, postgresName: string): string | undefined {
   if (reservedRoles.has(name.toLowerCase())) return `"${name}" is reserved`;
+  if (postgresWords.has(postgresName.toLowerCase()))
+    return `"${postgresName}" is a word of Postgres, and no name of a role`;
   if (postgresName.toLowerCase().startsWith('pg_'))
     return `"${postgresName}" begins with pg_, which Postgres keeps for itself`;
   if (/^[ ]|[ ]$/.test(name)) return `"${name}" begins or ends with a space, which no header can`;
   const bytes = Buffer.byteLength(postgresName);
   return bytes > maxNameBytes
-    ? `the Postgres role "${postgresName}" would be ${bytes} bytes long, ${maxNameBytes} is the limit`
+    ? `the Postgres role "${postgresName}" would be ${bytes} bytes long, ${maxNameBytes} is the limit; ` +
+        'a shorter name, or a shorter prefix as ROWGATE_ROLE_PREFIX, makes it fit'
     : undefined;
-}
-
-function required(
-  raw: RawRole,
-  { headerPrefix }: RoleNaming,
-  report: Report,
-): readonly VariableName[] {
-  return raw.requires.flatMap(({ name, position }) => {
-    const starts = name.toLowerCase().startsWith(headerPrefix.toLowerCase());
-    const variable = starts ? variableName(name, headerPrefix) : undefined;
-    if (variable !== undefined) return [variable];
-    report.error(
-      'RG_BAD_VARIABLE',
-      position,
-      `"${name}" is no name of a session variable`,
-      `write ${headerPrefix}Some-Name`,
-    );
-    return [];
-  });
 }

@@ -10,15 +10,9 @@ import type {
 import { resolveComputedFields } from './resolve-computed-fields.ts';
 import { resolveRule } from './resolve-expression.ts';
 import { resolveOperand } from './resolve-operand.ts';
+import type { DeleteRule, InsertRule, Preset, SelectRule, UpdateRule } from './rule-types.ts';
 import { columnType, type Scope } from './scope.ts';
-import type {
-  DeleteRule,
-  InsertRule,
-  Preset,
-  SelectRule,
-  TableModel,
-  UpdateRule,
-} from './types.ts';
+import type { TableModel } from './types.ts';
 import { variablesOf } from './variables.ts';
 
 export function resolveSelect(
@@ -33,6 +27,8 @@ export function resolveSelect(
     filter,
     columns,
     computedFields: resolveComputedFields(raw.computedFields, columns, table, scope, strictKeys),
+    cells: new Map(),
+    computedCells: new Map(),
     allowAggregations: raw.allowAggregations,
     limit: raw.limit,
     variables: variablesOf([filter]),

@@ -6,6 +6,7 @@ export function tableSchemas(table: TableModel): readonly string[] {
   return [table.schema, ...ofColumns];
 }
 
-function elementOf(type: TypeName): TypeName {
+/** What an array's elements are of; the type itself where it is no array. */
+export function elementOf(type: TypeName): TypeName {
   return type.element ? elementOf(type.element) : type;
 }

@@ -6,7 +6,8 @@ import type { RawNode, RawTable } from '../load/raw.ts';
 import { splitTableName } from '../load/read-table-name.ts';
 import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
 import type { Scope } from './scope.ts';
-import type { ColumnModel, TableKey, TableModel } from './types.ts';
+import type { ColumnModel, TableKey, TableKind, TableModel } from './types.ts';
+import { viewOf } from './views.ts';
 
 /** A table of the metadata with what the database says of it. */
 export interface TrackedTable {
@@ -37,11 +38,9 @@ export function trackTables(
   });
 }
 
-function unfit(table: CatalogTable): string | undefined {
-  if (table.kind !== 'r' && table.kind !== 'p') {
-    return `is a ${{ v: 'view', m: 'materialized view', f: 'foreign table' }[table.kind]}, which cannot carry row security`;
-  }
-  return undefined;
+function unfit({ kind, columns }: CatalogTable): string | undefined {
+  if (kind === 'f') return 'is a foreign table, which cannot carry row security';
+  return columns.length === 0 ? 'has no column that a rule could give the right to' : undefined;
 }
 
 function reportMissing(
@@ -63,6 +62,11 @@ function reportMissing(
   );
 }
 
+const kinds: Readonly<Record<CatalogTable['kind'], TableKind>> = {
+  ...{ r: 'table', p: 'table', f: 'table' },
+  ...{ v: 'view', m: 'materialized view' },
+};
+
 /** The model of a table without its relationships, which need the other tables first. */
 export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Report): TableModel {
   const { catalog: table, raw, key } = tracked;
@@ -75,15 +79,20 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
     notNull: column.notNull,
     hasDefault: column.hasDefault,
     generated: column.generated,
+    enumTable: undefined,
   });
   return {
     key,
+    kind: kinds[table.kind],
+    view: table.view ? viewOf(table.view) : undefined,
+    enum: undefined,
     schema: table.schema,
     name: table.name,
     ...nameTable(table, graphql, report),
     columns: new Map(table.columns.map((column) => [column.name, makeColumn(column)])),
     primaryKey: table.primaryKey,
     uniqueConstraints: table.uniqueConstraints,
+    hasInsertTriggers: table.hasInsertTriggers,
     relationships: new Map(),
     computedFields: new Map(),
     position: raw.position,

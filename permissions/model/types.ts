@@ -1,5 +1,8 @@
 import type { Position } from '../diagnostics.ts';
 import type { EventTrigger, Schedule } from './event-types.ts';
+import type { FunctionModel } from './function-types.ts';
+import type { ListedDocument, RoleLimits } from './operation-types.ts';
+import type { TableRules } from './rule-types.ts';
 
 /** `schema.name`, both exactly as in the catalog. */
 export type TableKey = string;
@@ -62,6 +65,8 @@ export type BoolExp =
   | { readonly kind: 'and'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'or'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'not'; readonly item: BoolExp }
+  /** One of several rules that hold side by side: a variable that it lacks closes it, and none of the others. */
+  | { readonly kind: 'guarded'; readonly item: BoolExp }
   | {
       readonly kind: 'isNull';
       readonly column: ColumnReference | ComputedReference;
@@ -103,6 +108,18 @@ export interface ColumnModel {
   readonly hasDefault: boolean;
   /** Generated always, or identity always: may never be written. */
   readonly generated: boolean;
+  /** The enum table whose values it holds, by a foreign key of its own. */
+  readonly enumTable: TableKey | undefined;
+}
+
+/** What makes a table an enum of GraphQL: each of its rows is one value. */
+export interface EnumModel {
+  /** The column that holds the values: the whole primary key. */
+  readonly value: string;
+  /** The column that says what each is for. */
+  readonly describedBy: string | undefined;
+  /** Of the type in GraphQL. */
+  readonly graphqlName: string;
 }
 
 export interface RelationshipColumn {
@@ -132,6 +149,8 @@ export interface UniqueConstraint {
   readonly name: string;
   /** In the constraint's own order. */
   readonly columns: readonly string[];
+  /** Whether rows with nulls in these columns break it never. */
+  readonly nullsDistinct: boolean;
 }
 
 /** The root fields of a table in GraphQL, by Hasura's names for them in `custom_root_fields`. */
@@ -153,6 +172,8 @@ export interface ComputedArgument {
   readonly name: string | undefined;
   readonly type: TypeName;
   readonly hasDefault: boolean;
+  /** SQL, as Postgres renders it; undefined without one. */
+  readonly default: string | undefined;
   /** Who gives it: the row itself, the session's variables as a JSON object, or the client. */
   readonly kind: 'row' | 'session' | 'client';
 }
@@ -165,8 +186,12 @@ export interface ComputedField {
   readonly function: { readonly schema: string; readonly name: string };
   /** Whether the function acts with the rights of its owner; else with those of its caller. */
   readonly definer: boolean;
+  /** With whose rights the field is computed where it is asked for: of whoever asks, or of whoever applies. */
+  readonly rights: 'caller' | 'owner';
   /** Whether what the function's body means by a name does not hang on its caller's search_path. */
   readonly pinned: boolean;
+  /** Why no role can ask for it, though rules can; undefined where some may. */
+  readonly unreadable: { readonly message: string; readonly hint: string } | undefined;
   /** Those that its body names, where it takes the session. */
   readonly variables: readonly VariableName[];
   /** In the function's own order. */
@@ -176,8 +201,26 @@ export interface ComputedField {
     | { readonly kind: 'rows'; readonly table: TableKey };
 }
 
+/** What a table of the metadata is in the database; of partitioned ones it is the table at the top. */
+export type TableKind = 'table' | 'view' | 'materialized view';
+
+/** What rules on a view must know of it. */
+export interface ViewModel {
+  /** Whether it reads with the rights of whoever asks (`security_invoker`): rules on what it reads hold then. */
+  readonly isInvoker: boolean;
+  /** Whether each can be done through it so that a check holds. */
+  readonly insertable: boolean;
+  readonly updatable: boolean;
+  readonly deletable: boolean;
+}
+
 export interface TableModel {
   readonly key: TableKey;
+  readonly kind: TableKind;
+  /** Of views and materialized views. */
+  readonly view: ViewModel | undefined;
+  /** Absent for all other tables. */
+  readonly enum: EnumModel | undefined;
   readonly schema: string;
   readonly name: string;
   /** Type and prefix of every derived name in GraphQL: the metadata's, else `invoice`, or `billing_invoice` outside public. */
@@ -193,77 +236,12 @@ export interface TableModel {
   readonly primaryKey: readonly string[];
   /** By name. */
   readonly uniqueConstraints: readonly UniqueConstraint[];
+  /** Whether triggers of people's own get its rows before they are inserted, and may make others of them. */
+  readonly hasInsertTriggers: boolean;
   readonly relationships: ReadonlyMap<string, Relationship>;
   /** By name. */
   readonly computedFields: ReadonlyMap<string, ComputedField>;
   readonly position: Position;
-}
-
-export interface SelectRule {
-  readonly filter: BoolExp;
-  /** In the table's own order. */
-  readonly columns: readonly string[];
-  /** Fields with one value that the role may read, in the table's own order. */
-  readonly computedFields: readonly string[];
-  readonly allowAggregations: boolean;
-  readonly limit: number | undefined;
-  readonly variables: readonly VariableUse[];
-  readonly position: Position;
-}
-
-export interface Preset {
-  readonly column: string;
-  readonly value: Operand;
-}
-
-/** A foreign key that a rule lets clients write, while `references_visible` is on. */
-export interface Reference {
-  /** Along the foreign key, named by the constraint. Its table may be outside the metadata where `filter` is absent. */
-  readonly relationship: Relationship;
-  /** The role's select filter on the other table; absent: it sees no row there, so only null may be written. */
-  readonly filter: BoolExp | undefined;
-}
-
-export interface InsertRule {
-  readonly check: BoolExp;
-  /** Foreign keys that must lead to a row that the role sees; all-seeing ones are left out. */
-  readonly references: readonly Reference[];
-  readonly presets: readonly Preset[];
-  readonly columns: readonly string[];
-  /** Over GraphQL only with the admin secret and the header that says so; in SQL it changes nothing. */
-  readonly backendOnly: boolean;
-  readonly variables: readonly VariableUse[];
-  readonly position: Position;
-}
-
-export interface UpdateRule {
-  readonly filter: BoolExp;
-  /** Absent: every row that passes the filter may become anything. */
-  readonly check: BoolExp | undefined;
-  /** As of InsertRule, for the columns that the role may change. */
-  readonly references: readonly Reference[];
-  readonly presets: readonly Preset[];
-  readonly columns: readonly string[];
-  /** Over GraphQL only with the admin secret and the header that says so; in SQL it changes nothing. */
-  readonly backendOnly: boolean;
-  readonly variables: readonly VariableUse[];
-  readonly position: Position;
-}
-
-export interface DeleteRule {
-  readonly filter: BoolExp;
-  /** Over GraphQL only with the admin secret and the header that says so; in SQL it changes nothing. */
-  readonly backendOnly: boolean;
-  readonly variables: readonly VariableUse[];
-  readonly position: Position;
-}
-
-/** The rules of one role on one table; what is absent is refused. */
-export interface TableRules {
-  readonly select: SelectRule | undefined;
-  readonly insert: InsertRule | undefined;
-  readonly update: UpdateRule | undefined;
-  readonly delete: DeleteRule | undefined;
 }
 
 /** What one role may do with one table, and what its rules open together with those on others. */
@@ -272,6 +250,11 @@ export interface TablePermissions extends TableRules {
   readonly relationships: ReadonlyMap<string, Relationship>;
   /** Key columns outside `select.columns` that those relationships need; readable in SQL only. */
   readonly hiddenKeys: readonly string[];
+  /**
+   * Columns of `select.cells` that relationships follow in more rows than show them, and the condition under which.
+   * The rows view has them once more for that, see joinColumn.
+   */
+  readonly joinCells: ReadonlyMap<string, BoolExp>;
   /** Computed fields that give rows of a table which the role may select, and whose function it can call, by name. */
   readonly computedRows: readonly string[];
 }
@@ -282,9 +265,16 @@ export interface RoleModel {
   /** The Postgres role, e.g. `rowgate_platform_investor`. */
   readonly postgresName: string;
   readonly purpose: string;
-  /** Variables that every request in this role must carry. */
+  /** Variables that every request in this role must carry, those of the roles that it inherits from included. */
   readonly requires: readonly VariableName[];
+  /** The roles that it inherits from directly. */
+  readonly inherits: readonly string[];
+  readonly limits: RoleLimits | undefined;
+  /** Whether `__schema` and `__type` are answered. */
+  readonly introspection: boolean;
   readonly tables: ReadonlyMap<TableKey, TablePermissions>;
+  /** Keys of the functions that are root fields of the role, in the order of the model. */
+  readonly functions: readonly TableKey[];
 }
 
 /** The checked metadata, resolved against one database. */
@@ -296,12 +286,16 @@ export interface Model {
   /** By name as in the header; holds `admin`, which may do everything on every table here. */
   readonly roles: ReadonlyMap<string, RoleModel>;
   readonly tables: ReadonlyMap<TableKey, TableModel>;
+  /** Those that are root fields, by `schema.name` as tables are. */
+  readonly functions: ReadonlyMap<TableKey, FunctionModel>;
   /** Every variable that a rule, role or computed field names, sorted. A gateway sets all on each request, absent ones to ''. */
   readonly variables: readonly VariableName[];
   /** By name. */
   readonly events: ReadonlyMap<string, EventTrigger>;
   /** By name. */
   readonly schedules: ReadonlyMap<string, Schedule>;
+  /** The documents of the allow-list, whether or not others are refused. */
+  readonly allowList: readonly ListedDocument[];
   /** sha256 of the whole model but for places and descriptions; equal ones compile to equal state and serve equal names. */
   readonly fingerprint: string;
 }

@@ -1,11 +1,5 @@
-import type {
-  BoolExp,
-  ColumnReference,
-  ComputedReference,
-  Operand,
-  Preset,
-  VariableUse,
-} from './types.ts';
+import type { Preset } from './rule-types.ts';
+import type { BoolExp, ColumnReference, ComputedReference, Operand, VariableUse } from './types.ts';
 
 /** Every variable that an expression reads, however deep, each with each type once. */
 export function variablesOf(
@@ -31,6 +25,7 @@ function eachOperand(expression: BoolExp, visit: (operand: Operand) => void): vo
       for (const item of expression.items) eachOperand(item, visit);
       return;
     case 'not':
+    case 'guarded':
     case 'related':
     case 'exists':
     case 'computedRows':
@@ -59,6 +54,7 @@ function collectColumns(expression: BoolExp, scope: 'row' | 'root', found: Set<s
       for (const item of expression.items) collectColumns(item, scope, found);
       return;
     case 'not':
+    case 'guarded':
       collectColumns(expression.item, scope, found);
       return;
     case 'isNull':

@@ -16,6 +16,8 @@ export interface Change {
   readonly label: string;
   /** What takes the old thing away, run before anything is created. */
   readonly remove: readonly SqlText[];
+  /** Where the old thing stands among all that is there, in which order such things go. */
+  readonly removedAs: number;
   readonly statements: readonly SqlText[];
   /** The rule that it comes from, where it comes from one. */
   readonly position: Position | undefined;
@@ -34,13 +36,18 @@ export interface Plan {
   readonly digest: string;
 }
 
-/** Compares what is wanted with what is there. Both in any order; the changes come in the order in which they run. */
+/**
+ * Compares what is wanted with what is there. What is wanted comes in the order in which it must come to be, what is
+ * there such that of a kind nothing stands before what depends on it; the changes come in the order in which they run.
+ */
 export function makePlan(desired: readonly DesiredObject[], found: readonly FoundObject[]): Plan {
-  const there = new Map(found.map((object) => [object.id, object]));
+  const there = new Map(found.map((object, removedAs) => [object.id, { ...object, removedAs }]));
   const wanted = new Set(desired.map((object) => object.id));
   const broken = brokenByOthers(desired, there);
   const changes = [
-    ...found.filter((object) => !wanted.has(object.id) && object.drop.length > 0).map(dropChange),
+    ...[...there.values()]
+      .filter((object) => !wanted.has(object.id) && object.drop.length > 0)
+      .map(dropChange),
     ...desired.flatMap((object) => changeFor(object, there.get(object.id), broken) ?? []),
   ];
   const ordered = stateKinds.flatMap((kind) => changes.filter((change) => change.kind === kind));
@@ -49,9 +56,10 @@ export function makePlan(desired: readonly DesiredObject[], found: readonly Foun
 
 /** All statements of a plan: what goes, last made first; then what comes. */
 export function planSteps(plan: Plan): readonly Step[] {
+  const leaving = plan.changes.toSorted((one, other) => one.removedAs - other.removedAs);
   const removals = stateKinds
     .toReversed()
-    .flatMap((kind) => plan.changes.filter((change) => change.kind === kind));
+    .flatMap((kind) => leaving.filter((change) => change.kind === kind));
   return [
     ...removals.flatMap((change) => change.remove.map((statement) => ({ statement, change }))),
     ...plan.changes.flatMap((change) =>
@@ -60,13 +68,17 @@ export function planSteps(plan: Plan): readonly Step[] {
   ];
 }
 
-function dropChange(object: FoundObject): Change {
+/** What is there, and where it stands among it. */
+type Found = FoundObject & Pick<Change, 'removedAs'>;
+
+function dropChange(object: Found): Change {
   return {
     action: 'drop',
     kind: object.kind,
     id: object.id,
     label: object.label,
     remove: object.drop,
+    removedAs: object.removedAs,
     statements: [],
     position: undefined,
   };
@@ -74,11 +86,11 @@ function dropChange(object: FoundObject): Change {
 
 function changeFor(
   object: DesiredObject,
-  there: FoundObject | undefined,
+  there: Found | undefined,
   broken: ReadonlySet<string>,
 ): Change | undefined {
   const { kind, id, label, position } = object;
-  const base = { kind, id, label, position };
+  const base = { kind, id, label, position, removedAs: there?.removedAs ?? 0 };
   if (!there) return { ...base, action: 'create', remove: [], statements: object.create };
   if (there.definition !== object.definition || broken.has(object.id)) {
     const remove = object.alter ? [] : there.drop;

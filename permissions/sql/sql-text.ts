@@ -32,6 +32,10 @@ export class SqlText {
     return new SqlText(parts.map((part) => textOf(part)).join(separator));
   }
 
+  static rendered(text: string): SqlText {
+    return new SqlText(`(${text})`);
+  }
+
   static trusts(value: unknown): value is SqlText {
     return typeof value === 'object' && value !== null && #trusted in value;
   }
@@ -52,6 +56,9 @@ export const ident = SqlText.identifier;
 export const literal = SqlText.literal;
 
 export const join = SqlText.join;
+
+/** An expression that Postgres itself has rendered from its catalogs, under a search_path that hides nothing. */
+export const rendered = SqlText.rendered;
 
 /** `"schema"."name"`. */
 export function qualified(object: { readonly schema: string; readonly name: string }): SqlText {

@@ -41,7 +41,7 @@ export async function readAppliedObjects(client: pg.ClientBase): Promise<Applied
 /** Writes down what was asked for, inside the transaction that makes it. */
 export async function recordAppliedObjects(
   client: pg.ClientBase,
-  objects: readonly StateObject[],
+  objects: readonly Pick<StateObject, 'id' | 'definition'>[],
 ): Promise<void> {
   await client.query('delete from rowgate.applied_object');
   await client.query(

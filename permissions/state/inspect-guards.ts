@@ -1,5 +1,5 @@
 import { label, stateId } from '../compile/desired.ts';
-import { isCall, isEventFunction, isUpsertGuard } from '../compile/names.ts';
+import { isCall, isEventFunction, isOwnerCall, upsertFunction } from '../compile/names.ts';
 import { ident, qualified, sql } from '../sql/sql-text.ts';
 import { dropCalled, dropViewed } from './drop-called.ts';
 import { type Context, found, sealed } from './found.ts';
@@ -100,11 +100,20 @@ export async function functions(context: Context): Promise<readonly FoundObject[
     seal: string;
   }>(functionsQuery);
   return rows.map((row) => {
-    if (isUpsertGuard(row.schema, row.name)) {
+    if (isOwnerCall(row.schema, row.name)) {
       return sealed(row, [row.owner], {
         kind: 'function',
         id: stateId.function(row.name),
-        label: `upsert guard ${row.name}`,
+        label: `call ${row.name}`,
+        drop: [dropCalled(row.target)],
+      });
+    }
+    const upsert = upsertFunction(row.schema, row.name);
+    if (upsert) {
+      return sealed(row, [row.owner], {
+        kind: 'function',
+        id: stateId.function(row.name),
+        label: `upsert ${upsert} ${row.name}`,
         drop: [dropCalled(row.target)],
       });
     }
@@ -164,6 +173,7 @@ const timings: Readonly<Record<string, string>> = {
   '4  rowgate_new': 'after statement insert',
   '16 rowgate_old rowgate_new': 'after statement update',
   '8 rowgate_old ': 'after statement delete',
+  '60  ': 'after statement insert update delete truncate',
 };
 
 function timingOf(row: { readonly type: number; readonly rows: string; readonly plain: boolean }) {

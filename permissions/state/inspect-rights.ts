@@ -1,5 +1,5 @@
 import { label, stateId } from '../compile/desired.ts';
-import { calledAs, isCall, isUpsertGuard } from '../compile/names.ts';
+import { calledAs, isCall, isOwnerCall, upsertFunction } from '../compile/names.ts';
 import { membershipDefinition } from '../compile/roles.ts';
 import { ident, sql } from '../sql/sql-text.ts';
 import { type Context, found } from './found.ts';
@@ -42,7 +42,10 @@ export async function schemas(context: Context): Promise<readonly FoundObject[]>
       id: stateId.schema(row.schema, row.role),
       label: `${row.privileges.toLowerCase()} on schema ${row.schema} of ${row.role}`,
       definition: row.privileges,
-      drop: [sql`revoke all on schema ${ident(row.schema)} from ${grantee(row)}`],
+      drop: [
+        // Whoever owns what upserts call may create there while the plan runs.
+        sql`revoke ${row.privileges === 'USAGE' ? sql`usage` : sql`all`} on schema ${ident(row.schema)} from ${grantee(row)}`,
+      ],
     }),
   );
 }
@@ -88,15 +91,17 @@ export async function executes(context: Context): Promise<readonly FoundObject[]
     public: boolean;
     grantable: boolean;
   }>(executesQuery, [context.oids]);
+  const idOf = (row: (typeof rows)[number]) => stateId.execute(row.schema, nameOf(row), row.role);
+  const { login, callsOfAll } = context.query;
   return rows
-    .filter(
-      (row) =>
-        !context.foreignLogin || row.role !== context.query.login || row.schema === 'rowgate_api',
-    )
+    .filter((row) => {
+      if (row.public) return ownSchemas.has(row.schema) || callsOfAll.has(idOf(row));
+      return !context.foreignLogin || row.role !== login || row.schema === 'rowgate_api';
+    })
     .map((row) =>
       found({
         kind: 'execute',
-        id: stateId.execute(row.schema, nameOf(row), row.role),
+        id: idOf(row),
         label: `execute on ${row.schema}.${row.signature} of ${row.role}`,
         definition: row.grantable ? 'EXECUTE grantable' : 'EXECUTE',
         drop: [revokeExecute(row)],
@@ -114,6 +119,8 @@ function nameOf(row: {
   readonly types: string;
 }): string {
   const { schema, name } = row;
-  if (isUpsertGuard(schema, name) || isCall(schema, name)) return name;
+  const isUnique =
+    upsertFunction(schema, name) !== undefined || isCall(schema, name) || isOwnerCall(schema, name);
+  if (isUnique) return name;
   return ownSchemas.has(schema) ? row.signature : calledAs(name, JSON.parse(row.types));
 }

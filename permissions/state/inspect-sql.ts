@@ -87,6 +87,7 @@ where x.grantee <> c.relowner and ${lasting('n.nspname')}
     or x.grantee = 0 and (c.oid = any ($2::oid[]) or n.nspname in ('rowgate_api', 'rowgate_policy')))
 group by 1, 2, 3, 4, 5, 6`;
 
+/** Of functions of people's own that act with the rights of their owners also what PUBLIC may. */
 export const executesQuery = `
 select n.nspname as schema, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
   (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('schema', tn.nspname, 'name', t.typname) order by a.position), '[]')
@@ -99,7 +100,7 @@ join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 cross join lateral pg_catalog.aclexplode(coalesce(p.proacl, pg_catalog.acldefault('f', p.proowner))) x
 left join pg_catalog.pg_roles g on g.oid = x.grantee
 where x.grantee <> p.proowner and ${lasting('n.nspname')}
-  and (x.grantee = any ($1::oid[]) or x.grantee = 0 and n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy'))
+  and (x.grantee = any ($1::oid[]) or x.grantee = 0 and (p.prosecdef or n.nspname in ('rowgate', 'rowgate_api', 'rowgate_policy')))
 group by 1, 2, 3, 4, 5, 6, 7, 8`;
 
 /** All policies on managed tables and on Rowgate's own, and those of ours elsewhere. */
@@ -116,9 +117,14 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where c.oid = any ($1::oid[]) or n.nspname = 'rowgate'
   or pg_catalog.obj_description(p.oid, 'pg_policy') like 'rowgate:%' and ${lasting('n.nspname')}`;
 
+/** What a view of ours, `c`, is: its text and the defaults of its columns, which fill in what a role may not give. */
+export const viewSeal = `pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid) || coalesce((
+    select pg_catalog.string_agg(d.adnum || ' ' || pg_catalog.pg_get_expr(d.adbin, d.adrelid), E'\\n' order by d.adnum)
+    from pg_catalog.pg_attrdef d where d.adrelid = c.oid), ''))`;
+
 export const viewsQuery = `
 select n.nspname as schema, c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,
-  pg_catalog.obj_description(c.oid, 'pg_class') as comment, pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid)) as seal
+  pg_catalog.obj_description(c.oid, 'pg_class') as comment, ${viewSeal} as seal
 from pg_catalog.pg_class c
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join pg_catalog.pg_roles g on g.oid = c.relowner
@@ -133,7 +139,8 @@ select n.nspname as schema, p.proname as name, p.proname || '(' || pg_catalog.oi
 from pg_catalog.pg_proc p
 join pg_catalog.pg_namespace n on n.oid = p.pronamespace
 join pg_catalog.pg_roles g on g.oid = p.proowner
-where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'`;
+where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'
+order by p.oid desc`;
 
 /** A trigger of a partitioned table has a twin on every partition, each of which can be disabled by itself. */
 export const triggersQuery = `

@@ -1,4 +1,5 @@
 import { literal, sql } from '../sql/sql-text.ts';
+import { viewSeal } from './inspect-sql.ts';
 
 /** What the comment on a thing of ours says. */
 export interface Seal {
@@ -34,7 +35,7 @@ with thing as (
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   union all
   select pg_catalog.format('view %I.%I', n.nspname, c.relname), pg_catalog.obj_description(c.oid, 'pg_class'),
-    pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid))
+    ${viewSeal}
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where n.nspname in ('rowgate_policy', 'rowgate_api') and c.relkind = 'v'
   union all

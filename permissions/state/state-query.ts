@@ -12,5 +12,7 @@ export interface StateQuery {
   readonly login: string;
   /** Oids of the tables that the metadata manages, and of what lies below them. */
   readonly tables: readonly number[];
+  /** Ids of rights to call functions that PUBLIC must not have where these act with the rights of their owners. */
+  readonly callsOfAll: ReadonlySet<string>;
   readonly serverVersion: number;
 }

@@ -6,6 +6,7 @@ import { type Closers, openWhole } from '../closers.ts';
 import type { Config } from '../config.ts';
 import type { Authenticator } from '../context.ts';
 import type { Purpose, PurposeTokens } from '../purpose-tokens.ts';
+import type { RateStore } from '../rate-store.ts';
 import type { Access } from '../rest/access.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import type { Admin, ApiKeyHolder } from '../user.ts';
@@ -13,6 +14,7 @@ import { makeApiKeyAccess } from './api-keys/api-key-access.ts';
 import { personAuthenticator } from './data-api/person-authenticator.ts';
 import { makeDiscoveryEndpoints } from './discovery/discovery-endpoints.ts';
 import { makeRateLimits } from './limits/rate-limits.ts';
+import { makeSharedRates } from './limits/shared-rates.ts';
 import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
 import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
 import { makeAdminAccess } from './sessions/admin-access.ts';
@@ -50,6 +52,8 @@ export interface Auth {
   readonly admin: Access<Admin>;
   /** For programs that read cases. */
   readonly caseReader: Access<ApiKeyHolder>;
+  /** Counts operations of the data API. */
+  readonly rates: RateStore;
   purposeTokens(purpose: Purpose): PurposeTokens;
   close(): Promise<void>;
 }
@@ -96,12 +100,16 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
     session: sessions.handler,
     // First what knows its tokens by their looks.
     authenticators: [
-      sdkTokenAuthenticator(pool),
+      sdkTokenAuthenticator(pool, logger),
       personAuthenticator({ ...services, anybodyMay: unauthorizedRole !== undefined }),
     ],
     signedIn,
-    admin: makeAdminAccess({ signedIn, apiKey: makeApiKeyAccess(pool, 'admin', logger) }),
-    caseReader: makeApiKeyAccess(pool, 'case:read', logger),
+    admin: makeAdminAccess({
+      signedIn,
+      apiKey: makeApiKeyAccess('admin', { pool, limits, logger }),
+    }),
+    caseReader: makeApiKeyAccess('case:read', { pool, limits, logger }),
+    rates: makeSharedRates(pool, secretKey),
     purposeTokens: (purpose) => openPurposeTokens(purpose, { keys, baseUrl, logger }),
     close: () => closers.close(),
   };

@@ -1,8 +1,11 @@
 import type pino from 'pino';
 import { listenForNotices, type NoticeListener } from './notice-listener.ts';
 
-/** Channel on which apply tells that the metadata in the database has changed; carries no data. */
+/** Channel on which apply tells, without data, that the metadata in the database has changed. */
 export const appliedChannel = 'rowgate_applied';
+
+/** What triggers say on it of statements on enum tables. */
+const enumPayload = 'enum';
 
 export type AppliedListener = NoticeListener;
 
@@ -10,6 +13,8 @@ export interface AppliedListenerOptions {
   readonly url: () => Promise<string>;
   /** Called after each notice, and after a connection was lost: a notice may have been missed. Must not throw. */
   readonly onApplied: () => Promise<void>;
+  /** Called when rows of enum tables may have changed. Must not throw. */
+  readonly onEnumRows: () => Promise<void>;
   /** Whether something was applied before the listening began; asked once it has. Must not throw. */
   readonly hasMissed: () => Promise<boolean>;
   readonly logger: pino.Logger;
@@ -19,12 +24,12 @@ export interface AppliedListenerOptions {
 
 /** Listens until it is closed, reconnecting for as long as that takes. */
 export function listenForApplied(options: AppliedListenerOptions): AppliedListener {
-  const { onApplied, hasMissed, ...listening } = options;
+  const { onApplied, onEnumRows, hasMissed, ...listening } = options;
   return listenForNotices({
     ...listening,
     channels: [appliedChannel],
     subject: 'applied metadata',
-    onNotice: () => void onApplied(),
+    onNotice: (_, payload) => void (payload === enumPayload ? onEnumRows() : onApplied()),
     onListening: async (isFirst) => {
       if (!isFirst || (await hasMissed())) await onApplied();
     },

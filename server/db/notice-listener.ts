@@ -15,7 +15,7 @@ export interface NoticeListenerOptions {
   /** Past a pooler: one that lends connections by transaction passes no notices on. */
   readonly url: () => Promise<string>;
   /** Called for each notice. Must not throw. */
-  readonly onNotice: (channel: string) => void;
+  readonly onNotice: (channel: string, payload: string) => void;
   /** Called whenever it has begun to listen; what was said before was missed. Must not throw. */
   readonly onListening: (isFirst: boolean) => Promise<void>;
   /** What is listened for, in words. */
@@ -45,7 +45,7 @@ async function keepListening(options: NoticeListenerOptions, stop: AbortSignal):
       const client = await connect(await options.url());
       const lost = lossOf(client, stop);
       try {
-        client.on('notification', ({ channel }) => onNotice(channel));
+        client.on('notification', ({ channel, payload = '' }) => onNotice(channel, payload));
         for (const channel of channels) await client.query(`listen ${channel}`);
         wait = backOffMs;
         await onListening(isFirst);

@@ -18,11 +18,18 @@ export interface DatabaseAccess {
   close(): Promise<void>;
 }
 
-/** Joins or starts the embedded server, or takes the given one; a given one is not contacted yet. */
-export async function openDatabase(config: Config, logger: pino.Logger): Promise<DatabaseAccess> {
+/**
+ * Joins or starts the embedded server, or takes the given one; a given one is not contacted yet. `meanwhile` is called
+ * where the embedded one has to be made first. Must not throw.
+ */
+export async function openDatabase(
+  config: Config,
+  logger: pino.Logger,
+  meanwhile: () => void = () => {},
+): Promise<DatabaseAccess> {
   const { database, dataDir } = config;
   if (database.kind === 'given') return givenDatabase(config, database);
-  const cluster = await startEmbedded({ dataDir, logger });
+  const cluster = await startEmbedded({ dataDir, logger, meanwhile });
   const login = (kind: LoginKind) => resolveLogin(config, cluster.ownerUrl, kind);
   return {
     embedded: true,

@@ -1,11 +1,18 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
+import { requestCancel } from './cancel-request.ts';
+import { PreparedStatements } from './prepared-statements.ts';
 
 /** A pipelining connection that hands several queries to the network at once. */
 export class PipelinedClient extends pg.Client {
-  /** Names of the statements that it keeps prepared. */
-  readonly prepared = new Set<string>();
+  /** The statements that it keeps prepared. */
+  readonly prepared = new PreparedStatements();
+  // pg's own, which its types leave out.
+  declare readonly processID: number;
+  declare readonly secretKey: number;
+  declare readonly sslNegotiation: string;
   readonly #socket: Socket;
+  #isThreatened = false;
 
   constructor(config?: pg.ClientConfig) {
     const socket = new Socket();
@@ -22,5 +29,20 @@ export class PipelinedClient extends pg.Client {
     } finally {
       this.#socket.uncork();
     }
+  }
+
+  /**
+   * Has Postgres stop what this runs. Until it resolves nothing else may be asked, and nothing ever where it rejects,
+   * which {@link isThreatened} says.
+   */
+  async stopRunning(): Promise<void> {
+    this.#isThreatened = true;
+    await requestCancel(this);
+    this.#isThreatened = false;
+  }
+
+  /** Whether something may yet be stopped that nobody meant. */
+  get isThreatened(): boolean {
+    return this.#isThreatened;
   }
 }

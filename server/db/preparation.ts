@@ -45,10 +45,11 @@ export function prepareEmbedded(
   return withConnection(ownerUrl, async (client) => {
     const migrations = await migrateEverything(client);
     if (migrations.length > 0) logger.info({ migrations }, 'migrated the database');
-    const { rolePrefix, headerPrefix } = config;
+    const { rolePrefix, headerPrefix, inferFunctionPermissions } = config;
+    const naming = { metadata, rolePrefix, headerPrefix, inferFunctionPermissions };
     const { name, password } = logins.gateway;
     await prepareSidecarLogin(client, logins.sidecar);
-    await applyMetadata(client, { metadata, rolePrefix, headerPrefix, login: name, password });
+    await applyMetadata(client, { ...naming, login: name, password });
   });
 }
 

@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Logger } from 'pino';
 import { PipelinedClient } from './pipelined-client.ts';
 import { makeSettingsQuery, type RequestSettings } from './request-settings.ts';
+import { stopWhenUnwanted } from './stop-unwanted.ts';
 
 /** A literal's text, or a list that becomes an array literal. */
 export type BoundValue = string | null | readonly BoundValue[];
@@ -24,8 +25,6 @@ export interface RequestPoolOptions {
   readonly logger: Logger;
 }
 
-/** Statements that one connection keeps prepared; past that it is replaced by a new one. */
-const PREPARED_LIMIT = 300;
 const CONNECT_TIMEOUT_MS = 5000;
 const CLIENT_GRACE_MS = 5000;
 
@@ -63,40 +62,68 @@ export class RequestPool {
 
   /**
    * One statement that writes nothing, in one round trip. Rejects with Postgres's error (`pg.DatabaseError`) or a
-   * connection error, as the others do.
+   * connection error, as the others do; with the reason of `wanted` where that ends first, and then stops the statement.
    */
-  read(settings: RequestSettings, statement: JsonStatement): Promise<JsonRow> {
-    return this.#lend((loan) => this.#flight(loan, 'begin read only', settings, statement));
+  read(
+    settings: RequestSettings,
+    statement: JsonStatement,
+    wanted?: AbortSignal,
+  ): Promise<JsonRow> {
+    return this.#lend(
+      (loan) => this.#flight(loan, 'begin read only', settings, statement, wanted),
+      wanted,
+    );
   }
 
-  /** One statement that may write, in one round trip. */
-  write(settings: RequestSettings, statement: JsonStatement): Promise<JsonRow> {
-    return this.#lend((loan) => this.#flight(loan, 'begin', settings, statement));
+  /** One statement that may write, in one round trip. Once there is a connection, it runs to its end. */
+  write(
+    settings: RequestSettings,
+    statement: JsonStatement,
+    wanted?: AbortSignal,
+  ): Promise<JsonRow> {
+    return this.#lend((loan) => this.#flight(loan, 'begin', settings, statement), wanted);
   }
 
-  /** Several statements in one transaction, which is rolled back if `work` rejects. */
-  transact<T>(settings: RequestSettings, work: (run: RunStatement) => Promise<T>): Promise<T> {
-    return this.#lend((loan) => this.#transact(loan, 'begin', settings, work));
+  /** Several statements in one transaction, which is rolled back if `work` rejects; wanted or not as a `write` is. */
+  transact<T>(
+    settings: RequestSettings,
+    work: (run: RunStatement) => Promise<T>,
+    wanted?: AbortSignal,
+  ): Promise<T> {
+    return this.#lend((loan) => this.#transact(loan, 'begin', settings, work), wanted);
   }
 
-  /** Several statements that write nothing and see the rows of one moment, whatever others do meanwhile. */
-  snapshot<T>(settings: RequestSettings, work: (run: RunStatement) => Promise<T>): Promise<T> {
+  /**
+   * Several statements that write nothing and see the rows of one moment, whatever others do meanwhile. When `wanted`
+   * ends, those that run are stopped, none is run any more, and each rejects with its reason.
+   */
+  snapshot<T>(
+    settings: RequestSettings,
+    work: (run: RunStatement) => Promise<T>,
+    wanted?: AbortSignal,
+  ): Promise<T> {
     const begin = 'begin isolation level repeatable read, read only';
-    return this.#lend((loan) => this.#transact(loan, begin, settings, work));
+    return this.#lend((loan) => {
+      const reading = wanted ? whileWanted(loan.client, work, wanted) : work;
+      return this.#transact(loan, begin, settings, reading);
+    }, wanted);
   }
 
   close(): Promise<void> {
     return this.#pool.end();
   }
 
-  async #lend<T>(work: (loan: Loan) => Promise<T>): Promise<T> {
+  async #lend<T>(work: (loan: Loan) => Promise<T>, wanted?: AbortSignal): Promise<T> {
     // The pool makes its clients from the class that it was given.
     const client = (await this.#pool.connect()) as pg.PoolClient & PipelinedClient;
-    const loan = { client, isFit: false };
+    // Looked at only now: whoever could leave the queue and come again at once would make it as long as they like.
+    const loan = { client, isFit: wanted?.aborted === true };
     try {
+      wanted?.throwIfAborted();
       return await work(loan);
     } finally {
-      client.release(!loan.isFit || client.prepared.size >= PREPARED_LIMIT);
+      const { isThreatened, prepared } = client;
+      client.release(!loan.isFit || isThreatened || prepared.areTooMany);
     }
   }
 
@@ -107,18 +134,26 @@ export class RequestPool {
     begin: string,
     settings: RequestSettings,
     statement: JsonStatement,
+    wanted?: AbortSignal,
   ): Promise<JsonRow> {
     const { client } = loan;
-    const results = await client.flight(() =>
-      Promise.allSettled([
-        client.query(begin),
-        this.#configure(client, settings),
-        runStatement(client, statement),
-        client.query('commit'),
-      ]),
+    const queries = client.flight(
+      () =>
+        [
+          client.query(begin),
+          this.#configure(client, settings),
+          runStatement(client, statement),
+          client.query('commit'),
+        ] as const,
     );
+    // Stopped before, the statement would run without its settings, as the login.
+    const stopped = wanted && stopWhenUnwanted({ client, begun: queries[1], wanted });
+    const results = await Promise.allSettled(queries);
     const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     loan.isFit = errors.every(leavesConnection);
+    // What was stopped may have been the commit: then the transaction goes on.
+    if ((await stopped?.()) && results[3].status === 'rejected') loan.isFit = false;
+    if (errors.length > 0) wanted?.throwIfAborted();
     if (errors.length > 0) throw errors[0];
     return results[2].status === 'fulfilled' ? results[2].value : [];
   }
@@ -149,8 +184,10 @@ export class RequestPool {
   }
 
   #configure(client: PipelinedClient, settings: RequestSettings): Promise<unknown> {
-    const set = makeSettingsQuery(settings, this.#timeout);
-    client.prepared.add(set.name);
+    const { statementTimeoutMs } = settings;
+    const timeout = statementTimeoutMs === undefined ? this.#timeout : String(statementTimeoutMs);
+    const set = makeSettingsQuery(settings, timeout);
+    client.prepared.add(set.name, set.text);
     return client.query({ ...set, rowMode: 'array' });
   }
 }
@@ -162,12 +199,34 @@ interface Loan {
   isFit: boolean;
 }
 
+/** Work on a connection that only reads, and is stopped when nobody wants it any more. */
+function whileWanted<T>(
+  client: PipelinedClient,
+  work: (run: RunStatement) => Promise<T>,
+  wanted: AbortSignal,
+): typeof work {
+  return async (run) => {
+    const stopped = stopWhenUnwanted({ client, begun: Promise.resolve(), wanted });
+    const runWanted: RunStatement = async (statement) => {
+      wanted.throwIfAborted();
+      return run(statement).catch((error: unknown) => {
+        throw wanted.aborted ? wanted.reason : error;
+      });
+    };
+    try {
+      return await work(runWanted);
+    } finally {
+      await stopped();
+    }
+  };
+}
+
 function leavesConnection(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity !== 'FATAL';
 }
 
 async function runStatement(client: PipelinedClient, statement: JsonStatement): Promise<JsonRow> {
-  if (statement.name !== undefined) client.prepared.add(statement.name);
+  if (statement.name !== undefined) client.prepared.add(statement.name, statement.text);
   const query = { ...statement, values: [...statement.values], rowMode: 'array' as const };
   const { rows } = await client.query<(string | null)[]>(query as pg.QueryArrayConfig);
   return rows[0] ?? [];

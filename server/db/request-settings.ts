@@ -7,6 +7,8 @@ export interface RequestSettings {
   readonly role: string;
   /** Where functions of the database find names; our own statements rely on none. */
   readonly searchPath: string;
+  /** For one statement; absent: as long as any may take. */
+  readonly statementTimeoutMs?: number;
   /** Every variable of the model. */
   readonly names: readonly string[];
   /** Those that the request carries; the others are set to ''. */

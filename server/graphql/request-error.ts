@@ -3,12 +3,15 @@ export class RequestError extends Error {
   readonly code: string;
   /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
   readonly path: string;
+  /** Seconds after which trying again may help. */
+  readonly retryAfter: number | undefined;
 
-  constructor(code: string, message: string, path = '$', cause?: unknown) {
+  constructor(code: string, message: string, path = '$', cause?: unknown, retryAfter?: number) {
     super(message, { cause });
     this.name = 'RequestError';
     this.code = code;
     this.path = path;
+    this.retryAfter = retryAfter;
   }
 }
 
@@ -17,15 +20,23 @@ export function validationFailed(message: string, path = '$'): RequestError {
   return new RequestError('validation-failed', message, path);
 }
 
-/** An operation that goes beyond the limit of ROWGATE_MAX_DEPTH. */
+/** An operation that goes beyond ROWGATE_MAX_DEPTH, or the depth of its role. */
 export function tooDeep(maxDepth: number, path = '$'): RequestError {
   const message = `the operation is nested deeper than ${maxDepth} levels`;
   return new RequestError('depth-limit-exceeded', message, path);
 }
 
+/** An error as clients get it, as JSON text. */
+export function errorObject({ message, path, code, retryAfter }: RequestError): string {
+  return JSON.stringify({ message, extensions: { path, code, retryAfter } });
+}
+
+/** A list of one error, as JSON text. */
+export function errorList(error: RequestError): string {
+  return `[${errorObject(error)}]`;
+}
+
 /** The body of a response that carries one error. */
 export function errorBody(error: RequestError): string {
-  return JSON.stringify({
-    errors: [{ message: error.message, extensions: { path: error.path, code: error.code } }],
-  });
+  return `{"errors":${errorList(error)}}`;
 }

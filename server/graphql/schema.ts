@@ -14,11 +14,13 @@ import {
   type GraphQLSchema,
   lexicographicSortSchema,
 } from 'postgraphile/graphql';
+import { AggregateBoolExpPlugin } from './plugins/aggregate-bool-exp-plugin.ts';
 import { AggregateTypesPlugin } from './plugins/aggregate-types-plugin.ts';
 import { BoolExpPlugin } from './plugins/bool-exp-plugin.ts';
 import { CallArgumentsPlugin } from './plugins/call-arguments-plugin.ts';
 import { ComparisonTypesPlugin } from './plugins/comparison-types-plugin.ts';
 import { DialectPlugin } from './plugins/dialect-plugin.ts';
+import { FunctionFieldsPlugin } from './plugins/function-fields-plugin.ts';
 import { InsertTypesPlugin } from './plugins/insert-types-plugin.ts';
 import { MutationFieldsPlugin } from './plugins/mutation-fields-plugin.ts';
 import { OrderByPlugin } from './plugins/order-by-plugin.ts';
@@ -56,8 +58,10 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
         ComparisonTypesPlugin,
         TableTypesPlugin,
         BoolExpPlugin,
+        AggregateBoolExpPlugin,
         OrderByPlugin,
         AggregateTypesPlugin,
+        FunctionFieldsPlugin,
         RootFieldsPlugin,
         InsertTypesPlugin,
         UpdateTypesPlugin,

@@ -33,9 +33,9 @@ function usualErrors(
       413: { description: 'The body is too large' },
       415: { description: `The body is no ${form ? 'multipart form' : 'JSON in UTF-8'}` },
     }),
-    ...(isLimited && {
+    ...((isLimited || schemes.includes('apiKey')) && {
       429: {
-        description: 'Asked too often',
+        description: isLimited ? 'Asked too often' : 'Too many keys that do not count',
         headers: { 'Retry-After': 'Seconds until it may be tried again' },
       },
     }),

@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
 import { Refusal } from './problem.ts';
 
 /** Steps that read a body of JSON into `request.body`. They throw Refusal: 400, 413, 415. */
@@ -27,15 +27,18 @@ const requireJson: RequestHandler = (request, _response, next) => {
 };
 
 const requirePlain: RequestHandler = (request, _response, next) => {
-  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1];
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) {
-    throw unsupported('the body must be in UTF-8');
-  }
+  if (saysOtherCharset(request)) throw unsupported('the body must be in UTF-8');
   if ((request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw unsupported('the body must come as it is, without a content encoding');
   }
   next();
 };
+
+/** Whether the content type of a body names another charset than UTF-8. */
+export function saysOtherCharset(request: Request): boolean {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1];
+  return charset !== undefined && !/^utf-?8$/i.test(charset);
+}
 
 function refusalOf(mostBytes: number): ErrorRequestHandler {
   return (error: unknown, _request, _response, next) => {

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import { Refusal } from './problem.ts';
 import { sentencesOf } from './validation-sentences.ts';
@@ -22,9 +22,11 @@ export function validatorOf(
   part: 'path' | 'query' | 'body',
 ): (value: unknown) => unknown {
   if (!schema) return () => undefined;
-  const validate = ajv.compile(schema);
+  // Compiled when first asked, for a start would pay for all.
+  let validate: ValidateFunction | undefined;
   return (value) => {
     if (value === undefined) throw mistaken(`the ${part} is missing`);
+    validate ??= ajv.compile(schema);
     if (validate(value)) return value;
     const problems = sentencesOf(validate.errors ?? [], part);
     throw mistaken(problems.slice(0, mostProblems).join('; '));

@@ -48,10 +48,11 @@ const groundwork = [
 
 /** Makes the database, fills it as the set-up says, and serves it. Throws what a command or statement said. */
 export async function makeWorld(setUp: SetUp, site: Site): Promise<World> {
-  const database = `conformance_${randomBytes(6).toString('hex')}`;
+  const key = randomBytes(6).toString('hex');
+  const database = `conformance_${key}`;
   const folder = await mkdtemp(path.join(site.folder, 'world-'));
   const ownerUrl = withDatabase(site.ownerUrl, database);
-  const config = configOf(setUp, ownerUrl, folder);
+  const config = configOf(setUp, { ownerUrl, folder, rolePrefix: `c${key}_` });
   let server: RunningServer | undefined;
   const world: World = {
     sql: (statements) => run(ownerUrl, statements),
@@ -83,17 +84,22 @@ export async function makeWorld(setUp: SetUp, site: Site): Promise<World> {
   }
 }
 
-function configOf({ env }: SetUp, ownerUrl: string, folder: string): Config {
-  const inferred = env.HASURA_GRAPHQL_INFER_FUNCTION_PERMISSIONS;
+function configOf(
+  { env }: SetUp,
+  { ownerUrl, folder, rolePrefix }: Readonly<Record<'ownerUrl' | 'folder' | 'rolePrefix', string>>,
+): Config {
+  const inferred = env.HASURA_GRAPHQL_INFER_FUNCTION_PERMISSIONS ?? 'true';
   const environment = {
     PORT: '0',
     DATABASE_URL: ownerUrl,
     ROWGATE_DATA_DIR: folder,
     ROWGATE_ADMIN_SECRET: adminSecret,
     ROWGATE_HEADER_PREFIX: headerPrefix,
+    // Short: with the database's name in it, roles of some cases would be longer than Postgres allows.
+    ROWGATE_ROLE_PREFIX: rolePrefix,
     ROWGATE_STRINGIFY_NUMERIC_TYPES: 'true',
     ROWGATE_DRIFT_INTERVAL: '0',
-    ...(inferred !== undefined && { ROWGATE_INFER_FUNCTION_PERMISSIONS: inferred }),
+    ROWGATE_INFER_FUNCTION_PERMISSIONS: inferred,
   };
   return parseConfig(environment, folder).config;
 }

@@ -139,8 +139,8 @@ describe('a catalog file', () => {
     ['that is a manifest', () => '{"name": "x", "version": "1"}', 'it is no catalog of rowgate'],
     [
       'of another version',
-      (text: string) => text.replace('"version": 4', '"version": 3'),
-      'it has version 3 of the format, this program reads 4',
+      (text: string) => text.replace('"version": 7', '"version": 6'),
+      'it has version 6 of the format, this program reads 7',
     ],
     [
       'with a member of another type',

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MetadataError } from '../../permissions/diagnostics.ts';
+import type { Model } from '../../permissions/index.ts';
 import { type Answer, ask, askAs, type beginAs, failureOf } from './support/as-role.ts';
 import { type Access, expectedText, readGoldenCases } from './support/golden-case.ts';
 import { planText } from './support/golden-plan.ts';
@@ -32,7 +33,7 @@ describe.each(refused)('the metadata of $name', (golden) => {
 describe.each(accepted)('the metadata of $name', (golden) => {
   let made: Installation;
   let gateway: pg.Client;
-  let known: readonly string[];
+  let model: Model;
   const { access } = golden;
 
   beforeAll(async () => {
@@ -42,7 +43,7 @@ describe.each(accepted)('the metadata of $name', (golden) => {
 
   test('compiles to expected.sql', async () => {
     const prepared = await made.prepare();
-    known = prepared.loaded.model.variables;
+    ({ model } = prepared.loaded);
     const text = planText(prepared);
     expect(text).toBe(await expectedText(golden, 'expected.sql', text));
   });
@@ -54,9 +55,9 @@ describe.each(accepted)('the metadata of $name', (golden) => {
   });
 
   test('opens nothing by a rule whose variable is missing', async () => {
-    const { loaded } = await made.prepare();
+    const known = model.variables;
     const given = Object.assign({}, ...access.map((one) => one.with ?? {}));
-    for (const { role, missing, uses, sql } of missingVariableAttempts(loaded.model)) {
+    for (const { role, missing, uses, sql } of missingVariableAttempts(model)) {
       const variables = Object.fromEntries(uses.map((name) => [name, String(given[name] ?? '')]));
       const caller = { role, variables: { ...variables, [missing]: '' }, known };
       expect(await outcome(gateway, caller, sql), `${role}, ${missing}: ${sql}`).toBe('nothing');
@@ -67,7 +68,7 @@ describe.each(accepted)('the metadata of $name', (golden) => {
     'means: $fact',
     async (entry) => {
       const variables = mapped(entry.with ?? {});
-      const caller = { role: `${golden.prefix}${entry.as}`, variables, known };
+      const caller = { role: `${golden.prefix}${entry.as}`, variables, known: model.variables };
       const end = entry.stored ? 'commit' : 'rollback';
       const came = await askAs(gateway, caller, entry.sql, end).then(seen(entry), failed(entry));
       const found = entry.stored && (await ask(made.owner, entry.stored.sql)).rows;

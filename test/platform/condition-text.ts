@@ -18,6 +18,8 @@ function printed(condition: BoolExp): string {
       return `(${condition.items.map(alternative).join(' or ')})`;
     case 'not':
       return `not (${printed(condition.item)})`;
+    case 'guarded':
+      return printed(condition.item);
     case 'isNull':
       return `${subjectOf(condition.column)} is ${condition.negated ? 'not ' : ''}null`;
     case 'related':

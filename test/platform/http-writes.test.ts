@@ -10,7 +10,7 @@ let database: TestDatabase;
 let server: TestServer;
 let kept: KeptRows;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   const owner = await database.connectOwner();
   await owner.query(readDrafts());
   server = await startTestServer({ database });

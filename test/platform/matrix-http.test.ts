@@ -15,7 +15,7 @@ let owner: pg.Client;
 let server: TestServer;
 let model: Model;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   owner = await database.connectOwner();
   server = await startTestServer({ database });
   model = await loadModel({ metadata, client: owner, headerPrefix: 'X-Gql-' });

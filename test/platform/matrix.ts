@@ -1,7 +1,7 @@
+import type { SelectRule } from '../../permissions/model/rule-types.ts';
 import type {
   Model,
   RoleModel,
-  SelectRule,
   TableModel,
   TablePermissions,
 } from '../../permissions/model/types.ts';

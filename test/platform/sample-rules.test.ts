@@ -11,7 +11,7 @@ let database: TestDatabase;
 let owner: pg.Client;
 let server: TestServer;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   owner = await database.connectOwner();
   server = await startTestServer({ database });
 });

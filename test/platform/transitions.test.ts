@@ -13,7 +13,7 @@ let superuser: pg.Client;
 let owner: pg.Client;
 let tables: readonly Moving[];
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   server = await startTestServer({ database });
   superuser = await database.connectSuperuser();
   owner = await database.connectOwner();

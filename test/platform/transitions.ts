@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** A table with states, one of its rows, and all of its statuses. */
 export interface Moving {
@@ -41,10 +41,8 @@ export function pairs(statuses: readonly string[]): readonly (readonly [string, 
 
 /** Puts a row into a status past all triggers; the superuser may. */
 export async function place(client: pg.Client, moving: Moving, status: string): Promise<void> {
-  await client.query('set session_replication_role = replica');
-  await client.query(`update public."${moving.table}" set status = $2 where id::text = $1`, [
-    moving.row,
-    status,
-  ]);
-  await client.query('set session_replication_role = origin');
+  const [to, row] = [status, moving.row].map((text) => pg.escapeLiteral(text));
+  await client.query(`set session_replication_role = replica;
+    update public."${moving.table}" set status = ${to} where id::text = ${row};
+    set session_replication_role = origin`);
 }

@@ -12,10 +12,11 @@ let owner: pg.Client;
 let server: TestServer;
 let model: Model;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   server = await startTestServer({ database });
   owner = await database.connectOwner();
-  model = await loadModel({ metadata: platformMetadata, client: owner, headerPrefix: 'X-Gql-' });
+  const { rolePrefix, headerPrefix } = server.config;
+  model = await loadModel({ metadata: platformMetadata, client: owner, rolePrefix, headerPrefix });
 });
 afterAll(async () => {
   await server.stop();

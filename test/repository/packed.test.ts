@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { query } from '../support/query.ts';
+import { compileCache } from '../support/rowgate.ts';
 
 const execute = promisify(execFile);
 const root = path.resolve(import.meta.dirname, '../..');
@@ -29,7 +31,8 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true });
   await execute('tar', ['xzf', `${folder}/${archive}`, '--strip-components=1', '-C', installed]);
   await symlink(modules, path.join(installed, 'node_modules'));
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase();
+  await query(database.ownerUrl, 'create table pet (id int primary key, name text)');
 });
 
 afterAll(async () => {
@@ -39,7 +42,7 @@ afterAll(async () => {
 
 function run(...args: string[]) {
   const script = path.join(installed, 'bin/rowgate.js');
-  const env = { PATH: process.env.PATH, DATABASE_URL: database.ownerUrl };
+  const env = { PATH: process.env.PATH, DATABASE_URL: database.ownerUrl, ...compileCache() };
   return execute(process.execPath, [script, ...args], { env, cwd: folder });
 }
 
@@ -49,7 +52,13 @@ test('the package runs where Node strips no types', async () => {
 });
 
 test('the package checks and applies the metadata of another folder', async () => {
-  const metadata = path.join(root, 'metadata');
+  const metadata = path.join(folder, 'rules');
+  await mkdir(path.join(metadata, 'tables'), { recursive: true });
+  await writeFile(path.join(metadata, 'roles.yaml'), 'roles: { keeper: {} }\n');
+  await writeFile(
+    path.join(metadata, 'tables/pet.yaml'),
+    'table: pet\npermissions: { keeper: { select: { filter: {}, columns: [name] } } }\n',
+  );
   await run('check', '--metadata', metadata);
   expect((await run('apply', '--yes', '--metadata', metadata)).stdout).toMatch(
     /^applied \d+ changes/,

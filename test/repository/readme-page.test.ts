@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type LocalIssuer, startLocalIssuer } from '../server/auth/support/local-issuer.ts';
-import { describeInBrowser, launchBrowser } from '../support/chromium.ts';
+import { describeInBrowser, sharedBrowser } from '../support/chromium.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';
 
@@ -22,14 +22,13 @@ describeInBrowser('the page of the README in a browser (needs /usr/bin/chromium)
 
   beforeAll(async () => {
     [application, foreign] = await Promise.all([servePage(), servePage()]);
-    database = await createDatabase({ from: 'platform' });
+    database = await createDatabase({ from: 'applied' });
     issuer = await startLocalIssuer();
     const environment = { ...issuer.environment, ROWGATE_APP_ORIGINS: originOf(application) };
     server = await startTestServer({ database, rest: true, environment });
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     await server.stop();
     await issuer.stop();
     application.close();

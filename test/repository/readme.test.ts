@@ -5,11 +5,12 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnosticCodes, loadModel } from '../../permissions/index.ts';
 import { processErrorCodes } from '../../server/errors.ts';
+import type { RunningServer } from '../../server/start-server.ts';
+import { start } from '../server/cli/support/start.ts';
 import { makeDataFolder, removeFolders } from '../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { platformMetadata } from '../support/http.ts';
-import { endPrograms } from '../support/program.ts';
-import { program, type Served, serveRowgate } from '../support/rowgate.ts';
+import { compileCache, program } from '../support/rowgate.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const readme = await readFile(path.join(root, 'README.md'), 'utf8');
@@ -40,16 +41,16 @@ const secrets = { ROWGATE_CARD_WEBHOOK_SECRET: 'c'.repeat(32) };
 const execute = promisify(execFile);
 let folder: string;
 let database: TestDatabase;
-let served: Served;
+let served: RunningServer;
 
 beforeAll(async () => {
   folder = await makeDataFolder();
   database = await createDatabase({ from: 'platform' });
-  served = await serveRowgate({ ROWGATE_DATA_DIR: path.join(folder, '.rowgate'), ...secrets });
+  served = await start({ ROWGATE_DATA_DIR: path.join(folder, '.rowgate'), ...secrets });
 });
 
 afterAll(async () => {
-  await endPrograms();
+  await served.stop();
   await removeFolders();
   await database.drop();
 });
@@ -59,7 +60,7 @@ async function typeIn(command: string): Promise<unknown> {
   const script = `SECRET=$(cat .rowgate/admin-secret)\n${command}`
     .replaceAll('http://127.0.0.1:5678', served.url)
     .replaceAll('npm run -s rowgate --', `${process.execPath} ${program}`);
-  const env = { ...process.env, ...secrets };
+  const env = { ...process.env, ...compileCache(), ...secrets };
   const { stdout } = await execute('sh', ['-euc', script], { cwd: folder, env });
   return JSON.parse(stdout);
 }

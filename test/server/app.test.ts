@@ -10,7 +10,7 @@ let server: TestServer;
 const log = new LogCapture();
 
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   const logger = makeLogger({ logLevel: 'debug', headerPrefix: 'X-Gql-' }, log);
   server = await startTestServer({ database, logger });
 });

@@ -15,13 +15,25 @@ const model: Model = {
   roles: new Map([
     [
       'admin',
-      { name: 'admin', postgresName: 't_admin', purpose: '', requires: [], tables: new Map() },
+      {
+        name: 'admin',
+        postgresName: 't_admin',
+        purpose: '',
+        requires: [],
+        inherits: [],
+        limits: undefined,
+        introspection: true,
+        tables: new Map(),
+        functions: [],
+      },
     ],
   ]),
   tables: new Map(),
+  functions: new Map(),
   variables: ['city'],
   events: new Map(),
   schedules: new Map(),
+  allowList: [],
   fingerprint: '',
 };
 

@@ -1,51 +1,53 @@
-import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { makeLogger } from '../../server/log.ts';
 import { makeDataFolder, removeFolders } from '../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
-import { platformMetadata, startTestServer, type TestServer } from '../support/http.ts';
+import { startTestServer, type TestServer } from '../support/http.ts';
 import { LogCapture } from '../support/log-capture.ts';
 import { query } from '../support/query.ts';
+
+const schema = `create table fund (id int primary key, name text);
+insert into fund values (1, 'Cedar Growth'), (2, 'Cedar Income')`;
 
 let database: TestDatabase;
 let metadata: string;
 let server: TestServer;
-let log: LogCapture;
+const log = new LogCapture();
 
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
-});
-afterAll(() => database.drop());
-
-// Each server starts with an apply, which puts right what the test before has left.
-beforeEach(async () => {
-  metadata = await copyMetadata();
-  log = new LogCapture();
+  database = await createDatabase();
+  await query(database.ownerUrl, schema);
+  metadata = await makeDataFolder();
+  await mkdir(path.join(metadata, 'tables'));
+  await writeFile(path.join(metadata, 'roles.yaml'), 'roles: { idle: {} }\n');
+  await writeFile(path.join(metadata, 'tables/fund.yaml'), 'table: fund\npermissions: {}\n');
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
   const environment = { ROWGATE_DRIFT_INTERVAL: '60' };
   server = await startTestServer({ database, metadata, environment, logger });
 });
 
-afterEach(async () => {
+afterAll(async () => {
   await server.stop();
   await removeFolders();
+  await database.drop();
 });
 
-async function copyMetadata(): Promise<string> {
+beforeEach(() => log.forget());
+
+/** What is served, with a role more that sees the names of all funds. */
+async function copyWithRole(role: string): Promise<string> {
   const folder = await makeDataFolder();
-  await cp(platformMetadata, folder, { recursive: true });
+  await cp(metadata, folder, { recursive: true });
+  await addRole(folder, role);
   return folder;
 }
 
-/** A role that sees the names of all funds. */
 async function addRole(folder: string, role: string): Promise<void> {
-  await edit(path.join(folder, 'roles.yaml'), ['roles', role], {
-    group: 'Tests',
-    purpose: 'reads the names of funds',
-  });
+  await edit(path.join(folder, 'roles.yaml'), ['roles', role], {});
   await edit(path.join(folder, 'tables/fund.yaml'), ['permissions', role], {
     select: { filter: {}, columns: ['name'] },
   });
@@ -64,41 +66,12 @@ async function readiness(): Promise<unknown> {
 
 const ready = [200, { status: 'ready', reasons: [] }];
 
-describe('metadata that is applied while the server runs', () => {
-  test('is served without a restart', async () => {
-    await addRole(metadata, 'reader');
-    await server.apply(metadata);
-    await log.lineWith('reloaded the metadata');
-    const { body } = await server.graphql('{ fund { name } }', { 'X-Gql-Role': 'reader' });
-    expect(body.data.fund.length).toBeGreaterThan(0);
-    expect(await readiness()).toEqual(ready);
-  });
+const names = [{ name: 'Cedar Growth' }, { name: 'Cedar Income' }];
 
-  test('from another folder makes this server not ready, with the reason', async () => {
-    const other = await copyMetadata();
-    await addRole(other, 'reader');
-    await server.apply(other);
-    await log.lineWith('reloaded the metadata');
-    expect(await readiness()).toEqual([
-      503,
-      {
-        status: 'not ready',
-        reasons: ['the metadata folder is not what was applied to the database; run rowgate apply'],
-      },
-    ]);
-  });
-
-  test('that this server cannot load leaves the old rules in force', async () => {
-    const other = await copyMetadata();
-    await addRole(other, 'reader');
-    await appendFile(path.join(metadata, 'roles.yaml'), '\n  broken: [\n');
-    await server.apply(other);
-    await log.lineWith('the old rules stay in force');
-    const { body } = await server.graphql('{ organization { name } }');
-    expect(body.data.organization).toHaveLength(4);
-    expect(await readiness()).toMatchObject([503, { status: 'not ready' }]);
-  });
-});
+async function namesFor(role: string): Promise<unknown> {
+  const { body } = await server.graphql('{ fund { name } }', { 'X-Gql-Role': role });
+  return body.data?.fund;
+}
 
 test('a database that is gone makes the server not ready, and ready when it is back', async () => {
   const url = inject('superuserUrl');
@@ -141,3 +114,33 @@ async function backendOf(client: pg.Client): Promise<number> {
   const { rows } = await client.query('select pg_backend_pid() as pid');
   return rows[0].pid;
 }
+
+test('metadata that is applied while the server runs is served without a restart', async () => {
+  await addRole(metadata, 'reader');
+  await server.apply(metadata);
+  await log.lineWith('reloaded the metadata');
+  expect(await namesFor('reader')).toEqual(names);
+  expect(await readiness()).toEqual(ready);
+});
+
+test('metadata that is applied from another folder makes this server not ready, with the reason', async () => {
+  await server.apply(await copyWithRole('other'));
+  await log.lineWith('reloaded the metadata');
+  expect(await readiness()).toEqual([
+    503,
+    {
+      status: 'not ready',
+      reasons: ['the metadata folder is not what was applied to the database; run rowgate apply'],
+    },
+  ]);
+});
+
+test('metadata that this server cannot load leaves the old rules in force', async () => {
+  const other = await copyWithRole('another');
+  await appendFile(path.join(metadata, 'roles.yaml'), '\n  broken: [\n');
+  await server.apply(other);
+  await log.lineWith('the old rules stay in force');
+  expect(await namesFor('reader')).toEqual(names);
+  expect(await namesFor('another')).toBeUndefined();
+  expect(await readiness()).toMatchObject([503, { status: 'not ready' }]);
+});

@@ -22,7 +22,7 @@ describe('a process that is a worker alone', () => {
   let worker: TestServer | undefined;
 
   beforeAll(async () => {
-    database = await createDatabase({ from: 'platform' });
+    database = await createDatabase({ from: 'applied' });
     front = await startTestServer({ database, rest: true });
   });
   afterEach(() => worker?.stop());
@@ -87,7 +87,7 @@ describe('a process that delivers to itself', () => {
   let database: TestDatabase;
 
   beforeAll(async () => {
-    database = await createDatabase({ from: 'platform' });
+    database = await createDatabase({ from: 'applied' });
   });
   afterAll(() => database.drop());
 

@@ -3,12 +3,17 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import pino from 'pino';
 import { inject } from 'vitest';
 import { readPidFile } from '../../server/db/embedded/pid-file.ts';
+import { type EmbeddedCluster, startEmbedded } from '../../server/db/embedded/start-embedded.ts';
 import { type Program, startProgram } from './program.ts';
+import { compileCache } from './rowgate.ts';
 
 const program = path.join(import.meta.dirname, 'hold-cluster.ts');
 const made: string[] = [];
+const run = promisify(execFile);
+const logger = pino({ level: 'silent' });
 
 /** A program that holds a cluster, and where that is. */
 export interface Holder extends Program {
@@ -23,6 +28,31 @@ export async function makeDataFolder(mode = 0o755): Promise<string> {
   await chmod(folder, mode);
   made.push(folder);
   return folder;
+}
+
+let cluster: Promise<string> | undefined;
+
+/** A new data folder with a cluster that nobody uses: a copy of one that is made once. */
+export async function makeClusterFolder(): Promise<string> {
+  cluster ??= makeCluster();
+  const folder = await makeDataFolder();
+  await run('cp', ['-a', `${await cluster}/.`, folder]);
+  return folder;
+}
+
+/** Without the record of its port, for which copies would contend. */
+async function makeCluster(): Promise<string> {
+  const dataDir = await mkdtemp(path.join(inject('scratch'), 'cluster-'));
+  await chmod(dataDir, 0o755);
+  const made = await startEmbedded({ dataDir, logger, durable: false });
+  await made.stop();
+  await rm(path.join(dataDir, 'postgres.json'));
+  return dataDir;
+}
+
+/** Holds the data folder's cluster in this process, until `stop`. */
+export function startCluster(dataDir: string): Promise<EmbeddedCluster> {
+  return startEmbedded({ dataDir, logger });
 }
 
 /** For afterEach. */
@@ -41,7 +71,7 @@ export async function removeFolders(): Promise<void> {
 async function endCluster(data: string): Promise<void> {
   const running = await readPidFile(data).catch(() => undefined);
   if (!running) return;
-  await promisify(execFile)('kill', ['-QUIT', String(running.pid)]);
+  await run('kill', ['-QUIT', String(running.pid)]);
   while (await readPidFile(data).catch(() => undefined)) await delay(20);
 }
 
@@ -60,7 +90,8 @@ export async function holdCluster(
   } = {},
 ): Promise<Holder> {
   const { node = process.execPath, script = program, ...spawning } = options;
-  const holder = startProgram(node, [script, dataDir], spawning);
+  const env = spawning.env ?? { ...process.env, ...compileCache() };
+  const holder = startProgram(node, [script, dataDir], { ...spawning, env });
   const urls = JSON.parse(await holder.firstLine()) as Omit<Holder, keyof Program>;
   return { ...holder, ...urls };
 }

@@ -5,6 +5,7 @@ import { withDatabase } from '../../server/db/url.ts';
 import { fileHasFailed } from './failure.ts';
 import { query } from './query.ts';
 import { since } from './since.ts';
+import { asSuperuser } from './superuser.ts';
 import { ensureTemplate, type Template } from './template.ts';
 
 /** A database of one test file. */
@@ -13,6 +14,8 @@ export interface TestDatabase {
   /** As rowgate_owner: CREATEROLE, no superuser. */
   readonly ownerUrl: string;
   readonly superuserUrl: string;
+  /** Whether the platform's rules are in force, for Postgres roles that other databases share. */
+  readonly isApplied: boolean;
   /** A new connection as the owner; ended by `drop` if the test has not. */
   connectOwner(): Promise<pg.Client>;
   /** A new connection as the superuser; ended by `drop` if the test has not. */
@@ -22,23 +25,23 @@ export interface TestDatabase {
 }
 
 /**
- * Makes a database: `empty` (the default) is owned by rowgate_owner and has citext, ltree and pgcrypto;
- * `platform` has all migrations and the seed.
+ * Makes a database: `empty` (the default) is owned by rowgate_owner and has citext, ltree and pgcrypto; `gateway` has
+ * Rowgate's own schemas besides, as the first apply makes them; `platform` has all migrations and the seed; `applied`
+ * has the platform's rules in force besides, for files that change no rule and no Postgres role.
  */
 export async function createDatabase(
   options: { readonly from?: Template } = {},
 ): Promise<TestDatabase> {
-  const template = await ensureTemplate(options.from ?? 'empty');
+  const { from = 'empty' } = options;
+  const template = await ensureTemplate(from);
   const name = `test_${randomBytes(6).toString('hex')}`;
   // From 15 on the default writes every page to the log first.
   const strategy = since(15) ? ' strategy file_copy' : '';
-  await query(
-    inject('superuserUrl'),
-    `create database ${name} template ${template} owner rowgate_owner${strategy}`,
-  );
+  await asSuperuser(`create database ${name} template ${template} owner rowgate_owner${strategy}`);
   const ownerUrl = withDatabase(inject('ownerUrl'), name);
   const superuserUrl = withDatabase(inject('superuserUrl'), name);
-  await becomeInstallation(superuserUrl);
+  const isApplied = from === 'applied';
+  if (from === 'platform' || from === 'gateway') await becomeInstallation(superuserUrl);
   const clients: pg.Client[] = [];
   const connect = async (url: string) => {
     const client = new pg.Client({ connectionString: url });
@@ -50,6 +53,7 @@ export async function createDatabase(
     name,
     ownerUrl,
     superuserUrl,
+    isApplied,
     connectOwner: () => connect(ownerUrl),
     connectSuperuser: () => connect(superuserUrl),
     drop: () => dropDatabase(name, clients),
@@ -58,9 +62,7 @@ export async function createDatabase(
 
 /** A copy would take the Postgres roles of its siblings for its own. */
 async function becomeInstallation(superuserUrl: string): Promise<void> {
-  const there = "select to_regclass('rowgate.installation') is not null as there";
-  const [found] = (await query(superuserUrl, there)) as readonly { readonly there: boolean }[];
-  if (found?.there) await query(superuserUrl, 'update rowgate.installation set id = default');
+  await query(superuserUrl, 'update rowgate.installation set id = default');
 }
 
 async function dropDatabase(name: string, clients: readonly pg.Client[]): Promise<void> {
@@ -69,5 +71,5 @@ async function dropDatabase(name: string, clients: readonly pg.Client[]): Promis
     process.stderr.write(`kept database ${name}; KEEP_TEST_CLUSTER=1 keeps it after the run\n`);
     return;
   }
-  await query(inject('superuserUrl'), `drop database if exists ${name} with (force)`);
+  await asSuperuser(`drop database if exists ${name} with (force)`);
 }

@@ -1,17 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
 import { inject } from 'vitest';
-import { applyMetadata } from '../../permissions/index.ts';
 import { type Config, parseConfig } from '../../server/config.ts';
-import { resolveLogin } from '../../server/db/logins.ts';
-import { prepareSidecarLogin } from '../../server/db/sidecar-login.ts';
 import type { Part } from '../../server/serve-options.ts';
 import { startServer } from '../../server/start-server.ts';
+import { sharedLogins, sharedRolePrefix } from './applied.ts';
 import type { TestDatabase } from './database.ts';
+import { applyFolder, platformMetadata, prepareSidecar } from './rules.ts';
 
-/** The platform's own metadata folder. */
-export const platformMetadata = path.resolve(import.meta.dirname, '../../metadata');
+export { platformMetadata };
 
 /** A gateway in this process, on a port of its own. */
 export interface TestServer {
@@ -53,7 +51,7 @@ export interface TestServerOptions {
   readonly logger?: pino.Logger;
 }
 
-/** Applies the metadata to the database and serves it, as `rowgate apply` and `rowgate serve` do. */
+/** Applies the metadata to the database, unless that is done, and serves it, as `rowgate apply` and `rowgate serve` do. */
 export async function startTestServer(options: TestServerOptions): Promise<TestServer> {
   const { database, metadata = platformMetadata, logger = pino({ level: 'silent' }) } = options;
   const dataDir = await mkdtemp(path.join(inject('scratch'), 'server-'));
@@ -66,6 +64,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       ROWGATE_ADMIN_SECRET: adminSecret,
       // A look for drift costs as much as all the rest of a start.
       ROWGATE_DRIFT_INTERVAL: '0',
+      ...(database.isApplied && { ROWGATE_ROLE_PREFIX: sharedRolePrefix }),
       ...(options.rest && { ROWGATE_SECRET_KEY: 's'.repeat(40) }),
       ...((options.rest || options.worker) && {
         ROWGATE_PLATFORM_ADMIN_SECRET: 'p'.repeat(40),
@@ -74,9 +73,15 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     },
     dataDir,
   );
-  const apply = (folder: string) => applyFolder(config, database, folder);
-  await apply(metadata);
-  if (options.rest || options.worker) await prepareSidecar(config, database);
+  if (database.isApplied) await cp(sharedLogins(), config.dataDir, { recursive: true });
+  const apply = async (folder: string) => {
+    if (database.isApplied) throw new Error('other files share the roles; make it from: platform');
+    await applyFolder(config, database.ownerUrl, folder);
+  };
+  if (!database.isApplied || metadata !== platformMetadata) await apply(metadata);
+  if (!database.isApplied && (options.rest || options.worker)) {
+    await prepareSidecar(config, database.ownerUrl);
+  }
   const parts: Part[] = options.graphql === false ? [] : ['graphql'];
   if (options.rest) parts.push('rest');
   if (options.worker) parts.push('worker');
@@ -105,29 +110,4 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-async function prepareSidecar(config: Config, database: TestDatabase): Promise<void> {
-  const owner = await database.connectOwner();
-  try {
-    const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
-    await prepareSidecarLogin(owner, login);
-  } finally {
-    await owner.end();
-  }
-}
-
-async function applyFolder(
-  config: Config,
-  database: TestDatabase,
-  metadata: string,
-): Promise<void> {
-  const { name, password } = await resolveLogin(config, database.ownerUrl, 'gateway');
-  const { rolePrefix, headerPrefix } = config;
-  const owner = await database.connectOwner();
-  try {
-    await applyMetadata(owner, { metadata, rolePrefix, headerPrefix, login: name, password });
-  } finally {
-    await owner.end();
-  }
 }

@@ -17,6 +17,11 @@ export class LogCapture extends Writable {
     return this.#text;
   }
 
+  /** Begins anew. */
+  forget(): void {
+    this.#text = '';
+  }
+
   /** The first line that holds the text, as soon as there is one. */
   async lineWith(text: string): Promise<Record<string, unknown>> {
     for (;;) {

@@ -18,7 +18,7 @@ export interface Finished {
 }
 
 /** What starts of one run compile is kept for the others; the program itself knows nothing of it. */
-const compileCache = () => ({
+export const compileCache = () => ({
   NODE_COMPILE_CACHE: path.join(inject('scratch'), 'compiled'),
 });
 

@@ -4,7 +4,7 @@ import { withDatabase } from '../../server/db/url.ts';
 import { query } from './query.ts';
 
 /** What a test's database is cloned from. */
-export type Template = 'empty' | 'platform';
+export type Template = 'empty' | 'gateway' | 'platform' | 'applied';
 
 const templateLock = 7_406_411;
 
@@ -14,13 +14,29 @@ const closePublicSchema = [
   'grant create on schema public to rowgate_owner',
 ];
 
-const fillers: Readonly<Record<Template, (client: pg.Client) => Promise<void>>> = {
+const fillers: Readonly<Record<Template, (ownerUrl: string) => Promise<void>>> = {
   empty: addExtensions,
+  gateway: migrateRowgate,
   platform: migratePlatform,
+  applied: async (ownerUrl) => {
+    await migratePlatform(ownerUrl);
+    await (await import('./applied.ts')).applyPlatform(ownerUrl);
+  },
 };
 
+/** By cluster and name: those that this process knows to be whole. */
+const made = new Map<string, Promise<string>>();
+
 /** The name of the template database, which is made where this is its first use in the run. */
-export async function ensureTemplate(template: Template): Promise<string> {
+export function ensureTemplate(template: Template): Promise<string> {
+  const key = `${inject('superuserUrl')} ${template}`;
+  const name = made.get(key) ?? findOrMake(template);
+  made.set(key, name);
+  name.catch(() => made.delete(key));
+  return name;
+}
+
+async function findOrMake(template: Template): Promise<string> {
   const name = `template_${template}`;
   const client = new pg.Client({ connectionString: inject('superuserUrl') });
   await client.connect();
@@ -38,29 +54,39 @@ export async function ensureTemplate(template: Template): Promise<string> {
 async function makeTemplate(
   superuser: pg.Client,
   name: string,
-  fill: (client: pg.Client) => Promise<void>,
+  fill: (ownerUrl: string) => Promise<void>,
 ): Promise<void> {
   const draft = `${name}_draft`;
+  const draftUrl = withDatabase(inject('superuserUrl'), draft);
   await superuser.query(`drop database if exists ${draft} with (force)`);
   await superuser.query(`create database ${draft} owner rowgate_owner`);
-  await query(withDatabase(inject('superuserUrl'), draft), ...closePublicSchema);
-  const owner = new pg.Client({ connectionString: withDatabase(inject('ownerUrl'), draft) });
-  await owner.connect();
-  try {
-    await fill(owner);
-  } finally {
-    await owner.end();
-  }
+  await query(draftUrl, ...closePublicSchema);
+  await fill(withDatabase(inject('ownerUrl'), draft));
+  // Copies are too young for autovacuum: without, each reads its catalogs by plans that know no sizes.
+  await query(draftUrl, 'vacuum (freeze, analyze)');
+  // Leaves the file that new sessions read their catalogs' descriptions from; else the first one of each copy makes it.
+  await query(draftUrl, 'select from pg_catalog.pg_class');
   await superuser.query(`alter database ${draft} rename to ${name}`);
 }
 
-async function addExtensions(client: pg.Client): Promise<void> {
-  await client.query('create extension citext; create extension ltree; create extension pgcrypto');
+async function addExtensions(ownerUrl: string): Promise<void> {
+  await query(
+    ownerUrl,
+    'create extension citext; create extension ltree; create extension pgcrypto',
+  );
 }
 
-async function migratePlatform(client: pg.Client): Promise<void> {
-  await addExtensions(client);
+async function migrateRowgate(ownerUrl: string): Promise<void> {
+  await addExtensions(ownerUrl);
+  const { migrateGateway } = await import('../../permissions/index.ts');
+  const { withConnection } = await import('../../server/db/connection.ts');
+  await withConnection(ownerUrl, migrateGateway);
+}
+
+async function migratePlatform(ownerUrl: string): Promise<void> {
+  await addExtensions(ownerUrl);
   // Loaded on demand: most tests need nothing of the compiler.
   const { migrateEverything } = await import('../../server/db/preparation.ts');
-  await migrateEverything(client);
+  const { withConnection } = await import('../../server/db/connection.ts');
+  await withConnection(ownerUrl, migrateEverything);
 }

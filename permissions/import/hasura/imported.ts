@@ -33,6 +33,8 @@ export interface ImportedRelationship {
 
 export interface ImportedComputedField {
   readonly name: string;
+  /** The function. */
+  readonly called: { readonly schema: string; readonly name: string };
   readonly body: PlainMap;
   readonly from: Cursor;
 }
@@ -52,6 +54,8 @@ export interface ImportedSchedule extends ImportedEvent {
 export interface ImportedTable {
   readonly schema: string;
   readonly name: string;
+  /** Whether its rows are the values of an enum. */
+  readonly isEnum: boolean;
   /** Names and descriptions in GraphQL. */
   readonly graphql: PlainMap;
   /** By name, sorted. */
@@ -65,10 +69,47 @@ export interface ImportedTable {
   readonly from: Cursor;
 }
 
+/** A role that inherits from others. */
+export interface ImportedHeir {
+  readonly role: string;
+  readonly inherits: readonly string[];
+  readonly from: Cursor;
+}
+
+/** allow_list.yaml. */
+export interface ImportedAllowList {
+  /** Operations by the name of their collection, in Hasura's order. */
+  readonly collections: ReadonlyMap<string, readonly PlainMap[]>;
+  readonly allow: readonly ImportedAllowEntry[];
+}
+
+/** A collection that may be run: by everybody, where it has no roles. */
+export interface ImportedAllowEntry {
+  readonly collection: string;
+  readonly roles: readonly string[] | undefined;
+}
+
+/** A function that is a root field. */
+export interface ImportedFunction {
+  readonly schema: string;
+  readonly name: string;
+  readonly body: PlainMap;
+  /** Who may call it. */
+  readonly roles: readonly string[];
+  readonly from: Cursor;
+}
+
 /** What a folder of metadata is written from. */
 export interface Imported {
   /** Sorted by schema and name. */
   readonly tables: readonly ImportedTable[];
+  /** Sorted by schema and name. */
+  readonly functions: readonly ImportedFunction[];
+  /** In Hasura's order. */
+  readonly heirs: readonly ImportedHeir[];
   /** In Hasura's order. */
   readonly schedules: readonly ImportedSchedule[];
+  /** What roles.yaml says of roles, by role; those with rules need not be here. */
+  readonly roleSettings: ReadonlyMap<string, PlainMap>;
+  readonly allowList: ImportedAllowList;
 }

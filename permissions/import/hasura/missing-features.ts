@@ -3,7 +3,10 @@ import { withPermissions } from './count.ts';
 import { type Cursor, field, isEmpty, items, members, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 
-const known = ['version', 'sources', 'resource_version', 'cron_triggers'];
+const known = [
+  ...['version', 'sources', 'resource_version', 'cron_triggers', 'inherited_roles'],
+  ...['query_collections', 'allowlist', 'api_limits', 'graphql_schema_introspection'],
+];
 
 interface Feature {
   readonly what: string;
@@ -17,31 +20,15 @@ const features: Readonly<Record<string, Feature>> = {
   actions: { what: 'the action', hint: 'serve it by a service of your own', name: 'name' },
   custom_types: { what: 'custom types', hint: 'they belong to actions' },
   remote_schemas: { what: 'the remote schema', hint: 'let clients ask it directly', name: 'name' },
-  inherited_roles: {
-    what: 'the inherited role',
-    hint: 'write its rules out',
-    name: 'role_name',
-  },
-  query_collections: {
-    what: 'the query collection',
-    hint: 'keep it with the clients',
-    name: 'name',
-  },
-  allowlist: { what: 'the allow list', hint: 'limits bound what operations may cost' },
   rest_endpoints: {
     what: 'the REST endpoint',
     hint: 'post its query to /v1/graphql',
     name: 'name',
   },
-  api_limits: { what: 'API limits', hint: 'set ROWGATE_MAX_DEPTH and its like' },
   network: { what: 'network settings', hint: 'they are for calls that Hasura makes' },
   opentelemetry: { what: 'OpenTelemetry settings', hint: 'use the log' },
   metrics_config: { what: 'settings of metrics', hint: 'use the log' },
   backend_configs: { what: 'settings of data connectors', hint: 'only Postgres is served' },
-  graphql_schema_introspection: {
-    what: 'the switch for introspection by role',
-    hint: 'introspection shows a role what it may use and nothing else',
-  },
 };
 
 /** Reports what stands beside the databases, item by item. */

@@ -3,11 +3,9 @@ import { ruleOperators } from '../../model/operators.ts';
 /** Hasura's second names for operators, without their first character. */
 const aliases: Readonly<Record<string, string>> = { ne: 'neq', cne: 'cneq' };
 
-/** What Hasura has and Rowgate has not: casts, jsonpath, ltree, PostGIS. */
+/** What Hasura has and Rowgate has not: casts but to texts, jsonpath, PostGIS. */
 const unsupported: ReadonlySet<string> = new Set([
   ...['cast', 'jsonb_path_exists', 'jsonb_path_match'],
-  ...['ancestor', 'ancestor_any', 'descendant', 'descendant_any'],
-  ...['matches', 'matches_any', 'matches_fulltext'],
   ...['st_contains', 'st_crosses', 'st_equals', 'st_overlaps', 'st_touches', 'st_within'],
   ...['st_intersects', 'st_3d_intersects', 'st_d_within', 'st_3d_d_within'],
   ...['st_intersects_rast', 'st_intersects_geom_nband', 'st_intersects_nband_geom'],
@@ -30,6 +28,11 @@ export function operator(key: string): string | undefined {
   if (name === undefined) return undefined;
   const own = `_${Object.hasOwn(aliases, name) ? aliases[name] : name}`;
   return own === '_is_null' || Object.hasOwn(ruleOperators, own) ? own : undefined;
+}
+
+/** Whether the key is `_cast` in any of Hasura's spellings. */
+export function isCast(key: string): boolean {
+  return /^[_$]cast$/.test(key);
 }
 
 /** Whether Hasura takes the key for an operator on a column, whether or not Rowgate has it. */

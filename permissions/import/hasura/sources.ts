@@ -3,13 +3,11 @@ import { quote } from '../../load/names.ts';
 import { withPermissions } from './count.ts';
 import { type Cursor, field, isEmpty, items, members, required, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
-import { readTableName, tableLabel } from './table-name.ts';
 
-const known = ['name', 'kind', 'tables'];
+const known = ['name', 'kind', 'tables', 'functions'];
 
 /** What a database has beside tables: key → what it is, and what to do instead. */
 const extras: Readonly<Record<string, readonly [string, string]>> = {
-  functions: ['function', 'serve what it answers as a table, or call it by a service of yours'],
   native_queries: ['native query', 'use the tables that it reads'],
   stored_procedures: ['stored procedure', 'call it by a service of yours'],
 };
@@ -64,7 +62,7 @@ function reportBeside(source: Cursor, report: ImportReport): void {
     if (known.includes(key) || isEmpty(value)) continue;
     const extra = Object.hasOwn(extras, key) ? extras[key] : undefined;
     const setting = Object.hasOwn(settings, key) ? settings[key] : undefined;
-    if (extra) for (const item of items(value)) reportExtra(item, key, extra, report);
+    if (extra) for (const item of items(value)) reportExtra(item, extra, report);
     else if (key === 'logical_models') reportLogicalModels(value, report);
     else if (setting) report.add('feature', value, `${where}: ${setting[0]}`, setting[1]);
     else report.unknownKeys([{ key, value }], [], where);
@@ -73,14 +71,10 @@ function reportBeside(source: Cursor, report: ImportReport): void {
 
 function reportExtra(
   item: Cursor,
-  key: string,
   [what, hint]: readonly [string, string],
   report: ImportReport,
 ): void {
-  const name =
-    key === 'functions'
-      ? tableLabel(readTableName(required(item, 'function')))
-      : text(required(item, 'root_field_name'));
+  const name = text(required(item, 'root_field_name'));
   report.add('feature', item, `the ${what} ${quote(name)} is not imported`, hint);
 }
 

@@ -19,8 +19,8 @@ export function translateComputedFields(
     report.unknownKeys(members(from), ['name', 'definition', 'comment'], where);
     report.unknownKeys(members(definition), parts, where);
     // Functions are named as tables are.
-    const called = tableNode(readTableName(required(definition, 'function')));
-    const body = new Map<string, Plain>([['function', called]]);
+    const called = readTableName(required(definition, 'function'));
+    const body = new Map<string, Plain>([['function', tableNode(called)]]);
     for (const key of ['table_argument', 'session_argument']) {
       const argument = field(definition, key);
       if (argument) body.set(key, text(argument));
@@ -31,9 +31,10 @@ export function translateComputedFields(
       const hint = 'change what it looks for, or set ROWGATE_HEADER_PREFIX=X-Hasura-';
       report.add('change', session, `${where}: ${message}`, hint);
     }
+    body.set('rights', 'owner');
     const comment = field(from, 'comment');
     if (comment) body.set('description', text(comment));
-    return { name, body, from };
+    return { name, called, body, from };
   });
   return fields.toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }

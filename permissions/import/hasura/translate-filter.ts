@@ -1,6 +1,6 @@
 import { type Cursor, field, items, type Member, members } from './cursor.ts';
 import type { Plain, PlainMap } from './imported.ts';
-import { connective, isOperator, operator } from './operators.ts';
+import { connective, isCast, isOperator, operator } from './operators.ts';
 import { readTableName, tableKey, tableLabel, tableNode } from './table-name.ts';
 import type { TrackedTable } from './track-tables.ts';
 import { type Refusals, translateValue } from './values.ts';
@@ -119,6 +119,11 @@ function translateComparisons(column: string, value: Cursor, scope: FilterScope)
 }
 
 function translateComparison({ key, value }: Member, scope: FilterScope): readonly Entry[] {
+  const text = isCast(key) ? textCast(value) : undefined;
+  if (text) {
+    const compared = members(text).flatMap((member) => translateComparison(member, scope));
+    return [['_cast', new Map([['String', new Map(compared)]])]];
+  }
   const name = operator(key);
   if (name === undefined) {
     const what = isOperator(key) ? 'does not exist here' : 'is not known';
@@ -129,6 +134,12 @@ function translateComparison({ key, value }: Member, scope: FilterScope): readon
   if (/^_c(n?eq|[gl]te?)$/.test(name)) return [[name, columnPath(value, scope)]];
   if (name === '_in' || name === '_nin') return [membership(name, value, scope)];
   return [equality(name, value, scope)];
+}
+
+/** What `_cast: { String: {…} }` compares the text with; other casts are PostGIS's. */
+function textCast(value: Cursor): Cursor | undefined {
+  const text = value.node.kind === 'map' ? field(value, 'String') : undefined;
+  return text?.node.kind === 'map' && members(value).length === 1 ? text : undefined;
 }
 
 function equality(name: string, value: Cursor, scope: FilterScope): Entry {

@@ -4,7 +4,11 @@ import type { Imported } from './imported.ts';
 import { tellMissingFeatures } from './missing-features.ts';
 import { chooseSource, reportSource } from './sources.ts';
 import { trackTables } from './track-tables.ts';
+import { translateAllowList } from './translate-allow-list.ts';
 import { translateCron } from './translate-cron.ts';
+import { translateFunctions } from './translate-functions.ts';
+import { tellConflicts, translateInherited } from './translate-inherited.ts';
+import { translateRoleSettings } from './translate-limits.ts';
 import { compare } from './translate-permissions.ts';
 import { translateTable } from './translate-table.ts';
 
@@ -33,9 +37,21 @@ export function translateMetadata(
   const { headerPrefix } = options;
   const scope = { tables: tracked, headerPrefix, report, eventNames: new Set<string>() };
   const tables = [...tracked.values()].map((table) => translateTable(table, scope));
+  const heirs = translateInherited(root, report);
+  tellConflicts(heirs, tables, report);
+  const functions = translateFunctions(chosen, { headerPrefix, report });
+  const roles = new Set([
+    ...functions.flatMap((one) => one.roles),
+    ...tables.flatMap(({ rules }) => rules.map(({ role }) => role)),
+    ...heirs.flatMap(({ role, inherits }) => [role, ...inherits]),
+  ]);
   return {
     tables: tables.toSorted((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name)),
+    functions,
+    heirs,
     schedules: translateCron(root, report),
+    roleSettings: translateRoleSettings(root, [...roles], { headerPrefix, report }),
+    allowList: translateAllowList(root, report),
   };
 }
 

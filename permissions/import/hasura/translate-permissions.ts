@@ -1,7 +1,8 @@
-import { reservedRoles } from '../../model/names.ts';
+import { quote } from '../../load/names.ts';
 import { type Cursor, field, items, members, required, text, UnreadableInput } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 import type { ImportedRule, RuleCommand } from './imported.ts';
+import { isRoleName } from './possible-role.ts';
 import { tableLabel } from './table-name.ts';
 import type { TrackedTable } from './track-tables.ts';
 import type { FilterScope } from './translate-filter.ts';
@@ -33,7 +34,7 @@ function refuseTwice(permissions: readonly Cursor[]): void {
   const seen = new Set<string>();
   for (const permission of permissions) {
     const role = text(required(permission, 'role'));
-    if (seen.has(role)) throw new UnreadableInput(permission, `role "${role}" is there twice`);
+    if (seen.has(role)) throw new UnreadableInput(permission, `role ${quote(role)} is there twice`);
     seen.add(role);
   }
 }
@@ -46,14 +47,14 @@ function translatePermission(
 ): ImportedRule | undefined {
   const { report } = scope;
   const role = text(required(from, 'role'));
-  const where = `${tableLabel(table)}, role "${role}", ${command}`;
+  const where = `${tableLabel(table)}, role ${quote(role)}, ${command}`;
   report.unknownKeys(members(from), ['role', 'permission', 'comment'], where);
   if (role === 'admin') {
     report.add('change', from, `${where}: not needed, admin may do everything here`);
     return undefined;
   }
-  if (reservedRoles.has(role.toLowerCase())) {
-    const message = `${where}: no role can be called "${role}" here`;
+  if (!isRoleName(role)) {
+    const message = `${where}: no role can be called ${quote(role)} here`;
     report.add('permission', from, message, 'give the role another name in Hasura first');
     return undefined;
   }

@@ -42,13 +42,10 @@ export function translateTable(
     else report.unknownKeys([{ key, value }], [], label);
   }
   const isEnum = field(from, 'is_enum');
-  if (isEnum && flag(isEnum)) {
-    const hint = 'check the values by a foreign key, or make it an enum type of Postgres';
-    report.add('feature', isEnum, `${label}: an enum table comes over as an ordinary table`, hint);
-  }
   return {
     schema,
     name,
+    isEnum: isEnum !== undefined && flag(isEnum),
     from,
     graphql: translateNames(from, label, report),
     relationships: [...table.relationships.values()].toSorted((a, b) => compare(a.name, b.name)),

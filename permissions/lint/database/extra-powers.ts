@@ -1,8 +1,9 @@
 import { compiledRoles } from '../../compile/roles.ts';
+import { ident, qualified } from '../../sql/sql-text.ts';
 import { type DatabaseRule, ourRoles } from './inspection.ts';
 
 /**
- * $1: our roles. What of this database belongs to them, but our views and upsert guards. Whoever inherits a role can make it the
+ * $1: our roles. What of this database belongs to them, but our views, what upserts call and calls of functions. Whoever inherits a role can make it the
  * owner of large objects, and give default privileges in its name: neither gets around a rule.
  */
 const ownedQuery = `
@@ -16,8 +17,8 @@ left join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace
 where d.refclassid = 'pg_catalog.pg_authid'::pg_catalog.regclass and d.deptype = 'o' and g.rolname = any ($1::text[])
   and d.dbid = (select oid from pg_catalog.pg_database where datname = pg_catalog.current_database())
   and n.nspname is distinct from 'rowgate_policy'
-  and not coalesce(n.nspname = 'rowgate_api' and c.relname like 'computed\\_%', false)
-  and not coalesce(pn.nspname = 'rowgate_api' and p.proname like 'may\\_update\\_%', false)
+  and not coalesce(n.nspname = 'rowgate_api' and c.relname ~ '^(computed|rows|write)_', false)
+  and not coalesce(pn.nspname = 'rowgate_api' and p.proname ~ '^(may_update|may_see|in_the_way|function|field)_', false)
   and d.classid not in ('pg_catalog.pg_largeobject'::pg_catalog.regclass, 'pg_catalog.pg_default_acl'::pg_catalog.regclass)
   and coalesce((pg_catalog.pg_identify_object(d.classid, d.objid, d.objsubid)).schema, '') not like 'pg\\_temp%'
 order by 1, 2`;
@@ -83,5 +84,48 @@ export const stackedLogins: DatabaseRule = async ({ client, seen, report }) => {
       `"${login}" inherits several roles at once (${roles}): the rows of one would show the columns of the other`,
       `revoke all but one of them from "${login}"`,
     );
+  }
+};
+
+/**
+ * $1: compiled roles, $2: oids of managed tables and views, $3: all our roles. What is granted beside the rules to
+ * somebody who has a compiled role too; who may act as the owner gains nothing by it.
+ */
+const besideQuery = `
+with granted as (
+  select c.oid, x.* from pg_catalog.pg_class c cross join lateral pg_catalog.aclexplode(c.relacl) x
+  union all
+  select a.attrelid, x.* from pg_catalog.pg_attribute a cross join lateral pg_catalog.aclexplode(a.attacl) x where not a.attisdropped
+)
+select n.nspname as schema, c.relname as name, c.relkind in ('v', 'm') as "isView", g.rolname as role,
+  pg_catalog.string_agg(distinct pg_catalog.lower(x.privilege_type), ', ' order by pg_catalog.lower(x.privilege_type)) as privileges
+from granted x
+join pg_catalog.pg_class c on c.oid = x.oid
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_roles g on g.oid = x.grantee and g.rolname <> all ($3::text[])
+where (c.oid = any ($2::oid[]) or n.nspname in ('rowgate_api', 'rowgate_policy') and c.relkind = 'v')
+  and exists (select from pg_catalog.pg_roles m
+    where not m.rolsuper and m.rolname <> all ($3::text[]) and pg_catalog.pg_has_role(m.oid, g.oid, 'USAGE')
+      and not pg_catalog.pg_has_role(m.oid, c.relowner, 'USAGE')
+      and exists (select from pg_catalog.pg_roles r where r.rolname = any ($1::text[]) and pg_catalog.pg_has_role(m.oid, r.oid, 'MEMBER')))
+group by 1, 2, 3, 4 order by 1, 2, 4`;
+
+/** Privileges on what has rules that logins hold beside those of their role: views show by them what no rule does. */
+export const grantsBeside: DatabaseRule = async ({ client, seen, report }) => {
+  const { rows } = await client.query<{
+    schema: string;
+    name: string;
+    isView: boolean;
+    role: string;
+    privileges: string;
+  }>(besideQuery, [compiledRoles(seen.loaded.model), seen.tables, ourRoles(seen)]);
+  for (const { schema, name, isView, role, privileges } of rows) {
+    const effect = isView
+      ? 'which no rule filters'
+      : 'which adds columns or commands to those of its rules';
+    const message = `"${role}" may ${privileges} on ${schema}.${name} beside a role of the metadata, ${effect}`;
+    const hint = `run: revoke all on ${qualified({ schema, name }).text} from ${ident(role).text}`;
+    if (isView) report.error('RG_EXTRA_PRIVILEGE', undefined, message, hint);
+    else report.warning('RG_EXTRA_PRIVILEGE', undefined, message, hint);
   }
 };

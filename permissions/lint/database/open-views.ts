@@ -4,7 +4,7 @@ import type { DatabaseRule } from './inspection.ts';
 
 /**
  * $1: oids of managed tables. Views over them, however deep, that PUBLIC may use with the rights of their owner.
- * A materialized view is a copy that no policy follows.
+ * A materialized view is a copy that no policy follows. From those with rules of their own apply takes such rights.
  */
 const query = `
 with recursive reader as (
@@ -27,7 +27,7 @@ with recursive reader as (
     union all select a.grantee, a.privilege_type from pg_catalog.pg_attribute c cross join lateral pg_catalog.aclexplode(c.attacl) a
     where c.attrelid = v.oid and not c.attisdropped
   ) x
-  where x.grantee = 0 and not exists (
+  where x.grantee = 0 and v.oid <> all ($1::oid[]) and not exists (
     select 1 from pg_catalog.pg_options_to_table(v.reloptions) o where o.option_name = 'security_invoker' and o.option_value::bool)
 )
 select n.nspname as schema, o.relname as name, bool_or(o.privilege = 'SELECT') as reads,

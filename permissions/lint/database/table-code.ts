@@ -38,7 +38,7 @@ select n.nspname as schema, c.relname as table, r.rulename as name
 from pg_catalog.pg_rewrite r
 join pg_catalog.pg_class c on c.oid = r.ev_class
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-where r.ev_class = any ($1::oid[]) and r.ev_enabled <> 'D'
+where r.ev_class = any ($1::oid[]) and r.ev_enabled <> 'D' and r.ev_type <> '1'
 order by 1, 2, 3`;
 
 /** Rewrite rules: what they add runs with the rights of the owner of the table. */

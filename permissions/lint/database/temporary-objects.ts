@@ -1,5 +1,6 @@
 import { callsForRole } from '../../compile/computed-views.ts';
 import { systemRoles } from '../../compile/names.ts';
+import { callsOfOwner } from '../../compile/owner-calls.ts';
 import { compiledRoles } from '../../compile/roles.ts';
 import type { Model } from '../../model/types.ts';
 import { ident } from '../../sql/sql-text.ts';
@@ -41,7 +42,10 @@ export function revokeTemporary(database: string, login?: string): string {
   return `as the database's owner: revoke temporary on database ${ident(database).text} from ${from}`;
 }
 
-function callsFunctions({ roles, tables }: Model): boolean {
+function callsFunctions(model: Model): boolean {
+  const { roles, tables } = model;
+  const called = [...roles.values()].filter(({ name }) => name !== 'admin');
+  if (called.some((role) => callsOfOwner(role, model).length > 0)) return true;
   return [...roles.values()].some((role) =>
     [...role.tables].some(([key, rules]) => {
       const table = tables.get(key);

@@ -42,6 +42,7 @@ function usedSchemas(model: Model): ReadonlySet<string> {
     // Where a body finds names that it does not qualify.
     for (const field of table.computedFields.values()) schemas.add(field.function.schema);
   }
+  for (const called of model.functions.values()) schemas.add(called.function.schema);
   for (const role of model.roles.values()) {
     for (const rules of role.tables.values()) {
       for (const expression of [

@@ -1,5 +1,7 @@
 import { conjuncts } from '../../compile/conjuncts.ts';
-import type { BoolExp, Preset, TablePermissions } from '../../model/types.ts';
+import { grantedColumns } from '../../model/granted-columns.ts';
+import type { Preset } from '../../model/rule-types.ts';
+import type { BoolExp, TablePermissions } from '../../model/types.ts';
 import { filterColumns } from '../../model/variables.ts';
 
 /** A unique index that `on conflict` can name. */
@@ -21,7 +23,7 @@ export interface ConflictKey {
 export function meetsHiddenRows(key: ConflictKey, rules: TablePermissions): boolean {
   const { select, insert, update } = rules;
   if (!select || !insert || !update) return false;
-  const readable = [...select.columns, ...rules.hiddenKeys];
+  const readable = grantedColumns(rules);
   const given = [...insert.columns, ...insert.presets.map((preset) => preset.column)];
   if (!key.reads.every((column) => readable.includes(column))) return false;
   if (!key.reads.some((column) => given.includes(column))) return false;

@@ -3,7 +3,7 @@ import type { DatabaseRule } from '../database/inspection.ts';
 /** Tables whose rows have no name: neither a client nor an event can speak of one. */
 export const primaryKeys: DatabaseRule = async ({ seen, report }) => {
   for (const table of seen.loaded.model.tables.values()) {
-    if (table.primaryKey.length > 0) continue;
+    if (table.primaryKey.length > 0 || table.view) continue;
     report.warning(
       'RG_NO_PRIMARY_KEY',
       table.position,

@@ -1,4 +1,5 @@
-import type { BoolExp, Preset, TablePermissions } from '../../model/types.ts';
+import type { Preset } from '../../model/rule-types.ts';
+import type { BoolExp, TablePermissions } from '../../model/types.ts';
 import { ident } from '../../sql/sql-text.ts';
 import type { DatabaseRule } from '../database/inspection.ts';
 
@@ -84,6 +85,7 @@ function boundPreset({ column, value }: Preset): readonly string[] {
 function boundColumns(expression: BoolExp): readonly string[] {
   if (expression.kind === 'and' || expression.kind === 'or')
     return expression.items.flatMap(boundColumns);
+  if (expression.kind === 'guarded') return boundColumns(expression.item);
   if (expression.kind === 'related')
     return expression.relationship.columns.map((pair) => pair.local);
   if (expression.kind !== 'compare' || expression.operand.kind !== 'variable') return [];

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isOpen } from '../../compile/conjuncts.ts';
+import { passesEveryRow } from '../../model/every-row.ts';
 import type { RoleModel, TableKey } from '../../model/types.ts';
 import { ident } from '../../sql/sql-text.ts';
 import { type ConflictKey, meetsHiddenRows } from './hidden-conflicts.ts';
@@ -19,15 +19,21 @@ export interface RevealingKey {
  * deferrable. A key of uuids alone cannot be guessed, and a default that is volatile gives no value twice.
  */
 const query = `
+with builtin as materialized (
+  select f.proname || '(' as call from pg_catalog.pg_proc f
+  where f.provolatile = 'v' and f.pronamespace = 'pg_catalog'::pg_catalog.regnamespace
+)
 select t.key as table, n.nspname || '.' || c.relname as shown, x.relname as name,
   array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum = any (k.plain) order by a.attnum) as columns,
   array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum = any (k.read) order by a.attnum) as reads,
   array(select a.attname::text from pg_catalog.pg_attribute a where a.attrelid = c.oid and a.attnum = any (k.read) and a.atthasdef
-    and not exists (select 1 from pg_catalog.pg_attrdef d join pg_catalog.pg_proc f on f.provolatile = 'v'
+    and not exists (select 1 from pg_catalog.pg_attrdef d
+      cross join lateral (select pg_catalog.pg_get_expr(d.adbin, d.adrelid) as text offset 0) e
       where d.adrelid = c.oid and d.adnum = a.attnum
-        and (f.pronamespace = 'pg_catalog'::pg_catalog.regnamespace and pg_catalog.strpos(pg_catalog.pg_get_expr(d.adbin, d.adrelid), f.proname || '(') > 0
-          or exists (select 1 from pg_catalog.pg_depend u where u.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass and u.objid = d.oid
-            and u.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass and u.refobjid = f.oid)))
+        and (exists (select 1 from builtin f where pg_catalog.strpos(e.text, f.call) > 0)
+          or exists (select 1 from pg_catalog.pg_depend u join pg_catalog.pg_proc f on f.oid = u.refobjid and f.provolatile = 'v'
+            where u.classid = 'pg_catalog.pg_attrdef'::pg_catalog.regclass and u.objid = d.oid
+              and u.refclassid = 'pg_catalog.pg_proc'::pg_catalog.regclass)))
     order by a.attnum) as filled
 from pg_catalog.pg_index i
 join pg_catalog.pg_class x on x.oid = i.indexrelid
@@ -66,7 +72,8 @@ export async function findRevealingKeys(
 function upsertTables({ tables }: RoleModel): readonly TableKey[] {
   return [...tables]
     .filter(
-      ([, { select, insert, update }]) => select && insert && update && !isOpen(select.filter),
+      ([, { select, insert, update }]) =>
+        select && insert && update && !passesEveryRow(select.filter),
     )
     .map(([key]) => key);
 }

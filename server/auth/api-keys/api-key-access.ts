@@ -6,6 +6,7 @@ import type { Access } from '../../rest/access.ts';
 import { Refusal } from '../../rest/problem.ts';
 import { orUnavailable } from '../../rest/unavailable.ts';
 import type { ApiKeyHolder, ApiKeyScope } from '../../user.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
 import { digestOf, parseApiKey } from './api-key.ts';
 import { type FoundApiKey, findApiKey, noteUse } from './find-api-key.ts';
 
@@ -16,18 +17,28 @@ const nobodys = Buffer.alloc(32);
 /** Why a key does not count; for the log alone. */
 type KeyReason = 'malformed' | 'unknown' | 'secret' | 'revoked' | 'expired';
 
-/** For endpoints of programs: lets in who holds a key of the scope. */
+/** Reasons of whoever guesses; those of the others know a key that was right once. */
+const guesses: readonly (KeyReason | undefined)[] = ['unknown', 'secret'];
+
+export interface ApiKeyServices {
+  readonly pool: pg.Pool;
+  readonly limits: Pick<RateLimits, 'wrongKeys'>;
+  readonly logger: pino.Logger;
+}
+
+/** For endpoints of programs: lets in who holds a key of the scope. Refuses 429 who has guessed too often. */
 export function makeApiKeyAccess(
-  pool: pg.Pool,
   scope: ApiKeyScope,
-  logger: pino.Logger,
+  { pool, limits, logger }: ApiKeyServices,
 ): Access<ApiKeyHolder> {
   return {
     schemes: ['apiKey'],
     admit: async (request) => {
       const { id, secret } = keyOf(request, logger);
+      limits.wrongKeys.refuseMore(request);
       const found = await orUnavailable(findApiKey(pool, id), logger);
       const reason = whyUseless(found, secret);
+      if (guesses.includes(reason)) await limits.wrongKeys.count(request);
       if (!found || reason) throw uselessKey({ reason, keyId: found && id }, request, logger);
       if (found.isUnnoted) await orUnavailable(noteUse(pool, id), logger);
       if (!found.holder.scopes.includes(scope)) throw missingScope(scope);

@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { type Authenticator, CallerError, type CallerErrorCode } from '../../context.ts';
 import { personCaller, roleOfPerson } from '../../person-caller.ts';
+import { refuseCrossSite } from '../../rest/cross-site.ts';
 import { Refusal } from '../../rest/problem.ts';
 import type { SessionMiddleware } from '../sessions/session-middleware.ts';
 import { findSignedIn, type SignedIn, type SignedInServices } from '../sessions/signed-in.ts';
@@ -24,7 +25,7 @@ export function personAuthenticator(options: PersonOptions): Authenticator {
     if (!who && options.sessions.isBrought(request) && !options.anybodyMay) throw sessionIsOver();
     if (!who) return undefined;
     const role = roleOfPerson(request.headersDistinct, model.headerPrefix) ?? defaultRole;
-    return personCaller(who.user, role, model);
+    return { ...personCaller(who.user, role, model), expiresAt: who.expiresAt };
   };
 }
 
@@ -44,7 +45,10 @@ async function whoAsks(
   services: SignedInServices,
 ): Promise<SignedIn | undefined> {
   try {
-    return await findSignedIn(request, services);
+    const who = await findSignedIn(request, services);
+    // Links too, which any page may have a browser follow with the cookie.
+    if (who?.by.kind === 'session') refuseCrossSite(request, services.origins);
+    return who;
   } catch (error) {
     const code = error instanceof Refusal ? codes[error.problem.code] : undefined;
     throw code === undefined ? error : new CallerError(code, (error as Refusal).problem.detail);

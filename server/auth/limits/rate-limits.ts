@@ -1,11 +1,14 @@
-import { createHmac, hkdfSync } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Request } from 'express';
 import type pg from 'pg';
 import type pino from 'pino';
-import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Rates } from '../../identity-config.ts';
+import { networkOf } from '../../network.ts';
+import type { Rate } from '../../rate-store.ts';
 import { Refusal } from '../../rest/problem.ts';
-import { networkOf } from './network.ts';
+import { makeLimiter, rateKey } from './limiter.ts';
+import { makeWrongTries, type WrongTries } from './wrong-tries.ts';
 
 /** What is counted: exchanges of a token for a session, and tokens asked for. */
 export type RateKind = keyof Rates;
@@ -16,6 +19,8 @@ export interface RateLimits {
   byAddress(kind: RateKind): (request: Request) => Promise<void>;
   /** Counts by who asks: `user:<id>`, `key:<id>`. @throws Refusal 429; 503 where the database does not answer */
   byAccount(kind: RateKind, account: string): Promise<void>;
+  /** Of API keys: as many as exchanges. */
+  readonly wrongKeys: Omit<WrongTries, 'clean'>;
   close(): void;
 }
 
@@ -27,50 +32,50 @@ export interface RateLimitOptions {
   readonly logger: pino.Logger;
 }
 
-const windowSeconds = 60;
 const cleaningMs = 5 * 60_000;
 
 /** Counts in the table rowgate_auth.rate_limit. */
 export function makeRateLimits({ pool, rates, secretKey, logger }: RateLimitOptions): RateLimits {
-  const key = Buffer.from(hkdfSync('sha256', secretKey, '', 'rowgate rate limits', 32));
+  const key = rateKey(secretKey);
   const limiters = {
-    exchange: makeLimiter(pool, 'exchange', rates.exchange),
-    tokens: makeLimiter(pool, 'tokens', rates.tokens),
+    exchange: makeLimiter(pool, 'exchange', perMinute(rates.exchange)),
+    tokens: makeLimiter(pool, 'tokens', perMinute(rates.tokens)),
+    'wrong-key': makeLimiter(pool, 'wrong-key', perMinute(rates.exchange)),
   };
-  const count = async (kind: RateKind, who: string) => {
+  const waitOf = async (kind: keyof typeof limiters, who: string) => {
     const digest = createHmac('sha256', key).update(who).digest('base64url');
     try {
       await limiters[kind].consume(digest);
+      return 0;
     } catch (error) {
-      throw error instanceof RateLimiterRes ? tooMany(error) : uncounted(error, logger);
+      if (error instanceof RateLimiterRes) return Math.max(1, error.msBeforeNext);
+      throw uncounted(error, logger);
     }
   };
-  const cleaning = setInterval(() => void removeExpired(pool, logger), cleaningMs).unref();
+  const count = async (kind: RateKind, who: string) => {
+    const wait = await waitOf(kind, who);
+    if (wait > 0) throw tooMany(wait);
+  };
+  const wrongKeys = makeWrongTries({ waitOf: (who) => waitOf('wrong-key', who), tooMany });
+  const clean = () => {
+    wrongKeys.clean();
+    void removeExpired(pool, logger);
+  };
+  const cleaning = setInterval(clean, cleaningMs).unref();
   return {
     byAddress: (kind) => (request) => count(kind, `address:${networkOf(request.ip ?? '')}`),
     byAccount: (kind, account) => count(kind, `account:${account}`),
+    wrongKeys,
     close: () => clearInterval(cleaning),
   };
 }
 
-function makeLimiter(pool: pg.Pool, kind: RateKind, perMinute: number): RateLimiterPostgres {
-  return new RateLimiterPostgres({
-    storeClient: pool,
-    storeType: 'pool',
-    schemaName: 'rowgate_auth',
-    tableName: 'rate_limit',
-    tableCreated: true,
-    clearExpiredByTimeout: false,
-    keyPrefix: kind,
-    points: perMinute,
-    duration: windowSeconds,
-    // Whoever has used everything up is refused from memory: a flood is no load for the database.
-    inMemoryBlockOnConsumed: perMinute,
-  });
+function perMinute(requests: number): Rate {
+  return { requests, seconds: 60 };
 }
 
-function tooMany({ msBeforeNext }: RateLimiterRes): Refusal {
-  const seconds = Math.max(1, Math.ceil(msBeforeNext / 1000));
+function tooMany(milliseconds: number): Refusal {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   return new Refusal({
     status: 429,
     code: 'too-many-requests',

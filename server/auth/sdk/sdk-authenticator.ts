@@ -1,5 +1,6 @@
 import type { Request } from 'express';
 import type pg from 'pg';
+import type pino from 'pino';
 import type { Model, VariableName } from '../../../permissions/index.ts';
 import {
   type Authenticator,
@@ -8,6 +9,7 @@ import {
   requestedRole,
   roleNotAllowed,
 } from '../../context.ts';
+import { orUnavailable } from '../../rest/unavailable.ts';
 import { findSdkToken, type SdkTokenHolder } from './find-sdk-token.ts';
 import { looksLikeSdkToken, sdkKinds, sdkTokenDigest } from './sdk-token.ts';
 
@@ -15,12 +17,12 @@ import { looksLikeSdkToken, sdkKinds, sdkTokenDigest } from './sdk-token.ts';
  * For the data API: lets SDKs in by their tokens, each in the role of its kind, for the person and the organization that
  * the token was issued for. Goes before what takes other Bearer tokens.
  */
-export function sdkTokenAuthenticator(pool: pg.Pool): Authenticator {
+export function sdkTokenAuthenticator(pool: pg.Pool, logger: pino.Logger): Authenticator {
   return async (request, { headerPrefix, roles, variables }) => {
     const token = sdkTokenOf(request);
     if (token === undefined) return undefined;
     const digest = sdkTokenDigest(token);
-    const holder = digest && (await findSdkToken(pool, digest));
+    const holder = digest && (await orUnavailable(findSdkToken(pool, digest), logger));
     if (!holder) throw new CallerError('invalid-jwt', 'the token does not count here');
     const { headersDistinct } = request;
     refuseVariables(headersDistinct, headerPrefix);
@@ -29,7 +31,15 @@ export function sdkTokenAuthenticator(pool: pg.Pool): Authenticator {
     if (!role || (requestedRole(headersDistinct, headerPrefix) ?? name) !== name) {
       throw roleNotAllowed();
     }
-    return { role, variables: variablesOf(holder, variables), isBackend: false };
+    const { expiresAt, userId } = holder;
+    const identity = `${holder.kind} of ${userId}`;
+    return {
+      role,
+      identity,
+      variables: variablesOf(holder, variables),
+      isBackend: false,
+      expiresAt,
+    };
   };
 }
 

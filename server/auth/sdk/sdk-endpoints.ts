@@ -55,7 +55,7 @@ function workflowEndpoint(options: SdkEndpointOptions): Endpoint {
     operationId: 'issueWorkflowSdkToken',
     tag: 'tokens',
     summary: 'issue a token for the workflow SDK',
-    access: limitedByKey(makeApiKeyAccess(pool, 'sdk:workflow', logger), limits),
+    access: limitedByKey(makeApiKeyAccess('sdk:workflow', options), limits),
     limit: limits.byAddress('tokens'),
     body: Type.Object({ userId, organizationId }, { additionalProperties: false }),
     answers,
@@ -79,7 +79,7 @@ function kycEndpoint(options: SdkEndpointOptions): Endpoint {
     operationId: 'issueKycSdkToken',
     tag: 'tokens',
     summary: 'issue a token for the KYC SDK, and note the level on the profile',
-    access: limitedByKey(makeApiKeyAccess(pool, 'sdk:kyc', logger), limits),
+    access: limitedByKey(makeApiKeyAccess('sdk:kyc', options), limits),
     limit: limits.byAddress('tokens'),
     body: Type.Object(
       { userId, levelName: Type.Optional(levelName) },

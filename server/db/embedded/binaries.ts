@@ -92,11 +92,10 @@ async function makeExecutable(file: string): Promise<void> {
 async function failure(root: string, account: Account | undefined): Promise<string | undefined> {
   if (/["$`\\]/.test(root))
     return `initdb cannot start Postgres from ${root}, for its " $ \` or \\`;
-  for (const name of programs) {
-    const outcome = await runAs(account, path.join(root, 'bin', name), ['--version']);
-    if (!outcome.ok) return outcome.output;
-  }
-  return undefined;
+  const outcomes = await Promise.all(
+    programs.map((name) => runAs(account, path.join(root, 'bin', name), ['--version'])),
+  );
+  return outcomes.find((outcome) => !outcome.ok)?.output;
 }
 
 async function copied(distribution: Distribution, folder: string): Promise<string> {

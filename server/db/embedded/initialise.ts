@@ -8,6 +8,14 @@ import type { ClusterHome } from './home.ts';
 /** The bootstrap superuser; only the supervisor logs in as it. */
 export const superuser = 'postgres';
 
+/** How a cluster is made. */
+export interface Making {
+  /** Whether it is on the disk before it counts as one. */
+  readonly durable: boolean;
+  /** Called as soon as initdb works, which takes a second. Must not throw. */
+  readonly meanwhile: () => void;
+}
+
 /**
  * Makes the cluster unless there is one. A crash on the way leaves nothing that counts as a cluster.
  * Throws RG_CLUSTER_VERSION, RG_DATA_DIR for a folder that holds something else, RG_CLUSTER_FAILED.
@@ -16,7 +24,7 @@ export async function ensureCluster(
   home: ClusterHome,
   binaries: Binaries,
   superuserPassword: string,
-  durable: boolean,
+  making: Making,
 ): Promise<void> {
   if (await holdsCluster(home, binaries)) return;
   const draft = path.join(home.folder, 'data.partial');
@@ -27,7 +35,7 @@ export async function ensureCluster(
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, superuserPassword, { mode: 0o600, flag: 'wx' });
     await give(home, draft, passwordFile);
-    await runInitdb(home, binaries, draft, passwordFile, durable);
+    await runInitdb(home, binaries, { data: draft, passwordFile }, making);
     await rename(draft, home.data);
   } finally {
     await rm(passwordFile, { force: true });
@@ -79,11 +87,10 @@ async function give(home: ClusterHome, ...files: readonly string[]): Promise<voi
 async function runInitdb(
   home: ClusterHome,
   binaries: Binaries,
-  data: string,
-  passwordFile: string,
-  durable: boolean,
+  { data, passwordFile }: { readonly data: string; readonly passwordFile: string },
+  { durable, meanwhile }: Making,
 ): Promise<void> {
-  const outcome = await runAs(home.account, binaries.initdb, [
+  const running = runAs(home.account, binaries.initdb, [
     `--pgdata=${data}`,
     `--username=${superuser}`,
     `--pwfile=${passwordFile}`,
@@ -92,6 +99,8 @@ async function runInitdb(
     ...localeOptions(),
     ...(durable ? [] : ['--no-sync']),
   ]);
+  meanwhile();
+  const outcome = await running;
   if (outcome.ok) return;
   throw new ProcessError('RG_CLUSTER_FAILED', `initdb failed: ${outcome.output.trim()}`, {
     hint: `check that ${home.folder} has free space, or set ROWGATE_DATA_DIR to another folder`,

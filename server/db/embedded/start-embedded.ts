@@ -15,6 +15,8 @@ export interface EmbeddedOptions {
   readonly logger: pino.Logger;
   /** Default true; false trades safety against power loss for speed, for throw-away clusters. */
   readonly durable?: boolean;
+  /** Called where a cluster is being made, which keeps another core busy for a second. Must not throw. */
+  readonly meanwhile?: () => void;
   /** The installed package that brings Postgres; default this platform's. */
   readonly packageName?: string;
 }
@@ -67,9 +69,9 @@ async function joinOrStart(
   { home, binaries }: Site,
   dataDir: string,
   passwords: Passwords,
-  { logger, durable = true }: EmbeddedOptions,
+  { logger, durable = true, meanwhile = () => {} }: EmbeddedOptions,
 ): Promise<number> {
-  await ensureCluster(home, binaries, passwords.superuser, durable);
+  await ensureCluster(home, binaries, passwords.superuser, { durable, meanwhile });
   const running = await findRunning(home);
   if (running !== undefined) {
     logger.debug({ port: running }, 'joined the embedded Postgres that runs');

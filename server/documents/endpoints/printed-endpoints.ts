@@ -5,6 +5,7 @@ import type { Format } from '../../platform/document/format.ts';
 import type { Access } from '../../rest/access.ts';
 import { defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
 import { Refusal } from '../../rest/problem.ts';
+import { whileAwaited } from '../../rest/while-awaited.ts';
 import type { ApiKeyHolder, SignedInUser } from '../../user.ts';
 import { printCaseAgreement, printCaseReport } from '../print/case.ts';
 import { printFundAgreement } from '../print/fund-agreement.ts';
@@ -14,7 +15,7 @@ import { printCatalog } from '../print/product-catalog.ts';
 import { printQuote } from '../print/quote.ts';
 import { printReceipt } from '../print/receipt.ts';
 import { callerOfKey, callersOfPerson } from '../read/callers.ts';
-import type { Reader } from '../read/reader.ts';
+import type { Reader, Rows } from '../read/reader.ts';
 import { isUuid } from '../uuid.ts';
 import { type Described, describe } from './describe.ts';
 import type { DocumentFormat } from './entity-tag.ts';
@@ -179,14 +180,19 @@ async function answer<Subject extends { readonly id: string }>(
   const isNothing = kind.path.includes('{') && !isUuid(subject.id);
   // Before anything is read: by rules that come meanwhile it would look different, at a later time.
   const since = services.since();
+  const { brand } = services;
+  const wanted = whileAwaited(response, hungUp);
   for (const caller of isNothing ? [] : callers) {
-    const printed = await services.reader.read(caller, (rows) =>
-      kind.print({ rows, format: services.format, brand: services.brand }, subject),
-    );
+    const print = (rows: Rows) => kind.print({ rows, format: services.format, brand }, subject);
+    const printed = await services.reader.read(caller, print, wanted);
     if (printed) return services.send(timed(printed, since), format, request, response);
   }
   const detail = 'there is no such document, or not for you';
   throw new Refusal({ status: 404, code: 'not-found', detail });
+}
+
+function hungUp(): Refusal {
+  return new Refusal({ status: 400, code: 'bad-request', detail: 'the client has hung up' });
 }
 
 /**

@@ -27,8 +27,11 @@ export interface Rows {
 export interface Reader {
   /** The rules that are served at this moment. */
   model(): Model;
-  /** Everything that `work` reads is of one moment. @throws Refusal 503, and what `work` throws */
-  read<T>(caller: Caller, work: (rows: Rows) => Promise<T>): Promise<T>;
+  /**
+   * Everything that `work` reads is of one moment. Where `wanted` ends first, what runs is stopped.
+   * @throws Refusal 503, what `work` throws, and the reason of `wanted`
+   */
+  read<T>(caller: Caller, work: (rows: Rows) => Promise<T>, wanted?: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -54,7 +57,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
   });
   return {
     model,
-    read: async (asking, work) => {
+    read: async (asking, work, wanted) => {
       const served = model();
       // The rules may have changed since it was told who asks.
       const role = served.roles.get(asking.role.name);
@@ -68,13 +71,17 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
       };
       const outcome = await orUnavailable(
         // Settled within, so that what `work` throws is not taken for a failure of the database.
-        pool.snapshot(settings, async (run) => {
-          const ask: RunStatement = (statement) => orUnavailable(run(statement), logger);
-          const [settled] = await Promise.allSettled([
-            work({ select: (wanted) => select(wanted, { caller, model: served, maxRows, ask }) }),
-          ]);
-          return settled;
-        }),
+        pool.snapshot(
+          settings,
+          async (run) => {
+            const ask: RunStatement = (statement) => orUnavailable(run(statement), logger);
+            const [settled] = await Promise.allSettled([
+              work({ select: (what) => select(what, { caller, model: served, maxRows, ask }) }),
+            ]);
+            return settled;
+          },
+          wanted,
+        ),
         logger,
       );
       if (outcome.status === 'rejected') throw outcome.reason;

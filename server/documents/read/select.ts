@@ -2,6 +2,7 @@ import pg from 'pg';
 import {
   fitsType,
   type Model,
+  rowsView,
   type TableKey,
   type TableModel,
   type TypeName,
@@ -57,7 +58,7 @@ export function makeSelect(
   const cells = rule.columns.map((column) => cell(typeOf(table, column), column));
   const text = [
     `select coalesce(pg_catalog.json_agg(r.cells), '[]')::pg_catalog.text from (`,
-    `select array[${cells.join(', ')}] as cells from ${nameOf(table)} t`,
+    `select array[${cells.join(', ')}] as cells from ${nameOf(rowsView(role, table) ?? table)} t`,
     conditions.length > 0 ? `where ${conditions.join(' and ')}` : '',
     order.length > 0 ? `order by ${order.map(columnName).join(', ')}` : '',
     `limit ${most + 1}) r`,
@@ -105,6 +106,6 @@ function columnName(column: string): string {
   return `t.${pg.escapeIdentifier(column)}`;
 }
 
-function nameOf({ schema, name }: TableModel): string {
+function nameOf({ schema, name }: Pick<TableModel, 'schema' | 'name'>): string {
   return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 }

@@ -1,8 +1,11 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { ColumnView } from '../view/role-view.ts';
+import { ofBase } from './fragments.ts';
 
 const FUNCTIONS: ReadonlySet<string> = new Set([
   'avg',
+  'bool_and',
+  'bool_or',
   'max',
   'min',
   'stddev',
@@ -14,9 +17,22 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
   'variance',
 ]);
 
-/** `pg_catalog.sum(alias.column)`; types of extensions bring `min` and `max` of their own. */
-export function aggregateCall(name: string, column: ColumnView, alias: SQL): SQL {
+/** `pg_catalog.sum(value)`; types of extensions bring `min` and `max` of their own. */
+export function aggregateCall(
+  name: string,
+  { scalar, aggregates }: Pick<ColumnView, 'scalar' | 'aggregates'>,
+  value: SQL,
+  distinct = false,
+): SQL {
   if (!FUNCTIONS.has(name)) throw new Error(`${name} is no aggregate function`);
-  const schema = column.aggregates.get(name) ?? 'pg_catalog';
-  return sql`${sql.identifier(schema, name)}(${alias}.${sql.identifier(column.column)})`;
+  const schema = aggregates.get(name) ?? 'pg_catalog';
+  return sql`${sql.identifier(schema, name)}(${distinct ? sql`distinct ` : sql.blank}${ofBase(value, scalar)})`;
+}
+
+/** A count of rows or of values. Several columns are counted as one row value, which is never null itself. */
+export function countCall(values: readonly SQL[], distinct: boolean): SQL {
+  if (values.length === 0) return sql`pg_catalog.count(*)`;
+  const list = sql.join([...values], ', ');
+  const value = values.length === 1 ? list : sql`(${list})`;
+  return sql`pg_catalog.count(${distinct ? sql`distinct ` : sql.blank}${value})`;
 }

@@ -2,8 +2,9 @@ import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableView } from '../view/role-view.ts';
 import { isExact } from '../view/scalar.ts';
-import { aggregateCall } from './aggregate-call.ts';
+import { aggregateCall, countCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
+import { compileValue } from './computed.ts';
 import { cell, exactValue, jsonObject, newAlias, TEXT } from './fragments.ts';
 import { compileList } from './list.ts';
 import { columnNames, compileSource, type ListRequest, limitClause } from './list-source.ts';
@@ -14,22 +15,22 @@ type Request = ListRequest & { readonly nodes: readonly FieldNode[] };
 export function compileAggregate(compilation: Compilation, request: Request): SQL {
   const source = compileSource(compilation, request);
   const values = newAlias();
-  const needed = new Set<string>();
+  const needed = new NeededValues(request);
   const fields = [...compilation.fieldsBelow(request.nodes)];
   const pairs = fields.map(([key, nodes]) => {
     const name = nodes[0]?.name.value;
     if (name === '__typename') return [key, typename(`${request.table.name}_aggregate`)] as const;
     if (name === 'nodes') return [key, compileNodes(compilation, request, nodes)] as const;
-    return [key, compileFunctions(compilation, request.table, values, nodes, needed)] as const;
+    const path = `${request.path}.selectionSet.${name}`;
+    const asked = { values, needed, path };
+    return [key, compileFunctions(compilation, request.table, nodes, asked)] as const;
   });
   const object = jsonObject(pairs);
   if (!fields.some(([, [node]]) => node?.name.value === 'aggregate')) return object;
-  const columns = [...needed].map((name) => cell(request.alias, request.table, name));
-  // `distinct on` wants at least one column.
-  if (columns.length === 0) columns.push(sql`1`);
   const order = source.isWhole ? sql.blank : source.order;
   const tail = sql`${source.rows}${order}${limitClause(source.limit)}${source.offset}`;
-  return sql`(select ${object} from (select ${source.distinct}${sql.join(columns, ', ')}${tail}) ${values})`;
+  // One row, though nothing be aggregated: `having` alone makes all rows a group.
+  return sql`(select ${object} from (select ${source.distinct}${needed.columns}${tail}) ${values} having true)`;
 }
 
 function compileNodes(
@@ -44,60 +45,100 @@ function compileNodes(
   });
 }
 
+/** What functions are asked for, and of what. */
+interface Asked {
+  /** The rows that are aggregated. */
+  readonly values: SQL;
+  readonly needed: NeededValues;
+  readonly path: string;
+}
+
 function compileFunctions(
   compilation: Compilation,
   table: TableView,
-  values: SQL,
   nodes: readonly FieldNode[],
-  needed: Set<string>,
+  asked: Asked,
 ): SQL {
   const pairs = [...compilation.fieldsBelow(nodes)].map(([key, fields]) => {
     const name = fields[0]?.name.value ?? '';
     if (name === '__typename') return [key, typename(`${table.name}_aggregate_fields`)] as const;
-    if (name === 'count')
-      return [key, compileCount(compilation, table, { values, fields, needed })] as const;
-    return [key, compileFunction(compilation, table, { name, values, fields, needed })] as const;
+    if (name === 'count') return [key, compileCount(compilation, fields, asked)] as const;
+    const below = { ...asked, path: `${asked.path}.selectionSet.${name}` };
+    return [key, compileFunction(compilation, table, { ...below, name, fields })] as const;
   });
   return jsonObject(pairs);
 }
 
-interface FunctionRequest {
+interface FunctionRequest extends Asked {
   readonly name: string;
-  readonly values: SQL;
   readonly fields: readonly FieldNode[];
-  readonly needed: Set<string>;
 }
 
 function compileFunction(
   compilation: Compilation,
   table: TableView,
-  { name, values, fields, needed }: FunctionRequest,
+  { name, values, fields, needed, path }: FunctionRequest,
 ): SQL {
-  const pairs = [...compilation.fieldsBelow(fields)].map(([key, nodes]) => {
-    const column = table.columns.get(nodes[0]?.name.value ?? '');
-    if (!column) return [key, typename(`${table.name}_${name}_fields`)] as const;
-    needed.add(column.name);
-    const asText = compilation.options.stringifyNumericTypes && isExact(column.scalar.type);
-    const value = aggregateCall(name, column, values);
-    return [key, exactValue(asText, column.scalar.isArray, value)] as const;
+  const { stringifyNumericTypes } = compilation.options;
+  const pairs = [...compilation.fieldsBelow(fields)].map(([key, [node]]) => {
+    const field = node?.name.value ?? '';
+    const column = table.columns.get(field);
+    const computed = table.computed.get(field);
+    const value = column ?? computed;
+    if (!value || !node) return [key, typename(`${table.name}_${name}_fields`)] as const;
+    const { args } = compilation.argumentsOf(node);
+    const source = column
+      ? needed.column(values, column.name)
+      : needed.add(values, (row) => {
+          const given = { args, path: `${path}.selectionSet.${field}` };
+          return computed ? compileValue(compilation, row, computed, given) : sql.null;
+        });
+    const result = aggregateCall(name, value, source);
+    const asText = stringifyNumericTypes && isExact(value.scalar.type);
+    return [key, exactValue(asText, value.scalar.isArray, result)] as const;
   });
   return jsonObject(pairs);
 }
 
-// Several columns are counted as one row value, which is never null itself.
 function compileCount(
   compilation: Compilation,
-  table: TableView,
-  { values, fields: [node], needed }: Omit<FunctionRequest, 'name'>,
+  [node]: readonly FieldNode[],
+  { values, needed }: Asked,
 ): SQL {
   const args = node ? compilation.argumentsOf(node) : {};
   const names = args.columns && !args.columns.isNull() ? columnNames(args.columns) : [];
-  if (names.length === 0) return sql`pg_catalog.count(*)`;
-  for (const name of names) needed.add(name);
-  const columns = names.map((name) => cell(values, table, name));
-  const distinct = args.distinct?.constant() === true ? sql`distinct ` : sql.blank;
-  const value = columns.length === 1 ? sql.join(columns, '') : sql`(${sql.join(columns, ', ')})`;
-  return sql`pg_catalog.count(${distinct}${value})`;
+  const columns = names.map((name) => needed.column(values, name));
+  return countCall(columns, args.distinct?.constant() === true);
+}
+
+/** What of each row is aggregated: columns, once each, and computed values. */
+class NeededValues {
+  readonly #row: Pick<ListRequest, 'table' | 'alias'>;
+  readonly #columns = new Map<string, SQL>();
+  readonly #computed: SQL[] = [];
+
+  constructor(row: Pick<ListRequest, 'table' | 'alias'>) {
+    this.#row = row;
+  }
+
+  /** A column among the values. */
+  column(values: SQL, name: string): SQL {
+    this.#columns.set(name, cell(this.#row.alias, this.#row.table, name));
+    return cell(values, this.#row.table, name);
+  }
+
+  /** What is made of the row, among the values. */
+  add(values: SQL, make: (row: Pick<ListRequest, 'table' | 'alias'>) => SQL): SQL {
+    const name = newAlias();
+    this.#computed.push(sql`${make(this.#row)} as ${name}`);
+    return sql`${values}.${name}`;
+  }
+
+  get columns(): SQL {
+    const all = [...this.#columns.values(), ...this.#computed];
+    // `distinct on` wants at least one column.
+    return all.length > 0 ? sql.join(all, ', ') : sql`1`;
+  }
 }
 
 function typename(name: string): SQL {

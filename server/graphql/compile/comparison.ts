@@ -1,23 +1,28 @@
-import { TYPES } from 'postgraphile/@dataplan/pg';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { columnTypeOf } from '../registry/column-type.ts';
-import { type Comparison, comparisonsOf } from '../view/comparison.ts';
+import { textResult } from '../view/aggregate-predicates.ts';
+import type { Comparison } from '../view/comparison.ts';
 import type { ValueView } from '../view/role-view.ts';
-import { scalarOf } from '../view/scalar.ts';
+import type { Compilation } from './compilation.ts';
 import { type Encode, encoderOf, encodeText, listOf } from './encode.ts';
-import { operator, TEXT } from './fragments.ts';
+import { ofBase, operator, TEXT } from './fragments.ts';
 import type { Input } from './input.ts';
 
 type ComparedValue = Pick<ValueView, 'name' | 'scalar' | 'comparisons'>;
 
 /** A comparison expression, e.g. `{_gt: 1, _lt: 5}`, on the value of a column. */
-export function compileComparison(column: ComparedValue, value: SQL, input: Input): SQL {
+export function compileComparison(
+  compilation: Compilation,
+  column: ComparedValue,
+  value: SQL,
+  input: Input,
+): SQL {
   const parts = input.fields().map(([name, operand]) => {
+    compilation.count();
     if (name === '_is_null') return isNull(value, operand);
-    if (name === '_cast') return cast(value, operand);
+    if (name === '_cast') return cast(compilation, value, operand);
     const comparison = column.comparisons.get(name);
     if (!comparison) throw new Error(`${column.name} cannot be compared by ${name}`);
-    return compare(column, comparison, value, operand);
+    return compare(compilation, column, comparison, ofBase(value, column.scalar), operand);
   });
   return parts.length === 0 ? sql`true` : sql`(${sql.join(parts, ' and ')})`;
 }
@@ -26,12 +31,20 @@ function isNull(value: SQL, operand: Input): SQL {
   return operand.constant() === true ? sql`${value} is null` : sql`${value} is not null`;
 }
 
-function compare(column: ComparedValue, comparison: Comparison, value: SQL, operand: Input): SQL {
+function compare(
+  compilation: Compilation,
+  column: ComparedValue,
+  comparison: Comparison,
+  value: SQL,
+  operand: Input,
+): SQL {
   const { scalar } = column;
   const symbol = operator(comparison);
   const encode = encoderOf(scalar);
   if (comparison.operand === 'list' && scalar.isArray) {
-    return membership(comparison, value, symbol, operand.items(), encode, scalar.type.sqlType);
+    const items = operand.items();
+    compilation.count(items.length);
+    return membership(comparison, value, symbol, items, encode, scalar.type.sqlType);
   }
   const right = rightOf(comparison, column, operand, encode);
   if (comparison.quantifier === 'any') return sql`${value} ${symbol} any (${right})`;
@@ -43,11 +56,12 @@ function compare(column: ComparedValue, comparison: Comparison, value: SQL, oper
 }
 
 function rightOf(
-  { operand: kind, right }: Comparison,
+  comparison: Comparison,
   { scalar }: ComparedValue,
   operand: Input,
   encode: Encode,
 ): SQL {
+  const { operand: kind, right } = comparison;
   const type = scalar.type.sqlType;
   switch (kind) {
     case 'same':
@@ -57,8 +71,14 @@ function rightOf(
     case 'text':
       return sql`${operand.parameter(encodeText)}${right ? castTo(right) : TEXT}`;
     case 'textList':
-      return sql`${operand.parameter(listOf(encodeText))}${right ? castTo(right) : sql`${TEXT}[]`}`;
+      return sql`${operand.parameter(listOf(encodeText))}${listType(comparison)}`;
   }
+}
+
+// The operator takes an array itself, unless it is asked of each element.
+function listType({ right, quantifier }: Comparison): SQL {
+  if (!right) return sql`${TEXT}[]`;
+  return quantifier ? sql`${castTo(right)}[]` : castTo(right);
 }
 
 function castTo({ schema, name }: { readonly schema: string; readonly name: string }): SQL {
@@ -79,17 +99,10 @@ function membership(
   return sql`(${sql.join(parts, quantifier === 'any' ? ' or ' : ' and ')})`;
 }
 
-// `_cast: {String: …}` on jsonb compares the text of the value.
-function cast(value: SQL, operand: Input): SQL {
+// `_cast: {String: …}` compares the text of the value.
+function cast(compilation: Compilation, value: SQL, operand: Input): SQL {
   const parts = operand
     .fields()
-    .map(([, input]) => compileComparison(JSON_TEXT, sql`${value}${TEXT}`, input));
+    .map(([, input]) => compileComparison(compilation, textResult, sql`${value}${TEXT}`, input));
   return parts.length === 0 ? sql`true` : sql.join(parts, ' and ');
 }
-
-const textScalar = scalarOf(columnTypeOf(TYPES.text), new Set());
-const JSON_TEXT: ComparedValue = {
-  name: 'String',
-  scalar: textScalar,
-  comparisons: comparisonsOf(textScalar),
-};

@@ -6,11 +6,12 @@ import {
 } from 'postgraphile/graphql';
 import type { SQL } from 'postgraphile/pg-sql2';
 import type { VariableUse } from '../../../permissions/index.ts';
-import { tooDeep } from '../request-error.ts';
+import { RequestError, tooDeep } from '../request-error.ts';
 import type { Variables } from '../validate/variables.ts';
 import { argumentsOf, type Input, inputOf } from './input.ts';
+import { NotedVariables } from './noted-variables.ts';
 import type { RowRequest } from './rows.ts';
-import { Shape } from './shape.ts';
+import type { Shape } from './shape.ts';
 
 export interface CompileOptions {
   /** Whether bigint, numeric and double precision go out as strings. */
@@ -25,6 +26,12 @@ export interface CompileOptions {
   readonly session: SQL;
 }
 
+/**
+ * What conditions and orderings of one operation may be made of. Beyond it, compiling holds up all other requests, and
+ * Postgres plans for longer than it would run.
+ */
+const MAX_PARTS = 10_000;
+
 type Rule = { readonly variables: readonly VariableUse[] };
 
 /** Compiles a field of a row; rows, lists and aggregates reach each other through it. */
@@ -34,15 +41,23 @@ export type FieldCompiler = (
   nodes: readonly FieldNode[],
 ) => SQL;
 
+/** What a request must be like for what was compiled. */
+export interface Conditions {
+  /** For which variables of a request it holds. */
+  readonly shape: Shape;
+  /** Session variables that the rules in use read. */
+  readonly uses: readonly VariableUse[];
+}
+
 /** The compilation of one operation for one shape of its variables. */
 export class Compilation {
-  readonly shape = new Shape();
   readonly #rules = new Set<Rule>();
   #depth = 0;
+  #parts = 0;
   readonly options: CompileOptions;
   readonly compileField: FieldCompiler;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #variables: Variables;
+  readonly #variables: NotedVariables;
 
   constructor(
     fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -51,7 +66,7 @@ export class Compilation {
     compileField: FieldCompiler,
   ) {
     this.#fragments = fragments;
-    this.#variables = variables;
+    this.#variables = new NotedVariables(variables);
     this.options = options;
     this.compileField = compileField;
   }
@@ -68,19 +83,33 @@ export class Compilation {
     }
   }
 
+  /** Counts what a condition or ordering is made of: objects and comparisons. @throws RequestError for too many */
+  count(parts = 1): void {
+    this.#parts += parts;
+    if (this.#parts <= MAX_PARTS) return;
+    throw new RequestError(
+      'node-limit-exceeded',
+      `the conditions and orderings of one operation may have ${MAX_PARTS} objects and comparisons; compare with lists (_in), or ask in several operations`,
+    );
+  }
+
   /** Notes that a rule decides about what is compiled. */
   use(rule: Rule): void {
     this.#rules.add(rule);
   }
 
-  /** Session variables that the rules in use read. */
-  get uses(): readonly VariableUse[] {
+  /** Nothing is compiled after it: what was is kept for other requests, and must keep nothing of this one. */
+  finish(): Conditions {
+    this.#variables.forget();
     const uses = [...this.#rules].flatMap((rule) => rule.variables);
-    return [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()];
+    return {
+      shape: this.#variables.shape,
+      uses: [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()],
+    };
   }
 
   argumentsOf(node: FieldNode): Readonly<Record<string, Input>> {
-    return argumentsOf(node, this.shape, this.#variables);
+    return argumentsOf(node, this.#variables);
   }
 
   /** The fields below some fields of one response key; fragments expanded, directives obeyed, equal keys together. */
@@ -115,7 +144,7 @@ export class Compilation {
     return (directives ?? []).every(({ name, arguments: given }) => {
       const condition = given?.find((argument) => argument.name.value === 'if');
       if (!condition || (name.value !== 'skip' && name.value !== 'include')) return true;
-      const value = inputOf(condition.value, this.shape, this.#variables).constant();
+      const value = inputOf(condition.value, this.#variables).constant();
       return value === (name.value === 'include');
     });
   }

@@ -1,71 +1,132 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableModel } from '../../../permissions/index.ts';
-import type { ComputedCall, ComputedValueView } from '../view/computed-view.ts';
+import { RequestError } from '../request-error.ts';
+import type { CallView, ComputedValueView } from '../view/computed-view.ts';
 import type { TableView } from '../view/role-view.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';
-import { equality, newAlias } from './fragments.ts';
+import { newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
+import { readKey, sameKey } from './row-key.ts';
+
+/** What a client gives to a function. */
+export interface GivenArguments {
+  /** The argument `args`; absent: nothing. */
+  readonly args: Input | undefined;
+  /** Of the field, for errors. */
+  readonly path: string;
+}
+
+/** The row that a function computes from. */
+export interface CalledRow {
+  readonly table: TableView;
+  readonly alias: SQL;
+}
+
+const NOTHING: GivenArguments = { args: undefined, path: '$' };
 
 /** The value of a computed field for the row of `alias`. */
 export function compileValue(
   compilation: Compilation,
-  table: TableView,
-  alias: SQL,
+  row: CalledRow,
   value: ComputedValueView,
-  args?: Input,
+  given: GivenArguments = NOTHING,
 ): SQL {
-  const { through, field } = value;
-  if (!through) return compileCall(compilation, table, alias, value, args);
+  const { source, name } = value;
+  if (source.kind === 'call') return compileCall(compilation, row, value, given);
+  if (source.kind === 'none') {
+    const message = `'${name}' is not known of rows that a function gives: it is found by a primary key, and ${row.table.name} has none`;
+    throw new RequestError('not-supported', message, given.path);
+  }
+  const column = sql.identifier(source.column);
+  if (source.kind === 'cell') return sql`${row.alias}.${column}`;
   const other = newAlias();
-  const view = sql.identifier(through.schema, through.name);
-  return sql`(select ${other}.${sql.identifier(field.name)} from ${view} ${other} where ${sameKey(table, alias, other)})`;
+  const view = sql.identifier(source.view.schema, source.view.name);
+  return sql`(select ${other}.${column} from ${view} ${other} where ${sameKey(readKey(row.table), row.alias, other)})`;
 }
 
-function sameKey(table: TableView, alias: SQL, other: SQL): SQL {
-  const pairs = table.model.primaryKey.map((name) => {
-    const column = table.readable.get(name);
-    if (!column) throw new Error(`${table.name}: the key column ${name} cannot be read`);
-    const key = sql.identifier(name);
-    return sql`${alias}.${key} ${equality(column)} ${other}.${key}`;
-  });
-  return sql.join(pairs, ' and ');
-}
-
-/** The call of a computed field's function for the row of `alias`, which has every column of the table. */
+/** The call of a function, of a computed field for a row. @throws RequestError where the client must give more */
 export function compileCall(
   compilation: Compilation,
-  { model }: TableView,
-  alias: SQL,
-  { field, clientArguments }: ComputedCall,
-  args?: Input,
+  row: CalledRow | undefined,
+  call: CallView,
+  { args, path }: GivenArguments = NOTHING,
 ): SQL {
   const given = new Map(args && !args.isNull() ? args.fields() : []);
-  const clients = clientArguments.values();
   let isByName = false;
-  const list = field.arguments.flatMap(({ kind, name, type }): readonly SQL[] => {
+  const values = call.clientArguments.map(({ name, scalar, isRequired, isNamed }) => {
+    const value = given.get(name);
     // What follows an argument that is left out can be told by name only.
-    const place = isByName && name !== undefined ? sql`${sql.identifier(name)} => ` : sql.blank;
-    if (kind === 'row') return [sql`${place}${wholeRow(model, alias)}`];
-    if (kind === 'session') {
-      const cast = sql.identifier(type.schema, type.name);
-      return [sql`${place}${compilation.options.session}::${cast}`];
+    if (value && isByName && !isNamed) {
+      throw omitted('Only last set of positional arguments can be omitted', path);
     }
-    const client = clients.next().value;
-    const value = client && given.get(client.name);
-    if (!client || !value) {
+    if (value) return sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
+    if (isRequired) throw omitted('Non default arguments cannot be omitted', path);
+    isByName = true;
+    return undefined;
+  });
+  return call.own
+    ? callOfOurs(call.own, row, values)
+    : callItself(compilation, call.called, row, { values, path });
+}
+
+/** A value for each argument of clients; undefined for what is left to its default. */
+type Values = readonly (SQL | undefined)[];
+
+function callOfOurs(
+  own: NonNullable<CallView['own']>,
+  row: CalledRow | undefined,
+  values: Values,
+): SQL {
+  const keys = row
+    ? readKey(row.table).map(({ column }) => sql`${row.alias}.${sql.identifier(column)}`)
+    : [];
+  const named = own.parameters.flatMap((name, index) => {
+    const value = values[index];
+    return value ? [sql`${sql.identifier(name)} => ${value}`] : [];
+  });
+  return sql`${sql.identifier(own.schema, own.name)}(${sql.join([...keys, ...named], ', ')})`;
+}
+
+function callItself(
+  compilation: Compilation,
+  { function: called, arguments: taken }: CallView['called'],
+  row: CalledRow | undefined,
+  { values, path }: { readonly values: Values; readonly path: string },
+): SQL {
+  const clients = values.values();
+  let isByName = false;
+  const list = taken.flatMap((argument): readonly SQL[] => {
+    const { kind, name } = argument;
+    const value = kind === 'client' ? clients.next().value : implied(compilation, argument, row);
+    if (!value) {
       isByName = true;
       return [];
     }
-    const { scalar } = client;
-    return [sql`${place}${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`];
+    if (!isByName) return [value];
+    // What follows an argument that is left out can be told by name only.
+    if (name === undefined)
+      throw omitted('Only last set of positional arguments can be omitted', path);
+    return [sql`${sql.identifier(name)} => ${value}`];
   });
-  const { schema, name } = field.function;
-  return sql`${sql.identifier(schema, name)}(${sql.join([...list], ', ')})`;
+  return sql`${sql.identifier(called.schema, called.name)}(${sql.join([...list], ', ')})`;
+}
+
+function implied(
+  { options }: Compilation,
+  { kind, type }: CallView['called']['arguments'][number],
+  row: CalledRow | undefined,
+): SQL | undefined {
+  if (kind === 'row') return row && wholeRow(row.table.model, row.alias);
+  return sql`${options.session}::${sql.identifier(type.schema, type.name)}`;
 }
 
 // Built column by column, since the rows of a statement that writes are not of the table's own type.
 function wholeRow({ columns, schema, name }: TableModel, alias: SQL): SQL {
   const cells = [...columns.keys()].map((column) => sql`${alias}.${sql.identifier(column)}`);
   return sql`row(${sql.join(cells, ', ')})::${sql.identifier(schema, name)}`;
+}
+
+function omitted(message: string, path: string): RequestError {
+  return new RequestError('not-supported', message, `${path}.args.args`);
 }

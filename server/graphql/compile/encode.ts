@@ -1,14 +1,22 @@
 import type { BoundValue } from '../../db/request-pool.ts';
-import { isExactNumber, type Json } from '../json.ts';
-import type { Scalar } from '../view/scalar.ts';
+import { isExactNumber, isJsonObject, type Json } from '../json.ts';
+import { RequestError } from '../request-error.ts';
+import type { Members, Scalar } from '../view/scalar.ts';
+import { quoted, recordEncoder } from './record-text.ts';
 
 /** Turns a checked value into what Postgres is sent. */
 export type Encode = (value: Json) => BoundValue;
 
 /** For a value of a column's type. */
 export function encoderOf(scalar: Scalar): Encode {
-  const one = isMoney(scalar) ? encodeMoney : (ENCODERS[scalar.rule] ?? encodeText);
+  const one = encoderOfOne(scalar);
   return scalar.isArray ? arrayOf(one) : one;
+}
+
+function encoderOfOne(scalar: Scalar): Encode {
+  if (isMoney(scalar)) return encodeMoney;
+  if (scalar.members) return encodeRecord(scalar.members);
+  return ENCODERS[scalar.rule] ?? encodeText;
 }
 
 // A text is Postgres's own notation of an array.
@@ -27,10 +35,13 @@ export function listOf(encode: Encode): Encode {
   };
 }
 
-/** The text of a value: numbers with all their digits. */
-export function encodeText(value: Json): BoundValue {
+/** The text of a value: numbers with all their digits. @throws RequestError for a list or an object, which has none */
+export function encodeText(value: Json): string | null {
   if (value === null) return null;
-  return isExactNumber(value) ? value.rawJSON : String(value);
+  if (isExactNumber(value)) return value.rawJSON;
+  if (typeof value !== 'object') return String(value);
+  const found = Array.isArray(value) ? 'a list' : 'an object';
+  throw new RequestError('parse-failed', `expected a single value, but found ${found}`);
 }
 
 // Lists in lists are dimensions of one array.
@@ -58,7 +69,24 @@ function encodeMoney(value: Json): BoundValue {
   return encodeText(isPower ? Number(value.rawJSON).toFixed(2) : value);
 }
 
+// A text is Postgres's own notation.
+function encodeRecord(members: Members): Encode {
+  const encode = recordEncoder(members, encoderOf);
+  return (value) => (isJsonObject(value) ? encode(value) : encodeText(value));
+}
+
+/** `"key"=>"value"`, … */
+function encodeHstore(value: Json): BoundValue {
+  if (!isJsonObject(value)) return encodeText(value);
+  const pairs = Object.entries(value).map(([key, item]) => {
+    const text = encodeText(item);
+    return `${quoted(key)}=>${text === null ? 'NULL' : quoted(text)}`;
+  });
+  return pairs.join(',');
+}
+
 const ENCODERS: Partial<Record<Scalar['rule'], Encode>> = {
+  hstore: encodeHstore,
   integer: encodeInteger,
   json: encodeJson,
 };

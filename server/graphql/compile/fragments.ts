@@ -1,6 +1,9 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { ViewWrite } from '../../../permissions/index.ts';
 import type { Comparison } from '../view/comparison.ts';
-import type { ColumnView, RelationshipView, TableView } from '../view/role-view.ts';
+import type { RelationshipView } from '../view/relationship-view.ts';
+import type { ColumnView, TableView } from '../view/role-view.ts';
+import type { Scalar } from '../view/scalar.ts';
 
 const SYMBOLS: ReadonlyMap<string, SQL> = new Map(
   (
@@ -55,12 +58,19 @@ export function newAlias(): SQL {
   return sql.identifier(Symbol('t'));
 }
 
-/** `"schema"."table"` */
-export function tableName({ model }: TableView): SQL {
-  return sql.identifier(model.schema, model.name);
+/** What the rows of a table are read by: `"schema"."table"`, or a view that shows the role its cells of it. */
+export function tableName({ model, rows }: TableView): SQL {
+  const { schema, name } = rows ?? model;
+  return sql.identifier(schema, name);
 }
 
-/** `"schema"."table" alias` */
+/** What a table is written by: `"schema"."table"`, or, of a view, one that holds the role to its rules. */
+export function writtenTable({ model, writes }: TableView, write: ViewWrite): SQL {
+  const { schema, name } = writes.get(write) ?? model;
+  return sql.identifier(schema, name);
+}
+
+/** A table to read, as {@link tableName} has it, and its alias. */
 export function from(table: TableView, alias: SQL): SQL {
   return sql`${tableName(table)} ${alias}`;
 }
@@ -80,11 +90,19 @@ export function cell(row: SQL, table: TableView, name: string): SQL {
   return sql`${row}.${sql.identifier(view.column)}`;
 }
 
+/**
+ * A value as its type underneath domains: Postgres finds no operator between an enum and a domain over it, nor between
+ * an array and one of domains.
+ */
+export function ofBase(value: SQL, { isArray, labels, type }: Scalar): SQL {
+  return labels || isArray ? sql`${value}::${type.sqlType}` : value;
+}
+
 /** That a remote row belongs to a local one. */
 export function joined({ columns }: RelationshipView, local: SQL, remote: SQL): SQL {
   const pairs = columns.map(
     (pair) =>
-      sql`${local}.${sql.identifier(pair.local)} ${operator(pair.equals)} ${remote}.${sql.identifier(pair.remote)}`,
+      sql`${local}.${sql.identifier(pair.localCell)} ${operator(pair.equals)} ${remote}.${sql.identifier(pair.remoteCell)}`,
   );
   return sql.join(pairs, ' and ');
 }

@@ -1,11 +1,11 @@
-import { type FieldNode, Kind, type ValueNode } from 'postgraphile/graphql';
+import { type FieldNode, Kind, print, type ValueNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { BoundValue } from '../../db/request-pool.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { holdsVariable, jsonInDocument } from '../validate/json-in-document.ts';
 import type { Variables } from '../validate/variables.ts';
 import type { Encode } from './encode.ts';
-import type { Shape } from './shape.ts';
+import { type NotedVariables, type VariablePlace, valueAt } from './noted-variables.ts';
 
 /** The row that each statement of a mutation has returned so far, in order; empty for queries. */
 export type Written = readonly (readonly (string | null)[])[];
@@ -24,91 +24,95 @@ export interface Input {
   constant(): Json;
   /** The value as a parameter. */
   parameter(encode: Encode): SQL;
+  /** Where it stands. */
+  readonly source: Source;
+}
+
+type Source =
+  | { readonly node: ValueNode }
+  | { readonly place: VariablePlace; readonly variables: NotedVariables };
+
+/** Whether two values are the same. The statement then depends on that alone, and not on the values. */
+export function isSame({ source: a }: Input, { source: b }: Input): boolean {
+  if ('node' in a) {
+    if (!('node' in b) || holdsVariable(a.node) || holdsVariable(b.node)) return false;
+    return print(a.node) === print(b.node);
+  }
+  return 'place' in b && a.variables.areSame(a.place, b.place);
 }
 
 /** The arguments of a field that are given and, if variables, not absent. */
 export function argumentsOf(
   node: FieldNode,
-  shape: Shape,
-  variables: Variables,
+  variables: NotedVariables,
 ): Readonly<Record<string, Input>> {
   const found: Record<string, Input> = Object.create(null);
   for (const { name, value } of node.arguments ?? []) {
-    const input = inputOf(value, shape, variables);
-    if (isPresent(value, shape, variables)) found[name.value] = input;
+    if (isPresent(value, variables)) found[name.value] = inputOf(value, variables);
   }
   return found;
 }
 
-function isPresent(node: ValueNode, shape: Shape, variables: Variables): boolean {
-  if (node.kind !== Kind.VARIABLE || variables.has(node.name.value)) return true;
-  shape.forms.add(node.name.value);
-  return false;
+function isPresent(node: ValueNode, variables: NotedVariables): boolean {
+  return node.kind !== Kind.VARIABLE || variables.isPresent(node.name.value);
 }
 
 /** An input value of the document. */
-export function inputOf(node: ValueNode, shape: Shape, variables: Variables): Input {
+export function inputOf(node: ValueNode, variables: NotedVariables): Input {
   if (node.kind === Kind.VARIABLE) {
-    const name = node.name.value;
-    return variableInput(name, [], variables.get(name) ?? null, shape);
+    return variableInput({ name: node.name.value }, variables);
   }
-  const nested = (item: ValueNode) => inputOf(item, shape, variables);
+  const nested = (item: ValueNode) => inputOf(item, variables);
   return {
     isNull: () => node.kind === Kind.NULL,
     fields: () => {
       if (node.kind !== Kind.OBJECT) return [];
-      const present = node.fields.filter(({ value }) => isPresent(value, shape, variables));
+      const present = node.fields.filter(({ value }) => isPresent(value, variables));
       return present.map(({ name, value }) => [name.value, nested(value)] as const);
     },
     items: () => (node.kind === Kind.LIST ? node.values.map(nested) : [nested(node)]),
-    constant: () => jsonInDocument(node, variables),
-    parameter: (encode) => {
-      if (holdsVariable(node)) return parameter((given) => encode(jsonInDocument(node, given)));
-      const value = encode(jsonInDocument(node, variables));
-      return parameter(() => value);
-    },
+    constant: () => jsonInDocument(node, (name) => variables.valueAt({ name })),
+    parameter: (encode) => parameter(readerOf(node, encode)),
+    source: { node },
   };
 }
 
-function variableInput(
-  name: string,
-  path: readonly (string | number)[],
-  value: Json,
-  shape: Shape,
-): Input {
-  const part = (key: string | number, item: Json) =>
-    variableInput(name, [...path, key], item, shape);
+function variableInput(place: VariablePlace, variables: NotedVariables): Input {
+  const part = (key: string | number) => variableInput({ within: place, key }, variables);
   return {
-    isNull: () => {
-      shape.forms.add(name);
-      return value === null;
-    },
+    isNull: () => variables.formOf(place) === null,
     fields: () => {
-      shape.forms.add(name);
-      if (!isJsonObject(value)) return [];
-      return Object.entries(value).map(([key, item]) => [key, part(key, item)] as const);
+      const form = variables.formOf(place);
+      return isJsonObject(form) ? Object.keys(form).map((key) => [key, part(key)] as const) : [];
     },
     items: () => {
-      shape.forms.add(name);
-      if (!Array.isArray(value)) return [variableInput(name, path, value, shape)];
-      return value.map((item: Json, index) => part(index, item));
+      const form = variables.formOf(place);
+      return Array.isArray(form)
+        ? form.map((_, index) => part(index))
+        : [variableInput(place, variables)];
     },
-    constant: () => {
-      shape.values.add(name);
-      return value;
-    },
-    parameter: (encode) => parameter((variables) => encode(valueAt(variables, name, path))),
+    constant: () => variables.valueAt(place),
+    parameter: (encode) => parameter(readerAt(place, encode)),
+    source: { place, variables },
   };
+}
+
+// Apart from what makes them: readers are kept with their statement, and must keep nothing of the request that it was
+// compiled for.
+function readerOf(node: ValueNode, encode: Encode): Parameter {
+  if (holdsVariable(node)) {
+    return (given) => encode(jsonInDocument(node, (name) => given.get(name)));
+  }
+  const value = encode(jsonInDocument(node));
+  return () => value;
+}
+
+function readerAt(place: VariablePlace, encode: Encode): Parameter {
+  return (given) => encode(valueAt(given, place));
 }
 
 /** A value that is known when the statement runs. */
 export function parameter(read: Parameter): SQL {
   // pg-sql2 hands values back untouched, in the order of their places.
   return sql.value(read as never);
-}
-
-function valueAt(variables: Variables, name: string, path: readonly (string | number)[]): Json {
-  let value: Json | undefined = variables.get(name);
-  for (const key of path) value = (value as Readonly<Record<string | number, Json>>)[key];
-  return value ?? null;
 }

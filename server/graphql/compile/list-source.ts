@@ -5,6 +5,7 @@ import type { Compilation } from './compilation.ts';
 import { cell, tableName } from './fragments.ts';
 import type { Input } from './input.ts';
 import { compileOrderBy, type Ordering } from './order-by.ts';
+import { breakTies } from './tie-break.ts';
 import { compileWhere } from './where.ts';
 
 /** Which rows of a table a field reads. */
@@ -42,7 +43,7 @@ export function compileSource(compilation: Compilation, request: ListRequest): L
   const where = args.where && compileWhere(compilation, table, alias, args.where);
   const conditions = [join, where].filter((condition) => condition !== undefined);
   const orderings = given(args.order_by)
-    ? compileOrderBy(compilation, table, alias, args.order_by)
+    ? withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by))
     : [];
   const distinct = given(args.distinct_on) ? columnNames(args.distinct_on) : [];
   checkDistinct(distinct, orderings, request.path);
@@ -51,7 +52,7 @@ export function compileSource(compilation: Compilation, request: ListRequest): L
   return {
     distinct: distinctClause(distinct, table, alias),
     rows: sql` from ${request.source ?? tableName(table)} ${alias}${whereClause(conditions)}`,
-    order: orderClause(orderings),
+    order: orderClause(breakTies(table, alias, orderings, distinct)),
     limit,
     offset: offset === undefined ? sql.blank : sql` offset ${sql.literal(offset)}`,
     isWhole: limit === undefined && offset === undefined && distinct.length === 0,
@@ -74,6 +75,12 @@ function given(input: Input | undefined): input is Input {
 
 function whereClause(conditions: readonly SQL[]): SQL {
   return conditions.length === 0 ? sql.blank : sql` where ${sql.join([...conditions], ' and ')}`;
+}
+
+// To order by a column once more says nothing.
+function withoutRepeats(orderings: readonly Ordering[]): readonly Ordering[] {
+  const first = new Map(orderings.toReversed().map((one) => [one.column, one]));
+  return orderings.filter((one) => one.column === undefined || first.get(one.column) === one);
 }
 
 function orderClause(orderings: readonly Ordering[]): SQL {

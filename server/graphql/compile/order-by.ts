@@ -1,8 +1,10 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { RelationshipView, TableView } from '../view/role-view.ts';
+import type { ComputedRowsView } from '../view/computed-view.ts';
+import { aggregated, followedBy, type RelationshipView } from '../view/relationship-view.ts';
+import type { TableView } from '../view/role-view.ts';
 import { aggregateCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
-import { compileValue } from './computed.ts';
+import { type CalledRow, compileCall, compileValue } from './computed.ts';
 import { atMostOne, cell, from, joined, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
 
@@ -14,14 +16,14 @@ export interface Ordering {
   readonly column: string | undefined;
 }
 
-const DIRECTIONS: Readonly<Record<string, SQL>> = {
-  asc: sql`asc`,
-  asc_nulls_first: sql`asc nulls first`,
-  asc_nulls_last: sql`asc nulls last`,
-  desc: sql`desc`,
-  desc_nulls_first: sql`desc nulls first`,
-  desc_nulls_last: sql`desc nulls last`,
-};
+const DIRECTIONS: ReadonlyMap<string, SQL> = new Map([
+  ['asc', sql`asc`],
+  ['asc_nulls_first', sql`asc nulls first`],
+  ['asc_nulls_last', sql`asc nulls last`],
+  ['desc', sql`desc`],
+  ['desc_nulls_first', sql`desc nulls first`],
+  ['desc_nulls_last', sql`desc nulls last`],
+]);
 
 /** An `order_by` argument, one object or a list of them, as expressions on the rows of `alias`. */
 export function compileOrderBy(
@@ -32,10 +34,11 @@ export function compileOrderBy(
 ): readonly Ordering[] {
   return input.items().flatMap((item) =>
     item.fields().flatMap(([name, value]) => {
+      compilation.count();
       if (value.isNull()) return [];
       const computed = table.computed.get(name);
       if (computed) {
-        const expression = compileValue(compilation, table, alias, computed);
+        const expression = compileValue(compilation, { table, alias }, computed);
         return [{ expression, direction: directionOf(value), column: undefined }];
       }
       if (!table.columns.has(name)) return orderByRelated(compilation, table, alias, name, value);
@@ -52,9 +55,11 @@ function orderByRelated(
   name: string,
   value: Input,
 ): readonly Ordering[] {
+  const rows = aggregated(table.computedRows, name);
+  if (rows) return orderByComputedRows(compilation, { table, alias }, rows, value);
   const other = newAlias();
   const object = table.relationships.get(name);
-  const relationship = object ?? table.relationships.get(name.replace(/_aggregate$/, ''));
+  const relationship = followedBy(table, name);
   if (!relationship) throw new Error(`${table.name} cannot be ordered by ${name}`);
   const remote = relationship.table();
   compilation.use(remote.select);
@@ -66,6 +71,21 @@ function orderByRelated(
     expression: scalarSubquery(relationship, remote, { expression, local: alias, other, tail }),
     direction,
     column: undefined,
+  }));
+}
+
+function orderByComputedRows(
+  compilation: Compilation,
+  row: CalledRow,
+  rows: ComputedRowsView,
+  value: Input,
+): readonly Ordering[] {
+  const other = newAlias();
+  const table = rows.table();
+  compilation.use(table.select);
+  return orderByAggregate(table, other, value).map((ordering) => ({
+    ...ordering,
+    expression: sql`(select ${ordering.expression} from ${compileCall(compilation, row, rows)} ${other})`,
   }));
 }
 
@@ -94,14 +114,14 @@ function orderByAggregate(remote: TableView, alias: SQL, value: Input): readonly
     return input.fields().flatMap(([column, direction]) => {
       const view = remote.columns.get(column);
       if (!view || direction.isNull()) return [];
-      const expression = aggregateCall(name, view, alias);
+      const expression = aggregateCall(name, view, cell(alias, remote, column));
       return [{ expression, direction: directionOf(direction), column: undefined }];
     });
   });
 }
 
 function directionOf(input: Input): SQL {
-  const direction = DIRECTIONS[String(input.constant())];
+  const direction = DIRECTIONS.get(String(input.constant()));
   if (!direction) throw new Error('an order_by direction passed the check but is not known');
   return direction;
 }

@@ -1,6 +1,7 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { RelationshipView, ValueView } from '../view/role-view.ts';
+import { aggregated, type RelationshipView } from '../view/relationship-view.ts';
+import type { ValueView } from '../view/role-view.ts';
 import { isExact } from '../view/scalar.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
@@ -39,24 +40,25 @@ export function compileField(
   const computed = table.computed.get(name);
   if (computed && node) {
     const args = compilation.argumentsOf(node);
-    const value = compileValue(compilation, table, alias, computed, args.args);
+    const given = { args: args.args, path };
+    const value = compileValue(compilation, request, computed, given);
     return columnValue(compilation, computed, value, args.path, path);
   }
   const rows = table.computedRows.get(name);
   if (rows && node) {
     const args = compilation.argumentsOf(node);
-    const source = compileCall(compilation, table, alias, rows, args.args);
+    const source = compileCall(compilation, request, rows, { args: args.args, path });
     const other = { table: rows.table(), alias: newAlias(), join: undefined, source };
     return compileList(compilation, { ...other, args, nodes, path });
   }
   const relationship = table.relationships.get(name);
   if (relationship) return compileRelated(compilation, relationship, { alias, nodes, path });
-  const aggregated = table.relationships.get(name.replace(/_aggregate$/, ''));
-  if (!aggregated) throw new Error(`${table.name} has no field ${name}`);
+  const related = aggregated(table.relationships, name);
+  if (!related) throw new Error(`${table.name} has no field ${name}`);
   const other = newAlias();
-  const join = joined(aggregated, alias, other);
+  const join = joined(related, alias, other);
   return compileAggregate(compilation, {
-    ...{ table: aggregated.table(), alias: other, join, nodes, path },
+    ...{ table: related.table(), alias: other, join, nodes, path },
     args: node ? compilation.argumentsOf(node) : {},
   });
 }

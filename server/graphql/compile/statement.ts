@@ -4,7 +4,8 @@ import type { ColumnView, RoleView, TableView } from '../view/role-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';
-import { equality, failure, from, newAlias, TEXT } from './fragments.ts';
+import { equality, failure, from, newAlias, ofBase, TEXT } from './fragments.ts';
+import { compileFunctionField } from './function-field.ts';
 import type { Input, Parameter } from './input.ts';
 import { compileList } from './list.ts';
 import { compileSingle } from './rows.ts';
@@ -60,6 +61,8 @@ export function bounded(value: SQL, maxBytes: number): SQL {
 function compileRootField(compilation: Compilation, view: RoleView, { nodes }: TableField): SQL {
   const [node] = nodes;
   const name = node?.name.value ?? '';
+  const called = view.functions.queries.get(name);
+  if (called) return compileFunctionField(compilation, called, nodes);
   const root = view.roots.get(name);
   if (!root || !node) throw new Error(`${name} is not the field of a table`);
   const alias = newAlias();
@@ -89,5 +92,6 @@ export function compileKey(
 }
 
 function keyCondition(column: ColumnView, alias: SQL, value: SQL): SQL {
-  return sql`${alias}.${sql.identifier(column.column)} ${equality(column)} ${value}::${column.scalar.type.sqlType}`;
+  const own = ofBase(sql`${alias}.${sql.identifier(column.column)}`, column.scalar);
+  return sql`${own} ${equality(column)} ${value}::${column.scalar.type.sqlType}`;
 }

@@ -1,11 +1,14 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { ComputedRowsView } from '../view/computed-view.ts';
+import { aggregated, type RelationshipView } from '../view/relationship-view.ts';
 import type { TableView } from '../view/role-view.ts';
+import { readAggregatePredicate } from './aggregate-predicate.ts';
 import { compileComparison } from './comparison.ts';
 import type { Compilation } from './compilation.ts';
 import { compileCall, compileValue } from './computed.ts';
 import { cell, from, joined, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
+import { compileKeyset } from './keyset.ts';
 
 /** A `where` argument as a condition on the rows of `alias`. */
 export function compileWhere(
@@ -14,22 +17,45 @@ export function compileWhere(
   alias: SQL,
   where: Input,
 ): SQL {
+  compilation.count();
   const nested = (input: Input) => compileWhere(compilation, table, alias, input);
   const parts = where.fields().map(([name, input]) => {
     if (name === '_and') return combine(input.items().map(nested), ' and ', sql`true`);
-    if (name === '_or') return combine(input.items().map(nested), ' or ', sql`false`);
+    if (name === '_or') return disjunction(compilation, table, alias, input.items());
     if (name === '_not') return sql`not ${nested(input)}`;
     const column = table.columns.get(name);
-    if (column) return compileComparison(column, cell(alias, table, name), input);
+    if (column) return compileComparison(compilation, column, cell(alias, table, name), input);
     const value = table.computed.get(name);
-    if (value)
-      return compileComparison(value, compileValue(compilation, table, alias, value), input);
+    if (value) {
+      const computed = compileValue(compilation, { table, alias }, value);
+      return compileComparison(compilation, value, computed, input);
+    }
     const rows = table.computedRows.get(name);
-    if (rows)
-      return computedRows(compilation, compileCall(compilation, table, alias, rows), rows, input);
-    return related(compilation, table, alias, name, input);
+    if (rows) {
+      const call = compileCall(compilation, { table, alias }, rows);
+      return computedRows(compilation, call, rows, input);
+    }
+    const relationship = table.relationships.get(name);
+    if (relationship) return related(compilation, relationship, alias, input);
+    const aggregate = aggregated(table.relationships, name);
+    if (aggregate) return relatedAggregate(compilation, aggregate, alias, input);
+    throw new Error(`${table.name} has neither column nor relationship ${name}`);
   });
   return combine(parts, ' and ', sql`true`);
+}
+
+function disjunction(
+  compilation: Compilation,
+  table: TableView,
+  alias: SQL,
+  items: readonly Input[],
+): SQL {
+  const keyset = compileKeyset(table, alias, items);
+  if (keyset) compilation.count(items.length);
+  if (keyset?.isWhole) return keyset.condition;
+  const parts = items.map((item) => compileWhere(compilation, table, alias, item));
+  const any = combine(parts, ' or ', sql`false`);
+  return keyset ? sql`(${keyset.condition} and ${any})` : any;
 }
 
 function combine(parts: readonly SQL[], separator: ' and ' | ' or ', empty: SQL): SQL {
@@ -39,18 +65,33 @@ function combine(parts: readonly SQL[], separator: ' and ' | ' or ', empty: SQL)
 // Row security of the remote table holds here too: what the role cannot see does not count.
 function related(
   compilation: Compilation,
-  table: TableView,
+  relationship: RelationshipView,
   alias: SQL,
-  name: string,
   input: Input,
 ): SQL {
-  const relationship = table.relationships.get(name);
-  if (!relationship) throw new Error(`${table.name} has neither column nor relationship ${name}`);
   const remote = relationship.table();
   compilation.use(remote.select);
   const other = newAlias();
   const condition = compilation.related(() => compileWhere(compilation, remote, other, input));
   return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition})`;
+}
+
+// What is computed of the related rows that the role sees.
+function relatedAggregate(
+  compilation: Compilation,
+  relationship: RelationshipView,
+  alias: SQL,
+  input: Input,
+): SQL {
+  const remote = relationship.table();
+  compilation.use(remote.select);
+  const [other, values] = [newAlias(), newAlias()];
+  const { value, compared, filter, predicate } = readAggregatePredicate(remote, other, input);
+  const kept = filter
+    ? compilation.related(() => compileWhere(compilation, remote, other, filter))
+    : sql`true`;
+  const condition = compileComparison(compilation, compared, sql`${values}.value`, predicate);
+  return sql`exists (select from (select ${value} as value from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${kept}) ${values} where ${condition})`;
 }
 
 function computedRows(

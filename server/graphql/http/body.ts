@@ -1,15 +1,17 @@
-import { isJsonObject, type Json, parseJson } from '../json.ts';
+import { isUtf8 } from 'node:buffer';
+import { type Json, parseJson } from '../json.ts';
 import { RequestError } from '../request-error.ts';
-import type { GraphqlRequest } from '../run/role-engine.ts';
 
 /** What a body asks for; in a batch each element may be wrong by itself. */
 export type Body =
   | { readonly kind: 'single'; readonly element: Json }
   | { readonly kind: 'batch'; readonly elements: readonly Json[] };
 
-/** @throws RequestError for what is no JSON, or a batch that is too long */
+/** @throws RequestError for what is no JSON in UTF-8, or a batch that is too long */
 export function parseBody(bytes: Buffer, maxBatch: number): Body {
-  const json = parse(bytes);
+  // Else other characters would stand, and be stored, for those that were meant.
+  if (!isUtf8(bytes)) throw new RequestError('invalid-json', 'the request body is not in UTF-8');
+  const json = parseJson(bytes.toString('utf8'), 'the request body');
   if (!Array.isArray(json)) return { kind: 'single', element: json };
   if (json.length === 0) throw new RequestError('parse-failed', 'the batch is empty');
   if (json.length > maxBatch) {
@@ -19,31 +21,4 @@ export function parseBody(bytes: Buffer, maxBatch: number): Body {
     );
   }
   return { kind: 'batch', elements: json };
-}
-
-/** One operation of a body. @throws RequestError */
-export function parseOperation(element: Json): GraphqlRequest {
-  if (!isJsonObject(element)) {
-    throw new RequestError('parse-failed', 'expected an object with the key "query"');
-  }
-  const { query, operationName, variables, extensions } = element;
-  if (isJsonObject(extensions) && extensions.persistedQuery !== undefined) {
-    throw new RequestError('not-supported', 'Automatic Persisted Queries is not enabled');
-  }
-  if (query === undefined) throw new RequestError('parse-failed', 'key "query" not found');
-  if (typeof query !== 'string') {
-    throw new RequestError('parse-failed', 'expected a string', '$.query');
-  }
-  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    throw new RequestError('parse-failed', 'expected a string', '$.operationName');
-  }
-  return { query, operationName: operationName ?? undefined, variables };
-}
-
-function parse(bytes: Buffer): Json {
-  try {
-    return parseJson(bytes.toString('utf8'));
-  } catch (cause) {
-    throw new RequestError('invalid-json', 'the request body is not valid JSON', '$', cause);
-  }
 }

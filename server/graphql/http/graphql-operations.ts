@@ -1,9 +1,32 @@
 import { Type } from 'typebox';
-import type { Operation } from '../../rest/endpoint.ts';
+import type { Answer, Operation } from '../../rest/endpoint.ts';
+import { problemSchema } from '../../rest/problem.ts';
+
+const documentId = Type.String({
+  description: 'A document of the allow-list: `collection/name`, or the SHA-256 of its text',
+});
+
+const extensionsSchema = Type.Object(
+  {
+    persistedQuery: Type.Optional(
+      Type.Object({
+        version: Type.Literal(1),
+        sha256Hash: Type.String({ description: 'Of the document, in hexadecimal digits' }),
+      }),
+    ),
+  },
+  { title: 'GraphqlExtensions' },
+);
 
 const requestSchema = Type.Object(
   {
-    query: Type.String({ description: 'A GraphQL document' }),
+    query: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'A GraphQL document, unless it is named otherwise',
+      }),
+    ),
+    documentId: Type.Optional(Type.Union([documentId, Type.Null()])),
+    extensions: Type.Optional(Type.Union([extensionsSchema, Type.Null()])),
     variables: Type.Optional(Type.Union([Type.Object({}), Type.Null()])),
     operationName: Type.Optional(
       Type.Union([Type.String(), Type.Null()], {
@@ -20,6 +43,9 @@ const errorSchema = Type.Object(
     extensions: Type.Object({
       code: Type.String({ description: "One of Hasura's" }),
       path: Type.String({ description: 'Where in the document' }),
+      retryAfter: Type.Optional(
+        Type.Integer({ description: 'Seconds after which trying again may help' }),
+      ),
     }),
   },
   { title: 'GraphqlError' },
@@ -33,18 +59,38 @@ const answerSchema = Type.Object(
   { title: 'GraphqlAnswer' },
 );
 
+const linkSchema = Type.Object({
+  documentId: Type.Optional(documentId),
+  extensions: Type.Optional(
+    Type.String({
+      description: 'JSON, as in a body: the hash of a document that the server knows',
+    }),
+  ),
+  variables: Type.Optional(Type.String({ description: 'JSON' })),
+  operationName: Type.Optional(Type.String()),
+});
+
 const bodySchema = Type.Union([requestSchema, Type.Array(requestSchema, { minItems: 1 })], {
   description: 'One operation, or a batch of them, which run one after the other',
 });
+
+const headers = {
+  'Retry-After': 'Seconds after which the role may run more, where an operation was one too many',
+};
 
 const content = {
   'application/json': Type.Union([answerSchema, Type.Array(answerSchema)]),
 };
 
+const unavailable: Answer = {
+  description: 'The server starts, or the database does not say who asks',
+  content: { 'application/problem+json': problemSchema },
+  headers: { 'Retry-After': 'Seconds after which trying again may help' },
+};
+
 /** What the GraphQL router answers. @param headerPrefix before the names of role and variables in headers */
 export function graphqlOperations(headerPrefix: string): readonly Operation[] {
   const asked = {
-    method: 'post',
     tag: 'data',
     schemes: ['adminSecret', 'session', 'bearer', 'sdkToken'],
     headers: {
@@ -54,27 +100,62 @@ export function graphqlOperations(headerPrefix: string): readonly Operation[] {
         'With the admin secret: `true` lets rules that are `backend_only` count',
       [`${headerPrefix}Organization-Id`]:
         'With the admin secret: one of the session variables, which all begin alike',
+      [`${headerPrefix}Debug`]:
+        'With the admin secret: `true` asks for headers that say who asks and how long it took',
     },
-    body: bodySchema,
   } as const;
+  const posted = { ...asked, method: 'post', body: bodySchema } as const;
+  const linked = {
+    ...asked,
+    method: 'get',
+    query: linkSchema,
+    description: 'For documents that the server keeps, by their id or hash; they may not write.',
+  } as const;
+  const answered = {
+    200: { description: 'Data, or errors', content, headers },
+    503: unavailable,
+  };
+  const strictly = {
+    200: { description: 'Data, or a batch', content, headers },
+    400: { description: 'Errors', content },
+    405: { description: 'Another method, or no document is named', content },
+    429: { description: 'The role has run as many operations as it may', content, headers },
+    503: unavailable,
+  };
   return [
     {
-      ...asked,
+      ...posted,
       path: '/v1/graphql',
       operationId: 'runGraphql',
       summary: "run operations in Hasura's dialect of GraphQL",
       description:
         'Errors are answered with 200 too. A batch is answered by a list in the same order.',
-      answers: { 200: { description: 'Data, or errors', content } },
+      answers: answered,
     },
     {
-      ...asked,
+      ...linked,
+      path: '/v1/graphql',
+      operationId: 'followGraphql',
+      summary: 'run a query that the server knows',
+      answers: { ...answered, 405: strictly[405] },
+    },
+    {
+      ...linked,
+      path: '/v1alpha1/graphql',
+      operationId: 'followGraphqlStrictly',
+      summary: 'run a query that the server knows, with another status for errors',
+      answers: strictly,
+    },
+    {
+      ...posted,
       path: '/v1alpha1/graphql',
       operationId: 'runGraphqlStrictly',
       summary: 'run operations, with another status for errors',
       answers: {
-        200: { description: 'Data, or a batch', content },
-        400: { description: 'Errors', content },
+        200: strictly[200],
+        400: strictly[400],
+        429: strictly[429],
+        503: strictly[503],
       },
     },
   ];

@@ -1,46 +1,65 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
-import { CallerError } from '../../context.ts';
+import { Refusal, sendProblem } from '../../rest/problem.ts';
+import { saysOtherCharset } from '../../rest/read-body.ts';
+import { whileAwaited } from '../../rest/while-awaited.ts';
+import { type Answer, answerOperation, type Session, told } from '../answer.ts';
 import type { Json } from '../json.ts';
 import { errorBody, RequestError } from '../request-error.ts';
-import type { GraphqlRequest } from '../run/role-engine.ts';
-import { parseBody, parseOperation } from './body.ts';
-
-/** Answers the operations of one request, for whoever its headers say. */
-export type Session = (request: GraphqlRequest) => Promise<string>;
+import { parseBody } from './body.ts';
+import { timeHeader } from './debug-headers.ts';
+import { parseLink } from './link.ts';
 
 export interface GraphqlRouterOptions {
-  /** Tells who asks. @throws CallerError */
-  readonly open: (request: Request) => Promise<Session>;
+  /** Tells who asks; the response gets the headers that they may see. @throws CallerError */
+  readonly open: (request: Request, response: Response) => Promise<Session>;
   readonly bodyBytes: number;
   readonly maxBatch: number;
   readonly logger: Logger;
 }
 
-/** `POST /v1/graphql`, which answers 200 for errors too, and `/v1alpha1/graphql`, which answers 400. */
+/**
+ * `/v1/graphql`, which answers 200 for errors too, and `/v1alpha1/graphql`, which answers 400: by POST, and by GET what
+ * names a document that the server keeps.
+ */
 export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
   const router = express.Router();
   const readBody = express.raw({ type: () => true, limit: options.bodyBytes });
   for (const { path, errorStatus } of ENDPOINTS) {
-    const fail = (error: unknown, response: Response) =>
-      send(response, errorStatus, errorBody(told(error, options.logger)));
+    const sendAnswer = ({ text, error, retryAfter }: TimedAnswer, response: Response) => {
+      if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
+      const refused = retryAfter === undefined || errorStatus === 200 ? errorStatus : 429;
+      send(response, error ? refused : 200, text);
+    };
+    const fail = (cause: unknown, response: Response) => {
+      // Who asks cannot be told at the moment: not an answer to the operation, which somebody else may yet give.
+      if (cause instanceof Refusal) return sendProblem(response, cause.problem);
+      const error = told(cause, options.logger);
+      sendAnswer({ text: errorBody(error), error, retryAfter: error.retryAfter }, response);
+    };
     router
       .route(path)
       .post(readBody, async (request: Request, response: Response) => {
         try {
-          const { text, failed } = await answer(request, options);
-          send(response, failed ? errorStatus : 200, text);
+          sendAnswer(await runBody(request, response, options), response);
+        } catch (error) {
+          fail(error, response);
+        }
+      })
+      .get(async (request: Request, response: Response, next: NextFunction) => {
+        try {
+          const element = parseLink(request);
+          if (element === undefined) return next();
+          // What is answered is for whoever asks, and may be other rows the next time.
+          response.setHeader('cache-control', 'private, no-store');
+          sendAnswer(await runLink(element, request, response, options), response);
         } catch (error) {
           fail(error, response);
         }
       })
       .all((_request, response) => {
-        response.setHeader('allow', 'POST');
-        send(
-          response,
-          405,
-          errorBody(new RequestError('bad-request', 'only POST is allowed here')),
-        );
+        response.setHeader('allow', 'GET, POST');
+        send(response, 405, errorBody(new RequestError('bad-request', otherMethod)));
       });
     // Express tells error handlers by their four parameters.
     router.use(
@@ -53,51 +72,67 @@ export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
   return router;
 }
 
+const otherMethod = 'only POST is allowed here, and GET for documents that the server knows';
+
 const ENDPOINTS = [
   { path: '/v1/graphql', errorStatus: 200 },
   { path: '/v1alpha1/graphql', errorStatus: 400 },
 ] as const;
 
-interface Answer {
-  readonly text: string;
-  readonly failed: boolean;
+/** An answer, and the seconds after which to ask again where it was too much. */
+interface TimedAnswer extends Answer {
+  readonly retryAfter: number | undefined;
 }
 
-async function answer(request: Request, options: GraphqlRouterOptions): Promise<Answer> {
-  const session = await options.open(request);
+async function runLink(
+  element: Json,
+  request: Request,
+  response: Response,
+  { open, logger }: GraphqlRouterOptions,
+): Promise<TimedAnswer> {
+  const session = await open(request, response);
+  const reading: Session = (operation) => session({ ...operation, isReadOnly: true });
+  return withRetry(await answerOperation(reading, element, logger, whileAwaited(response, hungUp)));
+}
+
+const hungUp = () => new RequestError('bad-request', 'the client has hung up');
+
+function withRetry(answer: Answer): TimedAnswer {
+  return { ...answer, retryAfter: answer.error?.retryAfter };
+}
+
+async function runBody(
+  request: Request,
+  response: Response,
+  options: GraphqlRouterOptions,
+): Promise<TimedAnswer> {
+  const session = await options.open(request, response);
   if (!request.is(['application/json', 'application/*+json'])) {
     throw new RequestError('invalid-headers', 'the content type must be application/json');
   }
+  if (saysOtherCharset(request)) {
+    throw new RequestError('invalid-headers', 'the request body must be in UTF-8');
+  }
   const body = parseBody(Buffer.isBuffer(request.body) ? request.body : EMPTY, options.maxBatch);
-  if (body.kind === 'single') return answerOne(session, body.element, options.logger);
-  const answers: string[] = [];
+  const { logger } = options;
+  const wanted = whileAwaited(response, hungUp);
+  if (body.kind === 'single')
+    return withRetry(await answerOperation(session, body.element, logger, wanted));
+  const answers: Answer[] = [];
   // One after the other: a later element may read what an earlier one wrote.
   for (const element of body.elements) {
-    answers.push((await answerOne(session, element, options.logger)).text);
+    wanted.throwIfAborted();
+    answers.push(await answerOperation(session, element, logger, wanted));
   }
-  return { text: `[${answers.join(',')}]`, failed: false };
+  const waits = answers.flatMap(({ error }) => error?.retryAfter ?? []);
+  return {
+    text: `[${answers.map(({ text }) => text).join(',')}]`,
+    error: undefined,
+    retryAfter: waits.length > 0 ? Math.max(...waits) : undefined,
+  };
 }
 
 const EMPTY = Buffer.alloc(0);
-
-async function answerOne(session: Session, element: Json, logger: Logger): Promise<Answer> {
-  try {
-    return { text: await session(parseOperation(element)), failed: false };
-  } catch (error) {
-    return { text: errorBody(told(error, logger)), failed: true };
-  }
-}
-
-// What the client may know; the log gets the rest, without values.
-function told(error: unknown, logger: Logger): RequestError {
-  if (error instanceof CallerError) return new RequestError(error.code, error.message);
-  if (error instanceof RequestError) {
-    if (error.code === 'unexpected') logger.error({ err: error.cause }, error.message);
-    return error;
-  }
-  logger.error({ err: error }, 'a GraphQL request failed unexpectedly');
-  return new RequestError('unexpected', 'internal error');
-}
 
 function bodyError(error: unknown, bodyBytes: number): unknown {
   const { type, status } = error as { readonly type?: unknown; readonly status?: unknown };
@@ -114,6 +149,8 @@ function bodyError(error: unknown, bodyBytes: number): unknown {
 
 // As a string, which leaves in one write with the head.
 function send(response: Response, status: number, text: string): void {
+  const time = timeHeader(response);
+  if (time !== undefined) response.setHeader('x-rowgate-time', time);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),

@@ -1,4 +1,6 @@
 import type {} from '@graphile/pg-aggregates';
+import { numberTypes, textTypes, timeTypes } from '../view/builtin-types.ts';
+import type { ComputedValueView } from '../view/computed-view.ts';
 import type { ColumnView, TableView } from '../view/role-view.ts';
 import { isBuiltin } from '../view/scalar.ts';
 
@@ -17,27 +19,35 @@ const SPECIFICATIONS: Readonly<Record<string, string>> = {
 };
 
 /** Beyond numbers, what Postgres has `min` and `max` for. */
-const ORDERED: ReadonlySet<string> = new Set([
-  'text',
-  'varchar',
-  'bpchar',
-  'date',
-  'time',
-  'timetz',
-  'timestamp',
-  'timestamptz',
-  'interval',
-  'inet',
-]);
+const ORDERED: ReadonlySet<string> = new Set([...textTypes, ...timeTypes, 'inet']);
+
+/** The specifications know numbers that some column has; a function may give one of another type. */
+const NUMBERS: ReadonlySet<string> = new Set([...numberTypes, 'money', 'oid']);
 
 /** The columns that each function can be applied to; functions without any are left out. */
 export function aggregatedColumns(
   build: GraphileBuild.Build,
   table: TableView,
 ): ReadonlyMap<string, readonly ColumnView[]> {
-  const columns = [...table.columns.values()];
+  return byFunction(build, [...table.columns.values()]);
+}
+
+/** The same of columns and of what functions compute from each row. */
+export function aggregatedValues(
+  build: GraphileBuild.Build,
+  { columns, computed }: TableView,
+): ReadonlyMap<string, readonly (ColumnView | ComputedValueView)[]> {
+  return byFunction(build, [...columns.values(), ...computed.values()]);
+}
+
+type Suitable = Pick<ColumnView, 'scalar' | 'aggregates'>;
+
+function byFunction<T extends Suitable>(
+  build: GraphileBuild.Build,
+  values: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
   const entries = Object.keys(SPECIFICATIONS).map(
-    (name) => [name, columns.filter((column) => suits(build, name, column))] as const,
+    (name) => [name, values.filter((value) => suits(build, name, value))] as const,
   );
   return new Map(entries.filter(([, suitable]) => suitable.length > 0));
 }
@@ -45,15 +55,18 @@ export function aggregatedColumns(
 function suits(
   build: GraphileBuild.Build,
   name: string,
-  { scalar, aggregates }: ColumnView,
+  { scalar, aggregates }: Suitable,
 ): boolean {
   const { type } = scalar;
+  // Of an enum no value is more than another.
+  if (scalar.values) return false;
   if (name === 'min' || name === 'max') {
     if (aggregates.has(name)) return true;
     if (scalar.isArray || type.labels || (isBuiltin(type) && ORDERED.has(type.name))) return true;
   }
   const specification = build.pgAggregateSpecs.find(({ id }) => id === SPECIFICATIONS[name]);
-  if (!specification?.isSuitableType(type.codec) || !isBuiltin(type)) return false;
+  if (!specification || !isBuiltin(type)) return false;
+  if (!specification.isSuitableType(type.codec) && !NUMBERS.has(type.name)) return false;
   // The specifications take intervals, money and object ids for numbers; Postgres averages and adds not all of them.
   if (type.name === 'money') return ['sum', 'min', 'max'].includes(name);
   if (type.name === 'oid') return name === 'min' || name === 'max';

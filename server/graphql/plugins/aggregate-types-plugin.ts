@@ -1,7 +1,10 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
+import type { ComputedValueView } from '../view/computed-view.ts';
+import { hasRowFields } from '../view/function-view.ts';
 import type { ColumnView, TableView } from '../view/role-view.ts';
-import { aggregatedColumns } from './aggregate-functions.ts';
+import { aggregatedValues } from './aggregate-functions.ts';
+import { callArguments } from './call-arguments-plugin.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 
 /** `<table>_aggregate`, its `aggregate` and the fields of each function. */
@@ -28,11 +31,11 @@ const SAME_TYPE: ReadonlySet<string> = new Set(['max', 'min', 'sum']);
 
 function registerAggregate(build: GraphileBuild.Build, table: TableView): void {
   const { rowgate } = build;
-  const byFunction = aggregatedColumns(build, table);
+  const byFunction = aggregatedValues(build, table);
   const register = (name: string, fields: () => Fields) =>
     build.registerObjectType(name, {}, () => ({ fields }), name);
   for (const [name, columns] of byFunction) {
-    register(`${table.name}_${name}_fields`, () => functionFields(rowgate, name, columns));
+    register(`${table.name}_${name}_fields`, () => functionFields(rowgate, table, name, columns));
   }
   register(`${table.name}_aggregate_fields`, () => ({
     count: countField(rowgate, table),
@@ -45,7 +48,7 @@ function registerAggregate(build: GraphileBuild.Build, table: TableView): void {
   }));
   register(`${table.name}_aggregate`, () => ({
     aggregate: { type: rowgate.output(`${table.name}_aggregate_fields`) },
-    ...(table.columns.size > 0 && {
+    ...(hasRowFields(table) && {
       nodes: { type: new GraphQLNonNull(listOf(rowgate.output(table.name))) },
     }),
   }));
@@ -63,10 +66,19 @@ function countField(dialect: Dialect, table: TableView) {
   };
 }
 
-function functionFields(dialect: Dialect, name: string, columns: readonly ColumnView[]): Fields {
-  const entries = columns.map(({ name: column, scalar }) => [
-    column,
-    { type: SAME_TYPE.has(name) ? dialect.columnOutput(scalar) : dialect.output('Float') },
-  ]);
+function functionFields(
+  dialect: Dialect,
+  table: TableView,
+  name: string,
+  values: readonly (ColumnView | ComputedValueView)[],
+): Fields {
+  const entries = values.map((value) => {
+    const { scalar } = value;
+    const type = SAME_TYPE.has(name) ? dialect.columnOutput(scalar) : dialect.output('Float');
+    return [
+      value.name,
+      { type, ...('field' in value && { args: callArguments(dialect, table, value) }) },
+    ];
+  });
   return Object.fromEntries(entries);
 }

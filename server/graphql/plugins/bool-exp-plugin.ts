@@ -41,8 +41,12 @@ function boolExpFields(dialect: Dialect, table: TableView): GraphQLInputFieldCon
   for (const { name, table: remote } of [...table.computedRows.values()].filter(isPlainCall)) {
     fields[name] = { type: dialect.input(`${remote().name}_bool_exp`) };
   }
-  for (const { name, table: remote } of table.relationships.values()) {
-    fields[name] = { type: dialect.input(`${remote().name}_bool_exp`) };
+  for (const { name, kind, table: remote } of table.relationships.values()) {
+    const { name: type, select } = remote();
+    fields[name] = { type: dialect.input(`${type}_bool_exp`) };
+    if (kind === 'array' && select.allowAggregations) {
+      fields[`${name}_aggregate`] = { type: dialect.input(`${type}_aggregate_bool_exp`) };
+    }
   }
   return fields;
 }

@@ -1,10 +1,11 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigArgumentMap, GraphQLNonNull } from 'postgraphile/graphql';
-import type { ComputedCall } from '../view/computed-view.ts';
+import type { CallView, ComputedCall } from '../view/computed-view.ts';
+import type { FunctionView } from '../view/function-view.ts';
 import type { TableView } from '../view/role-view.ts';
 import type { Dialect } from './dialect-plugin.ts';
 
-/** `<field>_<table>_args`: what a client gives to the function of a computed field. */
+/** `<field>_<table>_args` and `<function>_args`: what a client gives to the function of a computed field or root field. */
 export const CallArgumentsPlugin: GraphileConfig.Plugin = {
   name: 'CallArgumentsPlugin',
   version: '1.0.0',
@@ -13,6 +14,7 @@ export const CallArgumentsPlugin: GraphileConfig.Plugin = {
     hooks: {
       init(_, build) {
         const { rowgate } = build;
+        const declared = new Set<string>();
         for (const table of rowgate.view.tables.values()) {
           for (const call of [...table.computed.values(), ...table.computedRows.values()]) {
             if (call.clientArguments.length === 0) continue;
@@ -20,6 +22,14 @@ export const CallArgumentsPlugin: GraphileConfig.Plugin = {
             const fields = () => argumentFields(rowgate, call);
             build.registerInputObjectType(name, {}, () => ({ fields }), name);
           }
+        }
+        const { queries, mutations } = rowgate.view.functions;
+        for (const { call } of [...queries.values(), ...mutations.values()]) {
+          const name = `${call.model.name}_args`;
+          if (call.clientArguments.length === 0 || declared.has(name)) continue;
+          declared.add(name);
+          const fields = () => argumentFields(rowgate, call);
+          build.registerInputObjectType(name, {}, () => ({ fields }), name);
         }
         return _;
       },
@@ -33,9 +43,25 @@ export function callArguments(
   table: TableView,
   call: ComputedCall,
 ): GraphQLFieldConfigArgumentMap {
-  if (call.clientArguments.length === 0) return {};
-  const type = dialect.input(typeName(table, call));
-  const isRequired = call.clientArguments.some((one) => one.isRequired);
+  return argsOf(dialect, call, typeName(table, call));
+}
+
+/** `args` of a root field, likewise. */
+export function functionArguments(
+  dialect: Dialect,
+  call: FunctionView,
+): GraphQLFieldConfigArgumentMap {
+  return argsOf(dialect, call, `${call.model.name}_args`);
+}
+
+function argsOf(
+  dialect: Dialect,
+  { clientArguments }: CallView,
+  typeName: string,
+): GraphQLFieldConfigArgumentMap {
+  if (clientArguments.length === 0) return {};
+  const type = dialect.input(typeName);
+  const isRequired = clientArguments.some((one) => one.isRequired);
   return { args: { type: isRequired ? new GraphQLNonNull(type) : type } };
 }
 
@@ -43,10 +69,11 @@ function typeName(table: TableView, { field }: ComputedCall): string {
   return `${field.name}_${table.name}_args`;
 }
 
-function argumentFields(dialect: Dialect, { clientArguments }: ComputedCall) {
-  const entries = clientArguments.map(({ name, scalar, isRequired }) => {
-    const type = dialect.columnInput(scalar);
-    return [name, { type: isRequired ? new GraphQLNonNull(type) : type }];
-  });
+// Each may be null, which is not the same as left out; so whether one is missing is told where the call is made.
+function argumentFields(dialect: Dialect, { clientArguments }: CallView) {
+  const entries = clientArguments.map(({ name, scalar }) => [
+    name,
+    { type: dialect.columnInput(scalar) },
+  ]);
   return Object.fromEntries(entries);
 }

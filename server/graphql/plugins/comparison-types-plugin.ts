@@ -1,8 +1,9 @@
 import type {} from 'postgraphile/graphile-build';
 import { GraphQLList } from 'postgraphile/graphql';
+import { countResult, textResult } from '../view/aggregate-predicates.ts';
 import type { Comparison } from '../view/comparison.ts';
 import type { ValueView } from '../view/role-view.ts';
-import { isBuiltin, type Scalar } from '../view/scalar.ts';
+import type { Scalar } from '../view/scalar.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 
 /** `uuid_comparison_exp` … : what a column of each type may be compared with. */
@@ -23,9 +24,10 @@ export const ComparisonTypesPlugin: GraphileConfig.Plugin = {
             name,
           );
         }
-        if (castsJson(rowgate)) {
+        for (const name of CAST) {
           const fields = () => ({ String: { type: rowgate.input('String_comparison_exp') } });
-          build.registerInputObjectType(JSON_CAST, {}, () => ({ fields }), JSON_CAST);
+          const type = castTypeName(name);
+          build.registerInputObjectType(type, {}, () => ({ fields }), type);
         }
         return _;
       },
@@ -33,22 +35,32 @@ export const ComparisonTypesPlugin: GraphileConfig.Plugin = {
   },
 };
 
-const JSON_CAST = 'jsonb_cast_exp';
+/** What may be compared by its text as well. */
+const CAST: ReadonlySet<string> = new Set(['citext', 'jsonb', 'uuid']);
+
+function castTypeName(scalar: string): string {
+  return `${scalar}_cast_exp`;
+}
 
 /** `String_comparison_exp`, or `String_array_comparison_exp` for an array column. */
 export function comparisonTypeName({ name, isArray }: Scalar): string {
   return `${name}${isArray ? '_array' : ''}_comparison_exp`;
 }
 
-function comparedValues({ view }: Dialect): ReadonlyMap<string, ValueView> {
+type ComparedValue = Pick<ValueView, 'scalar' | 'comparisons'>;
+
+function comparedValues({ view }: Dialect): ReadonlyMap<string, ComparedValue> {
   const values = [...view.tables.values()].flatMap(({ columns, computed }) => [
     ...columns.values(),
     ...computed.values(),
   ]);
-  return new Map(values.map((value) => [comparisonTypeName(value.scalar), value]));
+  // Counts and texts are compared even where no column is; types that nothing refers to are left out.
+  return new Map(
+    [countResult, textResult, ...values].map((value) => [comparisonTypeName(value.scalar), value]),
+  );
 }
 
-function comparisonFields(dialect: Dialect, { scalar, comparisons }: ValueView) {
+function comparisonFields(dialect: Dialect, { scalar, comparisons }: ComparedValue) {
   const fields = [...comparisons.values()].map((comparison) => [
     comparison.name,
     { type: operandType(dialect, scalar, comparison) },
@@ -56,7 +68,7 @@ function comparisonFields(dialect: Dialect, { scalar, comparisons }: ValueView) 
   return {
     ...Object.fromEntries(fields),
     _is_null: { type: dialect.input('Boolean') },
-    ...(isJsonb(scalar) && castsJson(dialect) && { _cast: { type: dialect.input(JSON_CAST) } }),
+    ...(isCast(scalar) && { _cast: { type: dialect.input(castTypeName(scalar.type.name)) } }),
   };
 }
 
@@ -75,17 +87,11 @@ function operandType(dialect: Dialect, scalar: Scalar, { operand }: Comparison) 
   }
 }
 
-function describe({ scalar }: ValueView): string {
+function describe({ scalar }: ComparedValue): string {
   const all = 'All given comparisons must hold.';
   return scalar.labels && !scalar.isArray ? `${all} Labels: ${scalar.labels.join(', ')}.` : all;
 }
 
-function isJsonb({ isArray, type }: Scalar): boolean {
-  return !isArray && isBuiltin(type) && type.name === 'jsonb';
-}
-
-// The cast compares as String does, which the schema knows only where some column is a String.
-function castsJson(dialect: Dialect): boolean {
-  const compared = comparedValues(dialect);
-  return compared.has('String_comparison_exp') && compared.has('jsonb_comparison_exp');
+function isCast({ isArray, type }: Scalar): boolean {
+  return !isArray && CAST.has(type.name);
 }

@@ -1,4 +1,5 @@
 import type { GraphQLFieldConfigArgumentMap } from 'postgraphile/graphql';
+import { hasRowFields } from '../view/function-view.ts';
 import type { TableView } from '../view/role-view.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 
@@ -8,7 +9,9 @@ export function listArguments(dialect: Dialect, table: TableView): GraphQLFieldC
     limit: { type: dialect.input('Int'), description: 'rows at most' },
     offset: { type: dialect.input('Int'), description: 'rows to leave out first' },
   };
-  if (table.columns.size === 0) return paging;
+  if (!hasRowFields(table)) return paging;
+  const where = { type: dialect.input(`${table.name}_bool_exp`) };
+  if (table.columns.size === 0) return { ...paging, where };
   return {
     distinct_on: {
       type: listOf(dialect.input(`${table.name}_select_column`)),
@@ -16,6 +19,6 @@ export function listArguments(dialect: Dialect, table: TableView): GraphQLFieldC
     },
     ...paging,
     order_by: { type: listOf(dialect.input(`${table.name}_order_by`)) },
-    where: { type: dialect.input(`${table.name}_bool_exp`) },
+    where,
   };
 }

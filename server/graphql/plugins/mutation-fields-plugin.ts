@@ -1,7 +1,7 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfig, GraphQLList, GraphQLNonNull } from 'postgraphile/graphql';
 import type { TableView } from '../view/role-view.ts';
-import type { MutationField } from '../view/table-writes.ts';
+import { type MutationField, returnsRows } from '../view/table-writes.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { conflictArgument } from './insert-types-plugin.ts';
 import { keyArguments } from './root-fields-plugin.ts';
@@ -48,7 +48,7 @@ function description({ table, kind }: MutationField) {
 
 function responseFields(dialect: Dialect, table: TableView) {
   const count = { type: new GraphQLNonNull(dialect.output('Int')) };
-  if (table.columns.size === 0) return { affected_rows: count };
+  if (!returnsRows(table)) return { affected_rows: count };
   return {
     affected_rows: count,
     returning: { type: new GraphQLNonNull(listOf(dialect.output(table.name))) },

@@ -57,6 +57,11 @@ function orderByFields(dialect: Dialect, table: TableView): GraphQLInputFieldCon
       fields[`${name}_aggregate`] = { type: dialect.input(`${view.name}_aggregate_order_by`) };
     }
   }
+  for (const { name, table: given } of [...table.computedRows.values()].filter(isPlainCall)) {
+    const view = given();
+    if (!view.select.allowAggregations) continue;
+    fields[`${name}_aggregate`] = { type: dialect.input(`${view.name}_aggregate_order_by`) };
+  }
   return fields;
 }
 

@@ -1,4 +1,3 @@
-import { constant } from 'postgraphile/grafast';
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
 import type { RootField } from '../../../permissions/index.ts';
@@ -64,7 +63,7 @@ function noQueries(dialect: Dialect): Fields {
     no_queries_available: {
       type: new GraphQLNonNull(dialect.output('String')),
       description: NO_QUERIES,
-      extensions: { grafast: { plan: () => constant(NO_QUERIES) } },
+      resolve: () => NO_QUERIES,
     },
   };
 }

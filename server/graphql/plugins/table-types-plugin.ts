@@ -1,5 +1,6 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
+import { hasRowFields } from '../view/function-view.ts';
 import type { ColumnView, TableView, ValueView } from '../view/role-view.ts';
 import { isBuiltin } from '../view/scalar.ts';
 import { callArguments } from './call-arguments-plugin.ts';
@@ -17,13 +18,14 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
         const { rowgate } = build;
         for (const table of rowgate.view.tables.values()) {
           // Without a readable column there are no rows to show, only a count.
-          if (table.columns.size === 0) continue;
+          if (!hasRowFields(table)) continue;
           const { name, model } = table;
           const config = {
             ...(model.description !== undefined && { description: model.description }),
             fields: () => rowFields(rowgate, table),
           };
           build.registerObjectType(name, {}, () => config, name);
+          if (table.columns.size === 0) continue;
           const values = Object.fromEntries([...table.columns.keys()].map((key) => [key, {}]));
           const enumName = `${name}_select_column`;
           build.registerEnumType(enumName, {}, () => ({ values }), enumName);
@@ -75,7 +77,7 @@ function computedFields(dialect: Dialect, table: TableView): Fields {
   }
   for (const rows of table.computedRows.values()) {
     const view = rows.table();
-    if (view.columns.size === 0) continue;
+    if (!hasRowFields(view)) continue;
     fields[rows.name] = {
       type: listOf(dialect.output(view.name)),
       description: rows.field.description ?? null,
@@ -89,7 +91,7 @@ function relationshipFields(dialect: Dialect, table: TableView): Fields {
   const fields: Fields = {};
   for (const { name, kind, isCertain, table: remote } of table.relationships.values()) {
     const view = remote();
-    if (view.columns.size > 0) {
+    if (hasRowFields(view)) {
       const row = dialect.output(view.name);
       fields[name] =
         kind === 'object'

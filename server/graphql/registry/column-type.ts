@@ -1,5 +1,7 @@
 import type { PgCodec } from 'postgraphile/@dataplan/pg';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { TypeName } from '../../../permissions/index.ts';
+import { textCodec } from './text-codec.ts';
 
 /** A column's type underneath its domains. */
 export interface ColumnType {
@@ -48,4 +50,16 @@ export function nameOf(codec: PgCodec): { readonly schema: string; readonly name
 function labelsOf(codec: PgCodec): readonly string[] | undefined {
   const values = 'values' in codec ? codec.values : undefined;
   return Array.isArray(values) ? values.map(({ value }) => String(value)) : undefined;
+}
+
+/** A type of which only the name is known, and the labels of an enum: its values are texts. */
+export function plainType({ schema, name, labels }: TypeName): ColumnType {
+  const codec = textCodec('main', {
+    oid: '0',
+    typname: name,
+    typtype: null,
+    typcategory: null,
+    getNamespace: () => ({ nspname: schema }),
+  });
+  return { ...columnTypeOf(codec), schema, name, labels };
 }

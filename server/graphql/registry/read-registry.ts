@@ -4,11 +4,12 @@ import { type PgCodec, TYPES } from 'postgraphile/@dataplan/pg';
 import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
 import { defaultPreset as buildPreset, gather } from 'postgraphile/graphile-build';
 import { defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
-import type { TableModel, TypeName } from '../../../permissions/index.ts';
+import type { Diagnostic, TableKey, TableModel, TypeName } from '../../../permissions/index.ts';
 import { AnyTypeCodecPlugin } from '../plugins/any-type-codec-plugin.ts';
 import { ExtensionTypeCodecPlugin } from '../plugins/extension-type-codec-plugin.ts';
 import { UniqueNamesPlugin } from '../plugins/unique-names-plugin.ts';
-import { arrayOf, type ColumnType, columnTypeOf, nameOf } from './column-type.ts';
+import { arrayOf, type ColumnType, columnTypeOf, nameOf, plainType } from './column-type.ts';
+import { type EnumType, type EnumTypes, readEnumTypes } from './enum-types.ts';
 import { type ExtensionOperators, readExtensionOperators } from './extension-operators.ts';
 
 export interface RegistryColumn {
@@ -20,10 +21,14 @@ export interface RegistryColumn {
 export interface Registry {
   readonly input: GraphileBuild.BuildInput;
   readonly operators: ExtensionOperators;
+  /** By their tables; those without values are ordinary tables. */
+  readonly enums: ReadonlyMap<TableKey, EnumType>;
+  /** What is wrong with the rows of enum tables. */
+  readonly findings: readonly Diagnostic[];
   /** Undefined for the few types that PostGraphile cannot describe, like arrays of oidvector. */
   column(table: TableModel, column: string): RegistryColumn | undefined;
-  /** Undefined for types that no column has and that PostGraphile does not know by itself. */
-  type(name: TypeName): ColumnType | undefined;
+  /** A type that no column has, and that PostGraphile does not know by itself, goes by its texts. */
+  type(name: TypeName): ColumnType;
 }
 
 /** The plugin that says which aggregate suits which type; the only part of the preset that the dialect uses. */
@@ -42,12 +47,17 @@ const UNUSED_PLUGINS = [
   'PgRelationsPlugin',
 ] as const;
 
-/** Reads the schemas of the given tables once, as the gateway's login or any other. */
+/**
+ * Reads the schemas of the given tables once, as the gateway's login or any other. `reader` is the Postgres role that
+ * the rows of enum tables are read as; absent: the login itself reads them.
+ */
 export async function readRegistry(
   databaseUrl: string,
-  tables: Iterable<TableModel>,
+  given: Iterable<TableModel>,
+  reader?: string,
 ): Promise<Registry> {
-  const schemas = [...new Set([...tables].map((table) => table.schema))];
+  const tables = [...given];
+  const schemas = [...new Set(tables.map((table) => table.schema))];
   const input = await gatherSchemas(databaseUrl, schemas);
   const resources = new Map(
     Object.values(input.pgRegistry.pgResources).flatMap((resource) => {
@@ -57,16 +67,18 @@ export async function readRegistry(
   );
   const codecs = new Map(Object.values(input.pgRegistry.pgCodecs).map((one) => [keyOf(one), one]));
   for (const codec of Object.values(TYPES)) codecs.set(keyOf(codec), codec);
-  const type: Registry['type'] = ({ schema, name, element }) => {
+  const type: Registry['type'] = (named) => {
+    const { schema, name, element } = named;
     const codec = codecs.get(JSON.stringify([schema, name]));
     if (codec) return columnTypeOf(codec);
     const item = element && type(element);
-    return item && arrayOf(item);
+    return item ? arrayOf(item) : plainType(named);
   };
   return {
     input,
     type,
     operators: await inSnapshot(databaseUrl, readExtensionOperators),
+    ...(await readEnums(databaseUrl, tables, reader)),
     column(table, column) {
       const resource = resources.get(JSON.stringify([table.schema, table.name]));
       const attribute = resource?.codec.attributes?.[column];
@@ -78,6 +90,17 @@ export async function readRegistry(
       return base ? { type: columnTypeOf(base), notNull: model.notNull } : undefined;
     },
   };
+}
+
+/** What the enum tables among the given ones hold now. */
+export function readEnums(
+  databaseUrl: string,
+  tables: Iterable<TableModel>,
+  reader?: string,
+): Promise<EnumTypes> {
+  const tracked = [...tables].filter((table) => table.enum);
+  if (tracked.length === 0) return Promise.resolve({ enums: new Map(), findings: [] });
+  return inSnapshot(databaseUrl, (client) => readEnumTypes(client, tracked, reader));
 }
 
 /** The domains of information_schema, which PostGraphile does not read. */

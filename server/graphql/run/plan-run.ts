@@ -18,6 +18,8 @@ export interface PlanRunOptions {
   readonly pool: RequestPool;
   readonly settings: RequestSettings;
   readonly errors: ErrorView;
+  /** Ends when nobody wants the answer any more. */
+  readonly wanted?: AbortSignal | undefined;
 }
 
 /** Longer programs are rarely run twice, and prepared statements stay with the connection. */
@@ -39,9 +41,9 @@ export class PlanRun {
 
   /** The row of a query. @throws RequestError */
   async read(statement: StatementText): Promise<JsonRow> {
-    const { pool, settings, errors } = this.#options;
+    const { pool, settings, errors, wanted } = this.#options;
     try {
-      return await pool.read(settings, this.#bind(statement, 0, []));
+      return await pool.read(settings, this.#bind(statement, 0, []), wanted);
     } catch (error) {
       throw toRequestError(error, errors);
     }
@@ -51,10 +53,10 @@ export class PlanRun {
   async write({ steps }: WriteProgram): Promise<Written> {
     const [first] = steps;
     if (!first) return [];
-    const { pool, settings, errors } = this.#options;
+    const { pool, settings, errors, wanted } = this.#options;
     try {
       if (steps.length === 1) return [await this.#writeOne(first)];
-      return await pool.transact(settings, (run) => this.#writeAll(steps, run));
+      return await pool.transact(settings, (run) => this.#writeAll(steps, run), wanted);
     } catch (error) {
       // What is left to fail is the commit, which no single step is to blame for.
       throw toRequestError(error, errors, commit);
@@ -62,9 +64,9 @@ export class PlanRun {
   }
 
   async #writeOne(step: WriteStep): Promise<JsonRow> {
-    const { pool, settings, errors } = this.#options;
+    const { pool, settings, errors, wanted } = this.#options;
     try {
-      return await pool.write(settings, this.#bind(step.statement, 0, []));
+      return await pool.write(settings, this.#bind(step.statement, 0, []), wanted);
     } catch (error) {
       throw toRequestError(error, errors, step);
     }

@@ -4,6 +4,7 @@ import { Compilation, type CompileOptions } from '../compile/compilation.ts';
 import { compileField } from '../compile/row-field.ts';
 import type { Shape } from '../compile/shape.ts';
 import { compileStatement, type StatementText, type TableField } from '../compile/statement.ts';
+import { addFunctionCall } from '../compile/write/function-call.ts';
 import { type Assemble, addMutation } from '../compile/write/mutation.ts';
 import { WriteProgram } from '../compile/write/program.ts';
 import type { CheckedOperation } from '../validate/document.ts';
@@ -56,11 +57,8 @@ export function makePlan(
     operation.operation === OperationTypeNode.MUTATION
       ? planMutation(compilation, view, roots)
       : planQuery(compilation, view, checked, roots);
-  const { uses } = compilation;
-  return {
-    plan: { ...parts, uses, statementNames: undefined, isKnown: false },
-    shape: compilation.shape,
-  };
+  const { uses, shape } = compilation.finish();
+  return { plan: { ...parts, uses, statementNames: undefined, isKnown: false }, shape };
 }
 
 type Roots = readonly (readonly [string, readonly FieldNode[]])[];
@@ -78,7 +76,7 @@ function planQuery(
   const fields = roots.map(([key, nodes]): readonly [string, RootValue] => {
     const name = nodes[0]?.name.value ?? '';
     if (name === '__typename') return [key, { kind: 'typename', text: 'query_root' }];
-    if (view.roots.has(name)) {
+    if (view.roots.has(name) || view.functions.queries.has(name)) {
       tables.push({ key, nodes });
       return [key, { kind: 'table', column: tables.length - 1 }];
     }
@@ -95,6 +93,11 @@ function planMutation(compilation: Compilation, view: RoleView, roots: Roots): P
   const fields = roots.map(([key, nodes]): readonly [string, RootValue] => {
     const name = nodes[0]?.name.value ?? '';
     if (name === '__typename') return [key, { kind: 'typename', text: 'mutation_root' }];
+    const called = view.functions.mutations.get(name);
+    if (called) {
+      const assemble = addFunctionCall({ compilation, program, called, nodes });
+      return [key, { kind: 'written', assemble }];
+    }
     const field = view.mutations.get(name);
     if (!field) throw new Error(`${name} is not a mutation of a table`);
     const assemble = addMutation({ compilation, program, field, nodes });

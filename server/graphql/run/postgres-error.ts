@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { namesApiObject } from '../../../permissions/index.ts';
 import { CallerError } from '../../context.ts';
 import { ROW_LIMIT_MARK } from '../compile/list.ts';
 import { SIZE_LIMIT_MARK } from '../compile/statement.ts';
@@ -15,7 +16,7 @@ export interface ErrorView {
   readonly maxBytes: number;
 }
 
-/** Of class 22, which a client's own values cause; the text could quote values of hidden rows. */
+/** Which a client's own values cause; the text could quote values of hidden rows. */
 const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
   '22001': 'a text is longer than its column allows',
   '22003': 'a number is out of the range of its type',
@@ -25,10 +26,19 @@ const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
   '22025': 'a pattern ends with its escape character',
   '2201B': 'a regular expression is not valid',
   '22P02': 'a value is not written as its type requires',
+  '54000': 'a value is larger, or has more dimensions, than its type can have',
 };
 
 /** No equality for `distinct_on` or a distinct count, as of json. */
 const UNSUPPORTED = 'the type of a column does not support what is asked of it';
+
+const TOO_DEEP = 'the operation, or a function that it calls, is nested deeper than Postgres takes';
+
+const READ_ONLY = 'a query changes nothing, and this one calls a function that would';
+
+const REFUSED = 'a function or trigger of the database refuses this';
+
+const OTHER_RULES = 'the rules have just changed, or are not applied yet; try again';
 
 /** Turns whatever a statement failed with into what the client is told; the cause is kept for the log. */
 export function toRequestError(
@@ -42,11 +52,18 @@ export function toRequestError(
   const path = step?.path ?? '$';
   const ofWrite = step && toWriteError(error, view.role, step);
   if (ofWrite) return ofWrite;
-  if (error.message.includes(ROW_LIMIT_MARK)) return rowLimit(view);
-  // Postgres's own limits, of columns in a statement or of bytes in a value, are in class 54.
-  if (error.message.includes(SIZE_LIMIT_MARK) || code.startsWith('54')) return sizeLimit(view);
+  if (isRefusal(error)) {
+    const message = view.role.isAdmin ? error.message : REFUSED;
+    return new RequestError('data-exception', message, path, error);
+  }
+  if (isMark(error, ROW_LIMIT_MARK)) return rowLimit(view);
+  if (isMark(error, SIZE_LIMIT_MARK) || isTooLarge(error)) return sizeLimit(view);
+  if (isOfOtherRules(error)) return new RequestError('conflict', OTHER_RULES, '$', error);
+  if (code === '54001') return new RequestError('depth-limit-exceeded', TOO_DEEP, path, error);
   if (code === '57014') return timeLimit(view, error);
-  if (code.startsWith('22') || isSyntaxOfValue(error)) {
+  if (code === '25006') return new RequestError('not-supported', READ_ONLY, path, error);
+  // Of a constraint in what only reads: that of a domain, which a value is cast to.
+  if (/^2[23]/.test(code) || code === '54000' || isSyntaxOfValue(error)) {
     const message = view.role.isAdmin ? error.message : DATA_EXCEPTIONS[code];
     const kind = code === '22025' ? 'bad-request' : 'data-exception';
     return new RequestError(kind, message ?? 'a value does not suit its type', path, error);
@@ -60,12 +77,38 @@ export function toRequestError(
   return new RequestError('unexpected', 'database query error', '$', error);
 }
 
-// Some extensions call a value that they cannot read a syntax error; one of the statement would have a position.
-function isSyntaxOfValue({ code, position }: pg.DatabaseError): boolean {
-  return code === '42601' && position === undefined;
+// Whatever code a function of people's own chooses, it says nothing of the server or of our limits. That of a missing
+// privilege means the same whoever says it, as those do that toWriteError knows.
+function isRefusal({ code, routine }: pg.DatabaseError): boolean {
+  return code === 'P0001' || (routine === 'exec_stmt_raise' && code !== '42501');
 }
 
+// A value that is no number, as our statements make it; functions of people's own may say anything.
+function isMark({ code, message, where = '' }: pg.DatabaseError, mark: string): boolean {
+  return code === '22P02' && message.includes(mark) && !where.includes('PL/pgSQL');
+}
+
+// Objects of ours are named after the rules; permission is missing where apply did not give it.
+function isOfOtherRules({ code = '', message }: pg.DatabaseError): boolean {
+  return ['42501', '42883', '42P01'].includes(code) && namesApiObject(message);
+}
+
+// Postgres's own limits: of columns in a statement, of arguments of a call, of bytes in the text of an answer.
+function isTooLarge({ code = '', routine }: pg.DatabaseError): boolean {
+  return ['54011', '54023'].includes(code) || (code === '54000' && routine === 'enlargeStringInfo');
+}
+
+// Some types call a value that they cannot read a syntax error, or a name that they do not know (regclass, regtype …);
+// an error of the statement, or of one inside a function, would have a position.
+function isSyntaxOfValue({ code = '', position, internalQuery }: pg.DatabaseError): boolean {
+  return OF_VALUES.has(code) && position === undefined && internalQuery === undefined;
+}
+
+const OF_VALUES: ReadonlySet<string> = new Set(['42601', '42602', '42704', '42P01', '3F000']);
+
 function connectionError(error: unknown, view: ErrorView): RequestError {
+  // Neither pg nor a socket says of an outage that a value has another type than it should.
+  if (error instanceof TypeError || error instanceof RangeError) return internalError(error);
   const message = error instanceof Error ? error.message : '';
   return message === 'Query read timeout' ? timeLimit(view, error) : unavailable(error);
 }
@@ -78,7 +121,7 @@ function rowLimit({ maxRows }: ErrorView): RequestError {
 }
 
 /** The error of an answer that is too large. */
-export function sizeLimit({ maxBytes }: ErrorView): RequestError {
+export function sizeLimit({ maxBytes }: Pick<ErrorView, 'maxBytes'>): RequestError {
   return new RequestError(
     'size-limit-exceeded',
     `the answer would be larger than ${maxBytes} bytes, or the query has more fields than Postgres takes; ask for less`,
@@ -93,6 +136,10 @@ export function timeLimit({ statementTimeoutMs }: ErrorView, cause: unknown): Re
     '$',
     cause,
   );
+}
+
+function internalError(cause: unknown): RequestError {
+  return new RequestError('unexpected', 'internal error', '$', cause);
 }
 
 function unavailable(cause: unknown): RequestError {

@@ -1,18 +1,28 @@
-import { execute } from 'postgraphile/grafast';
 import {
   type DocumentNode,
+  executeSync,
   type FieldNode,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
+  print,
   visit,
 } from 'postgraphile/graphql';
 import { RequestError } from '../request-error.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
+import { checkIntrospectionSize } from './introspection-size.ts';
+import { sizeLimit } from './postgres-error.ts';
 
-/** The part of an operation that Grafast executes: introspection and root fields that plugins add. */
-export type Remainder = DocumentNode;
+/** The part of an operation that no statement answers: introspection, and what says that there is nothing to ask for. */
+export interface Remainder {
+  readonly document: DocumentNode;
+  /** Equal for remainders that are always answered alike; undefined where variables decide. */
+  readonly key: string | undefined;
+}
+
+/** The answers of root fields by response key, as JSON text. */
+export type RemainderTexts = Readonly<Record<string, string>>;
 
 /** Cuts an operation down to some of its root fields. */
 export function makeRemainder(checked: CheckedOperation, fields: readonly FieldNode[]): Remainder {
@@ -26,27 +36,26 @@ export function makeRemainder(checked: CheckedOperation, fields: readonly FieldN
     ),
     selectionSet: { kind: Kind.SELECTION_SET, selections: fields },
   };
-  return { kind: Kind.DOCUMENT, definitions: [reduced, ...fragments] };
+  const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [reduced, ...fragments] };
+  return { document, key: used.size > 0 ? undefined : print(document) };
 }
 
-/** The results by response key. @throws RequestError */
-export async function executeRemainder(
+/** Answers what is asked of the schema itself. @param maxBytes of the answer @throws RequestError */
+export function answerRemainder(
   schema: GraphQLSchema,
-  document: Remainder,
+  { document }: Remainder,
   variables: Variables,
-): Promise<Readonly<Record<string, unknown>>> {
-  const result = await execute({
-    schema,
-    document,
-    variableValues: JSON.parse(JSON.stringify(Object.fromEntries(variables))),
-    contextValue: Object.create(null),
-  });
-  if (!('data' in result) && !('errors' in result)) {
-    throw new RequestError('not-supported', 'streamed results are not supported');
-  }
-  const [error] = result.errors ?? [];
+  maxBytes: number,
+): RemainderTexts {
+  checkIntrospectionSize(schema, document, variables);
+  const variableValues = JSON.parse(JSON.stringify(Object.fromEntries(variables)));
+  const { data, errors } = executeSync({ schema, document, variableValues });
+  const [error] = errors ?? [];
   if (error) throw new RequestError('unexpected', error.message, '$', error.originalError);
-  return (result.data ?? {}) as Readonly<Record<string, unknown>>;
+  const texts = Object.entries(data ?? {}).map(([key, value]) => [key, JSON.stringify(value)]);
+  const bytes = texts.reduce((sum, [, text = '']) => sum + Buffer.byteLength(text), 0);
+  if (bytes > maxBytes) throw sizeLimit({ maxBytes });
+  return Object.fromEntries(texts);
 }
 
 function variablesIn(nodes: readonly (FieldNode | DocumentNode['definitions'][number])[]) {

@@ -1,54 +1,46 @@
-import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Caller } from '../../context.ts';
 import type { JsonRow, RequestPool } from '../../db/request-pool.ts';
-import { Lru } from '../../lru.ts';
+import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input.ts';
-import type { Json } from '../json.ts';
-import { checkDocument } from '../validate/document.ts';
+import type { RunnableRequest } from '../operations/request.ts';
+import { RequestError } from '../request-error.ts';
+import { type CheckOptions, checkDocument } from '../validate/document.ts';
+import type { Variables } from '../validate/variables.ts';
 import type { RoleView } from '../view/role-view.ts';
+import { costOfRemainder } from './costs.ts';
 import { Operation } from './operation.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
 import type { ErrorView } from './postgres-error.ts';
-import { executeRemainder } from './remainder.ts';
+import { answerRemainder, type Remainder, type RemainderTexts } from './remainder.ts';
 import { checkSessionVariables } from './required-variables.ts';
 
-/** One operation as a client sends it. */
-export interface GraphqlRequest {
-  readonly query: string;
-  readonly operationName: string | undefined;
-  readonly variables: Json | undefined;
-}
-
-export interface RoleEngineOptions {
+export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'> {
   readonly view: RoleView;
-  readonly schema: GraphQLSchema;
   readonly pool: RequestPool;
   /** Of the model: every one is set on each request. */
   readonly variableNames: readonly string[];
   readonly searchPath: string;
   readonly headerPrefix: string;
   readonly compile: CompileOptions;
-  readonly maxDepth: number;
   readonly statementTimeoutMs: number;
+  /** Bytes of what is kept for later requests, which all engines share. */
+  readonly budget: Budget;
 }
-
-/** Characters of all documents that are kept; what is made of them takes a multiple of that. */
-const MAX_CACHED_LENGTH = 1_000_000;
-
-/** What even the shortest document counts as. */
-const DOCUMENT_COST = 500;
 
 /** Runs the operations of one role. */
 export class RoleEngine {
   readonly #options: RoleEngineOptions;
   readonly #hint: string;
   readonly #errors: ErrorView;
-  readonly #operations = new Lru<Operation>(MAX_CACHED_LENGTH);
+  readonly #operations: Lru<Operation>;
+  readonly #remainders: Lru<RemainderTexts>;
 
   constructor(options: RoleEngineOptions) {
-    const { view, compile, statementTimeoutMs } = options;
+    const { view, compile, statementTimeoutMs, budget } = options;
+    this.#operations = new Lru(budget);
+    this.#remainders = new Lru(budget);
     this.#options = options;
     this.#hint = view.isAdmin
       ? ''
@@ -58,41 +50,74 @@ export class RoleEngine {
   }
 
   /** The text of a response that has data. @throws RequestError, CallerError */
-  async run(request: GraphqlRequest, caller: Caller): Promise<string> {
+  async run(request: RunnableRequest, caller: Caller): Promise<string> {
     const operation = this.#find(request);
+    if (request.isReadOnly) refuseWrites(operation);
     const variables = operation.variables(request.variables);
-    const plan = operation.plan(variables);
+    const plan = this.#plan(operation, variables);
     checkSessionVariables(plan.uses, caller, this.#options.headerPrefix);
-    const { pool, view, variableNames: names, searchPath, schema } = this.#options;
-    const values = caller.variables;
-    const settings = { role: view.role.postgresName, searchPath, names, values };
-    const run = new PlanRun(plan, variables, { pool, settings, errors: this.#errors });
+    const { pool, view, variableNames: names, searchPath } = this.#options;
+    const { statementTimeoutMs } = this.#options;
+    const role = view.role.postgresName;
+    const settings = { role, searchPath, names, values: caller.variables, statementTimeoutMs };
+    const { wanted } = request;
+    const run = new PlanRun(plan, variables, { pool, settings, errors: this.#errors, wanted });
     const { statement, program, remainder } = plan;
-    const [row, written, rest] = await Promise.all([
+    // First, since it can be refused.
+    const rest = remainder ? this.#answerRemainder(remainder, variables) : {};
+    const [row, written] = await Promise.all([
       statement ? run.read(statement) : [],
       program ? run.write(program) : [],
-      remainder ? executeRemainder(schema, remainder, variables) : {},
     ]);
     return assemble(plan, { row, written, rest });
   }
 
-  #find({ query, operationName }: GraphqlRequest): Operation {
-    const key = `${operationName ?? ''}\0${query}`;
+  /** Checks the document of a request, but not its variables. @throws RequestError */
+  check(request: RunnableRequest): void {
+    this.#find(request);
+  }
+
+  #answerRemainder(remainder: Remainder, variables: Variables): RemainderTexts {
+    const { schema, compile } = this.#options;
+    const { key } = remainder;
+    const known = key === undefined ? undefined : this.#remainders.get(key);
+    if (known) return known;
+    const texts = answerRemainder(schema, remainder, variables, compile.maxBytes);
+    if (key !== undefined) this.#remainders.set(key, texts, costOfRemainder(key, texts));
+    return texts;
+  }
+
+  #plan(operation: Operation, variables: Variables): Plan {
+    const { key, cost } = operation;
+    const plan = operation.plan(variables);
+    if (operation.cost !== cost) this.#operations.set(key, operation, operation.cost);
+    return plan;
+  }
+
+  #find({ query, operationName }: RunnableRequest): Operation {
+    const key = JSON.stringify([operationName ?? null, query]);
     const known = this.#operations.get(key);
     if (known) return known;
-    const { schema, maxDepth, view, compile } = this.#options;
-    const checked = checkDocument(query, operationName, { schema, maxDepth, hint: this.#hint });
-    const operation = new Operation(checked, view, this.#hint, compile);
-    this.#operations.set(key, operation, key.length + DOCUMENT_COST);
+    const { view, compile } = this.#options;
+    const { role } = view;
+    const options = { ...this.#options, role, hint: this.#hint };
+    const checked = checkDocument(query, operationName, options);
+    const operation = new Operation({ key, checked, view, hint: this.#hint, compile });
+    this.#operations.set(key, operation, operation.cost);
     return operation;
   }
+}
+
+function refuseWrites({ checked }: Operation): void {
+  if (checked.operation.operation === 'query') return;
+  throw new RequestError('bad-request', 'only queries can be run by GET; use POST');
 }
 
 /** What the parts of an operation came to. */
 interface Results {
   readonly row: JsonRow;
   readonly written: Written;
-  readonly rest: Readonly<Record<string, unknown>>;
+  readonly rest: RemainderTexts;
 }
 
 function assemble({ fields }: Plan, results: Results): string {
@@ -109,6 +134,6 @@ function textOf(key: string, value: RootValue, { row, written, rest }: Results):
     case 'typename':
       return JSON.stringify(value.text);
     case 'remainder':
-      return JSON.stringify(rest[key] ?? null);
+      return rest[key] ?? 'null';
   }
 }

@@ -19,15 +19,12 @@ export function toWriteError(
 ): RequestError | CallerError | undefined {
   const { code = '', routine } = error;
   // The text may be in any language; the function that raises it is not.
-  if (code === '42501' && routine === 'ExecWithCheckOptions') return checkFailed(error, step);
+  if (['42501', '44000'].includes(code) && routine === 'ExecWithCheckOptions')
+    return checkFailed(error, step);
   if (code === missingVariableState) return missingPreset(error);
   if (code === '40001' || code === '40P01') {
     const message = 'the operation met another one at the same rows; try again';
     return new RequestError('conflict', message, '$', error);
-  }
-  // The functions that upserts ask are named after the rules.
-  if (code === '42883' && error.message.includes('rowgate_api.')) {
-    return new RequestError('conflict', 'the rules have just changed; try again', '$', error);
   }
   if (code === '21000' && step.kind === 'insert') {
     const message = 'two of the objects are for the same row of the table';
@@ -47,12 +44,13 @@ export function toWriteError(
 
 const CHECK_FAILED = 'check constraint of an insert/update permission has failed';
 
-function checkFailed(cause: unknown, { kind, path, returnsRows }: FailedStep): RequestError {
+function checkFailed(cause: unknown, { kind, table, path, returnsRows }: FailedStep): RequestError {
   // Postgres shows only rows that the select rule lets through, and does not say which rule it was.
   const way = kind === 'update' ? 'use _set alone and ask' : 'ask';
-  const or = returnsRows
-    ? `, or the role may not select the row: then ${way} for affected_rows alone`
-    : '';
+  // No cursor stands on the row of a view, whose update reads what it writes.
+  const isBound = kind === 'update' && (table?.writes.size ?? 0) > 0;
+  const instead = isBound ? '' : `: then ${way} for affected_rows alone`;
+  const or = returnsRows ? `, or the role may not select the row${instead}` : '';
   const where = kind === 'insert' ? path : '$';
   return new RequestError('permission-error', `${CHECK_FAILED}${or}`, where, cause);
 }

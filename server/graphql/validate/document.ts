@@ -1,6 +1,7 @@
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
+  type GraphQLError,
   type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
@@ -9,6 +10,7 @@ import {
   validate,
 } from 'postgraphile/graphql';
 import { RequestError, validationFailed } from '../request-error.ts';
+import { checkNesting } from './nesting.ts';
 import { checkRoot } from './selection.ts';
 import type { VariableUsage } from './variables.ts';
 
@@ -24,6 +26,12 @@ export interface CheckedOperation {
 export interface CheckOptions {
   readonly schema: GraphQLSchema;
   readonly maxDepth: number;
+  /** Most fields; absent: as many as any operation may have. */
+  readonly maxNodes?: number | undefined;
+  /** Who asks, and whether `__schema` and `__type` are answered. */
+  readonly role: { readonly name: string; readonly introspection: boolean };
+  /** Whether a document is listed; absent: all may run. */
+  readonly isListed?: ((document: DocumentNode) => boolean) | undefined;
   /** Follows messages about names that are not there; empty for admin. */
   readonly hint: string;
 }
@@ -43,6 +51,9 @@ const OWN_RULES: ReadonlySet<string> = new Set([
   'VariablesInAllowedPositionRule',
 ]);
 
+/** What validation says where it stops comparing fields of one response key with each other. */
+const COMPARED_TOO_MUCH = 'Validation aborted.';
+
 const remainingRules = specifiedRules.filter(({ name }) => !OWN_RULES.has(name));
 
 /** Parses a document, picks the operation and checks it against the schema. @throws RequestError */
@@ -52,20 +63,53 @@ export function checkDocument(
   options: CheckOptions,
 ): CheckedOperation {
   const document = parseDocument(source);
+  // First of all, so that the answers to other documents tell nothing about the schema.
+  if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
+  checkNesting(document);
   const operation = pickOperation(document, operationName);
-  const fragments = new Map(
-    document.definitions.flatMap((node) =>
+  const fragments = fragmentsOf(document);
+  const usages: VariableUsage[] = [];
+  checkRoot(
+    { ...options, operation, fragments, usages, seen: 0, seenOfIntrospection: 0, nodes: 0 },
+    rootType(options.schema, operation),
+  );
+  checkRemainingRules(document, options);
+  return { document, operation, fragments, usages };
+}
+
+/** The fragments of a document by name. */
+export function fragmentsOf({
+  definitions,
+}: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
+  return new Map(
+    definitions.flatMap((node) =>
       node.kind === Kind.FRAGMENT_DEFINITION ? [[node.name.value, node] as const] : [],
     ),
   );
-  const usages: VariableUsage[] = [];
-  checkRoot(
-    { ...options, operation, fragments, usages, seen: 0, seenOfIntrospection: 0 },
-    rootType(options.schema, operation),
-  );
-  const [error] = validate(options.schema, document, remainingRules, { maxErrors: 1 });
-  if (error) throw validationFailed(error.message);
-  return { document, operation, fragments, usages };
+}
+
+function checkRemainingRules(document: DocumentNode, { schema, role }: CheckOptions): void {
+  // What resembles a wrong name is part of the schema, too.
+  const error = firstMistake(schema, document, !role.introspection);
+  if (!error) return;
+  if (error.message !== COMPARED_TOO_MUCH) throw validationFailed(error.message);
+  const message = 'the operation selects the same fields too often';
+  throw new RequestError('node-limit-exceeded', message);
+}
+
+function firstMistake(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  hideSuggestions: boolean,
+): GraphQLError | undefined {
+  try {
+    return validate(schema, document, remainingRules, { maxErrors: 1, hideSuggestions })[0];
+  } catch (cause) {
+    // The operation is not, but what is defined beside it may be nested deeper than the stack is.
+    if (!(cause instanceof RangeError)) throw cause;
+    const message = 'the fragments of the document are nested too deep';
+    throw new RequestError('depth-limit-exceeded', message, '$.query', cause);
+  }
 }
 
 function parseDocument(source: string): DocumentNode {
@@ -92,7 +136,8 @@ function pickOperation(document: DocumentNode, name: string | undefined): Operat
 function rootType(schema: GraphQLSchema, { operation }: OperationDefinitionNode) {
   const type = schema.getRootType(operation);
   if (type) return type;
-  throw validationFailed(
-    operation === 'mutation' ? 'no mutations exist' : `no ${operation}s exist`,
-  );
+  if (operation === 'subscription') {
+    throw new RequestError('not-supported', 'subscriptions are not served');
+  }
+  throw validationFailed(`no ${operation === 'mutation' ? 'mutations' : 'queries'} exist`);
 }

@@ -1,21 +1,24 @@
 import { Kind, type ValueNode } from 'postgraphile/graphql';
 import { exactNumber, type Json } from '../json.ts';
 
-/** The JSON that a value in the document stands for; variables that are absent are null. */
-export function jsonInDocument(node: ValueNode, variables: ReadonlyMap<string, Json>): Json {
+/** The JSON that a value in the document stands for; variables of which nothing is known are null. */
+export function jsonInDocument(
+  node: ValueNode,
+  variable: (name: string) => Json | undefined = () => undefined,
+): Json {
   switch (node.kind) {
     case Kind.VARIABLE:
-      return variables.get(node.name.value) ?? null;
+      return variable(node.name.value) ?? null;
     case Kind.NULL:
       return null;
     case Kind.INT:
     case Kind.FLOAT:
       return exactNumber(node.value);
     case Kind.LIST:
-      return node.values.map((item) => jsonInDocument(item, variables));
+      return node.values.map((item) => jsonInDocument(item, variable));
     case Kind.OBJECT:
       return Object.fromEntries(
-        node.fields.map(({ name, value }) => [name.value, jsonInDocument(value, variables)]),
+        node.fields.map(({ name, value }) => [name.value, jsonInDocument(value, variable)]),
       );
     default:
       return node.value;

@@ -1,14 +1,18 @@
 import type { GraphQLScalarType } from 'postgraphile/graphql';
 import { type ScalarCheck, scalarCheckOf } from '../plugins/scalar-types-plugin.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
+import { checkText } from './characters.ts';
 import { describeGiven, type Given } from './given.ts';
 
-const BUILT_IN: Readonly<Record<string, ScalarCheck>> = {
-  Int: { rule: 'integer', labels: undefined },
-  Float: { rule: 'float', labels: undefined },
-  Boolean: { rule: 'boolean', labels: undefined },
-  String: { rule: 'string', labels: undefined },
-};
+const BUILT_IN: ReadonlyMap<string, ScalarCheck> = new Map([
+  ['Int', plain('integer')],
+  ['Float', plain('float')],
+  ['Boolean', plain('boolean')],
+  ['String', plain('string')],
+]);
+
+/** With the name that errors call it by. */
+type NamedCheck = ScalarCheck & { readonly name: string };
 
 const MAX_INT = 2 ** 31;
 
@@ -23,7 +27,9 @@ const ACCEPTS: Readonly<Record<ScalarCheck['rule'], Accepts>> = {
   integer: { kinds: ['number'], what: 'a 32-bit integer' },
   json: { kinds: [...SCALARS, 'list', 'object'], what: 'a value' },
   label: { kinds: ['string', 'enum'], what: 'a string' },
+  hstore: { kinds: ['string', 'object'], what: 'an object' },
   ltree: { kinds: ['string'], what: 'a string' },
+  record: { kinds: ['string', 'object'], what: 'an object' },
   number: { kinds: ['number', 'string'], what: 'a number' },
   string: { kinds: ['string'], what: 'a string' },
 };
@@ -47,8 +53,21 @@ export function checkScalar(
   ofColumn: boolean,
 ): void {
   const { name } = type;
-  const { rule, labels } = BUILT_IN[name] ??
-    scalarCheckOf(type) ?? { rule: 'any', labels: undefined };
+  checkText(given, path);
+  checkAs(
+    { name, ...(BUILT_IN.get(name) ?? scalarCheckOf(type) ?? plain('any')) },
+    given,
+    path,
+    ofColumn,
+  );
+}
+
+function plain(rule: ScalarCheck['rule']): ScalarCheck {
+  return { rule, labels: undefined, members: undefined };
+}
+
+function checkAs(scalar: NamedCheck, given: Given, path: string, ofColumn: boolean): void {
+  const { name, rule, labels } = scalar;
   if (ofColumn && READ_BY_POSTGRES[rule]?.includes(given.kind)) return;
   if (!ACCEPTS[rule].kinds.includes(given.kind)) {
     const error = expected(ACCEPTS[rule].what, name, given, path);
@@ -57,6 +76,42 @@ export function checkScalar(
   if (rule === 'integer') checkInteger(given, path);
   else if (rule === 'label') checkLabel(given, labels ?? [], name, path);
   else if (rule === 'ltree') checkLtree(given, path);
+  else if (rule === 'record') checkRecord(given, scalar, path);
+  else if (rule === 'hstore') checkPairs(given, path);
+}
+
+// What a variable inside brings along is seen when it is encoded.
+function isKnown({ kind }: Given): boolean {
+  return kind !== 'null' && kind !== 'variable';
+}
+
+function checkRecord(given: Given, { name, members }: NamedCheck, path: string): void {
+  if (given.kind !== 'object' || !members) return;
+  for (const [key, item] of given.fields) {
+    const at = `${path}.${key}`;
+    const member = members.get(key);
+    if (!member) throw new RequestError('parse-failed', `type '${name}' has no field '${key}'`, at);
+    if (member.isArray) checkItems(item, member, at);
+    else if (isKnown(item)) checkAs(member, item, at, true);
+  }
+}
+
+// As of a column: a text is Postgres's own notation, lists in lists are dimensions of one array.
+function checkItems(given: Given, scalar: NamedCheck, path: string): void {
+  if (given.kind === 'string') return;
+  const items = given.kind === 'list' ? given.items : [given];
+  for (const [index, item] of items.entries()) {
+    const at = `${path}[${index}]`;
+    if (item.kind === 'list' && scalar.rule !== 'json') checkItems(item, scalar, at);
+    else if (isKnown(item)) checkAs(scalar, item, at, true);
+  }
+}
+
+function checkPairs(given: Given, path: string): void {
+  if (given.kind !== 'object') return;
+  for (const [key, item] of given.fields) {
+    if (isKnown(item)) checkAs({ name: 'String', ...plain('any') }, item, `${path}.${key}`, true);
+  }
 }
 
 /** `expected a string for type 'String', but found a list` */
@@ -104,18 +159,25 @@ function checkInteger(given: Given, path: string): void {
 
 // Hasura's own words, which clients may look for.
 function outOfRange(text: string, path: string): RequestError {
-  const message = `The value ${scientific(Number(text))} lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?`;
+  const message = `The value ${scientific(text)} lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?`;
   return new RequestError('parse-failed', message, path);
 }
 
 // `2.147483648e9`, `1.5`
-function scientific(value: number): string {
-  const size = Math.abs(value);
-  const isPlain = value === 0 || (size >= 0.1 && size < 1e7);
-  const [digits = '', exponent] = (isPlain ? String(value) : value.toExponential()).split('e');
-  const mantissa = digits.includes('.') ? digits : `${digits}.0`;
-  return exponent === undefined ? mantissa : `${mantissa}e${Number(exponent)}`;
+function scientific(text: string): string {
+  const [, sign = '', whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  if (digits === '') return '0.0';
+  // Of the first of the digits.
+  const exponent = BigInt(power) + BigInt(digits.length - fraction.length - 1);
+  const isPlain = exponent >= -1 && exponent < 7;
+  const point = isPlain ? Number(exponent) + 1 : 1;
+  const before = digits.slice(0, point).padEnd(point, '0') || '0';
+  const after = digits.slice(point).replace(/0+$/, '') || '0';
+  return `${sign}${before}.${after}${isPlain ? '' : `e${exponent}`}`;
 }
+
+const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
 function checkLabel(given: Given, labels: readonly string[], name: string, path: string): void {
   if (given.kind !== 'string' && given.kind !== 'enum') return;

@@ -26,11 +26,15 @@ export interface SelectionContext {
   /** Follows messages about names that are not there; empty for admin. */
   readonly hint: string;
   readonly maxDepth: number;
+  readonly maxNodes?: number | undefined;
+  readonly role: { readonly name: string; readonly introspection: boolean };
   readonly usages: VariableUsage[];
   /** Selections seen so far, fragments counted wherever they are spread. */
   seen: number;
   /** Of these, below `__schema` and `__type`. */
   seenOfIntrospection: number;
+  /** Fields outside of introspection, without `__typename`, which clients add by themselves. */
+  nodes: number;
 }
 
 /** Where a selection set stands. */
@@ -43,6 +47,8 @@ interface Place {
   readonly depth: number;
   /** Names of the fragments that it is in. */
   readonly within: readonly string[];
+  /** Of these, and of those without a name. */
+  readonly fragments: number;
   readonly isIntrospection: boolean;
 }
 
@@ -50,6 +56,8 @@ interface Place {
 const MAX_SELECTIONS = 20_000;
 /** Introspection is answered in this process alone; the usual query for everything selects a third of this. */
 const MAX_INTROSPECTION = 1000;
+/** Levels of fragments in each other, whatever their fields are: whatever walks through them does so on the stack. */
+const MAX_FRAGMENTS = 500;
 
 const LOCATIONS = {
   [Kind.FIELD]: DirectiveLocation.FIELD,
@@ -73,6 +81,7 @@ export function checkRoot(context: SelectionContext, root: GraphQLObjectType): v
     trail: '$',
     depth: 1,
     within: [],
+    fragments: 0,
     isIntrospection: false,
   });
 }
@@ -81,6 +90,7 @@ function checkSelections(context: SelectionContext, set: SelectionSetNode, place
   if (place.depth > context.maxDepth && !place.isIntrospection) {
     throw tooDeep(context.maxDepth, place.path);
   }
+  if (place.fragments > MAX_FRAGMENTS) throw tooDeep(MAX_FRAGMENTS, place.path);
   for (const selection of set.selections) {
     count(context, place);
     const { directives, kind } = selection;
@@ -88,7 +98,8 @@ function checkSelections(context: SelectionContext, set: SelectionSetNode, place
     checkDirectives(context, directives ?? [], location, `${place.path}.selectionSet`);
     if (selection.kind === Kind.FIELD) checkField(context, selection, place);
     else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      checkSelections(context, selection.selectionSet, place);
+      const fragments = place.fragments + 1;
+      checkSelections(context, selection.selectionSet, { ...place, fragments });
     } else checkSpread(context, selection.name.value, place);
   }
 }
@@ -104,7 +115,7 @@ function count(context: SelectionContext, { isIntrospection }: Place): void {
 }
 
 function checkSpread(context: SelectionContext, name: string, place: Place): void {
-  const { within } = place;
+  const { within, fragments } = place;
   const at = `${place.trail}.selectionSet`;
   const fragment = context.fragments.get(name);
   if (!fragment) throw validationFailed(`reference to undefined fragment "${name}"`, at);
@@ -112,8 +123,12 @@ function checkSpread(context: SelectionContext, name: string, place: Place): voi
     const names = englishList(within.slice(within.indexOf(name)));
     throw validationFailed(`the fragment definition(s) ${names} form a cycle`, at);
   }
-  const inside = { ...place, trail: `${at}.${name}`, within: [...within, name] };
-  checkSelections(context, fragment.selectionSet, inside);
+  checkSelections(context, fragment.selectionSet, {
+    ...place,
+    trail: `${at}.${name}`,
+    within: [...within, name],
+    fragments: fragments + 1,
+  });
 }
 
 // As Hasura writes lists: `a`, `a and b`, `a, b, and c`.
@@ -126,6 +141,7 @@ function englishList(names: readonly string[]): string {
 function checkField(context: SelectionContext, node: FieldNode, place: Place): void {
   const name = node.name.value;
   const path = `${place.path}.selectionSet.${name}`;
+  refuseIntrospection(context, name);
   const field = findField(context.schema, place.type, name);
   if (!field) {
     throw validationFailed(
@@ -133,6 +149,7 @@ function checkField(context: SelectionContext, node: FieldNode, place: Place): v
       path,
     );
   }
+  countNode(context, name, place);
   const taker = { of: name, args: field.args, path, isDirective: false };
   checkArguments(context, node.arguments ?? [], taker);
   const type = getNamedType(field.type);
@@ -148,6 +165,23 @@ function checkField(context: SelectionContext, node: FieldNode, place: Place): v
   const depth = place.depth + 1;
   const inside = { ...place, type, path, trail, depth, isIntrospection };
   checkSelections(context, node.selectionSet, inside);
+}
+
+function refuseIntrospection({ role }: SelectionContext, name: string): void {
+  if (name !== SchemaMetaFieldDef.name && name !== TypeMetaFieldDef.name) return;
+  if (role.introspection) return;
+  throw new RequestError('not-supported', `introspection is disabled for role: "${role.name}"`);
+}
+
+function countNode(context: SelectionContext, name: string, { isIntrospection }: Place): void {
+  const { maxNodes } = context;
+  if (maxNodes === undefined || isIntrospection || name.startsWith('__')) return;
+  context.nodes += 1;
+  if (context.nodes <= maxNodes) return;
+  throw new RequestError(
+    'node-limit-exceeded',
+    `the operation selects more than ${maxNodes} fields`,
+  );
 }
 
 function findField(schema: GraphQLSchema, type: GraphQLObjectType, name: string) {

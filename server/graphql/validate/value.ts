@@ -13,6 +13,7 @@ import {
 } from 'postgraphile/graphql';
 import { scalarCheckOf } from '../plugins/scalar-types-plugin.ts';
 import { type RequestError, validationFailed } from '../request-error.ts';
+import { checkText } from './characters.ts';
 import type { Given } from './given.ts';
 import { type Holds, heldByField } from './holds.ts';
 import { checkScalar, expected, oneOf } from './scalar.ts';
@@ -61,7 +62,10 @@ function checkList(
 ): void {
   const element = type.ofType;
   // Postgres's own notation of an array, `{a,b}`.
-  if (given.kind === 'string' && place.holds === 'array' && isScalarType(element)) return;
+  if (given.kind === 'string' && place.holds === 'array' && isScalarType(element)) {
+    checkText(given, place.path);
+    return;
+  }
   for (const [item, path] of itemsOf(given, place.path)) {
     const itemType = isDimension(item, element) ? type : element;
     checkValue(item, { ...place, type: itemType, path }, context);
@@ -86,7 +90,8 @@ export function unexpectedNull(type: GraphQLInputType, path: string) {
 
 // A filter that is null would silently be no filter.
 function checkNull(type: GraphQLInputType, path: string): void {
-  if (/_(bool|comparison|cast)_exp$/.test(getNamedType(type).name)) throw nullFor(type, path);
+  if (/_(bool|comparison|cast)_exp$|_aggregate_bool_exp_\w+$/.test(getNamedType(type).name))
+    throw nullFor(type, path);
 }
 
 function nullFor(type: GraphQLInputType, path: string): RequestError {
@@ -113,6 +118,9 @@ function checkObject(
   for (const field of Object.values(fields)) {
     if (names.includes(field.name) || !isRequiredInputField(field)) continue;
     throw validationFailed(`missing required field '${field.name}'`, `${path}.${field.name}`);
+  }
+  if (type.isOneOf && names.length !== 1) {
+    throw validationFailed('exactly one predicate should be specified', path);
   }
   for (const [name, value] of given.fields) {
     const field = fields[name];

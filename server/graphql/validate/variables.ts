@@ -12,6 +12,7 @@ import {
 } from 'postgraphile/graphql';
 import { isJsonObject, type Json } from '../json.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
+import { checkText } from './characters.ts';
 import { givenAsJson } from './given.ts';
 import { jsonInDocument } from './json-in-document.ts';
 import { checkPaging } from './scalar.ts';
@@ -91,10 +92,15 @@ export function checkVariables(
     if (paging) checkPaging(given, paging, place.path);
     else checkValue(given, place, context);
   }
+  // Inside of JSON a variable may be of any type.
+  const used = new Set(usages.map(({ name }) => name));
+  for (const [name, value] of variables) {
+    if (!used.has(name)) checkText(givenAsJson(value), `$.variableValues.${name}`);
+  }
 }
 
 function defaultOf({ defaultValue }: VariableDefinitionNode): Json | undefined {
-  return defaultValue && jsonInDocument(defaultValue, new Map());
+  return defaultValue && jsonInDocument(defaultValue);
 }
 
 function inputTypeOf(schema: GraphQLSchema, node: TypeNode): GraphQLInputType | undefined {

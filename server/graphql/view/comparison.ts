@@ -34,6 +34,9 @@ const EQUALITY: readonly Template[] = [
   { name: '_nin', operand: 'list', symbol: '<>', quantifier: 'all' },
 ];
 
+/** Of an enum table only whether it is this value or that: it has no order. */
+const ENUM = EQUALITY.filter(({ name }) => ['_eq', '_neq', '_in', '_nin'].includes(name));
+
 const TEXT: readonly Template[] = [
   { name: '_like', operand: 'same', symbol: '~~' },
   { name: '_nlike', operand: 'same', symbol: '!~~' },
@@ -66,6 +69,10 @@ const LTREE: readonly Template[] = [
   { name: '_matches', operand: 'text', symbol: '~', right: 'lquery' },
   { name: '_matches_any', operand: 'textList', symbol: '?', right: '_lquery' },
   { name: '_matches_fulltext', operand: 'text', symbol: '@', right: 'ltxtquery' },
+  {
+    ...{ name: '_matches_fulltext_any', operand: 'textList', symbol: '@', right: 'ltxtquery' },
+    quantifier: 'any',
+  },
 ];
 
 const TEXT_TYPES: ReadonlySet<string> = new Set(['text', 'varchar', 'bpchar', 'name']);
@@ -78,7 +85,8 @@ export function comparisonsOf(
   scalar: Scalar,
   operators?: ExtensionOperators,
 ): ReadonlyMap<string, Comparison> {
-  const found = templatesOf(scalar.type).flatMap((template) => {
+  const templates = scalar.values ? ENUM : templatesOf(scalar.type);
+  const found = templates.flatMap((template) => {
     const comparison = resolve(template, scalar.type, operators);
     return comparison ? [[comparison.name, comparison] as const] : [];
   });
@@ -101,8 +109,9 @@ function resolve(
   operators: ExtensionOperators | undefined,
 ): Comparison | undefined {
   const { right, ...rest } = template;
-  if (isBuiltin(type) || !operators?.knows(type.schema, type.name)) {
-    const shared = isBuiltin(type) || type.element || EQUALITY.includes(template);
+  const isGeneric = isBuiltin(type) || type.element !== undefined;
+  if (isGeneric || !operators?.knows(type.schema, type.name)) {
+    const shared = isGeneric || EQUALITY.includes(template);
     return shared && right === undefined ? { ...rest, schema: 'pg_catalog' } : undefined;
   }
   const own = operators.operator(type.schema, type.name, template.symbol, right);

@@ -1,16 +1,28 @@
 import {
+  grantedColumns,
   type Model,
   type RoleModel,
+  rowsView,
   type SelectRule,
   type TableKey,
   type TableModel,
   type TablePermissions,
   takenGraphqlNames,
+  type ViewName,
+  type ViewWrite,
+  writeViews,
 } from '../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { type Comparison, comparisonsOf } from './comparison.ts';
-import { type ComputedViews, makeComputedViews } from './computed-view.ts';
-import { isBuiltin, type Scalar, scalarOf } from './scalar.ts';
+import { type ComputedCall, type ComputedViews, makeComputedViews } from './computed-view.ts';
+import { type FunctionRoots, hasRowFields, makeFunctionRoots } from './function-view.ts';
+import { ownAggregates } from './own-aggregates.ts';
+import {
+  describeRelationship,
+  makeRelationships,
+  type RelationshipView,
+} from './relationship-view.ts';
+import { enumScalar, type Scalar, scalarOf } from './scalar.ts';
 import {
   byName,
   describeWrites,
@@ -37,17 +49,13 @@ export interface ColumnView extends ValueView {
   readonly aggregates: ReadonlyMap<string, string>;
 }
 
-type ModelRelationship =
-  TablePermissions['relationships'] extends ReadonlyMap<string, infer R> ? R : never;
-
-export interface RelationshipView extends Omit<ModelRelationship, 'table'> {
-  /** A function, since tables refer to each other in circles. */
-  readonly table: () => TableView;
-}
-
 /** A table as one role may read and write it. */
 export interface TableView extends TableWrites, ComputedViews {
   readonly model: TableModel;
+  /** What it is read by instead of the table itself, whose names for columns it has. */
+  readonly rows: ViewName | undefined;
+  /** What it is written by instead of the table itself, likewise. */
+  readonly writes: ReadonlyMap<ViewWrite, ViewName>;
   /** Of its type, and before those of its other types. */
   readonly name: string;
   readonly columns: ReadonlyMap<string, ColumnView>;
@@ -56,8 +64,11 @@ export interface TableView extends TableWrites, ComputedViews {
   readonly primaryKey: readonly ColumnView[];
   /** Without a rule: one that shows nothing. */
   readonly select: SelectRule;
-  /** Every column that SQL may read, by its name in the table: of the rule, and hidden keys. */
+  /** Every column that SQL may read of the table itself, by its name there: of the rule, and hidden keys. */
   readonly readable: ReadonlyMap<string, ColumnView>;
+  /** Every column that the rows have by which it is read, likewise: those that only some rows show, too. */
+  readonly shown: ReadonlyMap<string, ColumnView>;
+  readonly joinCells: TablePermissions['joinCells'];
 }
 
 /** A root field that reads a table. */
@@ -76,6 +87,7 @@ export interface RoleView {
   readonly roots: ReadonlyMap<string, RootTable>;
   /** The tables' fields of the mutation type, by name. */
   readonly mutations: ReadonlyMap<string, MutationField>;
+  readonly functions: FunctionRoots;
   /** Equal for roles whose GraphQL schemas are equal. */
   readonly schemaKey: string;
 }
@@ -90,22 +102,27 @@ export function makeRoleView(
   registry: Registry,
   asBackend: boolean,
 ): RoleView {
-  const taken = takenGraphqlNames(model.tables.values());
+  const taken = takenGraphqlNames(model.tables.values(), model.functions.values());
   const byKey = new Map<TableKey, TableView>();
   for (const [key, permissions] of role.tables) {
     const table = model.tables.get(key);
     const rules = asBackend ? permissions : withoutBackend(permissions);
     if (!table || !hasRule(rules)) continue;
-    byKey.set(key, makeTableView(table, rules, { role, registry, taken, byKey }));
+    byKey.set(
+      key,
+      makeTableView(table, rules, { role, registry, taken, models: model.tables, byKey }),
+    );
   }
   const tables = new Map([...byKey.values()].map((table) => [table.name, table]));
+  const functions = makeFunctionRoots(model, role, { registry, taken, byKey });
   return {
     role,
     isAdmin: role.name === 'admin',
     tables,
     roots: new Map([...tables.values()].flatMap(rootsOf)),
     mutations: mutationFields(tables.values()),
-    schemaKey: schemaKeyOf(tables),
+    functions,
+    schemaKey: schemaKeyOf(tables, functions),
   };
 }
 
@@ -123,7 +140,7 @@ function withoutBackend(permissions: TablePermissions): TablePermissions {
 function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
   const { select, select_by_pk, select_aggregate } = table.model.rootFields;
   const roots: [string, RootTable][] = [];
-  if (table.columns.size > 0) roots.push([select, { table, kind: 'list' }]);
+  if (hasRowFields(table)) roots.push([select, { table, kind: 'list' }]);
   if (table.primaryKey.length > 0) roots.push([select_by_pk, { table, kind: 'by_pk' }]);
   if (table.select.allowAggregations) roots.push([select_aggregate, { table, kind: 'aggregate' }]);
   return roots;
@@ -133,6 +150,7 @@ interface Surroundings {
   readonly role: RoleModel;
   readonly registry: Registry;
   readonly taken: ReadonlySet<string>;
+  readonly models: Model['tables'];
   readonly byKey: ReadonlyMap<TableKey, TableView>;
 }
 
@@ -143,20 +161,29 @@ function makeTableView(
 ): TableView {
   const select = permissions.select ?? nothing(model);
   const columnsOf = (names: readonly string[]) =>
-    names.flatMap((name) => makeColumnView(model, name, surroundings) ?? []);
+    names.flatMap((name) => {
+      const column = makeColumnView(model, name, surroundings);
+      if (!column) return [];
+      return [select.cells.has(name) ? { ...column, notNull: false } : column];
+    });
   const columns = byName(columnsOf(select.columns));
-  const readable = columnsOf([...select.columns, ...permissions.hiddenKeys]);
+  const readable = columnsOf(grantedColumns(permissions));
+  const shown = columnsOf([...select.columns, ...permissions.hiddenKeys]);
   const key = model.primaryKey.flatMap((name) =>
     [...columns.values()].filter(({ column }) => column === name),
   );
   return {
     model,
+    rows: rowsView(surroundings.role, model),
+    writes: writeViews(surroundings.role, model),
     name: model.graphqlName,
     columns,
-    relationships: makeRelationships(permissions, surroundings.byKey),
+    relationships: makeRelationships(model, permissions, surroundings),
     primaryKey: key.length === model.primaryKey.length ? key : [],
     select,
     readable: new Map(readable.map((column) => [column.column, column])),
+    shown: new Map(shown.map((column) => [column.column, column])),
+    joinCells: permissions.joinCells,
     ...makeComputedViews(model, permissions, surroundings),
     ...makeTableWrites(model, permissions, {
       role: surroundings.role,
@@ -171,6 +198,8 @@ function nothing({ position }: TableModel): SelectRule {
     filter: { kind: 'or', items: [] },
     columns: [],
     computedFields: [],
+    cells: new Map(),
+    computedCells: new Map(),
     allowAggregations: false,
     limit: undefined,
     variables: [],
@@ -187,7 +216,9 @@ function makeColumnView(
   const own = table.columns.get(name);
   if (!found || !own) return undefined;
   const { type, notNull } = found;
-  const scalar = scalarOf(type, taken);
+  const plain = scalarOf(type, taken);
+  const values = registry.enums.get(own.enumTable ?? '');
+  const scalar = values ? enumScalar(plain, values) : plain;
   return {
     name: own.graphqlName,
     column: name,
@@ -195,49 +226,24 @@ function makeColumnView(
     notNull: notNull || own.notNull,
     description: own.description,
     comparisons: comparisonsOf(scalar, registry.operators),
-    aggregates: ownAggregates(scalar, registry),
+    aggregates: ownAggregates(scalar, registry.operators),
   };
 }
 
-function ownAggregates({ type }: Scalar, { operators }: Registry): ReadonlyMap<string, string> {
-  if (isBuiltin(type) || type.element) return new Map();
-  const entries = ['min', 'max'].flatMap((name) => {
-    const schema = operators.aggregate(type.schema, type.name, name);
-    return schema === undefined ? [] : [[name, schema] as const];
-  });
-  return new Map(entries);
-}
-
-function makeRelationships(
-  permissions: TablePermissions,
-  byKey: ReadonlyMap<TableKey, TableView>,
-): ReadonlyMap<string, RelationshipView> {
-  const entries = [...permissions.relationships.values()].map((relationship) => {
-    const { name, table } = relationship;
-    const remote = () => {
-      const view = byKey.get(table);
-      if (!view)
-        throw new Error(`relationship ${name} leads to ${table}, which the role cannot select`);
-      return view;
-    };
-    return [name, { ...relationship, table: remote }] as const;
-  });
-  return new Map(entries);
-}
-
 // Limits are not visible in a schema, filters only by what relationships are certain to find.
-function schemaKeyOf(tables: ReadonlyMap<string, TableView>): string {
+function schemaKeyOf(tables: ReadonlyMap<string, TableView>, functions: FunctionRoots): string {
   const described = [...tables.values()].map(
     ({ model, columns, select, relationships, ...rest }) => [
-      [model.key, select.allowAggregations, [...columns.keys()]],
-      [[...rest.computed.keys()], [...rest.computedRows.keys()]],
+      [model.key, select.allowAggregations, [...columns.keys()], [...select.cells.keys()]],
+      [...rest.computed.values(), ...rest.computedRows.values()].map(describeCall),
       [...relationships.values()].map(describeRelationship),
       describeWrites(rest),
     ],
   );
-  return JSON.stringify(described);
+  const { queries, mutations } = functions;
+  return JSON.stringify([described, [...queries.keys()], [...mutations.keys()]]);
 }
 
-function describeRelationship({ name, kind, isCertain, table }: RelationshipView) {
-  return [name, kind, isCertain, table().model.key];
+function describeCall({ field, clientArguments }: ComputedCall) {
+  return [field.name, clientArguments.length];
 }

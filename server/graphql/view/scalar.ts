@@ -1,5 +1,6 @@
-import { graphqlName } from '../../../permissions/index.ts';
-import type { ColumnType } from '../registry/column-type.ts';
+import { type EnumValue, graphqlName } from '../../../permissions/index.ts';
+import { type ColumnType, columnTypeOf } from '../registry/column-type.ts';
+import type { EnumType } from '../registry/enum-types.ts';
 
 /** What a client may write for a value of a scalar. */
 export type ScalarRule =
@@ -11,6 +12,8 @@ export type ScalarRule =
   | 'json'
   | 'label'
   | 'ltree'
+  | 'record'
+  | 'hstore'
   | 'any';
 
 /** A column's type as GraphQL sees it. */
@@ -20,34 +23,47 @@ export interface Scalar {
   readonly rule: ScalarRule;
   /** Of an enum. */
   readonly labels: readonly string[] | undefined;
+  /** Of a composite type, in its order. */
+  readonly members: Members | undefined;
   readonly isArray: boolean;
+  /** Of an enum table whose values it holds: GraphQL has an enum for it. */
+  readonly values: readonly EnumValue[] | undefined;
   readonly type: ColumnType;
 }
 
-/** Names that differ from pg_type's. */
-const NAMES: Readonly<Record<string, string>> = {
-  int2: 'smallint',
-  int4: 'Int',
-  int8: 'bigint',
-  float4: 'Float',
-  bool: 'Boolean',
-  text: 'String',
-  varchar: 'String',
-};
+/** The fields of a composite type by name. Recursion is not possible: Postgres has no type that holds itself. */
+export type Members = ReadonlyMap<string, Scalar>;
 
-const RULES: Readonly<Record<string, ScalarRule>> = {
-  int4: 'integer',
-  int2: 'number',
-  int8: 'number',
-  float4: 'float',
-  float8: 'number',
-  numeric: 'number',
-  bool: 'boolean',
-  text: 'string',
-  varchar: 'string',
-  json: 'json',
-  jsonb: 'json',
-};
+/** Names that differ from pg_type's. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['int2', 'smallint'],
+  ['int4', 'Int'],
+  ['int8', 'bigint'],
+  ['float4', 'Float'],
+  ['bool', 'Boolean'],
+  ['text', 'String'],
+  ['varchar', 'String'],
+]);
+
+const RULES: ReadonlyMap<string, ScalarRule> = new Map([
+  ['int4', 'integer'],
+  ['int2', 'number'],
+  ['int8', 'number'],
+  ['float4', 'float'],
+  ['float8', 'number'],
+  ['numeric', 'number'],
+  ['bool', 'boolean'],
+  ['text', 'string'],
+  ['varchar', 'string'],
+  ['json', 'json'],
+  ['jsonb', 'json'],
+]);
+
+/** Of extensions. */
+const OWN_RULES: ReadonlyMap<string, ScalarRule> = new Map([
+  ['hstore', 'hstore'],
+  ['ltree', 'ltree'],
+]);
 
 /** Types whose values need more digits than a JavaScript number keeps. */
 const EXACT: ReadonlySet<string> = new Set(['int8', 'numeric', 'float8']);
@@ -75,21 +91,34 @@ const UNCOMPARABLE: ReadonlySet<string> = new Set([
 export function scalarOf(type: ColumnType, taken: ReadonlySet<string>): Scalar {
   if (type.element) return { ...scalarOf(type.element, taken), isArray: true, type };
   const builtin = isBuiltin(type);
-  const known = builtin ? NAMES[type.name] : undefined;
+  const known = builtin ? NAMES.get(type.name) : undefined;
   const plain = graphqlName(known ?? type.name);
   return {
     name: known === undefined && taken.has(plain) ? `${plain}_scalar` : plain,
     rule: ruleOf(type),
     labels: type.labels,
+    members: type.isComposite ? membersOf(type, taken) : undefined,
     isArray: false,
+    values: undefined,
     type,
   };
 }
 
+function membersOf({ codec }: ColumnType, taken: ReadonlySet<string>): Members {
+  const attributes = Object.entries(codec.attributes ?? {});
+  return new Map(attributes.map(([name, one]) => [name, scalarOf(columnTypeOf(one.codec), taken)]));
+}
+
+/** The same of a column that holds values of an enum table. */
+export function enumScalar(scalar: Scalar, { name, values }: EnumType): Scalar {
+  return { ...scalar, name, values };
+}
+
 function ruleOf(type: ColumnType): ScalarRule {
   if (type.labels) return 'label';
-  if (isBuiltin(type)) return RULES[type.name] ?? 'any';
-  return type.name === 'ltree' ? 'ltree' : 'any';
+  if (isBuiltin(type)) return RULES.get(type.name) ?? 'any';
+  if (type.isComposite) return 'record';
+  return OWN_RULES.get(type.name) ?? 'any';
 }
 
 /** Whether values go out as strings where numbers are to be strings. */
@@ -97,9 +126,11 @@ export function isExact(type: ColumnType): boolean {
   return type.element ? isExact(type.element) : isBuiltin(type) && EXACT.has(type.name);
 }
 
-/** Whether Postgres can compare and order values. */
+/** Whether Postgres can compare and order values: composite ones by all that they hold. */
 export function isComparable(type: ColumnType): boolean {
   if (type.element) return isComparable(type.element);
+  const attributes = Object.values(type.codec.attributes ?? {});
+  if (!attributes.every(({ codec }) => isComparable(columnTypeOf(codec)))) return false;
   return !(isBuiltin(type) && UNCOMPARABLE.has(type.name));
 }
 

@@ -1,14 +1,18 @@
 import {
   type DeleteRule,
+  type FunctionName,
   graphqlName,
   type InsertRule,
   type RoleModel,
   type RootField,
   type TableModel,
   type TablePermissions,
+  type UniqueConstraint,
   type UpdateRule,
+  upsertFinder,
   upsertGuard,
 } from '../../../permissions/index.ts';
+import { hasRowFields } from './function-view.ts';
 import type { ColumnView, TableView } from './role-view.ts';
 
 /** What a role may do to the rows of a table. */
@@ -28,13 +32,32 @@ export interface InsertView {
 
 /** What may follow `on conflict`. */
 export interface UpsertView {
-  /** Unique constraints whose columns the role may read, as Postgres demands; by name in GraphQL. */
-  readonly constraints: ReadonlyMap<string, string>;
-  /** Columns that an existing row may get from the new one, by name in GraphQL. */
+  /** All unique constraints, by name in GraphQL. */
+  readonly constraints: ReadonlyMap<string, ConstraintView>;
+  /** Columns that an existing row may get from the new one by some of the constraints, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
   /** The function that says whether an existing row may be changed; undefined where every one may be. */
-  readonly guard: { readonly schema: string; readonly name: string } | undefined;
+  readonly guard: FunctionName | undefined;
 }
+
+/** A constraint that a new row may be in conflict with. */
+export interface ConstraintView {
+  readonly name: string;
+  /** In the constraint's own order. */
+  readonly columns: readonly ColumnView[];
+  /** How the row in the way stays as it is. */
+  readonly passing: ConflictWay;
+  /** How it is changed. */
+  readonly changing: ConflictWay;
+}
+
+/** How an insert does something about rows in the way. */
+export type ConflictWay =
+  /** By `on conflict`, which Postgres takes from roles that may read the constraint's columns. */
+  | { readonly kind: 'clause' }
+  /** Row by row; the function stands a cursor on the row in the way, undefined where that stays. */
+  | { readonly kind: 'each'; readonly finder: FunctionName | undefined }
+  | { readonly kind: 'refused'; readonly why: string };
 
 export interface UpdateView {
   readonly rule: UpdateRule;
@@ -94,20 +117,40 @@ function upsertOf(
   { select, update }: TablePermissions,
   { role, columnsOf, readable }: Surroundings,
 ): UpsertView | undefined {
-  const constraints = model.uniqueConstraints.filter(({ columns }) =>
-    columns.every((name) => readable.has(name)),
-  );
-  if (!select || constraints.length === 0) return undefined;
+  if (model.uniqueConstraints.length === 0) return undefined;
   const guard = upsertGuard(role, model);
-  // `excluded.x` is a read of x.
+  const isReadable = ({ columns }: UniqueConstraint) =>
+    select !== undefined && columns.every((name) => readable.has(name));
+  const passingBy = (one: UniqueConstraint): ConflictWay =>
+    isReadable(one) ? { kind: 'clause' } : { kind: 'each', finder: undefined };
+  const changingBy = (one: UniqueConstraint): ConflictWay => {
+    const finder = upsertFinder(role, model, one);
+    if (finder) return { kind: 'each', finder };
+    if (guard !== undefined && isReadable(one)) return { kind: 'clause' };
+    return { kind: 'refused', why: whyNoFinder(model) };
+  };
+  const constraints = model.uniqueConstraints.map((one) => ({
+    name: one.name,
+    columns: columnsOf(one.columns),
+    passing: passingBy(one),
+    changing: changingBy(one),
+  }));
+  // `excluded.x` is a read of x; values that are given once more are none.
+  const readsAll = constraints.every(({ changing }) => changing.kind === 'clause');
   const changeable = (update?.columns ?? []).filter(
-    (name) => guard !== undefined && readable.has(name) && !isGenerated(model, name),
+    (name) => !isGenerated(model, name) && (!readsAll || readable.has(name)),
   );
   return {
-    constraints: new Map(constraints.map(({ name }) => [graphqlName(name), name])),
+    constraints: new Map(constraints.map((one) => [graphqlName(one.name), one])),
     columns: byName(columnsOf(changeable)),
     guard: guard === 'open' ? undefined : guard,
   };
+}
+
+function whyNoFinder({ hasInsertTriggers }: TableModel): string {
+  return hasInsertTriggers
+    ? 'it would get none of what BEFORE INSERT triggers make of the new row'
+    : 'one of its columns is generated or preset by the update rule, or its nulls are not distinct';
 }
 
 /** A root field of mutation_root and what it does. */
@@ -127,14 +170,20 @@ export function mutationFields(tables: Iterable<TableView>): ReadonlyMap<string,
   return new Map(fields.map((field) => [field.name, field]));
 }
 
+/** Whether a write can give back what it wrote: Postgres reads no column then but those that every row shows. */
+export function returnsRows(table: TableView): boolean {
+  return hasRowFields(table) && table.readable.size > 0;
+}
+
 function mutationKinds(table: TableView): readonly MutationKind[] {
   const { insert, update, delete: remove } = table;
-  const returnsRow = table.columns.size > 0;
-  const isFound = table.primaryKey.length > 0;
+  const isFound =
+    table.primaryKey.length > 0 &&
+    table.primaryKey.every(({ column }) => table.readable.has(column));
   const changes = update && (update.columns.size > 0 || update.rule.presets.length > 0);
   const kinds: readonly (readonly [MutationKind, boolean])[] = [
     ['insert', insert !== undefined],
-    ['insert_one', insert !== undefined && returnsRow],
+    ['insert_one', insert !== undefined && returnsRows(table)],
     ['update', Boolean(changes)],
     ['update_by_pk', Boolean(changes) && isFound],
     ['update_many', Boolean(changes)],

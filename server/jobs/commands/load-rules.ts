@@ -6,7 +6,7 @@ export async function loadRules(
   options: Readonly<Record<string, unknown>>,
   context: ServerContext,
 ): Promise<Model> {
-  const { rolePrefix, headerPrefix } = context;
+  const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;
   const client = await context.connectOwner();
   try {
     return await loadModel({
@@ -14,6 +14,7 @@ export async function loadRules(
       client,
       rolePrefix,
       headerPrefix,
+      inferFunctionPermissions,
     });
   } finally {
     await client.end();

@@ -124,7 +124,7 @@ async function installedPlan() {
 
 describe('a failing apply', () => {
   beforeEach(async () => {
-    tenants = await makeTenants();
+    tenants = await makeTenants({ from: 'empty' });
   });
 
   test.each([
@@ -207,7 +207,7 @@ describe('a failing apply', () => {
 
 describe('appliers at the same time', () => {
   test('of a new database all succeed and leave nothing to do', async () => {
-    tenants = await makeTenants();
+    tenants = await makeTenants({ from: 'empty' });
     const settings = {
       metadata: tenants.metadata,
       rolePrefix: tenants.prefix,

@@ -15,7 +15,7 @@ const remove = (): Promise<Uninstalled> =>
   uninstall(tenants.owner, { rolePrefix: tenants.prefix, login: undefined });
 
 test('leaves the catalogs as they were before the first apply', async () => {
-  tenants = await makeTenants();
+  tenants = await makeTenants({ from: 'empty' });
   const before = await catalogState(tenants.owner, tenants.prefix);
   await tenants.apply();
   const { roles, schemasKept } = await remove();
@@ -77,7 +77,7 @@ test('lets the same metadata be applied again', async () => {
 });
 
 test('of a database without Rowgate does nothing', async () => {
-  tenants = await makeTenants();
+  tenants = await makeTenants({ from: 'empty' });
   expect(await remove()).toEqual({
     roles: [],
     logins: [],

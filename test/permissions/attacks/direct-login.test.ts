@@ -125,13 +125,14 @@ test('reads no policy view through functions that run text', async () => {
   }
 });
 
-test('may execute the readers of session variables, updates by cursor, and no other function of ours', async () => {
+test('may execute the readers of session variables, writes row by row, and no other function of ours', async () => {
   const { rows } = await tenants.superuser.query(
     `select n.nspname || '.' || p.proname as name from pg_proc p join pg_namespace n on n.oid = p.pronamespace
      where n.nspname like 'rowgate%' and has_function_privilege($1, p.oid, 'EXECUTE') order by 1`,
     [`${tenants.prefix}member`],
   );
   expect(rows.map((row) => row.name)).toEqual([
+    'rowgate_api.insert_else',
     'rowgate_api.login_variable',
     'rowgate_api.session_variable',
     'rowgate_api.update_each',

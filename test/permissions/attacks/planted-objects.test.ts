@@ -32,14 +32,14 @@ const sayYes = (schema: string) => `
 
 describe('operators and functions planted before apply', () => {
   test('decide nothing from schema public', async () => {
-    tenants = await makeTenants();
+    tenants = await makeTenants({ from: 'empty' });
     await plant(sayYes('public'));
     await tenants.apply();
     expect((await tenants.ask('member', { org_id: '1' }, ids)).rows).toEqual([['1'], ['2']]);
   });
 
   test('decide nothing for a type of schema public that is not theirs', async () => {
-    tenants = await makeTenants();
+    tenants = await makeTenants({ from: 'empty' });
     await plant(`create function yes(mood, mood) returns boolean language sql immutable as 'select true';
       grant execute on function yes(mood, mood) to public;
       create operator = (leftarg = mood, rightarg = mood, function = yes)`);
@@ -79,7 +79,7 @@ describe('operators and functions planted after apply', () => {
 });
 
 test('a schema that PUBLIC may create in stops apply', async () => {
-  tenants = await makeTenants();
+  tenants = await makeTenants({ from: 'empty' });
   await tenants.owner.query('select 1');
   await tenants.superuser.query('grant create on schema public to public');
   const error = await failureOf(tenants.apply());

@@ -40,16 +40,12 @@ describe.each([
     );
   });
 
-  test('is shown by plan', async () => {
-    const pending = await tenants.pending();
+  test('is in the plan, and taken away by apply', async () => {
+    const changes = await tenants.applied();
     for (const privilege of ['truncate', 'references', 'trigger', 'insert', 'delete']) {
       const named = grantee === 'public' ? 'public' : `${tenants.prefix}${grantee}`;
-      expect(pending).toContain(`drop ${privilege} on public.account of ${named}`);
+      expect(changes).toContain(`drop ${privilege} on public.account of ${named}`);
     }
-  });
-
-  test('is taken away by apply', async () => {
-    await tenants.apply();
     expect(await tenants.pending()).toEqual([]);
   });
 
@@ -99,9 +95,8 @@ describe.each([
     await tenants.owner.query(sql);
   });
 
-  test('is shown by plan and taken away by apply', async () => {
-    expect(await tenants.pending()).not.toEqual([]);
-    await tenants.apply();
+  test('is in the plan, and taken away by apply', async () => {
+    expect(await tenants.applied()).not.toEqual([]);
     expect(await tenants.pending()).toEqual([]);
   });
 });

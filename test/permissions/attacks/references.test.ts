@@ -13,9 +13,12 @@ create table tag (
 create table entry (id integer, org integer not null, fund_id numeric) partition by list (org);
 create table entry_1 partition of entry (foreign key (fund_id) references fund) for values in (1);
 create table entry_2 partition of entry for values in (2);
+create table colour (value text primary key);
+create table thing (id integer primary key, colour text references colour);
 create table small (id integer primary key, fund_id integer references fund);
 create table big (id integer primary key, fund_id integer);
 create table big_below (foreign key (fund_id) references fund) inherits (big);
+insert into colour values ('red');
 insert into fund values (10, 1, 'A'), (20, 2, 'B');
 insert into big_below values (1, 10);
 `;
@@ -32,8 +35,9 @@ const rules = {
   'rowgate.yaml': 'references_visible: true\n',
   'tables/fund.yaml':
     'table: fund\npermissions: { member: { select: { filter: { org: X-Gql-Org }, columns: [id] } } }\n',
+  'tables/colour.yaml': 'table: colour\nis_enum: true\n',
   ...Object.fromEntries(
-    ['tag', 'entry', 'small', 'big'].map((name) => [
+    ['tag', 'entry', 'small', 'big', 'thing'].map((name) => [
       `tables/${name}.yaml`,
       `table: ${name}\n${writing}`,
     ]),
@@ -50,6 +54,12 @@ afterAll(async () => {
 });
 
 const member = (sql: string) => made.ask('member', { org: '1' }, sql);
+
+test('a key may lead to any value of an enum table without a rule, which shows all of them', async () => {
+  expect(await member("insert into thing values (1, 'red') returning id")).toMatchObject({
+    rows: [['1']],
+  });
+});
 
 test.each([
   ['a generated column', "insert into tag values (1, 'b')", "insert into tag values (1, 'a')"],

@@ -110,7 +110,7 @@ describe('a function that acts with the rights of its owner', () => {
     expect((await made.ask(role, { org: '1' }, sql)).rows).toEqual([['1', 'mine', 'mine']]);
   });
 
-  test('is for nobody where a view cannot call it', async () => {
+  test('is for nobody where the table has no key to find a row by', async () => {
     const { model } = (await made.prepare()).loaded;
     const fields = ['everything', 'admin'].map((role) => {
       const { tables } = model.roles.get(role) ?? {};
@@ -118,12 +118,12 @@ describe('a function that acts with the rights of its owner', () => {
       return [doc?.select?.computedFields, tables?.get('public.loose')?.select?.computedFields];
     });
     expect(fields).toEqual([
-      [['sum_secret', 'who'], []],
-      [['sum_secret', 'who'], []],
+      [['sum_secret', 'who', 'more'], []],
+      [['sum_secret', 'who', 'more'], []],
     ]);
   });
 
-  test('gives rows to who sees all rows of both tables, where it asks for no session', async () => {
+  test('gives rows to whoever may select them', async () => {
     const { model } = (await made.prepare()).loaded;
     const rows = [...model.roles].map(([name, { tables }]) => [
       name,
@@ -131,9 +131,9 @@ describe('a function that acts with the rights of its owner', () => {
     ]);
     expect(Object.fromEntries(rows)).toEqual({
       part: [],
-      whole: [],
-      everything: ['notes'],
-      admin: ['notes'],
+      whole: ['notes', 'noted'],
+      everything: ['notes', 'noted'],
+      admin: ['notes', 'noted'],
     });
   });
 

@@ -3,12 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Drift, findDrift } from '../../../permissions/drift/find-drift.ts';
 import { readGuardDigest } from '../../../permissions/drift/guard-digest.ts';
 import { driftOf, inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
+import type { Model } from '../../../permissions/index.ts';
 import { AppliedObjects } from '../../../permissions/state/applied-objects.ts';
 import { installTenants, makeTenants, type Tenants, tenantRules } from '../attacks/tenants.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
 let tenants: Tenants;
 let gateway: pg.Client;
+/** Of the rules as a server has loaded them. */
+let model: Model | undefined;
 beforeAll(async () => {
   tenants = await installTenants();
   gateway = await tenants.connectGateway();
@@ -29,9 +32,9 @@ async function drift(): Promise<Drift> {
   return driftOf(tenants.owner, await tenants.prepare());
 }
 
-/** As a server sees it that has loaded the rules as they are now. */
+/** As a server sees it that has loaded the rules. */
 async function served(digest?: string) {
-  const { model } = (await tenants.prepare()).loaded;
+  model ??= (await tenants.prepare()).loaded.model;
   return inspectDrift(gateway, { model, login: `${tenants.prefix}gateway_login` }, digest);
 }
 
@@ -108,7 +111,7 @@ describe('where the metadata is what was applied', () => {
   afterEach(repair);
 
   test('there is no drift, for the owner nor for the gateway', async () => {
-    const none = { applied: true, current: true, differences: [], pending: 0 };
+    const none = { applied: true, current: true, differences: [], pending: 0, replaced: [] };
     expect(await drift()).toEqual(none);
     expect((await served())?.drift).toEqual(none);
   });
@@ -175,11 +178,21 @@ describe('where the metadata asks for something new', () => {
       'columns: [code]',
     );
     await tenants.rewrite({ ...tenantRules, 'tables/account.yaml': account });
+    model = undefined;
   });
-  afterEach(repair);
+  afterEach(async () => {
+    await repair();
+    model = undefined;
+  });
 
   test('that is pending and no drift', async () => {
-    expect(await drift()).toEqual({ applied: true, current: false, differences: [], pending: 2 });
+    expect(await drift()).toEqual({
+      applied: true,
+      current: false,
+      differences: [],
+      pending: 2,
+      replaced: [],
+    });
   });
 
   test('every deed is drift all the same, for the owner and for the gateway', async () => {
@@ -229,9 +242,9 @@ describe('where the metadata asks for something new', () => {
 });
 
 test('before the first apply nothing is applied', async () => {
-  const fresh = await makeTenants();
+  const fresh = await makeTenants({ from: 'empty' });
   const prepared = await fresh.prepare();
-  const found = findDrift(prepared, [], new AppliedObjects(new Map()));
+  const found = findDrift(prepared, [], new AppliedObjects(new Map()), []);
   await fresh.drop();
   expect(found).toMatchObject({ applied: false, current: false, differences: [] });
 });

@@ -1,6 +1,7 @@
 import { access, mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runCommand } from '../../support/command-line.ts';
 import { runRowgate } from '../../support/rowgate.ts';
 import { importMetadata, metadataOf, readTree, temporaryFolder } from './import-folder.ts';
 
@@ -26,8 +27,10 @@ async function workplace(metadata: unknown) {
     ROWGATE_DATA_DIR: path.join(folder, 'data'),
     ROWGATE_HEADER_PREFIX: 'X-Our-',
   };
-  const run = (...args: string[]) => runRowgate(['import', 'hasura', ...args], environment);
-  return { folder, input, out, run };
+  const command = (args: readonly string[]) => ['import', 'hasura', ...args];
+  const run = (...args: string[]) => runCommand(command(args), environment);
+  const runProgram = (...args: string[]) => runRowgate(command(args), environment);
+  return { folder, input, out, run, runProgram };
 }
 
 const missing = (file: string) =>
@@ -38,8 +41,8 @@ const missing = (file: string) =>
 
 describe('the program', () => {
   test('writes the folder, makes those above it, starts no database and ends with 0', async () => {
-    const { folder, input, out, run } = await workplace(whole);
-    expect(await run(input, '--out', out)).toEqual({
+    const { folder, input, out, runProgram } = await workplace(whole);
+    expect(await runProgram(input, '--out', out)).toEqual({
       code: 0,
       stdout: '1 table, 1 permission, 1 role\n',
       stderr: '',
@@ -91,7 +94,7 @@ describe('the program', () => {
   test('ends with 4 where the database does not answer', async () => {
     const { input, out } = await workplace(whole);
     const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' };
-    expect(await runRowgate(['import', 'hasura', input, '--out', out], environment)).toMatchObject({
+    expect(await runCommand(['import', 'hasura', input, '--out', out], environment)).toMatchObject({
       code: 4,
     });
     expect(await missing(out)).toBe(true);

@@ -56,8 +56,12 @@ permissions:
       columns: '*'
       computed_fields: [ total ]
 computed_fields:
-  remarks: { function: remarks_of, session_argument: session, description: What was said }
-  total: { function: tools.total, table_argument: m }
+  remarks:
+    function: remarks_of
+    session_argument: session
+    rights: owner
+    description: What was said
+  total: { function: tools.total, table_argument: m, rights: owner }
 `);
 });
 

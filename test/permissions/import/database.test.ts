@@ -22,7 +22,6 @@ const schema = `
   create table billing.invoice (id uuid primary key, author_id integer references author, total numeric(20, 2));
   create table profile (author_id integer primary key references author, bio jsonb);
   create view shown as select * from article where published;
-  create materialized view counted as select count(*) from article;
   insert into author values (1, 'Ada', null), (2, 'Bob', 1);
   insert into article (author_id, title, published) values (1, 'one', true), (1, 'two', false), (2, 'three', true);
 `;
@@ -181,10 +180,10 @@ test('generated columns are left out of what clients may write, and told', async
   );
 });
 
-test('a tracked view without permissions is left out, with the relationships that lead to it', async () => {
-  const views = [
+test('a table that is not there is left out, with the relationships that lead to it', async () => {
+  const absent = [
     {
-      table: 'shown',
+      table: 'gone',
       object_relationships: [
         {
           name: 'writer',
@@ -198,38 +197,71 @@ test('a tracked view without permissions is left out, with the relationships tha
       table: 'author',
       array_relationships: [
         {
-          name: 'shown',
+          name: 'gone',
           using: {
-            manual_configuration: { remote_table: 'shown', column_mapping: { id: 'author_id' } },
+            manual_configuration: { remote_table: 'gone', column_mapping: { id: 'author_id' } },
           },
         },
       ],
     },
-    { table: 'counted' },
     { table: 'missing' },
   ];
-  const { code, stdout, files } = await importMetadata(metadataOf(views), {}, database);
+  const { code, stdout, files } = await importMetadata(metadataOf(absent), {}, database);
   expect(code).toBe(0);
   expect(Object.keys(files ?? {})).toEqual(['roles.yaml', 'rowgate.yaml', 'tables/author.yaml']);
   expect(files?.['tables/author.yaml']).toBe('table: author\n');
   expect(stdout.replaceAll(/^ {2}hasura\.json:\S+ /gm, '')).toBe(
     [
       'not imported:',
-      'sources[0].tables[1].array_relationships[0]: public.author: the relationship "shown" is left out: relationship "shown" of public.author leads nowhere: no tracked table to shown is reached along these columns',
-      'sources[0].tables[2]: public.counted is left out: public.counted is a materialized view, which cannot carry row security',
-      'sources[0].tables[3]: public.missing is left out: table public.missing does not exist',
-      'sources[0].tables[0]: public.shown is left out: public.shown is a view, which cannot carry row security',
+      'sources[0].tables[1].array_relationships[0]: public.author: the relationship "gone" is left out: relationship "gone" of public.author leads nowhere: no tracked table to gone is reached along these columns',
+      'sources[0].tables[0]: public.gone is left out: table public.gone does not exist',
+      'sources[0].tables[2]: public.missing is left out: table public.missing does not exist',
       '1 table, 0 permissions, 0 roles',
       '',
     ].join('\n'),
   );
 });
 
-test('permissions on a view count as left out, and so do rules that go through it', async () => {
+test('permissions on a table that is not there count as left out, and so do rules that go through it', async () => {
+  const absent = [
+    {
+      table: 'gone',
+      select_permissions: [{ role: 'user', permission: { columns: '*', filter: {} } }],
+    },
+    {
+      table: 'author',
+      array_relationships: [
+        {
+          name: 'gone',
+          using: {
+            manual_configuration: { remote_table: 'gone', column_mapping: { id: 'author_id' } },
+          },
+        },
+      ],
+      select_permissions: [
+        { role: 'user', permission: { columns: '*', filter: { gone: {} } } },
+        { role: 'other', permission: { columns: '*', filter: {} } },
+      ],
+    },
+  ];
+  const refused = await importMetadata(metadataOf(absent), {}, database);
+  expect(refused).toMatchObject({ code: 3, files: undefined });
+  const partial = await importMetadata(metadataOf(absent), { 'allow-partial': true }, database);
+  expect(partial.code).toBe(0);
+  expect(partial.files?.['tables/author.yaml']).toBe(
+    "table: author\npermissions:\n  other:\n    select: { filter: {}, columns: '*' }\n",
+  );
+  expect(partial.stdout).toContain('public.gone is left out, with 1 permission: ');
+  expect(partial.stdout).toContain(
+    'public.author, role "user", select: column or relationship "gone" does not exist',
+  );
+});
+
+test('a view comes over with its permissions, and rules that go through it', async () => {
   const views = [
     {
       table: 'shown',
-      select_permissions: [{ role: 'user', permission: { columns: '*', filter: {} } }],
+      select_permissions: [{ role: 'user', permission: { columns: ['id'], filter: author } }],
     },
     {
       table: 'author',
@@ -241,23 +273,15 @@ test('permissions on a view count as left out, and so do rules that go through i
           },
         },
       ],
-      select_permissions: [
-        { role: 'user', permission: { columns: '*', filter: { shown: {} } } },
-        { role: 'other', permission: { columns: '*', filter: {} } },
-      ],
+      select_permissions: [{ role: 'user', permission: { columns: '*', filter: { shown: {} } } }],
     },
   ];
-  const refused = await importMetadata(metadataOf(views), {}, database);
-  expect(refused).toMatchObject({ code: 3, files: undefined });
-  const partial = await importMetadata(metadataOf(views), { 'allow-partial': true }, database);
-  expect(partial.code).toBe(0);
-  expect(partial.files?.['tables/author.yaml']).toBe(
-    "table: author\npermissions:\n  other:\n    select: { filter: {}, columns: '*' }\n",
+  const { code, files } = await importMetadata(metadataOf(views), {}, database);
+  expect(code).toBe(0);
+  expect(files?.['tables/shown.yaml']).toBe(
+    'table: shown\npermissions:\n  user:\n    select: { filter: { author_id: { _eq: X-Gql-User-Id } }, columns: [ id ] }\n',
   );
-  expect(partial.stdout).toContain('public.shown is left out, with 1 permission: ');
-  expect(partial.stdout).toContain(
-    'public.author, role "user", select: column or relationship "shown" does not exist',
-  );
+  expect(files?.['tables/author.yaml']).toContain('filter: { shown: {} }');
 });
 
 test('a rule that the database does not bear out is left out alone, with its place in the input', async () => {
@@ -336,8 +360,9 @@ test('looks at a catalog file where one is named', async () => {
   const client = await database.connectOwner();
   const file = path.join(await temporaryFolder(), 'catalog.json');
   await writeFile(file, writeCatalog(await inspectCatalog(client)));
-  const views = metadataOf([{ table: 'shown' }]);
-  const { code, stdout } = await importMetadata(views, { catalog: file });
+  const tracked = metadataOf([{ table: 'author' }, { table: 'missing' }]);
+  const { code, stdout } = await importMetadata(tracked, { catalog: file });
   expect(code).toBe(0);
-  expect(stdout).toContain('public.shown is left out: public.shown is a view');
+  expect(stdout).toContain('public.missing is left out: table public.missing does not exist');
+  expect(stdout).toContain('1 table, ');
 });

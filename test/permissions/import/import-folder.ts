@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import type { CommandContext } from '../../../permissions/commands/command.ts';
-import { importHasura } from '../../../permissions/commands/import-hasura.ts';
+import { importHasura } from '../../../permissions/commands/import-hasura-command.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import type { Finished } from '../../support/rowgate.ts';
 
@@ -36,6 +36,7 @@ export async function runImport(
   const context: CommandContext = {
     rolePrefix: undefined,
     headerPrefix: 'X-Gql-',
+    inferFunctionPermissions: false,
     hasOwnerUrl: database !== undefined,
     connectOwner: () => database?.connectOwner() ?? Promise.reject(new Error('no database')),
     gatewayLogin: async () => ({ name: undefined, password: undefined }),
@@ -69,7 +70,7 @@ export async function importMetadata(
 }
 
 /** Version 3 of the metadata with one Postgres. */
-export function metadataOf(tables: readonly unknown[], rest: object = {}): object {
+export function metadataOf(tables: readonly unknown[], rest: object = {}) {
   return { version: 3, sources: [{ name: 'default', kind: 'postgres', tables }], ...rest };
 }
 

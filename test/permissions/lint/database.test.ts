@@ -124,6 +124,18 @@ const logins: readonly Planted[] = [
     heal: 'alter role "P_ann" nobypassrls',
   },
   {
+    fact: 'a view with rules that somebody who has a role may read beside them',
+    sql: `${ann}; grant select (id) on public.listed to "P_ann"`,
+    told: 'RG_EXTRA_PRIVILEGE "P_ann" may select on public.listed beside a role of the metadata, which no rule filters; run: ',
+    heal: 'revoke all on "public"."listed" from "P_ann"',
+  },
+  {
+    fact: 'a table with rules that a group of somebody who has a role may use beside them',
+    sql: `${ann}; create role "P_group"; grant "P_group" to "P_ann"; grant select (note), delete on public.account to "P_group"`,
+    told: 'warning RG_EXTRA_PRIVILEGE "P_group" may delete, select on public.account beside a role of the metadata, which adds columns or commands to those of its rules; run: ',
+    heal: 'revoke all on "public"."account" from "P_group"',
+  },
+  {
     fact: 'row security that the login of the gateway starts without',
     sql: 'alter role "P_gateway_login" set row_security = off',
     told: 'RG_SETTING "P_gateway_login" starts with a setting row_security, which makes Postgres refuse every query that a policy would filter; run: ',
@@ -238,6 +250,10 @@ describe('nothing is told of', () => {
     [
       'a login that bypasses row security but has to switch to a role',
       'create role "P_ann" login bypassrls noinherit; grant "P_member" to "P_ann"',
+    ],
+    [
+      'a right to a table with rules of somebody who has no role',
+      'create role "P_ann" login; grant select on public.account to "P_ann"',
     ],
     [
       'a search_path and a time zone',

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Prepared, pinSearchPath, prepare } from '../../../permissions/apply/prepare.ts';
+import { type Prepared, pinSettings, prepare } from '../../../permissions/apply/prepare.ts';
 import type { Installation } from '../support/installation.ts';
 
 /**
@@ -15,7 +15,7 @@ export async function looking<T>(
   await client.query('begin');
   try {
     await client.query(after);
-    await client.query(pinSearchPath);
+    await client.query(pinSettings);
     const prepared = await prepare(client, {
       metadata,
       rolePrefix: prefix,

@@ -5,13 +5,14 @@ import { type Installation, install } from '../support/installation.ts';
 import type { MetadataFiles } from '../support/metadata-files.ts';
 import { looking } from './looking.ts';
 
-/** Two tables that no linter has anything to say about. */
+/** Two tables and a view that no linter has anything to say about. */
 const schema = `
 create table org (id uuid primary key, name text not null);
 create table account (
   id uuid primary key, org_id uuid not null references org, code text not null, note text,
   unique (org_id, code)
 );
+create view listed as select id, code from account;
 `;
 
 const own = '{ org_id: { _eq: X-Gql-Org-Id } }';
@@ -28,6 +29,7 @@ permissions:
     update: { filter: ${own}, columns: [code, note] }
 without_relationships: [org]
 `,
+  'tables/listed.yaml': 'table: listed\n',
 };
 
 /** An installation in which things can be planted. */
@@ -41,7 +43,7 @@ export interface Planting extends Installation {
   healed(sql: string): Promise<readonly string[]>;
 }
 
-/** The two tables with their rules applied. */
+/** All of it with the rules applied. */
 export async function makePlanting(): Promise<Planting> {
   const installation = await install({ schema, rules: quietRules });
   const { database, prefix, metadata } = installation;

@@ -144,7 +144,7 @@ test.each([
   [
     'a column twice',
     '{ operations: [update], webhook: /w, payload: [a, a] }',
-    'RG_SHAPE "payload" must be a list of columns',
+    'RG_SHAPE item 2 of "payload" is "a", as is item 1; leave one of the two out',
   ],
   [
     'columns but no update',

@@ -8,9 +8,11 @@ test('has a schema for every kind of file', () => {
   expect(Object.keys(schemas)).toEqual([
     'roles.yaml',
     'cron.yaml',
+    'allow_list.yaml',
     'filters.yaml',
     'rowgate.yaml',
     'tables/*.yaml',
+    'functions/*.yaml',
   ]);
 });
 

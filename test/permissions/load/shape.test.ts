@@ -235,7 +235,7 @@ test.each([
   [
     'roles.yaml',
     'roles: { r: { inherit: [] } }',
-    '1:15 RG_UNKNOWN_KEY unknown key "inherit" in "r"; known keys are "group", "purpose", "requires"',
+    '1:15 RG_UNKNOWN_KEY unknown key "inherit" in "r"; did you mean "inherits"?',
   ],
   [
     'filters.yaml',

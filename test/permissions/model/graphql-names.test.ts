@@ -178,3 +178,14 @@ test('names are part of the fingerprint', async () => {
   });
   expect((await made.prepare()).loaded.model.fingerprint).not.toBe(model.fingerprint);
 });
+
+test('what a webhook gets along is part of the fingerprint, whatever its members are called', async () => {
+  const fingerprintOf = async (said: string) => {
+    await made.rewrite({
+      'roles.yaml': 'roles: {}\n',
+      'cron.yaml': `hook: { schedule: '0 8 * * *', webhook: /w, payload: { description: ${said} } }\n`,
+    });
+    return (await made.prepare()).loaded.model.fingerprint;
+  };
+  expect(await fingerprintOf('one')).not.toBe(await fingerprintOf('other'));
+});

@@ -1,8 +1,7 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TableModel } from '../../../permissions/model/types.ts';
 import { makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
-
-afterAll(removeMetadata);
 
 const schema = `
 create table booking (
@@ -11,26 +10,61 @@ create table booking (
   constraint "Pair" unique (room, code),
   exclude using gist (during with &&)
 );
+create table single (id integer unique nulls not distinct);
 create unique index merely_an_index on booking (room);
 create table part (id integer, year integer, primary key (id, year)) partition by list (year);
 create table part_1 partition of part for values in (1);
+create function rewrite() returns trigger language plpgsql as $$ begin return new; end $$;
+create trigger rewrite before insert or update on part_1 for each row execute function rewrite();
+create table watched (id integer primary key);
+create trigger tell after insert on watched for each row execute function rewrite();
+create trigger early before insert on watched for each statement execute function rewrite();
+create trigger change before update on watched for each row execute function rewrite();
 `;
 
-test('constraints that on conflict can name are told by name, with their columns in order', async () => {
-  const rules = {
-    'roles.yaml': 'roles: {}\n',
-    'tables/booking.yaml': 'table: booking\n',
-    'tables/part.yaml': 'table: part\n',
-  };
+const rules = {
+  'roles.yaml': 'roles: { writer: {} }\n',
+  'tables/booking.yaml': `
+table: booking
+permissions: { writer: { insert: { check: {}, columns: [b, a], set: { code: x } } } }
+`,
+  'tables/part.yaml': 'table: part\n',
+  'tables/watched.yaml': 'table: watched\n',
+  'tables/single.yaml': 'table: single\n',
+};
+
+let tables: ReadonlyMap<string, TableModel>;
+beforeAll(async () => {
   const made = await makeInstallation({ schema, rules });
-  const { tables } = (await made.prepare()).loaded.model;
+  await made.apply();
+  tables = (await made.prepare()).loaded.model.tables;
   await made.drop();
+});
+afterAll(removeMetadata);
+
+test('constraints that on conflict can name are told by name, with their columns in order', () => {
   expect(tables.get('public.booking')?.uniqueConstraints).toEqual([
-    { name: 'Pair', columns: ['room', 'code'] },
-    { name: 'booking_code_key', columns: ['code'] },
-    { name: 'zz_key', columns: ['b', 'a'] },
+    { name: 'Pair', columns: ['room', 'code'], nullsDistinct: true },
+    { name: 'booking_code_key', columns: ['code'], nullsDistinct: true },
+    { name: 'zz_key', columns: ['b', 'a'], nullsDistinct: true },
   ]);
   expect(tables.get('public.part')?.uniqueConstraints).toEqual([
-    { name: 'part_pkey', columns: ['id', 'year'] },
+    { name: 'part_pkey', columns: ['id', 'year'], nullsDistinct: true },
   ]);
+});
+
+test('constraints that even nulls break are told of', () => {
+  expect(tables.get('public.single')?.uniqueConstraints).toEqual([
+    { name: 'single_id_key', columns: ['id'], nullsDistinct: false },
+  ]);
+});
+
+test('triggers that get rows before they are inserted are told of, on partitions too, but for those of presets', () => {
+  const told = [...tables].map(([key, { hasInsertTriggers }]) => [key, hasInsertTriggers]);
+  expect(Object.fromEntries(told)).toEqual({
+    'public.booking': false,
+    'public.part': true,
+    'public.single': false,
+    'public.watched': false,
+  });
 });

@@ -18,7 +18,8 @@ let before: readonly unknown[];
 let server: TestServer;
 
 beforeAll(async () => {
-  made = await makeInstallation({ schema: schemaFor(names), rules: rulesFor(names) });
+  const schema = schemaFor(names);
+  made = await makeInstallation({ from: 'empty', schema, rules: rulesFor(names) });
   before = await catalogState(made.owner, made.prefix);
   await made.apply();
   // Connected now, for the server gives its login another password.

@@ -19,8 +19,15 @@ test('a finding stays on its line and commands no terminal', () => {
 
 test('nor does drift', () => {
   const differences = [{ kind: 'policy', what: 'added', text: name }] as const;
-  const lines = driftText({ applied: true, current: true, differences, pending: 0 });
+  const lines = driftText({
+    applied: true,
+    current: true,
+    differences,
+    pending: 0,
+    replaced: [name],
+  });
   expect(lines).toContain(`  ${harmless}`);
+  expect(lines).toContainEqual(expect.stringContaining(`warning: ${harmless} was replaced`));
 });
 
 test('nor does a change of a plan', () => {
@@ -30,6 +37,7 @@ test('nor does a change of a plan', () => {
     id: '',
     label: name,
     remove: [],
+    removedAs: 0,
     statements: [],
     position: undefined,
   } as const;

@@ -1,12 +1,10 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, expect, test } from 'vitest';
-import { since } from '../../support/since.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { search } from './search.ts';
 
 const seed = Number(process.env.PROPERTY_SEED ?? randomInt(2 ** 31));
-// The operators mean the same in every Postgres; the older one is asked fewer random questions.
-const cases = Number(process.env.PROPERTY_CASES ?? (since(15) ? 2_000 : 1_000));
+const cases = Number(process.env.PROPERTY_CASES ?? 1_800);
 
 afterAll(removeMetadata);
 

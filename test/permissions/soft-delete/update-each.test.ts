@@ -129,6 +129,12 @@ describe('a row that leaves the sight of its own role', () => {
     expect(await trying(work, seen)).toEqual({ came: 2, seen: [['1'], ['11']] });
   });
 
+  test('may lie in any partition, where the others are ruled out', async () => {
+    const seen = 'select at from public.log where deleted order by at';
+    const work = () => each(gateway, 'log', 'deleted = true', 't.at = 11');
+    expect(await trying(work, seen)).toEqual({ came: 1, seen: [['11']] });
+  });
+
   test('may lie in a table that inherits', async () => {
     const seen = 'select id from public.base where deleted order by id';
     const work = () => each(gateway, 'base', 'deleted = true', 't.id > 1');
@@ -150,6 +156,34 @@ describe('the call', () => {
       await made.owner.query('drop trigger keep on doc; drop function keep()');
     });
     expect((await trying(() => each(gateway, 'doc', 'deleted = true'), deleted)).came).toBe(1);
+  });
+
+  test('can be made by a trigger of the change, which finds what its names mean', async () => {
+    await made.owner.query(`create function spread() returns trigger language plpgsql as $$ begin
+        perform rowgate_api.update_each('select from log for update', 'update log set deleted = true Where CURRENT of rowgate_rows', '{}');
+        return null;
+      end $$;
+      create trigger spread after update on doc for each row execute function spread()`);
+    onTestFinished(async () => {
+      await made.owner.query('drop trigger spread on doc; drop function spread()');
+    });
+    const work = () => each(gateway, 'doc', 'deleted = true');
+    const seen = 'select at from public.log where deleted order by at';
+    expect(await trying(work, seen)).toEqual({ came: 2, seen: [['1'], ['2'], ['11']] });
+  });
+
+  test('leaves the settings of the transaction as they are', async () => {
+    const work = async () => {
+      await gateway.query('set local constraint_exclusion = on');
+      await each(gateway, 'doc', 'deleted = true', 't.id = 1');
+      const settings = 'enable_partition_pruning constraint_exclusion'.split(' ');
+      const { rows } = await gateway.query(
+        'select name, setting from pg_settings where name = any ($1) order by name desc',
+        [settings],
+      );
+      return rows.map(({ setting }) => setting);
+    };
+    expect((await trying(work, deleted)).came).toEqual(['on', 'on']);
   });
 
   test('takes nulls, quotes and arrays for values', async () => {

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 
 /** Who asks, as a gateway sets it for one request. */
 export interface Caller {
@@ -25,12 +25,12 @@ export async function ask(client: pg.ClientBase, text: string): Promise<Answer> 
 
 /** Begins a transaction as a gateway does: the role, and every variable, absent ones as ''. */
 export async function beginAs(client: pg.ClientBase, caller: Caller): Promise<void> {
-  await client.query('begin');
-  for (const name of new Set([...caller.known, ...Object.keys(caller.variables)])) {
-    const value = caller.variables[name] ?? '';
-    await client.query('select pg_catalog.set_config($1, $2, true)', [`gql.${name}`, value]);
-  }
-  await client.query("select pg_catalog.set_config('role', $1, true)", [caller.role]);
+  const names = new Set([...caller.known, ...Object.keys(caller.variables)]);
+  const settings = [...names].map((name) => [`gql.${name}`, caller.variables[name] ?? '']);
+  const calls = [...settings, ['role', caller.role]].map(
+    (setting) => `pg_catalog.set_config(${setting.map(pg.escapeLiteral).join(', ')}, true)`,
+  );
+  await client.query(`begin; select ${calls.join(', ')}`);
 }
 
 /** Runs one statement as a role and ends the transaction; a failed one is rolled back and thrown. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Applied, applyMetadata } from '../../../permissions/apply/apply-metadata.ts';
-import { type Prepared, pinSearchPath, prepare } from '../../../permissions/apply/prepare.ts';
+import { type Prepared, pinSettings, prepare } from '../../../permissions/apply/prepare.ts';
 import type { Diagnostic } from '../../../permissions/diagnostics.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
 import { withLogin } from '../../../server/db/url.ts';
@@ -14,7 +14,8 @@ const password = 'of a test';
 
 /** What a test wants to stand on. */
 export interface InstallationOptions {
-  readonly from?: 'empty' | 'platform';
+  /** Default `gateway`. */
+  readonly from?: 'empty' | 'gateway' | 'platform';
   /** Run by the owner before anything is applied. */
   readonly schema?: string;
   /** Files of the metadata folder, or the path of one. */
@@ -34,6 +35,8 @@ export interface Installation {
     readonly login?: string;
     readonly attempts?: number;
   }): Promise<Applied>;
+  /** Labels of what apply found to change, and has changed. */
+  applied(): Promise<readonly string[]>;
   /** What apply would do now. */
   prepare(): Promise<Prepared>;
   /** Labels of what apply would change now. */
@@ -53,7 +56,7 @@ export interface Installation {
 
 /** Makes a database with a schema and a metadata folder; nothing is applied yet. */
 export async function makeInstallation(options: InstallationOptions): Promise<Installation> {
-  const database = await createDatabase({ from: options.from ?? 'empty' });
+  const database = await createDatabase({ from: options.from ?? 'gateway' });
   const owner = await database.connectOwner();
   if (options.schema !== undefined) await owner.query(options.schema);
   const { rules } = options;
@@ -71,7 +74,7 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
   };
   const look = async <T>(work: (prepared: Prepared) => Promise<T>): Promise<T> => {
     await owner.query('begin isolation level repeatable read read only');
-    await owner.query(pinSearchPath);
+    await owner.query(pinSettings);
     try {
       return await work(await prepare(owner, settings));
     } finally {
@@ -87,8 +90,8 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
     metadata,
     apply: (more = {}) => applyMetadata(owner, { ...settings, password, ...more }),
     prepare: () => look(async (prepared) => prepared),
-    pending: () =>
-      look(async ({ plan }) => plan.changes.map((one) => `${one.action} ${one.label}`)),
+    applied: async () => labels(await made.apply()),
+    pending: () => look(async (prepared) => labels(prepared)),
     findings: () => look((prepared) => databaseFindings(owner, prepared)),
     rewrite: (files) => {
       known = undefined;
@@ -115,6 +118,9 @@ export async function makeInstallation(options: InstallationOptions): Promise<In
   };
   return made;
 }
+
+const labels = ({ plan }: Pick<Applied, 'plan'>) =>
+  plan.changes.map((one) => `${one.action} ${one.label}`);
 
 /** The same with the rules applied. */
 export async function install(options: InstallationOptions): Promise<Installation> {

@@ -61,8 +61,7 @@ test.each(plants)('%s is seen and put right', async (_what, statement, change) =
   const named = (text: string) =>
     text.replaceAll('GUARD', guard).replaceAll('MEMBER', `${tenants.prefix}member`);
   await tenants.superuser.query(named(statement));
-  expect(await tenants.pending()).toContain(named(change));
-  await tenants.apply();
+  expect(await tenants.applied()).toContain(named(change));
   expect(await tenants.pending()).toEqual([]);
   const login = await tenants.addLogin('asking', ['writer'], { org_id: '1' });
   expect(
@@ -78,6 +77,14 @@ describe('a changed rule', () => {
     expect(now).not.toBe(guard);
     expect(await guards()).toContain(now);
     expect(await guards()).not.toContain(guard);
+  });
+
+  test('takes the last finder away while it makes a guard', async () => {
+    const note = changed['tables/note.yaml'].replace('update: { filter: {}, columns: [body] }', '');
+    await tenants.rewrite({ ...changed, 'tables/note.yaml': note });
+    await tenants.apply();
+    expect(await tenants.pending()).toEqual([]);
+    expect(await guards()).toContain(await guardName(tenants));
   });
 
   test('is not held up by what a login keeps of the guard for itself', async () => {

@@ -1,4 +1,4 @@
-import { type FunctionName, upsertGuard } from '../../../permissions/index.ts';
+import { type FunctionName, upsertFinder, upsertGuard } from '../../../permissions/index.ts';
 import { tenantRules } from '../attacks/tenants.ts';
 import type { Installation } from '../support/installation.ts';
 
@@ -15,6 +15,11 @@ create table note (
   body text not null, locked boolean not null default false, serial integer unique,
   primary key (at, slug)
 );
+create function twin() returns trigger language plpgsql as $$ begin
+  if new.slug = 'twin' then insert into public.note values (new.*); end if;
+  return null;
+end $$;
+create trigger twin after insert on note for each row execute function twin();
 insert into org values (1, 'ours'), (2, 'theirs');
 insert into note values
   ('mine', '2026-01-01', 1, 'ann', 'old', false, 1),
@@ -50,9 +55,7 @@ export async function guardOf(
   made: Installation,
   role: string,
 ): Promise<FunctionName | 'open' | undefined> {
-  const { model } = (await made.prepare()).loaded;
-  const [found, table] = [model.roles.get(role), model.tables.get('public.note')];
-  if (!found || !table) throw new Error(`no role ${role}, or no table`);
+  const { found, table } = await notesOf(made, role);
   return upsertGuard(found, table);
 }
 
@@ -61,4 +64,22 @@ export async function guardName(made: Installation): Promise<string> {
   const guard = await guardOf(made, 'writer');
   if (typeof guard !== 'object') throw new Error('the writer has no guard');
   return guard.name;
+}
+
+/** The names of the finders of a role on notes, by constraint. */
+export async function findersOf(
+  made: Installation,
+  role: string,
+): Promise<Readonly<Record<string, string | undefined>>> {
+  const { found, table } = await notesOf(made, role);
+  return Object.fromEntries(
+    table.uniqueConstraints.map((one) => [one.name, upsertFinder(found, table, one)?.name]),
+  );
+}
+
+async function notesOf(made: Installation, role: string) {
+  const { model } = (await made.prepare()).loaded;
+  const [found, table] = [model.roles.get(role), model.tables.get('public.note')];
+  if (!found || !table) throw new Error(`no role ${role}, or no table`);
+  return { found, table };
 }

@@ -75,6 +75,22 @@ export class Asker {
     });
   }
 
+  /** As `fields`, but what is there several times is asked once. */
+  async differentFields(fields: readonly string[]): Promise<readonly unknown[]> {
+    const different = [...new Set(fields)];
+    const answers = await this.fields(different);
+    const places = new Map(different.map((field, place) => [field, answers[place]]));
+    return fields.map((field) => places.get(field));
+  }
+
+  /** The answer to each query; what is there several times is asked once. */
+  async askDifferent(queries: readonly string[]): Promise<readonly Answer[]> {
+    const different = [...new Set(queries)];
+    const answers = await this.ask(different.map((query) => ({ query })));
+    const places = new Map(different.map((query, place) => [query, answers[place] ?? {}]));
+    return queries.map((query) => places.get(query) ?? {});
+  }
+
   /** The answer to each operation. */
   async ask(operations: readonly Operation[]): Promise<readonly Answer[]> {
     const batches = chunk(operations, batch);

@@ -31,31 +31,32 @@ export function columnConditions(
     column,
     ...sight.operands(table, column.column),
   }));
+  const hidden = columns.filter(({ foreign }) => foreign.length > 0);
+  const any = (change: Change) =>
+    hidden.flatMap(({ column, foreign }) => anyOf(column, foreign.map(change)));
   return {
-    twins: columns.flatMap(({ column, foreign }) =>
-      foreign.length === 0
+    twins: [
+      // No row that the role sees has any of them, so one column that gives rows away is enough to tell the two apart.
+      ...(hidden.length === 0 ? [] : [twinsOf((change) => `{_or: [${any(change).join(', ')}]}`)]),
+      ...hidden.map(({ column, foreign }) =>
+        twinsOf((change) => allOf(column, foreign.map(change))),
+      ),
+    ],
+    others: columns.flatMap(({ column, foreign, own = foreign[0] }) =>
+      own === undefined
         ? []
-        : [
-            twinsOf((change) => anyOf(column, foreign.map(change))),
-            twinsOf((change) => allOf(column, foreign.map(change))),
-          ],
+        : [`{_or: [${column.operators.map(say(column.name, own)).join(', ')}]}`],
     ),
-    others: columns.flatMap(({ column, foreign, own }) => {
-      const values = [...foreign.slice(0, 1), ...(own === undefined ? [] : [own])];
-      return values.map(
-        (value) => `{_or: [${column.operators.map(say(column.name, value)).join(', ')}]}`,
-      );
-    }),
   };
 }
 
 type Compared = ReturnType<typeof comparedColumns>[number];
 
-function anyOf({ name, operators }: Compared, values: readonly string[]): string {
+function anyOf({ name, operators }: Compared, values: readonly string[]): readonly string[] {
   const some = operators.filter(
     (one) => !ordering.test(one.name) && !negative.test(one.name) && one.name !== '_is_null',
   );
-  return `{_or: [${values.flatMap((value) => some.map(say(name, value))).join(', ')}]}`;
+  return values.flatMap((value) => some.map(say(name, value)));
 }
 
 function allOf({ name, operators }: Compared, values: readonly string[]): string {
@@ -73,31 +74,46 @@ function twinsOf(make: (change: Change) => string): Twins {
 }
 
 /**
- * Along every relationship on all columns behind it; along every way of two or three on keys at least, which is
- * enough to tell rows apart.
+ * Along every relationship on all columns behind it; along ways of two or three on keys at least, which is enough to
+ * tell rows apart.
+ * @param met which tables other root fields of the role have gone through already, so far away
  */
 export function relatedConditions(
   schema: GraphQLSchema,
   model: Model,
   sight: Sight,
   table: TableModel,
+  met: Set<string>,
 ): Conditions {
   const ends = new Ends(schema, model, sight);
   const first = ends.related(table);
-  const met = new Set<TableModel>([table]);
-  const isNew = (one: TableModel) => met.size < met.add(one).size;
+  const isNew = (distance: number, { key }: TableModel) =>
+    met.size < met.add(`${distance} ${key}`).size;
   const twins = first.flatMap(({ name, next }) => [
     twinsOf((change) => `{${name}: ${ends.any(next, change)}}`),
     twinsOf((change) => `{_not: {${name}: ${ends.any(next, change)}}}`),
     // What lies behind a table does not depend on the way to it.
-    ...(isNew(next) ? ends.related(next) : []).map((second) => {
-      const further = isNew(second.next);
+    ...(isNew(1, next) ? ends.related(next) : []).map((second) => {
+      const further = isNew(2, second.next);
       return twinsOf(
         (change) => `{${name}: {${second.name}: ${ends.keys(second.next, change, further)}}}`,
       );
     }),
   ]);
-  return { twins, others: first.map(({ name }) => `{_not: {${name}: {}}}`) };
+  const counted = ends
+    .counted(table)
+    .flatMap(({ name, next }) =>
+      ['_gt'].map((operator) =>
+        twinsOf(
+          (change) =>
+            `{${name}: {count: {predicate: {${operator}: 0}, filter: ${ends.any(next, change)}}}}`,
+        ),
+      ),
+    );
+  return {
+    twins: [...twins, ...counted],
+    others: first.map(({ name }) => `{_not: {${name}: {}}}`),
+  };
 }
 
 type Change = (value: string) => string;
@@ -115,7 +131,16 @@ class Ends {
   }
 
   related(at: TableModel) {
-    return relationsIn(this.#schema, at).flatMap(({ name, remote }) => {
+    return this.#behind(at, '_bool_exp');
+  }
+
+  /** Ways whose rows can be counted. */
+  counted(at: TableModel) {
+    return this.#behind(at, '_aggregate_bool_exp');
+  }
+
+  #behind(at: TableModel, suffix: string) {
+    return relationsIn(this.#schema, at, suffix).flatMap(({ name, remote }) => {
       const next = this.#tables.get(remote);
       return next ? [{ name, next }] : [];
     });
@@ -157,11 +182,11 @@ export function comparedColumns(schema: GraphQLSchema, table: TableModel) {
   });
 }
 
-function relationsIn(schema: GraphQLSchema, table: TableModel) {
+function relationsIn(schema: GraphQLSchema, table: TableModel, suffix: string) {
   return boolExpFields(schema, table).flatMap(({ name, type }) =>
-    name.startsWith('_') || !type.name.endsWith('_bool_exp')
+    name.startsWith('_') || !type.name.endsWith(suffix)
       ? []
-      : [{ name, remote: type.name.replace(/_bool_exp$/, '') }],
+      : [{ name, remote: type.name.slice(0, -suffix.length) }],
   );
 }
 

@@ -30,6 +30,8 @@ class Reading {
         return ['false', ...exp.items.map(again)].join(' or ');
       case 'not':
         return `not ${again(exp.item)}`;
+      case 'guarded':
+        return again(exp.item);
       case 'isNull':
         return `${this.#column(exp.column, row, root)} is ${exp.negated ? 'not null' : 'null'}`;
       case 'compare':

@@ -27,7 +27,10 @@ function jsonLiteral(value: unknown): string {
 /** What stands right of an operator of a `…_comparison_exp`, so that it speaks of the value. */
 export function operandOf(operator: string, type: GraphQLInputType, text: string): string {
   if (operator === '_is_null') return 'false';
-  if (operator === '_cast') return `{String: {_like: ${JSON.stringify(`%${wordIn(text)}%`)}}}`;
+  if (operator === '_cast') {
+    const word = getNamedType(type).name === 'jsonb_cast_exp' ? wordIn(text) : text;
+    return `{String: {_like: ${JSON.stringify(`%${word}%`)}}}`;
+  }
   if (/^_has_key/.test(operator)) return literalOf(type, wordIn(text));
   if (/like|similar/.test(operator)) return literalOf(type, `%${text}%`);
   return literalOf(type, text);

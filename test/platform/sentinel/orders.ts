@@ -33,9 +33,16 @@ export interface Ordered {
   readonly way: Way;
 }
 
-/** Every value up to three relationships away; beyond the first, one value for each table. */
-export function relatedOrders(schema: GraphQLSchema, root: Root): readonly Ordered[] {
-  const ways = waysOf(inputOf(schema, `${root.table.graphqlName}_order_by`), 3);
+/**
+ * Values up to three relationships away: of each table next to the first all, by one way to it; else one.
+ * @param met what other root fields of the role have asked for already, so far away
+ */
+export function relatedOrders(
+  schema: GraphQLSchema,
+  root: Root,
+  met: Set<string>,
+): readonly Ordered[] {
+  const ways = waysOf(inputOf(schema, `${root.table.graphqlName}_order_by`), 3, 0, met);
   const key = identity(root);
   return ways
     .filter((way) => way.length > 1)
@@ -90,7 +97,10 @@ function shownAs(way: Way): Way {
   return way.flatMap((name) => (name.endsWith('_aggregate') ? [name, 'aggregate'] : [name]));
 }
 
-/** All values of the table and of those next to it; of tables further away one each, and what lies behind them once. */
+/**
+ * All values of the table; of those next to it all once, as what lies behind a table does not depend on the way there;
+ * of tables further away one each, and what lies behind them once for each distance.
+ */
 function waysOf(
   type: GraphQLInputObjectType | undefined,
   hops: number,
@@ -101,9 +111,10 @@ function waysOf(
   const leaves = fields.flatMap(({ name, type: inner }) =>
     isInputObjectType(getNamedType(inner)) ? [] : [[name]],
   );
-  const goesOn = depth < hops && !met.has(type?.name ?? '');
-  met.add(type?.name ?? '');
-  const further = (goesOn ? fields : []).flatMap(({ name, type: inner }) => {
+  const place = `${depth} ${type?.name}`;
+  const isNew = !met.has(place);
+  met.add(place);
+  const further = (isNew && depth < hops ? fields : []).flatMap(({ name, type: inner }) => {
     const next = getNamedType(inner);
     if (!isInputObjectType(next)) return [];
     const rest = name.endsWith('_aggregate')
@@ -111,7 +122,7 @@ function waysOf(
       : waysOf(next, hops, depth + 1, met);
     return rest.map((way) => [name, ...way]);
   });
-  return [...(depth < 2 ? leaves : leaves.slice(0, 1)), ...further];
+  return [...(isNew && depth < 2 ? leaves : leaves.slice(0, 1)), ...further];
 }
 
 function aggregateWays(type: GraphQLInputObjectType, depth: number): readonly Way[] {

@@ -1,12 +1,12 @@
 import type { Model, TableModel } from '../../../permissions/index.ts';
-import type { Answer, Operation } from './asker.ts';
+import type { Answer } from './asker.ts';
 import type { Sight } from './sight.ts';
 
 /** A question about a name that the role may not use, and the same about a name that nothing has. */
 export interface Refusal {
   readonly name: string;
-  readonly hidden: Operation;
-  readonly missing: Operation;
+  readonly hidden: string;
+  readonly missing: string;
 }
 
 /** What a missing name was told, with another name in its place. */
@@ -78,5 +78,5 @@ function asRelation({ graphqlName: table }: TableModel, relation: string): reado
 }
 
 function twice(name: string, text: (name: string) => string): Refusal {
-  return { name, hidden: { query: text(name) }, missing: { query: text(missingName) } };
+  return { name, hidden: text(name), missing: text(missingName) };
 }

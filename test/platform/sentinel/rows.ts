@@ -29,9 +29,12 @@ export function gone(before: Rows, after: Rows, { role, rows }: Sight): readonly
 }
 
 /** Takes away all rows that were not there, whatever refers to them. */
-export async function removeOthers({ client }: World, before: Rows): Promise<void> {
+export async function removeOthers({ client }: World, before: Rows, after: Rows): Promise<void> {
   await client.query('begin; set local session_replication_role = replica');
-  for (const [{ sql }, texts] of before) {
+  for (const [table, texts] of before) {
+    const known = new Set(texts);
+    if (after.get(table)?.every((text) => known.has(text))) continue;
+    const { sql } = table;
     await client.query(`delete from ${sql} t where t::text <> all ($1)`, [texts]);
   }
   await client.query('commit');

@@ -5,12 +5,14 @@ import { absentLike } from './markers.ts';
 import { type Field, isAggregate, leavesOf, type Root, relationsOf } from './shape.ts';
 import type { Sight } from './sight.ts';
 
-/** Root fields with every field below them, three relationships deep. */
-export function selections(root: Root, sight: Sight): readonly string[] {
+/**
+ * Root fields with every field below them, three relationships deep.
+ * @param deep what other root fields of the role have below them
+ */
+export function selections(root: Root, sight: Sight, deep = new Tree()): readonly string[] {
   if (root.kind === 'aggregate') return [`${root.name} { ${aggregateOf(root.type, true)} }`];
   const calls = root.kind === 'list' ? [root.name] : keyCalls(root, sight);
   const relations = relationsOf(root.type);
-  const deep = new Tree();
   return calls.flatMap((call) => [
     `${call} { __typename ${leavesOf(root.type).join(' ')} }`,
     ...relations.map((relation) => `${call} { ${new Tree().related(relation, [])} }`),
@@ -54,7 +56,7 @@ function columnOf({ table }: Root, name: string): string {
 type Relation = ReturnType<typeof relationsOf>[number];
 
 /** What is selected below a relationship; a table's own relationships once for each distance from the root. */
-class Tree {
+export class Tree {
   readonly #met = new Set<string>();
 
   /** With all its rows, or with so many on each step of the way behind it. */

@@ -10,11 +10,11 @@ import { expectedRoots, unlawfulNames } from './names-shown.ts';
 import { byKey, columnOrders, isExplained, relatedOrders } from './orders.ts';
 import { refusals, toldOf } from './refusals.ts';
 import { gone, readRows, removeOthers } from './rows.ts';
-import { keyTwins, selections } from './selections.ts';
+import { keyTwins, selections, Tree } from './selections.ts';
 import { type Root, rootsOf } from './shape.ts';
 import type { Sight } from './sight.ts';
-import { removeTrap, setTrap, sqlStates } from './trap.ts';
-import { makeWorld, roleNames, type World, walked } from './world.ts';
+import { removeTrap, setTrap, traps } from './trap.ts';
+import { makeWorld, roleNames, type World } from './world.ts';
 import { wrongArguments, wrongOperands } from './wrong-values.ts';
 
 // Each is thousands of questions.
@@ -48,7 +48,7 @@ describe.each(roleNames)('%s', (name) => {
   /** Asks both of each pair and gives those whose answers differ. */
   async function distinguishable(twins: readonly Twins[], say = (field: string) => field) {
     const foreign = await asker.fields(twins.map((twin) => say(twin.foreign)));
-    const absent = await asker.fields(twins.map((twin) => say(twin.absent)));
+    const absent = await asker.differentFields(twins.map((twin) => say(twin.absent)));
     const differ = (i: number) => JSON.stringify(foreign[i]) !== JSON.stringify(absent[i]);
     return twins.filter((_, i) => differ(i)).map((twin) => say(twin.foreign).slice(0, 500));
   }
@@ -59,8 +59,9 @@ describe.each(roleNames)('%s', (name) => {
   });
 
   test('is shown every cell of its rules, and no other three relationships deep', async () => {
+    const deep = new Tree();
     await asker.fields(
-      roots.flatMap((root) => selections(root, sight)),
+      roots.flatMap((root) => selections(root, sight, deep)),
       4,
     );
     expect(asker.takeLeaks()).toEqual([]);
@@ -75,10 +76,11 @@ describe.each(roleNames)('%s', (name) => {
   test('cannot tell rows that it may not see from rows that do not exist', async () => {
     const keys = rootsOfKind('key').flatMap((root) => keyTwins(root, sight));
     expect(await distinguishable(keys)).toEqual([]);
+    const met = new Set<string>();
     for (const root of rootsOfKind('list')) {
       const conditions = [
         columnConditions(schema, sight, root.table),
-        relatedConditions(schema, world.model, sight, root.table),
+        relatedConditions(schema, world.model, sight, root.table, met),
       ];
       const say = (where: string) => `${root.name}(where: ${where}) { __typename }`;
       const twins = conditions.flatMap((one) => one.twins);
@@ -100,10 +102,11 @@ describe.each(roleNames)('%s', (name) => {
   });
 
   test('gets rows in an order that what it sees explains', async () => {
+    const met = new Set<string>();
     for (const root of rootsOfKind('list')) {
       await asker.fields(columnOrders(schema, root));
       const [inOrder] = await asker.fields([byKey(root)]);
-      const orders = relatedOrders(schema, root);
+      const orders = relatedOrders(schema, root, met);
       const answers = await asker.fields(orders.map(({ field }) => field));
       const odd = orders.filter(
         ({ way }, i) => !isExplained(answers[i] as unknown[], way, inOrder as unknown[]),
@@ -115,18 +118,19 @@ describe.each(roleNames)('%s', (name) => {
 
   test('is refused a hidden name in the words that a missing name gets', async () => {
     const all = refusals(world.model, sight);
-    const hidden = await asker.ask(all.map((refusal) => refusal.hidden));
-    const missing = await asker.ask(all.map((refusal) => refusal.missing));
+    const hidden = await asker.ask(all.map(({ hidden: query }) => ({ query })));
+    const missing = await asker.askDifferent(all.map((refusal) => refusal.missing));
     const differ = all.filter(
       ({ name: own }, i) =>
         JSON.stringify(hidden[i]) !== toldOf(missing[i] ?? {}, own) || !hidden[i]?.errors,
     );
-    expect(differ.map((refusal) => refusal.hidden.query)).toEqual([]);
+    expect(differ.map((refusal) => refusal.hidden)).toEqual([]);
     expect(asker.takeLeaks()).toEqual([]);
   });
 
   test('learns nothing from values that do not suit their types', async () => {
-    const operations = [...wrongOperands(schema, roots), ...wrongArguments(roots)];
+    const turn = roleNames.indexOf(name);
+    const operations = [...wrongOperands(schema, roots, turn), ...wrongArguments(roots, turn)];
     const answers = await asker.ask(operations);
     const codes = answers.map(({ errors }) => errors?.[0]?.extensions.code);
     expect(operations.filter((_, i) => codes[i] === 'unexpected')).toEqual([]);
@@ -166,19 +170,18 @@ describe('the walk as a whole', () => {
     walks.reduce((total, asker) => total + count(asker), 0);
 
   test('is long enough to mean something', () => {
-    expect(walks.length).toBeGreaterThanOrEqual(20 * walked);
-    expect(walks.length).toBeGreaterThanOrEqual(4);
+    expect(walks.length).toBeGreaterThanOrEqual(20);
     expect(world.planted.length).toBeGreaterThan(600);
-    expect(sum(({ sight }) => sight.lawful.size)).toBeGreaterThan(15_000 * walked);
-    expect(sum(({ sight }) => sight.forbidden.size)).toBeGreaterThan(50_000 * walked);
-    expect(sum(({ tally }) => tally.fields)).toBeGreaterThan(10_000 * walked);
-    expect(sum(({ tally }) => tally.operations)).toBeGreaterThan(20_000 * walked);
+    expect(sum(({ sight }) => sight.lawful.size)).toBeGreaterThan(15_000);
+    expect(sum(({ sight }) => sight.forbidden.size)).toBeGreaterThan(50_000);
+    expect(sum(({ tally }) => tally.fields)).toBeGreaterThan(10_000);
+    expect(sum(({ tally }) => tally.operations)).toBeGreaterThan(20_000);
   });
 
-  test.each(sqlStates)('is told nothing of rows by an error %s', async (sqlState) => {
+  test.each(traps)('is told nothing of rows by an error %s', async (_name, statement) => {
     const name = 'organization_admin';
     const asker = new Asker(world.server, await world.sightOf(name));
-    await setTrap(world.client, 'public.digital_wallet', sqlState);
+    await setTrap(world.client, 'public.digital_wallet', statement);
     const answers = await asker.ask([{ query: '{ digital_wallet { id } }' }]);
     await removeTrap(world.client, 'public.digital_wallet');
     expect(answers).toMatchObject([{ errors: [{ message: expect.any(String) }] }]);
@@ -202,14 +205,15 @@ describe('the walk as a whole', () => {
         one.twin === undefined ? [] : [{ ...one, twin: one.twin }],
       );
       const foreign = await asker.ask(twins);
-      const absent = await asker.ask(twins.map(({ twin }) => ({ query: twin })));
+      const absent = await asker.askDifferent(twins.map(({ twin }) => twin));
       const differ = twins.filter(
         (_, i) => JSON.stringify(foreign[i]) !== JSON.stringify(absent[i]),
       );
       expect(differ.map(({ query }) => query)).toEqual([]);
       const others = await asker.ask(all.filter(({ twin }) => twin === undefined));
-      expect(gone(before, await readRows(world), asker.sight)).toEqual([]);
-      await removeOthers(world, before);
+      const after = await readRows(world);
+      expect(gone(before, after, asker.sight)).toEqual([]);
+      await removeOthers(world, before, after);
       const errors = [...foreign, ...others].flatMap((answer) => answer.errors?.[0] ?? []);
       expect(
         errors.filter(({ extensions: { code } }) => !/^(const|perm|not-supported)/.test(code)),
@@ -220,10 +224,10 @@ describe('the walk as a whole', () => {
   );
 
   test('has tried enough writes to mean something', () => {
-    expect(tried.length).toBeGreaterThan(1000 * walked);
+    expect(tried.length).toBeGreaterThan(1000);
   });
 
-  test.runIf(walked === 1)('has met every answer that writes can get', () => {
+  test('has met every answer that writes can get', () => {
     const answers = ['none', 'constraint-violation', 'not-supported', 'permission-error'];
     expect(new Set(tried)).toEqual(new Set(answers));
   });

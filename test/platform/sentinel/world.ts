@@ -7,26 +7,14 @@ import { makeLogger } from '../../../server/log.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../../support/http.ts';
 import { LogCapture } from '../../support/log-capture.ts';
-import { since } from '../../support/since.ts';
 import { type PlantedRow, plant } from './plant.ts';
 import { makeSight, type Sight, variablesOf } from './sight.ts';
 import { readTables, type Table } from './tables.ts';
 
-const allRoles = Object.keys(
+/** The names of the roles that walk, before there is a database. */
+export const roleNames = Object.keys(
   parse(await readFile(path.join(platformMetadata, 'roles.yaml'), 'utf8')).roles,
 );
-
-/** One role for each set of session variables that rules compare rows with. */
-const sample = ['user', 'organization_admin', 'investor', 'front_office'];
-
-/**
- * The names of the roles that walk, before there is a database: all of them, but a sample before Postgres 15, where
- * the gateway is the same and test/platform/matrix-reads asks every rule of every role in SQL.
- */
-export const roleNames = since(15) ? allRoles : allRoles.filter((name) => sample.includes(name));
-
-/** How much of a whole walk that is. */
-export const walked = roleNames.length / allRoles.length;
 
 /** The platform, full of marked rows and served. */
 export interface World {
@@ -61,13 +49,19 @@ export async function makeWorld(): Promise<World> {
   const planted = await plant(client, tables, model);
   await client.query('analyze');
   const variables = variablesOf(model, planted, 'own');
+  const sights = new Map<string, Promise<Sight>>();
+  const makeSightOf = (name: string): Promise<Sight> => {
+    const role = model.roles.get(name);
+    if (!role) throw new Error(`there is no role ${name}`);
+    return makeSight(client, role, tables, planted, variables);
+  };
   return {
     ...{ server, log, model, client, tables, planted, variables },
     others: variablesOf(model, planted, 'other'),
     sightOf: (name) => {
-      const role = model.roles.get(name);
-      if (!role) throw new Error(`there is no role ${name}`);
-      return makeSight(client, role, tables, planted, variables);
+      const sight = sights.get(name) ?? makeSightOf(name);
+      sights.set(name, sight);
+      return sight;
     },
     stop: () => stop(server, database),
   };

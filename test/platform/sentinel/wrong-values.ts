@@ -29,10 +29,14 @@ const values: readonly unknown[] = [
 ];
 
 /**
- * Wrong values as operands of each operator on one column of each type, in the document and as variables: all for
- * the first operator, some for each other one.
+ * Wrong values as operands of each operator on one column of each type, in the document and as variables: several for
+ * the first operator, one for each other one. Each turn has others, and as many turns as there are values have all.
  */
-export function wrongOperands(schema: GraphQLSchema, roots: readonly Root[]): readonly Operation[] {
+export function wrongOperands(
+  schema: GraphQLSchema,
+  roots: readonly Root[],
+  turn: number,
+): readonly Operation[] {
   const done = new Set<string>();
   const lists = roots.filter(({ kind }) => kind === 'list');
   return lists.flatMap(({ name: root, table }) =>
@@ -40,7 +44,7 @@ export function wrongOperands(schema: GraphQLSchema, roots: readonly Root[]): re
       if (done.has(typeName)) return [];
       done.add(typeName);
       return operators.flatMap(({ name: operator, type }, i) =>
-        some(i, done.size).flatMap((value) =>
+        some(i === 0 ? several : 1, i + done.size + turn).flatMap((value) =>
           bothWays(
             value,
             String(type),
@@ -52,21 +56,24 @@ export function wrongOperands(schema: GraphQLSchema, roots: readonly Root[]): re
   );
 }
 
-/** Wrong values as each argument of each root field. */
-export function wrongArguments(roots: readonly Root[]): readonly Operation[] {
+/** Wrong values as each argument of each root field; each turn has others. */
+export function wrongArguments(roots: readonly Root[], turn: number): readonly Operation[] {
   return roots.flatMap(({ name, kind, field }, at) => {
     const below = kind === 'aggregate' ? 'aggregate { count }' : '__typename';
     return field.args.flatMap(({ name: argument, type }, i) =>
-      some(at + i, at).flatMap((value) =>
+      some(at + i === 0 ? several : 1, at + i + turn).flatMap((value) =>
         bothWays(value, String(type), (given) => `${name}(${argument}: ${given}) { ${below} }`),
       ),
     );
   });
 }
 
-function some(turn: number, start: number): readonly unknown[] {
-  if (turn === 0) return values;
-  return [0, 7].map((step) => values[(turn + start + step) % values.length]);
+const several = 6;
+
+/** So many of the values, far from each other. */
+function some(count: number, start: number): readonly unknown[] {
+  const step = values.length / several;
+  return Array.from({ length: count }, (_, i) => values[(start + i * step) % values.length]);
 }
 
 function bothWays(

@@ -1,70 +1,76 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPidFile } from '../../../server/db/embedded/pid-file.ts';
+import type { RunningServer } from '../../../server/start-server.ts';
+import { runCommand } from '../../support/command-line.ts';
 import { clusterFolder, makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { endPrograms } from '../../support/program.ts';
-import { runRowgate, serveRowgate } from '../../support/rowgate.ts';
-
-let dataDir: string;
-beforeAll(async () => {
-  dataDir = await makeDataFolder();
-});
-afterEach(endPrograms);
-afterAll(removeFolders);
-
-async function organizations(url: string): Promise<unknown> {
-  const secret = (await readFile(path.join(dataDir, 'admin-secret'), 'utf8')).trim();
-  const response = await fetch(`${url}/v1/graphql`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', 'X-Gql-Admin-Secret': secret },
-    body: '{"query":"{ organization_aggregate { aggregate { count } } }"}',
-  });
-  return response.json();
-}
+import { type Served, serveRowgate } from '../../support/rowgate.ts';
+import { ask, start } from './support/start.ts';
 
 const four = { data: { organization_aggregate: { aggregate: { count: 4 } } } };
 
-// Whichever comes first makes the database, which the others find.
-describe('with nothing configured but the data folder', () => {
-  test('serve makes a database with the demo data, and stops it at its end', async () => {
-    const served = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
-    expect(await organizations(served.url)).toEqual(four);
-    expect(served.stderr()).toContain(path.join(dataDir, 'admin-secret'));
-    expect(await served.end()).toBe(0);
-    expect(await readPidFile(path.join(await clusterFolder(dataDir), 'data'))).toBeUndefined();
+afterAll(async () => {
+  await endPrograms();
+  await removeFolders();
+});
+
+// Each test begins with the server that the one before it has left.
+describe('serve with nothing configured but the data folder', () => {
+  let environment: Record<'ROWGATE_DATA_DIR', string>;
+  let served: Served;
+  let joined: RunningServer;
+
+  beforeAll(async () => {
+    environment = { ROWGATE_DATA_DIR: await makeDataFolder() };
+    served = await serveRowgate(environment);
   });
 
-  test('serve goes on after kill -9 with its data and its secret', async () => {
-    const first = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
-    await first.end('SIGKILL');
-    const second = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
-    expect(await organizations(second.url)).toEqual(four);
-    expect(await second.end()).toBe(0);
+  const secretFile = () => path.join(environment.ROWGATE_DATA_DIR, 'admin-secret');
+
+  async function organizations({ url }: { readonly url: string }): Promise<unknown> {
+    const secret = (await readFile(secretFile(), 'utf8')).trim();
+    const response = await ask(url, '{ organization_aggregate { aggregate { count } } }', secret);
+    return response.json();
+  }
+
+  test('makes a database with the demo data', async () => {
+    expect(await organizations(served)).toEqual(four);
+    expect(served.stderr()).toContain(secretFile());
   });
 
-  test('a second server joins the first, and outlives it', async () => {
-    const first = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
-    const second = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
-    expect(await first.end()).toBe(0);
-    expect(await organizations(second.url)).toEqual(four);
-    expect(await second.end()).toBe(0);
-  });
-
-  test('a command joins the server that runs', async () => {
-    const served = await serveRowgate({ ROWGATE_DATA_DIR: dataDir });
-    const plan = await runRowgate(['plan'], { ROWGATE_DATA_DIR: dataDir });
+  test('lets a command join it', async () => {
+    const plan = await runCommand(['plan'], environment);
     expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('nothing to change')]);
-    expect(await organizations(served.url)).toEqual(four);
+    expect(await organizations(served)).toEqual(four);
   });
 
-  test('a command alone starts the database for its time, with the tables that the rules are about', async () => {
-    const fresh = await makeDataFolder();
-    const check = await runRowgate(['check'], { ROWGATE_DATA_DIR: fresh });
-    expect(check.stderr).not.toContain('RG_UNKNOWN_TABLE');
-    expect(check.code).toBe(0);
-    const data = path.join(await clusterFolder(fresh), 'data');
-    expect(await readPidFile(data)).toBeUndefined();
-    expect((await stat(data)).isDirectory()).toBe(true);
+  test('goes on after kill -9 with its data and its secret', async () => {
+    await served.end('SIGKILL');
+    served = await serveRowgate(environment);
+    expect(await organizations(served)).toEqual(four);
   });
+
+  test('lets a second server join, which outlives it', async () => {
+    joined = await start(environment);
+    expect(await served.end()).toBe(0);
+    expect(await organizations(joined)).toEqual(four);
+  });
+
+  test('stops the database with the last server', async () => {
+    await joined.stop();
+    const data = path.join(await clusterFolder(environment.ROWGATE_DATA_DIR), 'data');
+    expect(await readPidFile(data)).toBeUndefined();
+  });
+});
+
+test('a command alone starts the database for its time, with the tables that the rules are about', async () => {
+  const fresh = await makeDataFolder();
+  const check = await runCommand(['check'], { ROWGATE_DATA_DIR: fresh });
+  expect(check.stderr).not.toContain('RG_UNKNOWN_TABLE');
+  expect(check.code).toBe(0);
+  const data = path.join(await clusterFolder(fresh), 'data');
+  expect(await readPidFile(data)).toBeUndefined();
+  expect((await stat(data)).isDirectory()).toBe(true);
 });

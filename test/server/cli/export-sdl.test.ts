@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buildSchema, isObjectType } from 'postgraphile/graphql';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { runRowgate } from '../../support/rowgate.ts';
 
@@ -40,9 +41,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+function run(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  start = runCommand,
+) {
   const env = { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: folder, ...environment };
-  return runRowgate(['export', 'sdl', '--metadata', folder, ...args], env);
+  return start(['export', 'sdl', '--metadata', folder, ...args], env);
 }
 
 async function rootsOf(...args: readonly string[]): Promise<unknown> {
@@ -67,7 +72,7 @@ test('export sdl prints what a role finds, by the names of the metadata, of a da
 });
 
 test('export sdl prints names in order, and the same each time', async () => {
-  const { stdout } = await run(['--role', 'reader']);
+  const { stdout } = await run(['--role', 'reader'], {}, runRowgate);
   const names = [...stdout.matchAll(/^(?:type|input|enum|scalar) (\w+)/gm)].map(([, name]) => name);
   expect(names).toEqual(names.toSorted());
   expect((await run(['--role', 'reader'])).stdout).toBe(stdout);

@@ -1,60 +1,34 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
-import { runRowgate } from '../../support/rowgate.ts';
-
-let database: TestDatabase;
-let environment: Record<string, string>;
-
-beforeEach(async () => {
-  database = await createDatabase();
-  environment = { DATABASE_URL: database.ownerUrl };
-});
-
-afterEach(() => database.drop());
+import { type Finished, runRowgate } from '../../support/rowgate.ts';
 
 const organizations = 'select count(*)::int as rows from public.organization';
 
+async function newDatabase(): Promise<[TestDatabase, Record<string, string>]> {
+  const database = await createDatabase();
+  return [database, { DATABASE_URL: database.ownerUrl }];
+}
+
 describe('migrate', () => {
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+  let first: Finished;
+
+  beforeAll(async () => {
+    [database, environment] = await newDatabase();
+    first = await runRowgate(['migrate'], environment);
+  });
+  afterAll(() => database.drop());
+
   test('brings the tables in without the demo data', async () => {
-    const { code, stdout } = await runRowgate(['migrate'], environment);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^ran gateway\/0001_.*\.sql\nran /)]);
+    const ran = expect.stringMatching(/^ran gateway\/0001_.*\.sql\nran /);
+    expect([first.code, first.stdout]).toEqual([0, ran]);
     expect(await query(database.superuserUrl, organizations)).toEqual([{ rows: 0 }]);
   });
 
-  test('brings the demo data in where that is asked for', async () => {
-    await runRowgate(['migrate', '--seed'], environment);
-    expect(await query(database.superuserUrl, organizations)).toEqual([{ rows: 4 }]);
-  });
-
-  test('has nothing to do the second time', async () => {
-    await runRowgate(['migrate'], environment);
-    expect(await runRowgate(['migrate'], environment)).toMatchObject({
-      code: 0,
-      stdout: 'nothing to migrate\n',
-    });
-  });
-
-  test('brings in only what the worker needs where that is asked for', async () => {
-    const { code, stdout } = await runRowgate(['migrate', '--events-only'], environment);
-
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^(ran gateway\/.*\n)+$/)]);
-    const schemas = `select array_agg(nspname::text order by nspname) as names from pg_namespace
-      where nspname like 'rowgate%'`;
-    expect(await query(database.superuserUrl, schemas)).toEqual([
-      { names: ['rowgate', 'rowgate_api', 'rowgate_events', 'rowgate_policy', 'rowgate_queue'] },
-    ]);
-  });
-
-  test('brings no demo data in beside other tables', async () => {
-    expect(await runRowgate(['migrate', '--events-only', '--seed'], environment)).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('leave out --seed or --events-only'),
-    });
-  });
-
   test('lets the worker alone into the queue', async () => {
-    await runRowgate(['migrate'], environment);
     const rights = `select has_schema_privilege('public', 'rowgate_queue', 'usage')
         or has_schema_privilege('public', 'rowgate_events', 'usage')
         or has_function_privilege('public', 'rowgate_queue.create_queue(text, jsonb)', 'execute') as open,
@@ -64,7 +38,46 @@ describe('migrate', () => {
     expect(await query(database.superuserUrl, rights)).toEqual([{ open: false, sidecar: true }]);
   });
 
-  test('refuses an argument', async () => {
-    expect(await runRowgate(['migrate', 'up'], environment)).toMatchObject({ code: 2 });
+  test('has nothing to do the second time', async () => {
+    expect(await runCommand(['migrate'], environment)).toMatchObject({
+      code: 0,
+      stdout: 'nothing to migrate\n',
+    });
+  });
+});
+
+describe('migrate of a part', () => {
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    [database, environment] = await newDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test('brings in only what the worker needs where that is asked for', async () => {
+    const { code, stdout } = await runCommand(['migrate', '--events-only'], environment);
+
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^(ran gateway\/.*\n)+$/)]);
+    const schemas = `select array_agg(nspname::text order by nspname) as names from pg_namespace
+      where nspname like 'rowgate%'`;
+    expect(await query(database.superuserUrl, schemas)).toEqual([
+      { names: ['rowgate', 'rowgate_api', 'rowgate_events', 'rowgate_policy', 'rowgate_queue'] },
+    ]);
+  });
+
+  test('brings the demo data in, beside what is there, where that is asked for', async () => {
+    await runCommand(['migrate', '--seed'], environment);
+    expect(await query(database.superuserUrl, organizations)).toEqual([{ rows: 4 }]);
+  });
+});
+
+test.each([
+  ['demo data beside other tables', ['--events-only', '--seed'], 'leave out --seed or'],
+  ['an argument', ['up'], 'takes no argument "up"'],
+])('migrate refuses %s', async (_what, args, problem) => {
+  expect(await runCommand(['migrate', ...args])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining(problem),
   });
 });

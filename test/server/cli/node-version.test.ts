@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { endPrograms, startProgram } from '../../support/program.ts';
 import { program, runRowgate, serveRowgate } from '../../support/rowgate.ts';
+import { appliedEnvironment } from './support/start.ts';
 
 /** A Node below 24 on this machine, beside the one of the packages. */
 const oldNode = (process.env.PATH ?? '')
@@ -19,12 +21,20 @@ const oldNode = (process.env.PATH ?? '')
       ) < 24,
   );
 
-afterEach(async () => {
-  await endPrograms();
-  await removeFolders();
-});
-
 describe.runIf(oldNode)('started by an older Node', () => {
+  let database: TestDatabase;
+  let environment: Record<string, string>;
+
+  beforeAll(async () => {
+    database = await createDatabase({ from: 'applied' });
+    environment = await appliedEnvironment(database);
+  });
+  afterEach(endPrograms);
+  afterAll(async () => {
+    await removeFolders();
+    await database.drop();
+  });
+
   test('the program hands over to the Node that came with it', async () => {
     expect(await runRowgate(['--version'], {}, oldNode)).toMatchObject({ code: 0, stderr: '' });
   });
@@ -34,7 +44,7 @@ describe.runIf(oldNode)('started by an older Node', () => {
   });
 
   test('SIGTERM is passed on, and the server ends well', async () => {
-    const served = await serveRowgate({ ROWGATE_DATA_DIR: await makeDataFolder() }, [], oldNode);
+    const served = await serveRowgate(environment, ['--only', 'graphql'], oldNode);
     expect(await served.end()).toBe(0);
   });
 

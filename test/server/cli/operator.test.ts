@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { withLogin } from '../../../server/db/url.ts';
+import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
 import { program, runRowgate } from '../../support/rowgate.ts';
@@ -19,19 +20,20 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(inject('scratch'), 'operator-'));
   environment = { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: folder };
   login = `alice_${database.name}`;
-  expect((await runRowgate(['apply', '--yes'], environment)).code).toBe(0);
+  expect((await runCommand(['apply', '--yes'], environment)).code).toBe(0);
 });
 afterAll(async () => {
-  await runRowgate(['uninstall', '--yes'], environment);
+  await runCommand(['uninstall', '--yes'], environment);
   await database.drop();
   await rm(folder, { recursive: true });
 });
 
-const run = (...args: string[]) => runRowgate(args, environment);
+const run = (...args: string[]) => runCommand(args, environment);
 
 describe('drift', () => {
   test('ends with 0 where there is none', async () => {
-    expect(await run('drift')).toEqual({ code: 0, stdout: 'no drift\n', stderr: '' });
+    const quiet = { code: 0, stdout: 'no drift\n', stderr: '' };
+    expect(await runRowgate(['drift'], environment)).toEqual(quiet);
   });
 
   test('ends with 1 and tells by kind, for people and programs, with what apply would run', async () => {
@@ -70,7 +72,7 @@ describe('drift', () => {
 
   test('ends with 4 where the server cannot be reached', async () => {
     const away = { ...environment, DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/app' };
-    const { code, stderr } = await runRowgate(['drift'], away);
+    const { code, stderr } = await runCommand(['drift'], away);
     expect([code, stderr]).toEqual([4, expect.not.stringContaining('hunter2')]);
   });
 });
@@ -83,8 +85,8 @@ test('check needs no database where it has a catalog file', async () => {
     ROWGATE_DATA_DIR: path.join(folder, 'none'),
     DATABASE_URL: 'postgres://x@127.0.0.1:1/x',
   };
-  const checked = await runRowgate(['check', '--catalog', file, '--json'], away);
-  const refused = await runRowgate(['check', '--catalog', 'package.json'], away);
+  const checked = await runCommand(['check', '--catalog', file, '--json'], away);
+  const refused = await runCommand(['check', '--catalog', 'package.json'], away);
   expect(written).toEqual({ code: 0, stdout: '', stderr: '' });
   expect(printed.stdout).toBe(await readFile(file, 'utf8'));
   expect([checked.code, checked.stderr]).toEqual([0, '']);

@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../../package.json' with { type: 'json' };
 import { commands } from '../../../permissions/index.ts';
-import { runRowgate } from '../../support/rowgate.ts';
+import { runCommand } from '../../support/command-line.ts';
+import { program, runRowgate } from '../../support/rowgate.ts';
 
 describe('help', () => {
   test('lists every command', async () => {
-    const { code, stdout } = await runRowgate(['--help']);
+    const { code, stdout } = await runCommand(['--help']);
     expect(code).toBe(0);
     for (const name of ['serve', ...commands.map((command) => command.name)]) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, 'm'));
@@ -13,28 +17,37 @@ describe('help', () => {
   });
 
   test('of a command lists its options', async () => {
-    const { code, stdout } = await runRowgate(['serve', '--help']);
+    const { code, stdout } = await runCommand(['serve', '--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/--metadata <value> {2}\S/);
     expect(stdout).toMatch(/--only <value> {6}\S/);
   });
 
   test('of a command is found by name', async () => {
-    expect(await runRowgate(['help', 'serve'])).toEqual(await runRowgate(['serve', '-h']));
+    expect(await runCommand(['help', 'serve'])).toEqual(await runCommand(['serve', '-h']));
   });
 
   test('comes with 2 where there is no command', async () => {
-    const { code, stdout } = await runRowgate([]);
+    const { code, stdout } = await runCommand([]);
     expect([code, stdout]).toEqual([2, expect.stringContaining('Usage: rowgate <command>')]);
   });
 
+  test('ends well though its reader has gone', async () => {
+    const child = spawn(process.execPath, [program, '--help'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.destroy();
+    const stderr = await text(child.stderr);
+    expect([child.exitCode ?? (await once(child, 'exit'))[0], stderr]).toEqual([0, '']);
+  });
+
   test('does not need a good environment', async () => {
-    expect(await runRowgate(['serve', '--help'], { PORT: 'x' })).toMatchObject({ code: 0 });
+    expect(await runCommand(['serve', '--help'], { PORT: 'x' })).toMatchObject({ code: 0 });
   });
 });
 
 test('the version is that of the package', async () => {
-  expect(await runRowgate(['--version'])).toEqual({
+  expect(await runCommand(['--version'])).toEqual({
     code: 0,
     stdout: `${manifest.version}\n`,
     stderr: '',
@@ -51,19 +64,19 @@ describe('a command line that is not understood ends with 2', () => {
   });
 
   test('for an option that does not exist', async () => {
-    const { code, stderr } = await runRowgate(['serve', '--prot', '80']);
+    const { code, stderr } = await runCommand(['serve', '--prot', '80']);
     expect(code).toBe(2);
     expect(stderr).toContain("Unknown option '--prot'");
     expect(stderr).toContain('rowgate serve --help lists the options');
   });
 
   test('for a part that cannot be served', async () => {
-    const { code, stderr } = await runRowgate(['serve', '--only', 'grahpql']);
+    const { code, stderr } = await runCommand(['serve', '--only', 'grahpql']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('--only is "grahpql"')]);
   });
 
   test('for an argument too many', async () => {
-    const { code, stderr } = await runRowgate(['serve', 'metadata']);
+    const { code, stderr } = await runCommand(['serve', 'metadata']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('no argument "metadata"')]);
   });
 });
@@ -78,7 +91,7 @@ describe('the environment', () => {
   });
 
   test('with an unknown variable gets a warning', async () => {
-    const { stderr } = await runRowgate(['check'], {
+    const { stderr } = await runCommand(['check'], {
       ROWGATE_DATADIR: 'x',
       DATABASE_URL: 'postgres://127.0.0.1:1/x',
     });
@@ -86,7 +99,7 @@ describe('the environment', () => {
   });
 
   test('with an unreachable server ends a command with 4', async () => {
-    const { code, stderr } = await runRowgate(['check'], {
+    const { code, stderr } = await runCommand(['check'], {
       DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/app',
     });
     expect([code, stderr]).toEqual([4, expect.stringContaining('127.0.0.1:1')]);

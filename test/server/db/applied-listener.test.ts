@@ -24,6 +24,9 @@ beforeEach(async () => {
     onApplied: async () => {
       calls.emit('applied');
     },
+    onEnumRows: async () => {
+      calls.emit('enum rows');
+    },
     hasMissed: async () => false,
     logger: pino({ level: 'debug' }, log),
     backOffMs: 1,
@@ -54,6 +57,16 @@ test('a notice of apply is passed on', async () => {
   await applied;
 });
 
+test('a notice of rows of enum tables is told from one of apply', async () => {
+  const named = Promise.race([
+    once(calls, 'enum rows').then(() => 'enum rows'),
+    once(calls, 'applied').then(() => 'applied'),
+  ]);
+  const owner = await database.connectOwner();
+  await owner.query("notify rowgate_applied, 'enum'");
+  expect(await named).toBe('enum rows');
+});
+
 test('a lost connection is made anew, and counts as a notice', async () => {
   const applied = once(calls, 'applied');
   const before = await listenerPid();
@@ -78,6 +91,7 @@ test('what was applied before it listened counts as a notice', async () => {
   const late = listenForApplied({
     url: async () => database.ownerUrl,
     onApplied: async () => applied.resolve(),
+    onEnumRows: async () => {},
     hasMissed: async () => true,
     logger: pino({ level: 'debug' }, log),
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Finished, runRowgate } from '../../support/rowgate.ts';
+import { runCommand } from '../../support/command-line.ts';
+import type { Finished } from '../../support/rowgate.ts';
 import { type EventWorld, makeEventWorld } from './support/event-world.ts';
 
 let world: EventWorld;
@@ -34,7 +35,7 @@ const set = (id: string, change: string) =>
 
 function rowgate(...args: readonly string[]): Promise<Finished> {
   const { ownerUrl } = world.database;
-  return runRowgate(['events', ...args], { DATABASE_URL: ownerUrl });
+  return runCommand(['events', ...args], { DATABASE_URL: ownerUrl });
 }
 
 async function listed(...args: readonly string[]): Promise<readonly string[]> {
@@ -147,7 +148,7 @@ test('the login of the sidecar may do all of it', async () => {
     ROWGATE_GATEWAY_DATABASE_URL: world.login.url,
     ROWGATE_SIDECAR_DATABASE_URL: world.login.url,
   };
-  const { code, stderr } = await runRowgate(['events', 'redeliver', ids.dead], environment);
+  const { code, stderr } = await runCommand(['events', 'redeliver', ids.dead], environment);
   expect([code, stderr]).toEqual([0, '']);
 });
 

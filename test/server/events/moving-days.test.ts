@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadEvents } from '../../../server/events/worker/load-events.ts';
+import { until } from '../../support/until.ts';
 import {
   type EventWorld,
   makeEventWorld,
@@ -27,7 +28,7 @@ async function waits(text: string): Promise<void> {
   const superuser = await world.database.connectSuperuser();
   const waiting = `select from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock' and query like $1`;
-  while ((await superuser.query(waiting, [`%${text}%`])).rowCount === 0);
+  await until(async () => (await superuser.query(waiting, [`%${text}%`])).rowCount);
 }
 
 test('an event that moves to the partition of its day while it is settled is delivered', async () => {

@@ -8,6 +8,7 @@ import { startEmbedded } from '../../../server/db/embedded/start-embedded.ts';
 import { migrateScopes } from '../../../server/db/preparation.ts';
 import { openEvents } from '../../../server/events/open-events.ts';
 import { openQueue } from '../../../server/platform/queue/open-queue.ts';
+import { until } from '../../support/until.ts';
 import {
   makeEventWorld,
   modelOf,
@@ -19,6 +20,8 @@ import { type Receiver, refuse, startReceiver, take } from './support/receiver.t
 
 const logger = pino({ level: 'silent' });
 const closers: (() => Promise<unknown>)[] = [];
+const allDelivered =
+  'select where not exists (select from rowgate_events.event where delivered_at is null)';
 const quick = { interval: 0.001, maxInterval: 0.001 };
 
 afterEach(async () => {
@@ -85,8 +88,7 @@ test('workers go on after Postgres was restarted, and nothing is lost', async ()
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => {});
     await client.connect();
-    const { rows } = await client.query(text).finally(() => client.end());
-    return rows;
+    return (await client.query(text).finally(() => client.end())).rows;
   };
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
@@ -122,8 +124,10 @@ test('workers go on after Postgres was restarted, and nothing is lost', async ()
   const again = await start();
   closers.push(() => again.stop());
   await fire(100);
-  const open = 'select from rowgate_events.event where delivered_at is null';
-  while ((await query(open)).length > 0);
+  const watcher = new pg.Client({ connectionString: again.ownerUrl });
+  await watcher.connect();
+  closers.push(() => watcher.end());
+  await until(async () => (await watcher.query(allDelivered)).rows[0]);
   const arrived = new Set(receiver.received.map(({ event }) => event.id));
   const fired = await query('select id from rowgate_events.event');
   expect([fired.length, fired.filter(({ id }) => !arrived.has(id))]).toEqual([600, []]);

@@ -76,6 +76,12 @@ test('is null, not 0, for the sum of no rows', async () => {
   });
 });
 
+test.each(['__typename', 'max { __typename }'])('is one object with %s alone', async (field) => {
+  expect(Object.keys(await aggregate(field))).toHaveLength(1);
+  const ofNone = await aggregate(field, '(where: { id: { _eq: 0 } })');
+  expect(Object.keys(ofNone)).toHaveLength(1);
+});
+
 test('counts the rows that limit, offset and distinct_on leave', async () => {
   expect(await aggregate('count sum { id }', '(limit: 2, order_by: {id: desc})')).toEqual({
     count: 2,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf } from './support/error-of.ts';
 import { type Gateway, headersOf, startGateway } from './support/gateway.ts';
 
 let gateway: Gateway;
@@ -203,5 +204,39 @@ describe('introspection', () => {
     const { __type: type } = await data(query);
     expect(type.description).toBe('A tenant');
     expect(type.fields).toContainEqual({ name: 'name', description: 'How it is called' });
+  });
+});
+
+describe('fragments in each other', () => {
+  const chain = (length: number) =>
+    Array.from({ length }, (_, n) => `fragment f${n} on query_root { ...f${n + 1} }`).join(' ');
+  const inline = (levels: number, inner = '__typename') =>
+    `${'...{'.repeat(levels)} ${inner} ${'}'.repeat(levels)}`;
+  const last = (n: number) => `fragment f${n} on query_root { __typename }`;
+  const tooDeep = 'depth-limit-exceeded $ the operation is nested deeper than 500 levels';
+
+  test.each([
+    ['by name', `{ ...f0 } ${chain(499)} ${last(499)}`],
+    ['inline', `{ ${inline(500)} }`],
+  ])('are answered up to 500 levels, %s', async (_, query) => {
+    expect(await data(query)).toEqual({ __typename: 'query_root' });
+  });
+
+  test.each([
+    ['by name', `{ ...f0 } ${chain(500)} ${last(500)}`, tooDeep],
+    ['by name and far beyond', `{ ...f0 } ${chain(5500)} ${last(5500)}`, tooDeep],
+    ['inline', `{ ${inline(501)} }`, tooDeep],
+    [
+      'by name and inline',
+      `{ ...f } fragment f on query_root { ${inline(250, '...g')} } fragment g on query_root { ${inline(249)} }`,
+      tooDeep,
+    ],
+    [
+      'where nothing spreads them',
+      `{ __typename } ${chain(5500)} ${last(5500)}`,
+      'depth-limit-exceeded $.query the fragments of the document are nested too deep',
+    ],
+  ])('are refused beyond that, %s', async (_, query, message) => {
+    expect(errorOf(await gateway.ask(query))).toBe(message);
   });
 });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toRequestError } from '../../../server/graphql/run/postgres-error.ts';
+import type { RoleView } from '../../../server/graphql/view/role-view.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';
 
@@ -27,7 +29,7 @@ describe('a document', () => {
       'mutation { insert_author { id } }',
       "validation-failed $.selectionSet.insert_author.args.objects missing required field 'objects'",
     ],
-    ['subscription { author { id } }', 'validation-failed $ no subscriptions exist'],
+    ['subscription { author { id } }', 'not-supported $ subscriptions are not served'],
     [
       '{ nothing }',
       "validation-failed $.selectionSet.nothing field 'nothing' not found in type: 'query_root'",
@@ -120,6 +122,22 @@ describe('an argument', () => {
     [
       '{ article(limit: 99999999999) { id } }',
       'parse-failed $.selectionSet.article.args.limit The value 9.9999999999e10 lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?',
+    ],
+    [
+      '{ article(limit: 1e400) { id } }',
+      'parse-failed $.selectionSet.article.args.limit The value 1.0e400 lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?',
+    ],
+    [
+      '{ article(limit: 12345678901234567890.10) { id } }',
+      'parse-failed $.selectionSet.article.args.limit The value 1.23456789012345678901e19 lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?',
+    ],
+    [
+      '{ article(limit: 0.050) { id } }',
+      'parse-failed $.selectionSet.article.args.limit The value 5.0e-2 lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?',
+    ],
+    [
+      '{ article(limit: 0.50) { id } }',
+      'parse-failed $.selectionSet.article.args.limit The value 0.5 lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?',
     ],
     [
       '{ article(offset: "x") { id } }',
@@ -332,5 +350,26 @@ describe('an error of Postgres', () => {
     expect(await failure('{ setting { level } }')).toBe('unexpected $ database query error');
     expect(gateway.log.join('')).toContain('relation \\"public.setting\\" does not exist');
     await owner.query('alter table settings rename to setting');
+  });
+});
+
+describe('an error that Postgres did not raise', () => {
+  const limits = { statementTimeoutMs: 1000, maxRows: 1, maxBytes: 1 };
+  const view = { role: { isAdmin: false } as RoleView, ...limits };
+
+  test.each([
+    [new TypeError('of undefined'), 'internal error'],
+    [new RangeError('too deep'), 'internal error'],
+    [new Error('Connection terminated'), 'the database cannot be reached or is too busy'],
+    [
+      Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
+      'the database cannot be reached or is too busy',
+    ],
+  ])('is an outage unless it is a fault of the server: %s', (error, message) => {
+    expect(toRequestError(error, view)).toMatchObject({
+      code: 'unexpected',
+      message,
+      cause: error,
+    });
   });
 });

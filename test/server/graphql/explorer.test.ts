@@ -1,15 +1,18 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser, launchBrowser } from '../../support/chromium.ts';
+import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { type Gateway, one, secret, startGateway } from './support/gateway.ts';
 
-describe('the explorer', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway({ config: { explorer: true } });
-  });
-  afterAll(() => gateway.stop());
+/** The page is large, and the processors may be busy. */
+const patience = { timeout: 15_000 };
 
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({ config: { explorer: true } });
+});
+afterAll(() => gateway.stop());
+
+describe('the explorer', () => {
   test('is a page that may load nothing from elsewhere', async () => {
     const response = await fetch(`${gateway.url}/`);
     expect(response.headers.get('content-type')).toContain('text/html');
@@ -33,22 +36,17 @@ describe('the explorer', () => {
 });
 
 test('is not served where it is not configured', async () => {
-  const gateway = await startGateway({ config: { explorer: false } });
-  expect((await fetch(`${gateway.url}/`)).status).toBe(404);
-  await gateway.stop();
+  const plain = await gateway.beside({ explorer: false });
+  expect((await fetch(`${plain.url}/`)).status).toBe(404);
 });
 
 describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
-  let gateway: Gateway;
-  let browser: Browser;
   let page: Page;
   const requested: string[] = [];
   const failures: string[] = [];
 
   beforeAll(async () => {
-    gateway = await startGateway({ config: { explorer: true } });
-    browser = await launchBrowser();
-    page = await browser.newPage();
+    page = await (await sharedBrowser()).newPage();
     page.on('request', (request) => requested.push(request.url()));
     page.on('pageerror', (error) => failures.push(error.message));
     page.on('console', (message) => {
@@ -57,15 +55,12 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
     await page.goto(gateway.url);
     await page.locator('.graphiql-query-editor').waitFor();
   });
-  afterAll(async () => {
-    await browser.close();
-    await gateway.stop();
-  });
+  afterAll(() => page.close());
 
   test('has the headers of role and secret to fill in', async () => {
     await page.getByRole('button', { name: 'Headers', exact: true }).click();
     const panel = page.locator('.graphiql-editor-tool');
-    await expect.poll(() => panel.innerText()).toContain('X-Gql-Admin-Secret');
+    await expect.poll(() => panel.innerText(), patience).toContain('X-Gql-Admin-Secret');
     expect(await panel.innerText()).toContain('X-Gql-Role');
   });
 
@@ -81,7 +76,7 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
     await type('.graphiql-query-editor .monaco-editor', '{ author { name } }');
     await page.locator('.graphiql-execute-button').click();
     const response = page.locator('.result-window');
-    await expect.poll(() => response.innerText()).toContain('Ada');
+    await expect.poll(() => response.innerText(), patience).toContain('Ada');
     expect(await response.innerText()).not.toContain('Cy');
   });
 

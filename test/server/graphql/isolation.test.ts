@@ -102,20 +102,22 @@ describe('on one connection', () => {
   });
 
   test('a broken connection is replaced', async () => {
+    const { limits } = parseConfig({}, '/').config;
+    const patient = await gateway.beside({ poolSize: 1, limits });
     const superuser = await gateway.database.connectSuperuser();
     const kill = `select pg_terminate_backend(pid, 1000) from pg_stat_activity
       where application_name = 'rowgate' and datname = current_database()`;
     const blocked = `select 1 from pg_stat_activity where application_name = 'rowgate'
       and datname = current_database() and wait_event_type = 'Lock'`;
     await whileLocked('setting', async () => {
-      const slow = gateway.ask('{ setting { name } }');
+      const slow = patient.ask('{ setting { name } }');
       await expect.poll(async () => (await superuser.query(blocked)).rows).toHaveLength(1);
       await superuser.query(kill);
       expect(errorOf(await slow)).toBe(
         'unexpected $ the database cannot be reached or is too busy',
       );
     });
-    expect(await gateway.ask(rows, memberOf(two))).toEqual({ data: { author: [{ id: 3 }] } });
+    expect(await patient.ask(rows, memberOf(two))).toEqual({ data: { author: [{ id: 3 }] } });
   });
 
   test('more statements than a connection keeps prepared still answer', async () => {

@@ -1,8 +1,18 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../server/config.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, headersOf, startGateway } from './support/gateway.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage: () => void = runInNewContext('gc');
+
+function heapInUse(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -53,13 +63,11 @@ describe('the size of an answer', () => {
   const many = Array.from({ length: 400 }, (_, index) => `a${index}: name`).join(' ');
 
   test('beyond the limit is an error that comes before the answer does', async () => {
-    const small = await startGateway({
-      config: { limits: { ...parseConfig({}, '/').config.limits, responseBytes: 3000 } },
-    });
+    const { limits } = parseConfig({}, '/').config;
+    const small = await gateway.beside({ limits: { ...limits, responseBytes: 3000 } });
     const answer = await small.ask(long(many));
     const shared = await small.ask(`{ a: author { name } b: author(limit: 1) { ${many} } }`);
     const fits = await small.ask(long('name'));
-    await small.stop();
     expect(errorOf(answer)).toMatch(/^size-limit-exceeded \$ the answer would be larger than 3000/);
     expect(errorOf(shared)).toMatch(/^size-limit-exceeded/);
     expect(fits.data.author).toHaveLength(1);
@@ -67,10 +75,46 @@ describe('the size of an answer', () => {
 
   test('is refused where there are more fields than Postgres takes', async () => {
     const fields = Array.from({ length: 1700 }, (_, index) => `a${index}: name`).join(' ');
-    const wide = await startGateway();
+    const wide = await gateway.beside({});
     const answer = await wide.ask(long(fields));
-    await wide.stop();
     expect(errorOf(answer)).toMatch(/^size-limit-exceeded/);
+  });
+});
+
+describe('what is kept of documents', () => {
+  const mebibyte = 1024 * 1024;
+  const items = Array.from({ length: 1000 }, (_, index) => ({ id: { _eq: index } }));
+  const columns = Array.from({ length: 700 }, (_, index) => `a${index}: __typename`).join(' ');
+  const none = { where: { id: { _eq: -1 } }, _set: { title: 'x', body: 'x', tags: [] } };
+  const changes = Array.from({ length: 100 }, () => none);
+
+  test.each<[string, (name: string) => string, unknown]>([
+    [
+      'conditions in variables',
+      (name) => `query ${name}($w: article_bool_exp) { article(limit: 0, where: $w) { id } }`,
+      { w: { _or: items } },
+    ],
+    [
+      'values of the request that they were first seen in',
+      (name) => `query ${name}($n: [Int!]) { article(limit: 0, where: {id: {_in: $n}}) { id } }`,
+      { n: Array.from({ length: 30_000 }, (_, index) => index) },
+    ],
+    ['many fields', (name) => `query ${name} { ${columns} }`, {}],
+    [
+      'many changes',
+      (name) =>
+        `mutation ${name}($u: [article_updates!]!) { update_article_many(updates: $u) { affected_rows } }`,
+      { u: changes },
+    ],
+  ])('is bounded, whatever they hold: %s', async (_what, query, variables) => {
+    const { operations } = parseConfig({}, '/').config;
+    const small = await gateway.beside({ operations: { ...operations, planBytes: mebibyte } });
+    const ask = async (name: string) => small.ask(query(name), { with: variables });
+    for (const name of ['first', 'second', 'third'])
+      expect((await ask(name)).errors).toBeUndefined();
+    const before = heapInUse();
+    for (let index = 0; index < 12; index += 1) await ask(`q${index}`);
+    expect(heapInUse() - before).toBeLessThan(2 * mebibyte);
   });
 });
 
@@ -84,12 +128,48 @@ describe('introspection', () => {
 
   test('is refused where one query would occupy the process', async () => {
     const names = Array.from({ length: 1000 }, (_, index) => `a${index}: name`).join(' ');
-    const wide = await startGateway();
+    const wide = await gateway.beside({});
     const answer = await wide.ask(
       `{ __schema { types { inputFields { type { inputFields { type { ${names} } } } } } } }`,
     );
-    await wide.stop();
     expect(errorOf(answer)).toMatch(/^node-limit-exceeded \$ the operation selects more than 1000/);
+  });
+
+  const aliases = (count: number, field: string) =>
+    Array.from({ length: count }, (_, index) => `a${index}: ${field}`).join(' ');
+  const tooMuch =
+    'node-limit-exceeded $ the operation asks for too much of the schema; select fewer fields below lists';
+
+  test.each([
+    ['lists', `{ __schema { types { fields { args { type { inputFields { NAMES } } } } } } }`],
+    [
+      'fragments',
+      '{ __schema { types { ... { ...f } } } } fragment f on __Type { fields { NAMES } }',
+    ],
+    ['root fields', '{ a: __schema { types { fields { NAMES } } } }'],
+    [
+      'one type',
+      'query ($t: String = "query_root") { __type(name: $t) { fields { args { type { inputFields { type { NAMES } } } } } } }',
+    ],
+  ])('is refused where lists multiply what is asked for: %s', async (_what, query) => {
+    expect(errorOf(await gateway.ask(query.replace('NAMES', aliases(300, 'name'))))).toBe(tooMuch);
+    expect((await gateway.ask(query.replace('NAMES', 'name'))).errors).toBeUndefined();
+  });
+
+  test('obeys the limit of the size of an answer', async () => {
+    const query = '{ __schema { types { name kind description } } }';
+    const { limits } = parseConfig({}, '/').config;
+    const small = await gateway.beside({ limits: { ...limits, responseBytes: 1000 } });
+    expect(errorOf(await small.ask(query))).toMatch(/^size-limit-exceeded/);
+    expect((await gateway.ask(query)).errors).toBeUndefined();
+  });
+
+  test('is answered anew where variables decide', async () => {
+    const query = 'query ($name: String!) { __type(name: $name) { name } }';
+    const named = async (name: string) => (await gateway.ask(query, { with: { name } })).data;
+    expect(await named('article')).toEqual({ __type: { name: 'article' } });
+    expect(await named('author')).toEqual({ __type: { name: 'author' } });
+    expect(await named('nothing')).toEqual({ __type: null });
   });
 });
 
@@ -133,6 +213,25 @@ describe('depth', () => {
   });
 });
 
+describe('the depth of values in a document', () => {
+  const list = `${'['.repeat(501)}1${']'.repeat(501)}`;
+
+  test.each([
+    ['an argument', `{ article(where: ${'{_not:'.repeat(500)}{}${'}'.repeat(500)}) { id } }`],
+    ['a default', `query ($ids: [Int] = ${list}) { __typename }`],
+    ['an unused fragment', `{ __typename } fragment f on article { id(a: ${list}) }`],
+  ])('is bounded, in %s', async (_, query) => {
+    expect(errorOf(await gateway.ask(query))).toBe(
+      'depth-limit-exceeded $.query the operation is nested deeper than 500 levels',
+    );
+  });
+
+  test('up to the bound is no trouble', async () => {
+    const query = `{ article(limit: 1, where: ${'{_not:'.repeat(498)}{}${'}'.repeat(498)}) { id } }`;
+    expect((await gateway.ask(query)).data.article).toHaveLength(1);
+  });
+});
+
 describe('the size of an operation', () => {
   test('is bounded where fragments multiply it', async () => {
     const fragments = Array.from(
@@ -142,6 +241,13 @@ describe('the size of an operation', () => {
     const query = `{ author { ...f0 } } ${fragments.join(' ')} fragment f20 on author { id }`;
     expect(errorOf(await gateway.ask(query))).toBe(
       'node-limit-exceeded $ the operation selects more than 20000 fields',
+    );
+  });
+
+  test('is bounded where the same field is selected again and again', async () => {
+    const query = `{ author { ${'id '.repeat(1200)} } }`;
+    expect(errorOf(await gateway.ask(query))).toBe(
+      'node-limit-exceeded $ the operation selects the same fields too often',
     );
   });
 });

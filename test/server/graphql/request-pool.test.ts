@@ -77,6 +77,15 @@ describe('a read', () => {
   });
 });
 
+test('a connection that keeps many large statements prepared is replaced', async () => {
+  const pids: unknown[] = [];
+  for (let index = 0; index < 12; index += 1) {
+    pids.push((await read(`select pg_backend_pid()::text -- ${index}${'x'.repeat(100_000)}`))[0]);
+  }
+  expect(new Set(pids.slice(0, 9)).size).toBe(1);
+  expect(pids[11]).not.toBe(pids[0]);
+});
+
 describe('a snapshot', () => {
   const settings = () => ({ role: role('admin'), searchPath, names, values: new Map() });
   const write = "insert into public.organization values (gen_random_uuid(), 'x') returning 1::text";

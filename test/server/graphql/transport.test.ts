@@ -38,8 +38,9 @@ describe('a body that is no GraphQL request', () => {
     ['[]', 'parse-failed $ the batch is empty'],
     [
       '{"query": "{ __typename }", "extensions": {"persistedQuery": {"version": 1}}}',
-      'not-supported $ Automatic Persisted Queries is not enabled',
+      'bad-request $.extensions.persistedQuery sha256Hash must be a SHA-256 in hexadecimal digits',
     ],
+    ['{"documentId": 1}', 'parse-failed $.documentId expected a string'],
   ])('%s is refused', async (body, expected) => {
     expect(await refusal(body)).toBe(expected);
   });
@@ -66,9 +67,40 @@ describe('a body that is no GraphQL request', () => {
   });
 });
 
+describe('a body that is not in UTF-8', () => {
+  const latin = Buffer.from('{"query": "{ __typename }", "variables": {"name": "é"}}', 'latin1');
+
+  test('is refused, not read as other characters', async () => {
+    expect(await refusal(latin)).toBe('invalid-json $ the request body is not in UTF-8');
+  });
+
+  test.each([['iso-8859-1'], ['"UTF-16"']])('and says so is refused: %s', async (charset) => {
+    const type = { 'content-type': `application/json; charset=${charset}` };
+    expect(await refusal(latin, type)).toBe('invalid-headers $ the request body must be in UTF-8');
+  });
+});
+
+test.each([['utf-8'], ['"UTF-8"']])('takes a body that says %s', async (charset) => {
+  const type = { 'content-type': `application/json; charset=${charset}` };
+  const response = await post('{"query": "{ __typename }", "variables": {"name": "é"}}', type);
+  expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
+});
+
 test('takes a compressed body', async () => {
   const body = gzipSync(JSON.stringify({ query: '{ __typename }' }));
   const response = await post(body, { 'content-encoding': 'gzip' });
+  expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
+});
+
+test('refuses a body that is nested deeper than may be', async () => {
+  expect(await refusal('['.repeat(501))).toBe(
+    'parse-failed $ the request body is nested deeper than 500 levels',
+  );
+});
+
+test('takes a body that is nested as deep as may be, whatever its texts hold', async () => {
+  const deep = `${'['.repeat(498)}1e400, "\\"${'['.repeat(9)}"${']'.repeat(498)}`;
+  const response = await post(`{"query": "{ __typename }", "variables": {"deep": ${deep}}}`);
   expect(await response.json()).toEqual({ data: { __typename: 'query_root' } });
 });
 
@@ -79,11 +111,26 @@ test('takes null for what is optional', async () => {
   });
 });
 
+test('takes an empty operationName for none, whatever was asked before', async () => {
+  const query = 'query first { __typename } query second { __typename }';
+  const ask = async (operationName?: string) =>
+    errorOf((await (await post(JSON.stringify({ query, operationName }))).json()) as never);
+  const withoutName = await ask();
+  expect(await ask('')).toBe(withoutName);
+  expect(await ask('third')).toBe(
+    'validation-failed $ no such operation found in the document: "third"',
+  );
+  const single = JSON.stringify({ query: 'query named { __typename }', operationName: '' });
+  expect(await (await post(single)).json()).toHaveProperty('data');
+});
+
 test.each([['GET'], ['PUT'], ['DELETE']])('%s is not allowed', async (method) => {
   const response = await fetch(`${gateway.url}/v1/graphql`, { method, headers: headersOf({}) });
   expect(response.status).toBe(405);
-  expect(response.headers.get('allow')).toBe('POST');
-  expect(errorOf((await response.json()) as never)).toBe('bad-request $ only POST is allowed here');
+  expect(response.headers.get('allow')).toBe('GET, POST');
+  expect(errorOf((await response.json()) as never)).toBe(
+    'bad-request $ only POST is allowed here, and GET for documents that the server knows',
+  );
 });
 
 describe('a batch', () => {

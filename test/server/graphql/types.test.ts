@@ -10,6 +10,9 @@ create domain positive as numeric check (value > 0);
 create type span as range (subtype = numeric);
 create schema other;
 create type other.mood as enum ('low', 'high');
+create domain feeling as other.mood;
+create table feelings (feeling feeling primary key, feelings feeling[] not null);
+insert into feelings values ('low', '{low,high}'), ('high', '{}');
 do $$
 declare
   columns text;
@@ -30,6 +33,7 @@ end $$;`;
 const metadata = {
   'roles.yaml': 'roles: {}\n',
   'tables/every_type.yaml': 'table: every_type\npermissions: {}\n',
+  'tables/feelings.yaml': 'table: feelings\npermissions: {}\n',
 };
 
 let gateway: Gateway;
@@ -105,5 +109,16 @@ describe('a column of every type of Postgres', () => {
     expect(errorOf(await count('c_json'))).toBe(
       'data-exception $ the type of a column does not support what is asked of it',
     );
+  });
+});
+
+test('a domain over an enum is a key, and what its arrays are compared by', async () => {
+  const query = `{
+    feelings_by_pk(feeling: low) { feelings }
+    feelings(where: {feelings: {_contains: [high]}}) { feeling }
+  }`;
+  expect(await data(query)).toEqual({
+    feelings_by_pk: { feelings: ['low', 'high'] },
+    feelings: [{ feeling: 'low' }],
   });
 });

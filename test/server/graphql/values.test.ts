@@ -17,13 +17,13 @@ const textOf = async (gateway: Gateway, source: string) => {
   return (await response.text()).replace(/\s*([,:])\s*/g, '$1');
 };
 
-describe('values', () => {
-  let gateway: Gateway;
-  beforeAll(async () => {
-    gateway = await startGateway();
-  });
-  afterAll(() => gateway.stop());
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.stop());
 
+describe('values', () => {
   test('are written as Postgres writes them, numbers with every digit', async () => {
     expect(await textOf(gateway, query)).toBe(
       [
@@ -80,20 +80,19 @@ describe('values', () => {
 });
 
 describe('values as strings', () => {
-  let gateway: Gateway;
+  let stringifying: Pick<Gateway, 'ask'>;
   beforeAll(async () => {
-    gateway = await startGateway({ config: { stringifyNumericTypes: true } });
+    stringifying = await gateway.beside({ stringifyNumericTypes: true });
   });
-  afterAll(() => gateway.stop());
 
   test('are those of bigint, numeric and double precision', async () => {
-    expect((await gateway.ask(query)).data.article_by_pk).toMatchObject({
+    expect((await stringifying.ask(query)).data.article_by_pk).toMatchObject({
       ...{ id: 1, views: '9007199254740993', price: '10.50', score: '0.1' },
     });
   });
 
   test('are aggregates of such columns, but not of integers', async () => {
-    expect((await gateway.ask(aggregates)).data.article_aggregate.aggregate).toEqual({
+    expect((await stringifying.ask(aggregates)).data.article_aggregate.aggregate).toEqual({
       count: 2,
       sum: { id: 3, views: '9007199254740998', price: '30.75' },
       avg: { id: 1.5, price: '15.3750000000000000' },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf } from './support/error-of.ts';
 import { type Gateway, headersOf, memberOf, one, startGateway } from './support/gateway.ts';
 
 let gateway: Gateway;
@@ -198,5 +199,28 @@ describe('a variable', () => {
   test('that is left out as an argument is no filter', async () => {
     const query = 'query ($where: article_bool_exp) { article(where: $where) { id } }';
     expect((await gateway.ask(query)).data.article).toHaveLength(5);
+  });
+});
+
+describe('what conditions and orderings are made of', () => {
+  const ask = (where: unknown, order: unknown = []) =>
+    gateway.ask(
+      'query ($where: article_bool_exp!, $order: [article_order_by!]) { article(where: $where, order_by: $order) { id } }',
+      { with: { where, order } },
+    );
+
+  test.each([
+    ['objects', { _and: Array(10_000).fill({}) }, []],
+    ['comparisons', { _or: Array(5001).fill({ id: { _eq: 1 } }) }, []],
+    ['orderings', {}, Array(10_000).fill({ id: 'asc' })],
+  ])('is bounded: %s', async (_, where, order) => {
+    expect(errorOf(await ask(where, order))).toBe(
+      'node-limit-exceeded $ the conditions and orderings of one operation may have 10000 objects and comparisons; compare with lists (_in), or ask in several operations',
+    );
+  });
+
+  test('does not count the values in a list', async () => {
+    const { data } = await ask({ id: { _in: Array.from({ length: 20_000 }, (_, n) => n) } });
+    expect(data.article).toHaveLength(5);
   });
 });

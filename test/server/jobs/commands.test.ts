@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
 import { type Finished, runRowgate, vacantPort } from '../../support/rowgate.ts';
@@ -20,8 +21,9 @@ beforeEach(() => query(database.superuserUrl, 'truncate rowgate_jobs.run'));
 function rowgate(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  run = runCommand,
 ): Promise<Finished> {
-  return runRowgate(['jobs', ...args], {
+  return run(['jobs', ...args], {
     DATABASE_URL: database.ownerUrl,
     ROWGATE_DATA_DIR: dataDir,
     ROWGATE_LOG_LEVEL: 'silent',
@@ -42,7 +44,7 @@ function ran(name: string, outcome: string, beatAt = 'now()'): Promise<unknown> 
 
 test('list shows the schedules, when they are due, and how the last run went', async () => {
   await ran('reaper', 'failed');
-  const { code, stdout } = await rowgate(['list']);
+  const { code, stdout } = await rowgate(['list'], {}, runRowgate);
   const lines = stdout.trim().split('\n');
   expect(code).toBe(0);
   expect(lines.map((line) => line.split('  ').slice(0, 3))).toEqual([

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describeInBrowser, launchBrowser } from '../../support/chromium.ts';
+import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer, type TestServer } from '../../support/http.ts';
 
@@ -8,7 +8,7 @@ let database: TestDatabase;
 let server: TestServer;
 
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   server = await startTestServer({ database, rest: true });
 });
 
@@ -58,14 +58,12 @@ describe('the page of the documentation', () => {
 });
 
 describeInBrowser('the documentation in a browser (needs /usr/bin/chromium)', () => {
-  let browser: Browser;
   let page: Page;
   const requested: string[] = [];
   const failures: string[] = [];
 
   beforeAll(async () => {
-    browser = await launchBrowser();
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    page = await (await sharedBrowser()).newPage({ viewport: { width: 1280, height: 900 } });
     page.on('request', (request) => requested.push(request.url()));
     page.on('pageerror', (error) => failures.push(error.message));
     page.on('console', (message) => {
@@ -74,7 +72,7 @@ describeInBrowser('the documentation in a browser (needs /usr/bin/chromium)', ()
     await page.goto(`${server.url}/docs`);
     await page.locator('.opblock').first().waitFor();
   });
-  afterAll(() => browser.close());
+  afterAll(() => page.close());
 
   test('lists the operations', async () => {
     const text = await page.locator('#operations').innerText();

@@ -5,7 +5,7 @@ import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everybody } from '../../../server/rest/access.ts';
 import { defineEndpoint } from '../../../server/rest/endpoint.ts';
-import { describeInBrowser, launchBrowser } from '../../support/chromium.ts';
+import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
 const allowed = 'https://app.example.com';
@@ -118,10 +118,9 @@ describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
     [own, foreign] = await Promise.all([servePage(), servePage()]);
     const environment = { ROWGATE_APP_ORIGINS: originOf(own) };
     app = await startApp({ endpoints: [greeting], environment });
-    browser = await launchBrowser();
+    browser = await sharedBrowser();
   });
   afterAll(async () => {
-    await browser.close();
     await app.stop();
     own.close();
     foreign.close();

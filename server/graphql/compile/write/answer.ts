@@ -1,10 +1,13 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { followedBy } from '../../view/relationship-view.ts';
 import type { TableView } from '../../view/role-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias } from '../fragments.ts';
 import { compileRow } from '../rows.ts';
 import { bounded } from '../statement.ts';
+import { isCell, seenRows, writtenKey } from './by-cell.ts';
+import type { Change } from './program.ts';
 
 /** What a client wants to know of written rows: `{affected_rows returning {…}}`, or a row itself. */
 export interface AnswerRequest {
@@ -24,6 +27,8 @@ interface Part {
 interface Needs {
   readonly columns: ReadonlySet<string>;
   readonly isPlain: boolean;
+  /** Whether some of it is shown by some rows only, so that the rows are read again by their keys. */
+  readonly isByCell: boolean;
 }
 
 /** Compiles an answer, and puts it together from what Postgres returned. */
@@ -37,7 +42,8 @@ export class Answer {
     this.#compilation = compilation;
     this.#request = request;
     this.#parts = partsOf(compilation, request);
-    this.#needs = needsOf(compilation, request.table, this.#rowParts);
+    const place = request.kind === 'row' ? request.path : `${request.path}.selectionSet.returning`;
+    this.#needs = needsOf(compilation, request.table, this.#rowParts, place);
     if (this.needsRows) compilation.use(request.table.select);
   }
 
@@ -52,14 +58,16 @@ export class Answer {
   }
 
   /** Whether only the rows' own columns are asked for; relationships must be read after everything is written. */
-  get isPlain(): boolean {
-    return this.#needs.isPlain;
+  isPlainFor(kind: Change['kind']): boolean {
+    // What a statement deletes it still sees itself, and nobody after it.
+    return this.#needs.isByCell ? kind === 'delete' : this.#needs.isPlain;
   }
 
   /** A JSON text for each part that is made of rows; `rows` has the {@link columns} by their names in the table. */
   compile(rows: SQL): readonly SQL[] {
     const { table, kind, path } = this.#request;
     const share = Math.floor(this.#compilation.options.maxBytes / this.#rowParts.length);
+    const shown = this.#needs.isByCell ? seenRows(table, rows, path) : rows;
     return this.#rowParts.map(({ nodes }) => {
       const alias = newAlias();
       const subquery = newAlias();
@@ -69,7 +77,7 @@ export class Answer {
         kind === 'row'
           ? row.json(subquery)
           : sql`coalesce(pg_catalog.json_agg(${row.json(subquery)}), '[]'::pg_catalog.json)`;
-      const value = sql`(select ${json} from (select ${row.columns} from ${rows} ${alias}) ${subquery})`;
+      const value = sql`(select ${json} from (select ${row.columns} from ${shown} ${alias}) ${subquery})`;
       return bounded(value, share);
     });
   }
@@ -100,7 +108,20 @@ function partsOf(compilation: Compilation, { kind, nodes }: AnswerRequest): read
   });
 }
 
-function needsOf(compilation: Compilation, table: TableView, parts: readonly Part[]): Needs {
+function needsOf(
+  compilation: Compilation,
+  table: TableView,
+  parts: readonly Part[],
+  path: string,
+): Needs {
+  const names = parts.flatMap(({ nodes }) =>
+    [...compilation.fieldsBelow(nodes)].map(([, [field]]) => field?.name.value ?? ''),
+  );
+  const cell = names.find((name) => isCell(table, name));
+  if (cell !== undefined) {
+    const key = writtenKey(table, `${path}.selectionSet.${cell}`);
+    return { columns: new Set(key.map(({ column }) => column)), isPlain: false, isByCell: true };
+  }
   const columns = new Set<string>();
   let isPlain = true;
   for (const { nodes } of parts) {
@@ -112,17 +133,15 @@ function needsOf(compilation: Compilation, table: TableView, parts: readonly Par
       isPlain = false;
       // A function takes the row as it is, every column of it.
       const computed = table.computed.get(name);
-      if (computed?.through) for (const key of table.model.primaryKey) columns.add(key);
-      else if (computed || table.computedRows.has(name)) {
-        for (const one of table.model.columns.keys()) columns.add(one);
-      }
-      const relationship =
-        table.relationships.get(name) ?? table.relationships.get(name.replace(/_aggregate$/, ''));
-      for (const { local } of relationship?.columns ?? []) columns.add(local);
+      const called = computed ?? table.computedRows.get(name);
+      if (computed?.source.kind === 'by key' || called?.own) {
+        for (const key of table.model.primaryKey) columns.add(key);
+      } else if (called) for (const one of table.model.columns.keys()) columns.add(one);
+      for (const { local } of followedBy(table, name)?.columns ?? []) columns.add(local);
     }
   }
   // Rows without any column cannot be handed on.
   const [first] = table.readable.keys();
   if (parts.length > 0 && columns.size === 0 && first !== undefined) columns.add(first);
-  return { columns, isPlain };
+  return { columns, isPlain, isByCell: false };
 }

@@ -1,53 +1,114 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { FunctionName } from '../../../../permissions/index.ts';
 import { PLACEHOLDER } from '../../plugins/insert-types-plugin.ts';
-import { validationFailed } from '../../request-error.ts';
-import type { TableView } from '../../view/role-view.ts';
-import type { UpsertView } from '../../view/table-writes.ts';
+import { RequestError, validationFailed } from '../../request-error.ts';
+import type { ColumnView, TableView } from '../../view/role-view.ts';
+import type { ConstraintView, UpsertView } from '../../view/table-writes.ts';
 import type { Compilation } from '../compilation.ts';
 import type { Input } from '../input.ts';
-import { compileWhere } from '../where.ts';
+import { writeCondition } from './by-cell.ts';
+import { isPreset } from './preset.ts';
 
-/** ` on conflict …` for an `on_conflict` argument on the inserted table. @throws RequestError */
-export function compileConflict(
+/** What an insert does about a row in the way. */
+export type Conflict =
+  | { readonly kind: 'none' }
+  /** ` on conflict …` */
+  | { readonly kind: 'clause'; readonly sql: SQL }
+  /** Postgres takes no clause, since the role may not read the constraint's columns. */
+  | {
+      readonly kind: 'each';
+      readonly constraint: ConstraintView;
+      /** What stands a cursor on the row in the way; undefined where that stays. */
+      readonly finder: FunctionName | undefined;
+      /** Columns that the row in the way gets. */
+      readonly columns: readonly ColumnView[];
+    };
+
+/** Reads an `on_conflict` argument on the inserted table. @throws RequestError */
+export function readConflict(
   compilation: Compilation,
   table: TableView,
   alias: SQL,
   input: Input | undefined,
   path: string,
-): SQL {
+): Conflict {
   const upsert = table.insert?.upsert;
-  if (!input || input.isNull() || !upsert) return sql.blank;
+  if (!input || input.isNull() || !upsert) return { kind: 'none' };
   const given = Object.fromEntries(input.fields());
   const constraint = constraintOf(upsert, given.constraint);
+  const columns = columnsOf(upsert, given.update_columns, path);
+  const where = given.where && !given.where.isNull() ? given.where : undefined;
+  if (columns.length > 0 && table.update) compilation.use(table.update.rule);
+  const way = columns.length === 0 ? constraint.passing : constraint.changing;
+  if (way.kind === 'refused') throw unchangeable(constraint, way.why, path);
+  if (way.kind === 'each') {
+    if (way.finder) checkBlind(table, columns, where, path);
+    return { kind: 'each', constraint, finder: way.finder, columns };
+  }
   // Postgres lets an upsert see and leave only rows that the role may select.
   compilation.use(table.select);
-  const columns = columnsOf(upsert, given.update_columns, path);
-  if (columns.length === 0) return sql` on conflict on constraint ${constraint} do nothing`;
-  if (table.update) compilation.use(table.update.rule);
+  const target = sql` on conflict on constraint ${sql.identifier(constraint.name)}`;
+  if (columns.length === 0) return { kind: 'clause', sql: sql`${target} do nothing` };
+  const unread = columns.filter(({ column }) => !table.readable.has(column));
+  if (unread.length > 0) {
+    const message = `with this constraint only columns that the role may read, not ${namesOf(unread)}`;
+    throw new RequestError('not-supported', message, `${path}.update_columns`);
+  }
   const changes = columns.map(
-    (name) => sql`${sql.identifier(name)} = excluded.${sql.identifier(name)}`,
+    ({ column }) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`,
   );
   const conditions = [guardCondition(table, upsert, alias)];
-  if (given.where && !given.where.isNull()) {
-    conditions.push(compileWhere(compilation, table, alias, given.where));
+  if (where) conditions.push(writeCondition(compilation, table, alias, where, `${path}.where`));
+  const passed = conditions.filter((condition) => condition !== undefined);
+  const tail = passed.length > 0 ? sql` where ${sql.join(passed, ' and ')}` : sql.blank;
+  return {
+    kind: 'clause',
+    sql: sql`${target} do update set ${sql.join(changes, ', ')}${tail}`,
+  };
+}
+
+function unchangeable({ name }: ConstraintView, why: string, path: string): RequestError {
+  const message = `with constraint "${name}" the row in the way cannot be changed: ${why}; leave update_columns out, or let the role select the columns of the constraint and the primary key`;
+  return new RequestError('not-supported', message, `${path}.update_columns`);
+}
+
+// Neither the row in the way is read, nor what presets have made of the new one.
+function checkBlind(
+  table: TableView,
+  columns: readonly ColumnView[],
+  where: Input | undefined,
+  path: string,
+): void {
+  if (where && where.fields().length > 0) {
+    const message = 'the role does not read the row in the way, so that it can set no condition';
+    throw new RequestError('not-supported', message, `${path}.where`);
   }
-  const where = conditions.filter((condition) => condition !== undefined);
-  const tail = where.length > 0 ? sql` where ${sql.join(where, ' and ')}` : sql.blank;
-  return sql` on conflict on constraint ${constraint} do update set ${sql.join(changes, ', ')}${tail}`;
+  const preset = columns.filter(({ column }) => isPreset(table, column));
+  if (preset.length === 0) return;
+  const message = `the role does not read the row in the way, which cannot get what is preset: ${namesOf(preset)}`;
+  throw new RequestError('not-supported', message, `${path}.update_columns`);
 }
 
-function constraintOf({ constraints }: UpsertView, input: Input | undefined): SQL {
-  const name = constraints.get(String(input?.constant()));
-  if (name === undefined) throw new Error('a constraint passed the check but is not known');
-  return sql.identifier(name);
+function namesOf(columns: readonly ColumnView[]): string {
+  return columns.map(({ name }) => `"${name}"`).join(', ');
 }
 
-function columnsOf(upsert: UpsertView, input: Input | undefined, path: string): readonly string[] {
+function constraintOf({ constraints }: UpsertView, input: Input | undefined): ConstraintView {
+  const found = constraints.get(String(input?.constant()));
+  if (!found) throw new Error('a constraint passed the check but is not known');
+  return found;
+}
+
+function columnsOf(
+  upsert: UpsertView,
+  input: Input | undefined,
+  path: string,
+): readonly ColumnView[] {
   return (input?.items() ?? []).map((item) => {
     const name = String(item.constant());
     const column = upsert.columns.get(name);
     if (!column || name === PLACEHOLDER) throw validationFailed('erroneous column name', path);
-    return column.column;
+    return column;
   });
 }
 

@@ -7,11 +7,11 @@ import {
   compileInsert,
   type InsertObject,
   type InsertRequest,
-  isPreset,
   type NestedInsert,
   namedColumns,
   readObject,
 } from './insert.ts';
+import { isPreset } from './preset.ts';
 import { type WriteProgram, writtenCell } from './program.ts';
 import { addChange } from './run-change.ts';
 
@@ -71,7 +71,7 @@ function addRows(
   request: InsertRequest,
   columns: readonly string[],
 ): InsertSteps {
-  const change = { ...compileInsert(compilation, request), columns };
+  const change = { ...compileInsert(compilation, request, columns.length > 0), columns };
   const step = addChange(program, change, request.path);
   return { shown: [step], counted: [step] };
 }

@@ -1,11 +1,14 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { RequestError, validationFailed } from '../../request-error.ts';
-import type { ColumnView, RelationshipView, TableView } from '../../view/role-view.ts';
+import type { RelationshipView } from '../../view/relationship-view.ts';
+import type { ColumnView, TableView } from '../../view/role-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { encoderOf } from '../encode.ts';
-import { newAlias } from '../fragments.ts';
+import { newAlias, writtenTable } from '../fragments.ts';
 import type { Input } from '../input.ts';
-import { compileConflict } from './conflict.ts';
+import { readConflict } from './conflict.ts';
+import { changeInTheWay, type EachInsert } from './insert-else.ts';
+import { isPreset } from './preset.ts';
 import type { Change } from './program.ts';
 
 /** Values by column of the table, as SQL. */
@@ -72,43 +75,40 @@ export function namedColumns(objects: readonly InsertObject[]): readonly string[
 /** `insert into …` for rows without anything nested; one row where no column is named. */
 export function compileInsert(
   compilation: Compilation,
-  { table, objects, conflict, path }: InsertRequest,
+  { table, objects, conflict: argument, path }: InsertRequest,
+  returnsRows: boolean,
 ): Omit<Change, 'columns'> {
   const { insert } = table;
   if (!insert) throw new Error(`${table.name} passed the check but takes no rows`);
   compilation.use(insert.rule);
   const alias = newAlias();
   const names = namedColumns(objects);
-  const into = sql`insert into ${sql.identifier(table.model.schema, table.model.name)} as ${alias}`;
-  const tail = compileConflict(
-    compilation,
-    table,
-    alias,
-    conflict,
-    `${path.replace(/\.(objects?|data)$/, '')}.on_conflict`,
-  );
-  if (names.length === 0) {
-    return { kind: 'insert', table, alias, sql: sql`${into} default values${tail}` };
+  const into = sql`insert into ${writtenTable(table, returnsRows ? 'return' : 'insert')} as ${alias}`;
+  const place = `${path.replace(/\.(objects?|data)$/, '')}.on_conflict`;
+  const conflict = readConflict(compilation, table, alias, argument, place);
+  const change = { kind: 'insert', table, alias } as const;
+  if (conflict.kind !== 'each') {
+    const tail = conflict.kind === 'clause' ? conflict.sql : sql.blank;
+    return { ...change, sql: sql`${into}${valuesOf(names, objects)}${tail}` };
   }
-  const list = sql.join(
-    names.map((name) => sql.identifier(name)),
-    ', ',
-  );
+  const { constraint, finder, columns } = conflict;
+  const each: EachInsert = {
+    constraint,
+    rows: objects.map(({ cells }) => cells),
+    insertion: (cells) => sql`${into}${valuesOf(names, [{ cells }])}`,
+    otherwise: finder && changeInTheWay({ table, alias, constraint, finder, columns }),
+  };
+  return { ...change, sql: each };
+}
+
+function valuesOf(names: readonly string[], objects: readonly Pick<InsertObject, 'cells'>[]): SQL {
+  if (names.length === 0) return sql` default values`;
+  const list = names.map((name) => sql.identifier(name));
   const rows = objects.map(({ cells }) => {
     const values = names.map((name) => cells.get(name) ?? sql`default`);
     return sql`(${sql.join(values, ', ')})`;
   });
-  return {
-    kind: 'insert',
-    table,
-    alias,
-    sql: sql`${into} (${list}) values ${sql.join(rows, ', ')}${tail}`,
-  };
-}
-
-/** Whether a column gets the same value whatever is given. */
-export function isPreset({ insert }: TableView, name: string): boolean {
-  return insert?.rule.presets.some(({ column }) => column === name) === true;
+  return sql` (${sql.join(list, ', ')}) values ${sql.join(rows, ', ')}`;
 }
 
 function checkFixed(table: TableView, cells: Cells, fixed: Cells, path: string): void {

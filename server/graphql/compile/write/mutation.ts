@@ -2,11 +2,11 @@ import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { MutationField } from '../../view/table-writes.ts';
 import type { Compilation } from '../compilation.ts';
-import { from, newAlias } from '../fragments.ts';
+import { newAlias, writtenTable } from '../fragments.ts';
 import type { Input, Written } from '../input.ts';
 import { compileKey } from '../statement.ts';
-import { compileWhere } from '../where.ts';
 import { Answer } from './answer.ts';
+import { writeCondition } from './by-cell.ts';
 import { compileInsert, readObject } from './insert.ts';
 import { addInserts, groupObjects } from './insert-steps.ts';
 import type { WriteProgram } from './program.ts';
@@ -72,7 +72,8 @@ function addInsert(request: MutationRequest, args: Args, path: string): Assemble
   const insert = { table, objects, conflict: args.on_conflict, path };
   const isNested = objects.some(({ nested }) => nested.length > 0);
   if (!isNested && groupObjects(objects).length === 1) {
-    return addAnsweredChange(program, compileInsert(compilation, insert), answer, path);
+    const change = compileInsert(compilation, insert, answer.needsRows);
+    return addAnsweredChange(program, change, answer, path);
   }
   const { shown, counted } = addInserts({ compilation, program }, insert, answer.columns);
   return addAnswer(program, counted, shown, { answer, table, path });
@@ -112,7 +113,7 @@ function addDelete(request: MutationRequest, args: Args): Assemble {
     kind === 'delete_by_pk' ? compileKey(table, alias, args) : conditionOf(request, args, alias);
   if (table.delete) compilation.use(table.delete);
   compilation.use(table.select);
-  const change = sql`delete from ${from(table, alias)} where ${where}`;
+  const change = sql`delete from ${writtenTable(table, 'delete')} ${alias} where ${where}`;
   const answer = answerOf(request);
   const removal = { kind: 'delete', table, alias, sql: change } as const;
   return addAnsweredChange(program, removal, answer, `${pathOf(field)}.args`);
@@ -120,5 +121,6 @@ function addDelete(request: MutationRequest, args: Args): Assemble {
 
 function conditionOf({ compilation, field }: MutationRequest, { where }: Args, alias: SQL): SQL {
   if (!where) throw new Error(`${field.name} passed the check but has no where`);
-  return compileWhere(compilation, field.table, alias, where);
+  const path = `${pathOf(field)}.args.where`;
+  return writeCondition(compilation, field.table, alias, where, path);
 }

@@ -4,6 +4,7 @@ import type { ColumnView, TableView } from '../../view/role-view.ts';
 import { newAlias, operator, TEXT } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input.ts';
 import { compileText, type StatementText } from '../statement.ts';
+import { type EachInsert, eachInsertRows } from './insert-else.ts';
 
 /** One statement of a mutation. Its row holds the number of rows written, where it writes, and then JSON texts. */
 export interface WriteStep {
@@ -44,8 +45,8 @@ export interface Change {
   readonly table: TableView;
   /** Of the written table inside `sql`. */
   readonly alias: SQL;
-  /** `insert into …`, `update …` or `delete …`, without `returning`. */
-  readonly sql: SQL;
+  /** `insert into …`, `update …` or `delete …`, without `returning`; or inserts to be made one by one. */
+  readonly sql: SQL | EachInsert;
   /** Whether Postgres may refuse rows for what they become, unless the role may see that; absent: if any is returned. */
   readonly mustBeSeen?: boolean;
   /** Columns of the table to return; none: rows are only counted, which asks no right to read them. */
@@ -54,22 +55,40 @@ export interface Change {
 
 /** The statement that runs a change and answers with the count of its rows and what is made of them. */
 export function changeStatement(
-  { alias, sql: change, columns }: Change,
+  change: Change,
   answers: (rows: SQL) => readonly SQL[],
 ): StatementText {
   const rows = newAlias();
-  const returned = columns.map((name) => sql`${alias}.${sql.identifier(name)}`);
-  const returning = returned.length > 0 ? sql.join(returned, ', ') : sql`1`;
   const count = sql`(select pg_catalog.count(*) from ${rows})${TEXT}`;
   const list = sql.join([count, ...answers(rows)], ', ');
-  return compileText(sql`with ${rows} as (${change} returning ${returning}) select ${list}`);
+  return compileText(sql`with ${rows} as (${changedRows(change)}) select ${list}`);
+}
+
+function changedRows(change: Change): SQL {
+  const { alias, table, columns, sql: made } = change;
+  const returned = columns.map((name) => sql`${alias}.${sql.identifier(name)}`);
+  const returning = returned.length > 0 ? sql.join(returned, ', ') : sql`1`;
+  if (!('rows' in made)) return sql`${made} returning ${returning}`;
+  const row = newAlias();
+  const read = columns.map((name) => readableColumn(table, name));
+  return eachInsertRows(
+    table,
+    made,
+    read,
+    (one) =>
+      sql`with ${row} as (${one} returning ${returning}) select ${rowText(row, columns)}${TEXT} from ${row}`,
+  );
 }
 
 /** The rows as a JSON list of lists of texts, from which later statements read them. */
 export function rowTexts(rows: SQL, columns: readonly string[]): SQL {
-  const cells = columns.map((name) => textOf(sql`${rows}.${sql.identifier(name)}`));
-  const row = sql`pg_catalog.to_json(array[${sql.join(cells, ', ')}])`;
+  const row = rowText(rows, columns);
   return sql`(select coalesce(pg_catalog.json_agg(${row}), '[]'::pg_catalog.json)${TEXT} from ${rows})`;
+}
+
+function rowText(row: SQL, columns: readonly string[]): SQL {
+  const cells = columns.map((name) => textOf(sql`${row}.${sql.identifier(name)}`));
+  return sql`pg_catalog.to_json(array[${sql.join(cells, ', ')}]${TEXT}[])`;
 }
 
 // As Postgres prints it: a cast to text is something else for some types, and cuts the blanks of `char(n)`.

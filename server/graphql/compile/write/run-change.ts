@@ -19,7 +19,7 @@ export function addAnsweredChange(
   path: string,
 ): (results: Written) => string {
   const { kind, table } = change;
-  if (!answer.isPlain) {
+  if (!answer.isPlainFor(kind)) {
     const step = addChange(program, { ...change, columns: answer.columns }, path);
     return addAnswer(program, [step], [step], { answer, table, path });
   }

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { filterColumns } from '../../../../permissions/index.ts';
+import { cursorName, filterColumns } from '../../../../permissions/index.ts';
 import type { TableView } from '../../view/role-view.ts';
 import type { Compilation } from '../compilation.ts';
-import { from, newAlias } from '../fragments.ts';
+import { newAlias, writtenTable } from '../fragments.ts';
 import type { Input, Written } from '../input.ts';
 import type { Answer } from './answer.ts';
 import { type Changes, compileChanges } from './changes.ts';
@@ -35,11 +35,13 @@ export function addUpdate(
   compilation.use(table.select);
   const set = sql.join([...changes.assignments], ', ');
   const mayLeave = mayLeaveSight(table, changes);
-  // Postgres holds a row that is read to the select filter afterwards, even where the cursor stands.
-  if (mayLeave && !answer.needsRows && !changes.readsRow) {
+  const written = sql`${writtenTable(table, 'update')} ${alias}`;
+  // Postgres holds a row that is read to the select filter afterwards, even where the cursor stands; of a view it has
+  // no cursor that could be stood on.
+  if (mayLeave && table.writes.size === 0 && !answer.needsRows && !changes.readsRow) {
     const statement = eachRowStatement(
-      sql`select from ${from(table, alias)} where ${where} for update`,
-      sql`update ${from(table, alias)} set ${set} where current of rowgate_rows`,
+      sql`select from ${written} where ${where} for update`,
+      sql`update ${written} set ${set} where current of ${sql.identifier(cursorName)}`,
     );
     const step = program.add({
       ...{ statement, kind: 'update', table, path },
@@ -49,7 +51,7 @@ export function addUpdate(
     });
     return (results) => answer.assemble(Number(results[step]?.[0] ?? 0), []);
   }
-  const change = sql`update ${from(table, alias)} set ${set} where ${where}`;
+  const change = sql`update ${written} set ${set} where ${where}`;
   const update = { kind: 'update', table, alias, sql: change, mustBeSeen: mayLeave } as const;
   return addAnsweredChange(program, update, answer, path);
 }

@@ -20,3 +20,6 @@ create function asks_all(i item, wanted integer) returns integer language sql st
 create function one_of_all(other) returns integer language sql stable security definer set search_path = '' as 'select 1';
 create function text_session(i item, session text) returns integer language sql stable as 'select 1';
 create function odd(n integer default 1, item default null) returns integer language sql stable as 'select 1';
+create view shown as select id from item;
+create function count_shown(item) returns bigint language sql stable begin atomic select count(*) from shown; end;
+create function all_shown(item) returns setof shown language sql stable as 'select * from shown';

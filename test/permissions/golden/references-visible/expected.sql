@@ -23,6 +23,31 @@ create function "rowgate_api"."may_update_d297c9e332fd0c34"("k1" "pg_catalog"."i
   end;
 revoke all on function "rowgate_api"."may_update_d297c9e332fd0c34"("pg_catalog"."int4") from public;
 alter function "rowgate_api"."may_update_d297c9e332fd0c34"("pg_catalog"."int4") owner to "golden_references_visible_policy";
+create function "rowgate_api"."in_the_way_06cf65719c39d9f3"("k1" "pg_catalog"."int4") returns pg_catalog.refcursor
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  set enable_partition_pruning = off
+  set constraint_exclusion = off
+  as '
+declare
+  rowgate_rows pg_catalog.refcursor := ''rowgate_rows'';
+begin
+  if not pg_catalog.pg_has_role(session_user, ''golden_references_visible_gateway''::pg_catalog.name, ''MEMBER''::pg_catalog.text) then
+    return null;
+  end if;
+  if "k1" is null then
+    return null;
+  end if;
+  <<kept>>
+  declare
+    "k1" "public"."note"."id"%type := "in_the_way_06cf65719c39d9f3"."k1";
+  begin
+    open rowgate_rows no scroll for select true as is_shown, r.xmin as version from "public"."note" as r where (r."id" operator("pg_catalog".=) kept."k1"::"pg_catalog"."int4");
+    return rowgate_rows;
+  end;
+end';
+revoke all on function "rowgate_api"."in_the_way_06cf65719c39d9f3"("pg_catalog"."int4") from public;
+alter function "rowgate_api"."in_the_way_06cf65719c39d9f3"("pg_catalog"."int4") owner to "golden_references_visible_policy";
 create function "rowgate_policy"."preset_b0f909840d5c3210"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
   if pg_catalog.row_security_active(tg_relid)
     or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid)) then
@@ -64,7 +89,7 @@ grant insert ("id", "fund_id", "holder") on "public"."share" to "golden_referenc
 grant select on "rowgate_policy"."v_4843033859687c6f" to "golden_references_visible_owner";
 grant select ("id") on "public"."org" to "golden_references_visible_policy";
 grant select ("org", "owner", "id", "top") on "public"."fund" to "golden_references_visible_policy";
-grant select ("id", "org") on "public"."note" to "golden_references_visible_policy";
+grant select ("id", "org", "xmin") on "public"."note" to "golden_references_visible_policy";
 create policy "rowgate/member/select" on "public"."fund" as permissive for select to "golden_references_visible_member" using (((select «org» is not null) and ("fund"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
 create policy "rowgate/owner/select" on "public"."fund" as permissive for select to "golden_references_visible_owner" using (((select «user» is not null) and ((exists (select 1 from "rowgate_policy"."v_8604da573a60c2f6" as "r1" where "fund"."org" operator("pg_catalog".=) "r1"."id" and (exists (select 1 from "rowgate_policy"."v_8f5bfd552daf533e" as "r2" where "r1"."id" operator("pg_catalog".=) "r2"."org" and ("r2"."owner" operator("pg_catalog".=) "fund"."top"))))) and ("fund"."owner" operator("pg_catalog".=) (select «user»::"pg_catalog"."text")))));
 create policy "rowgate/clerk/select" on "public"."fund" as permissive for select to "golden_references_visible_clerk" using (true);

@@ -1,6 +1,6 @@
 create domain code as varchar(8) check (value <> '');
 create schema billing;
-create table billing.unit (id integer primary key, org integer not null, closed boolean not null);
+create table billing.unit (id integer primary key, org integer not null, closed boolean not null, unique (org, id));
 create table part (
   unit_id integer not null references billing.unit, code code not null, org integer not null,
   label text, locked boolean not null default false,

@@ -8,6 +8,7 @@ import { makeLogger } from '../../../../server/log.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { LogCapture } from '../../../support/log-capture.ts';
+import { until } from '../../../support/until.ts';
 import { type StoredKey, storeKey } from './stored-key.ts';
 
 const log = new LogCapture();
@@ -18,7 +19,7 @@ let server: TestServer;
 let key: StoredKey;
 
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   owner = await database.connectOwner();
   superuser = await database.connectSuperuser();
   server = await startTestServer({
@@ -126,7 +127,7 @@ describe('the last use', () => {
   const waitersFor = async (number: number) => {
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    while ((await superuser.query(waiting)).rowCount !== number);
+    await until(async () => (await superuser.query(waiting)).rowCount === number);
   };
 
   test('is written down to the minute', async () => {

@@ -9,10 +9,10 @@ import { apiKeyRevokeCommand } from '../../../../server/auth/commands/api-key-re
 import { makeCommandContext, type ServerCommand } from '../../../../server/command-context.ts';
 import { parseConfig } from '../../../../server/config.ts';
 import { exitCodeOf, failureText } from '../../../../server/failure.ts';
+import { runCommand } from '../../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { platformMetadata } from '../../../support/http.ts';
 import { query } from '../../../support/query.ts';
-import { runRowgate } from '../../../support/rowgate.ts';
 
 let database: TestDatabase;
 let environment: Record<string, string>;
@@ -59,7 +59,7 @@ test('create prints the key alone, list tells everything but the key, revoke end
   const scopes = ['--scope', 'sdk:kyc', '--scope', 'sdk:workflow', '--scope', 'sdk:kyc'];
   const limits = ['--role', 'auditor', '--organization', alder, '--expires-in', '90d'];
   const args = ['api-key', 'create', '--name', 'Käse bot', ...scopes, ...limits];
-  const made = await runRowgate(args, environment);
+  const made = await runCommand(args, environment);
   expect([made.code, made.stdout]).toEqual([
     0,
     expect.stringMatching(/^rg_[0-9a-f]{12}_[\w-]{43}\n$/),

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../../../../server/graphql/operations/sha256.ts';
 import type { TestServer } from '../../../support/http.ts';
 import { Browser } from '../support/browser.ts';
 import type { LocalIssuer } from '../support/local-issuer.ts';
+import { bearerOf, makeNewcomer, signedIn } from '../support/people.ts';
 import { makeWorld, type World } from '../support/world.ts';
 
 const alder = '00000000-0000-4000-8000-000000000001';
@@ -11,36 +13,18 @@ const admin = 'local|alder-admin';
 const appOrigin = 'https://app.example.com';
 
 let world: World;
-let issuer: LocalIssuer;
 let server: TestServer;
 let sql: World['sql'];
 beforeAll(async () => {
   world = await makeWorld({ ROWGATE_APP_ORIGINS: appOrigin });
-  ({ issuer, server, sql } = world);
+  ({ server, sql } = world);
 });
 afterAll(() => world.end());
 
-const bearer = async (subject: string) => ({
-  Authorization: `Bearer ${await issuer.tokenFor(subject)}`,
-});
+const bearer = (...token: Parameters<LocalIssuer['tokenFor']>) => bearerOf(world, ...token);
+const signIn = (subject: string) => signedIn(world, subject);
+const newcomer = (name: string, ...roles: string[]) => makeNewcomer(world, name, ...roles);
 const role = (name: string) => ({ 'X-Gql-Role': name });
-
-async function signIn(subject: string): Promise<Browser> {
-  const browser = new Browser(server);
-  await browser.exchange(await issuer.tokenFor(subject));
-  return browser;
-}
-
-/** Somebody of this test alone, with roles. */
-async function newcomer(name: string, ...roles: string[]): Promise<string> {
-  await sql(
-    `insert into public."user" (id, organization_id, email) values ('idp|${name}', '${alder}', '${name}@x.example')`,
-    ...['user', ...roles].map(
-      (one) => `insert into public.user_role values ('idp|${name}', '${one}')`,
-    ),
-  );
-  return `idp|${name}`;
-}
 
 const error = (code: string, message?: string) => ({
   errors: [{ ...(message && { message }), extensions: { code } }],
@@ -232,6 +216,43 @@ describe('a cookie', () => {
     const browser = await signIn(investor);
     const { data } = await browser.graphql('{ user { id } }', { Origin: appOrigin });
     expect(data.user).toEqual([{ id: investor }]);
+  });
+
+  describe('with a link', () => {
+    const query = '{ user { linked: id } }';
+    const extensions = { persistedQuery: { version: 1, sha256Hash: sha256(query) } };
+    const follow = async (client: Browser, headers: Readonly<Record<string, string>>) => {
+      const place = `/v1/graphql?${new URLSearchParams({ extensions: JSON.stringify(extensions) })}`;
+      return (await client.fetch(place, { headers })).json();
+    };
+    const elsewhere = { 'Sec-Fetch-Site': 'cross-site' };
+    const found = { data: { user: [{ linked: investor }] } };
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await signIn(investor);
+      const body = JSON.stringify({ query, extensions });
+      const headers = { 'Content-Type': 'application/json' };
+      await browser.fetch('/v1/graphql', { method: 'POST', headers, body });
+    });
+
+    test.each([
+      ['that another site holds', elsewhere],
+      ['that a page of another site asks for', { ...elsewhere, Origin: 'https://evil.example' }],
+    ])('%s is refused', async (_what, headers) => {
+      expect(await follow(browser, headers)).toMatchObject(error('access-denied'));
+    });
+
+    test.each([
+      ['of a page of ours', { 'Sec-Fetch-Site': 'same-origin' }],
+      ['of an application of ours', { ...elsewhere, Origin: appOrigin }],
+    ])('%s counts', async (_what, headers) => {
+      expect(await follow(browser, headers)).toEqual(found);
+    });
+
+    test('is not what decides where a token is sent', async () => {
+      const headers = { ...elsewhere, Origin: 'https://evil.example', ...(await bearer(investor)) };
+      expect(await follow(new Browser(server), headers)).toEqual(found);
+    });
   });
 
   test('whose session is over says so', async () => {

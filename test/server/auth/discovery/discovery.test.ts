@@ -13,7 +13,7 @@ let database: TestDatabase;
 let provider: TestOidcProvider;
 let server: TestServer;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   provider = await startOidcProvider();
   server = await startTestServer({
     database,

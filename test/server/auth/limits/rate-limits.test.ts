@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { revokeApiKey } from '../../../../server/auth/api-keys/key-store.ts';
 import { makeRateLimits } from '../../../../server/auth/limits/rate-limits.ts';
+import { makeSharedRates } from '../../../../server/auth/limits/shared-rates.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { query } from '../../../support/query.ts';
@@ -16,7 +19,7 @@ let direct: TestServer;
 let proxied: TestServer;
 
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   owner = await database.connectOwner();
   const environment = { ROWGATE_TOKEN_RATE: String(rate), ROWGATE_EXCHANGE_RATE: String(rate) };
   direct = await startTestServer({ database, rest: true, environment });
@@ -104,7 +107,9 @@ describe('by address', () => {
     const rows = await query(database.superuserUrl, 'select key from rowgate_auth.rate_limit');
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) {
-      expect(row).toEqual({ key: expect.stringMatching(/^(tokens|exchange):[\w-]{43}$/) });
+      expect(row).toEqual({
+        key: expect.stringMatching(/^(tokens|exchange|wrong-key):[\w-]{43}$/),
+      });
     }
   });
 
@@ -131,6 +136,77 @@ describe('by API key', () => {
     const attacks = [31, 32, 33, 34, 35].map((n) => () => ask(proxied, `192.0.2.${n}`, wrong));
     expect(new Set(await statuses(attacks))).toEqual(new Set([401]));
     expect((await ask(proxied, '192.0.2.36', key.text)).status).toBe(200);
+  });
+});
+
+describe('API keys that do not count', () => {
+  const bring = (key: string, from: string, server = proxied) =>
+    server.fetch('/pdf/case/a0000000-0000-4000-8000-000000000101/report', {
+      headers: { 'X-API-Key': key, 'X-Forwarded-For': from },
+    });
+  const guess = (from: string) => () =>
+    bring(`rg_${randomBytes(6).toString('hex')}_${'A'.repeat(43)}`, from);
+
+  test('may be tried so often from one address, and right ones wait there, too', async () => {
+    const { text } = await storeKey(owner, { scopes: ['admin'] });
+    const right = (from: string) => () => bring(text, from);
+    const mine = [guess('192.0.2.41'), right('192.0.2.41')];
+    expect(await statuses([...mine, ...mine, ...mine])).toEqual([401, 403, 401, 403, 401, 403]);
+    expect(await statuses([...mine, ...mine])).toEqual([429, 429, 429, 429]);
+    expect(await statuses([right('192.0.2.42'), guess('192.0.2.42')])).toEqual([403, 401]);
+    const refused = await bring(text, '192.0.2.41');
+    expect(await refused.json()).toMatchObject({ code: 'too-many-requests' });
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
+
+  test('are counted by all servers, with the secrets of others', async () => {
+    const { id } = await storeKey(owner);
+    const wrong = `rg_${id}_${'A'.repeat(43)}`;
+    const tries = [proxied, direct, proxied, direct, proxied].map(
+      (server) => () => bring(wrong, '127.0.0.1', server),
+    );
+    expect(await statuses(tries)).toEqual([401, 401, 401, 429, 429]);
+  });
+
+  test('are no guesses where they have counted once', async () => {
+    const { text, id } = await storeKey(owner);
+    await revokeApiKey(owner, id);
+    const revoked = times(rate + 2, () => bring(text, '192.0.2.43'));
+    expect(new Set(await statuses(revoked))).toEqual(new Set([401]));
+  });
+});
+
+describe('operations of the data API', () => {
+  const secretKey = 's'.repeat(40);
+  const pool = () => new pg.Pool({ connectionString: database.superuserUrl, max: 1 });
+
+  test('are counted by two servers together, of different rates apart', async () => {
+    const pools = [pool(), pool()];
+    const [one, other] = pools.map((own) => makeSharedRates(own, secretKey));
+    const rate = { requests: 2, seconds: 600 };
+    const waits = [
+      await one?.count('alice', rate),
+      await other?.count('alice', rate),
+      await one?.count('alice', rate),
+      await other?.count('bob', rate),
+      await one?.count('alice', { requests: 3, seconds: 600 }),
+    ];
+    await Promise.all(pools.map((own) => own.end()));
+    expect(waits.map((wait) => Number(wait) > 0)).toEqual([false, false, true, false, false]);
+    expect(waits[2]).toBeGreaterThan(500_000);
+    const keys = await query(
+      database.superuserUrl,
+      "select key from rowgate_auth.rate_limit where key like 'operation:%'",
+    );
+    expect(keys).toHaveLength(3);
+    expect(JSON.stringify(keys)).not.toMatch(/alice|bob/);
+  });
+
+  test('are not run where they cannot be counted', async () => {
+    const away = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+    const counting = makeSharedRates(away, secretKey).count('a', { requests: 1, seconds: 1 });
+    await expect(counting).rejects.toThrow();
+    await away.end();
   });
 });
 

@@ -21,7 +21,7 @@ let workflow: string;
 let kyc: string;
 
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   owner = await database.connectOwner();
   server = await startTestServer({
     database,

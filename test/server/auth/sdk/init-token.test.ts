@@ -16,7 +16,7 @@ let key: StoredKey;
 let alderKey: StoredKey;
 
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   owner = await database.connectOwner();
   server = await startTestServer({
     database,

@@ -26,7 +26,7 @@ let pool: pg.Pool;
 let auth: Auth;
 let trial: { readonly url: string; stop(): Promise<unknown> };
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   issuer = await startLocalIssuer();
   server = await startTestServer({ database, rest: true, environment: issuer.environment });
   await query(

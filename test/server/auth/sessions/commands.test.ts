@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runCommand } from '../../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { query } from '../../../support/query.ts';
-import { runRowgate } from '../../../support/rowgate.ts';
 import { Browser } from '../support/browser.ts';
 import { type LocalIssuer, startLocalIssuer } from '../support/local-issuer.ts';
 
@@ -16,7 +16,7 @@ let issuer: LocalIssuer;
 let server: TestServer;
 let folder: string;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   issuer = await startLocalIssuer();
   server = await startTestServer({ database, rest: true, environment: issuer.environment });
   folder = await mkdtemp(path.join(inject('scratch'), 'commands-'));
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 const run = (...args: readonly string[]) =>
-  runRowgate(args, { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: folder });
+  runCommand(args, { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: folder });
 
 async function signIn(subject: string, userAgent: string): Promise<Browser> {
   const browser = new Browser(server);

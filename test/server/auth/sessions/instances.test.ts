@@ -17,7 +17,7 @@ let issuer: LocalIssuer;
 let dataDir: string;
 const servers: TestServer[] = [];
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   issuer = await startLocalIssuer();
   dataDir = await mkdtemp(path.join(inject('scratch'), 'instances-'));
 });

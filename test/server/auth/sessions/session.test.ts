@@ -281,6 +281,27 @@ describe('while the database is down', () => {
     );
   };
 
+  test('the data API tells nobody who they are not, by whatever they are known', async () => {
+    const browser = await signIn();
+    const operation = { method: 'POST', body: '{"query": "{ __typename }"}' };
+    const json = { 'Content-Type': 'application/json' };
+    const tokens = [await issuer.tokenFor(investor), `wf_sdk_${'A'.repeat(43)}`];
+    await closed(true);
+    const responses = [
+      await browser.fetch('/v1/graphql', { ...operation, headers: json }),
+      await browser.fetch('/v1alpha1/graphql', { ...operation, headers: json }),
+    ];
+    for (const token of tokens) {
+      const headers = { ...json, Authorization: `Bearer ${token}` };
+      responses.push(await server.fetch('/v1/graphql', { ...operation, headers }));
+    }
+    await closed(false);
+    for (const response of responses) {
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(await answerOf(response)).toMatchObject([503, { code: 'unavailable' }]);
+    }
+  });
+
   test('nobody is told that they are signed out', async () => {
     const browser = await signIn();
     const headers = { Authorization: `Bearer ${await issuer.tokenFor(investor)}` };

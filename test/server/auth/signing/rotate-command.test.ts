@@ -2,15 +2,15 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSigningKeys } from '../../../../server/auth/signing/open-signing-keys.ts';
 import { resolveLogin } from '../../../../server/db/logins.ts';
+import { runCommand } from '../../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { query } from '../../../support/query.ts';
-import { runRowgate } from '../../../support/rowgate.ts';
 
 let database: TestDatabase;
 let server: TestServer;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   server = await startTestServer({ database, rest: true });
 });
 afterAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
 
 const retire = 'update rowgate_auth.signing_key set retired_at = now()';
 const rotate = (environment: Readonly<Record<string, string>>) =>
-  runRowgate(['keys', 'rotate'], {
+  runCommand(['keys', 'rotate'], {
     DATABASE_URL: database.ownerUrl,
     ROWGATE_DATA_DIR: server.config.dataDir,
     ...environment,

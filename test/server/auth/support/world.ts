@@ -16,7 +16,7 @@ export interface World {
 export async function makeWorld(
   environment: Readonly<Record<string, string>> = {},
 ): Promise<World> {
-  const database = await createDatabase({ from: 'platform' });
+  const database = await createDatabase({ from: 'applied' });
   const issuer = await startLocalIssuer();
   const server = await startTestServer({
     database,

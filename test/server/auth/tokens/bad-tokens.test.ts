@@ -13,7 +13,7 @@ let server: TestServer;
 let workshop: Workshop;
 
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   provider = await startOidcProvider();
   const { accessToken: vanished } = await provider.signIn('anna');
   await provider.rotate();

@@ -8,7 +8,7 @@ let provider: TestOidcProvider;
 let server: TestServer;
 beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   provider = await startOidcProvider();
   const { environment } = provider;
   server = await startTestServer({ database, rest: true, environment });

@@ -13,7 +13,7 @@ let database: TestDatabase;
 let issuer: LocalIssuer;
 let server: TestServer;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   issuer = await startLocalIssuer();
   server = await startTestServer({
     database,

@@ -1,35 +1,31 @@
 import { once } from 'node:events';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { EmbeddedCluster } from '../../../../server/db/embedded/start-embedded.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import {
-  type Holder,
-  holdCluster,
+  makeClusterFolder,
   makeDataFolder,
   removeFolders,
+  startCluster,
 } from '../../../support/data-folder.ts';
-import { endPrograms } from '../../../support/program.ts';
 import { query } from '../../../support/query.ts';
 
-const cleanUp = async () => {
-  await endPrograms();
-  await removeFolders();
-};
-
+const isRoot = process.getuid?.() === 0;
 const portOf = (url: string) => Number(new URL(url).port);
 
 describe('a new data folder', () => {
   let folder: string;
-  let holder: Holder;
+  let holder: EmbeddedCluster;
 
   beforeAll(async () => {
     folder = await makeDataFolder();
-    holder = await holdCluster(folder);
+    holder = await startCluster(folder);
   });
 
-  afterAll(cleanUp);
+  afterAll(removeFolders);
 
   test('gets a UTF-8 cluster that sorts by code point', async () => {
     expect(
@@ -81,61 +77,67 @@ describe('a new data folder', () => {
     expect(modes).toEqual(['600', '600']);
   });
 
+  test.runIf(isRoot)('of root belongs to a user without privileges', async () => {
+    expect((await stat(path.join(holder.folder, 'data'))).uid).not.toBe(0);
+  });
+
   test('leaves no password file of initdb behind', async () => {
     expect(await readdir(holder.folder)).not.toContain('initdb-password');
   });
 });
 
 describe('a second start', () => {
-  afterEach(cleanUp);
+  afterEach(removeFolders);
 
   test('finds the data of the first, on the same port', async () => {
-    const folder = await makeDataFolder();
-    const first = await holdCluster(folder);
+    const folder = await makeClusterFolder();
+    const first = await startCluster(folder);
     await query(first.ownerUrl, 'create table kept (id int)', 'insert into kept values (7)');
-    await first.end();
-    const second = await holdCluster(folder);
+    await first.stop();
+    const second = await startCluster(folder);
     expect(await query(second.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }]);
     expect(second.ownerUrl).toBe(first.ownerUrl);
+    await second.stop();
   });
 
   test('takes another port where a stranger has taken the old one', async () => {
-    const folder = await makeDataFolder();
-    const first = await holdCluster(folder);
-    await first.end();
-    const stranger = createServer().listen(portOf(first.ownerUrl), '127.0.0.1');
+    const folder = await makeClusterFolder();
+    const stranger = createServer().listen(0, '127.0.0.1');
     await once(stranger, 'listening');
-    const second = await holdCluster(folder);
+    const { port } = stranger.address() as AddressInfo;
+    await writeFile(path.join(folder, 'postgres.json'), JSON.stringify({ port }));
+    const second = await startCluster(folder);
     expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
-    expect(portOf(second.ownerUrl)).not.toBe(portOf(first.ownerUrl));
+    expect(portOf(second.ownerUrl)).not.toBe(port);
     stranger.close();
+    await second.stop();
   });
 
   test('heals an owner whose password in the database is another', async () => {
-    const folder = await makeDataFolder();
-    const first = await holdCluster(folder);
+    const folder = await makeClusterFolder();
+    const first = await startCluster(folder);
     await query(first.superuserUrl, "alter role rowgate_owner password 'other'");
-    await first.end();
-    const second = await holdCluster(folder);
+    await first.stop();
+    const second = await startCluster(folder);
     expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await second.stop();
   });
 });
 
 describe('a folder that cannot be used', () => {
-  afterEach(cleanUp);
+  afterEach(removeFolders);
 
   test('of another major version is refused and left alone', async () => {
-    const folder = await makeDataFolder();
-    const first = await holdCluster(folder);
-    await first.end();
-    const version = path.join(first.folder, 'data', 'PG_VERSION');
+    const folder = await makeClusterFolder();
+    const version = path.join(folder, 'postgres/data/PG_VERSION');
     await writeFile(version, '15\n');
-    await expect(holdCluster(folder)).rejects.toThrow(
+    await expect(startCluster(folder)).rejects.toThrow(
       /was made by Postgres 15, and this rowgate brings Postgres 18/,
     );
     await writeFile(version, '18\n');
-    const second = await holdCluster(folder);
+    const second = await startCluster(folder);
     expect(await query(second.ownerUrl, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await second.stop();
   });
 
   test('with something else in the place of the cluster is refused and left alone', async () => {
@@ -143,21 +145,22 @@ describe('a folder that cannot be used', () => {
     const data = path.join(folder, 'postgres', 'data');
     await mkdir(data, { recursive: true });
     await writeFile(path.join(data, 'thesis.txt'), 'years of work');
-    await expect(holdCluster(folder)).rejects.toThrow(/holds something that is not a Postgres/);
+    await expect(startCluster(folder)).rejects.toThrow(/holds something that is not a Postgres/);
     expect(await readFile(path.join(data, 'thesis.txt'), 'utf8')).toBe('years of work');
   });
 
   test('that is a file is refused', async () => {
     const file = path.join(await makeDataFolder(), 'file');
     await writeFile(file, '');
-    await expect(holdCluster(file)).rejects.toThrow(/cannot use .*file: EEXIST/);
+    await expect(startCluster(file)).rejects.toThrow(/cannot use .*file: EEXIST/);
   });
 
   test('whose superuser password was lost is refused with the name of the file', async () => {
-    const folder = await makeDataFolder();
-    const first = await holdCluster(folder);
-    await first.end();
+    const folder = await makeClusterFolder();
     await writeFile(path.join(folder, 'postgres-superuser-password'), 'another\n');
-    await expect(holdCluster(folder)).rejects.toThrow(/refuses its own supervisor/);
+    await expect(startCluster(folder)).rejects.toMatchObject({
+      message: expect.stringContaining('refuses its own supervisor'),
+      hint: expect.stringContaining('postgres-superuser-password'),
+    });
   });
 });

@@ -12,6 +12,7 @@ export interface Asking {
 interface Init {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
 }
 
 export async function startAsking(

@@ -238,6 +238,23 @@ describe('an id', () => {
   });
 });
 
+test('what nobody waits for any more is not read to its end', async () => {
+  const owner = await asking.world.database.connectOwner();
+  const waiting = async () =>
+    (await owner.query(`select from pg_locks where relation = 'invoice'::regclass and not granted`))
+      .rowCount;
+  await owner.query('begin; lock table invoice in access exclusive mode');
+  const cancel = new AbortController();
+  const lost = asking.as('alder-finance', invoice, { signal: cancel.signal });
+  const outcome = expect(lost).rejects.toThrow('aborted');
+  await expect.poll(waiting).toBe(1);
+  cancel.abort();
+  await outcome;
+  await expect.poll(waiting).toBe(0);
+  await owner.query('rollback');
+  expect((await ask(invoice)).status).toBe(200);
+});
+
 test('a name of the file breaks no header, whatever the number of the invoice', async () => {
   const id = '30000000-0000-4000-8000-00000000aaaa';
   const number = String.raw`A"; filename=evil.exe\r\n../Ü ; ‮`;

@@ -7,17 +7,18 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
+const login = () => `${world.server.config.rolePrefix}sidecar_login`;
 const functions = `pg_catalog.pg_proc p where p.pronamespace = 'rowgate_documents'::regnamespace`;
 
 test('what is asked of the database runs with fixed names and is for nobody but the login of the sidecar', async () => {
   const callers = await world.sql(
-    `select distinct pg_catalog.regexp_replace(r.rolname, '^rowgate_test_[0-9a-f]+_', '') as name
+    `select distinct r.rolname as name
      from pg_catalog.pg_roles r, ${functions}
        and pg_catalog.has_schema_privilege(r.oid, p.pronamespace, 'usage')
        and pg_catalog.has_function_privilege(r.oid, p.oid, 'execute')
        and not r.rolsuper and r.oid <> p.proowner`,
   );
-  expect(callers).toEqual([{ name: 'sidecar_login' }]);
+  expect(callers).toEqual([{ name: login() }]);
   const unsafe = `select p.proname from ${functions}
     and not (p.prosecdef and 'search_path=pg_catalog, pg_temp' = any (p.proconfig))`;
   expect(await world.sql(unsafe)).toEqual([]);
@@ -28,7 +29,7 @@ test('that login reads and writes no table of files itself', async () => {
     await world.sql(
       `select t.name from pg_catalog.pg_roles r,
          (values ('public.uploaded_file'), ('public.case_document'), ('public.kyc_document')) t(name)
-       where r.rolname = 'rowgate_${world.database.name}_sidecar_login'
+       where r.rolname = '${login()}'
          and pg_catalog.has_table_privilege(r.oid, t.name, 'select, insert, update, delete')`,
     ),
   ).toEqual([]);

@@ -24,7 +24,7 @@ export interface Printing {
 }
 
 export async function startPrinting(locale = 'en-GB'): Promise<Printing> {
-  const database = await createDatabase({ from: 'platform' });
+  const database = await createDatabase({ from: 'applied' });
   const server = await startTestServer({ database });
   const { rolePrefix, headerPrefix } = server.config;
   const client = await database.connectOwner();

@@ -17,6 +17,7 @@ export function poisoned(
     delete: undefined,
     relationships: new Map(),
     hiddenKeys: [],
+    joinCells: new Map(),
     computedRows: [],
   };
   const permissions = role.tables.get(key) ?? nothing;

@@ -21,7 +21,7 @@ let served: Model;
 let reader: Reader;
 let databaseUrl: string;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   server = await startTestServer({ database });
   const { rolePrefix, headerPrefix } = server.config;
   const client = await database.connectOwner();

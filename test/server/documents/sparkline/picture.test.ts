@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderSparkline } from '../../../../server/documents/sparkline/render-sparkline.ts';
 import { makeFormat } from '../../../../server/platform/document/format.ts';
-import { describeInBrowser, launchBrowser } from '../../../support/chromium.ts';
+import { describeInBrowser, sharedBrowser } from '../../../support/chromium.ts';
 
 const format = makeFormat('en-GB');
 type Total = bigint | undefined;
@@ -112,13 +112,11 @@ describe('a direction', () => {
 });
 
 describeInBrowser('as a browser reads it', () => {
-  let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    browser = await launchBrowser();
-    page = await browser.newPage();
+    page = await (await sharedBrowser()).newPage();
   });
-  afterAll(() => browser.close());
+  afterAll(() => page.close());
 
   const open = (svg: string) => page.setContent(`<main>${svg}</main>`);
 

@@ -11,6 +11,7 @@ import { prepareSidecarLogin } from '../../../../server/db/sidecar-login.ts';
 import { openEvents, type Tuning } from '../../../../server/events/open-events.ts';
 import { openQueue } from '../../../../server/platform/queue/open-queue.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { until } from '../../../support/until.ts';
 
 /** The token of the platform in these tests. */
 export const platformSecret = 'p'.repeat(40);
@@ -59,12 +60,8 @@ export async function makeEventWorld(
     owner,
     pool,
     fire: (trigger, events) => fire(owner, trigger, events),
-    row: async (statement, values = []) => {
-      for (;;) {
-        const { rows } = await owner.query(statement, [...values]);
-        if (rows[0]) return rows[0];
-      }
-    },
+    row: (statement, values = []) =>
+      until(async () => (await owner.query(statement, [...values])).rows[0]),
     close: async () => {
       await pool.end();
       await database.drop();

@@ -1,49 +1,6 @@
-/*
- * A worker in a process of its own: delivers the events of a metadata folder until it is told to stop. What it needs
- * is JSON in WORKER.
- */
-import pg from 'pg';
-import pino from 'pino';
-import { loadModel } from '../../../../permissions/index.ts';
-import { parseConfig } from '../../../../server/config.ts';
-import { openEvents, type Tuning } from '../../../../server/events/open-events.ts';
-import { openQueue } from '../../../../server/platform/queue/open-queue.ts';
+// A worker in a process of its own, which can be killed, until it is told to stop; its orders are JSON in WORKER.
+import { workAsOrdered } from './ordered-worker.ts';
 
-/** What such a process is told. */
-export interface WorkerOrders {
-  /** Of the sidecar's login. */
-  readonly url: string;
-  readonly ownerUrl: string;
-  readonly metadata: string;
-  readonly environment: Readonly<Record<string, string>>;
-  readonly tuning: Partial<Tuning>;
-  readonly superviseSeconds: number;
-}
-
-const orders = JSON.parse(process.env.WORKER ?? '{}') as WorkerOrders;
-const { url, ownerUrl, metadata, environment, tuning, superviseSeconds } = orders;
-const logger = pino({ level: 'warn' }, pino.destination(2));
-const { config } = parseConfig({ DATABASE_URL: ownerUrl, ...environment }, '/');
-const owner = new pg.Pool({ connectionString: ownerUrl, max: 1 });
-const { rolePrefix, headerPrefix } = config;
-const model = await loadModel({ metadata, client: owner, rolePrefix, headerPrefix });
-await owner.end();
-const pool = new pg.Pool({ connectionString: url });
-pool.on('error', () => {});
-const queue = await openQueue({ url, works: true, superviseSeconds, logger });
-const events = await openEvents({
-  config,
-  queue,
-  pool,
-  listenUrl: url,
-  model: () => model,
-  platformSecret: 'p'.repeat(40),
-  logger,
-  tuning,
-});
-process.once('SIGTERM', async () => {
-  await events.close();
-  await queue.close();
-  await pool.end();
-});
+const worker = await workAsOrdered(JSON.parse(process.env.WORKER ?? '{}'));
+process.once('SIGTERM', () => worker.close());
 process.stdout.write('works\n');

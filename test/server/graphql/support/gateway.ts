@@ -8,9 +8,9 @@ import pg from 'pg';
 import pino from 'pino';
 import { applyMetadata, loadModel } from '../../../../permissions/index.ts';
 import { type Config, parseConfig } from '../../../../server/config.ts';
-import { adminSecretAuthenticator } from '../../../../server/context.ts';
+import { adminSecretAuthenticator, unauthorizedAuthenticator } from '../../../../server/context.ts';
 import { withLogin } from '../../../../server/db/url.ts';
-import { makeGraphqlService } from '../../../../server/graphql/service.ts';
+import { type GraphqlService, makeGraphqlService } from '../../../../server/graphql/service.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startFlightProxy } from './flight-proxy.ts';
 import { metadata } from './metadata.ts';
@@ -24,6 +24,8 @@ export interface GatewayOptions {
   /** Instead of the test schema's. */
   readonly schema?: string;
   readonly metadata?: Readonly<Record<string, string>>;
+  /** The role of requests that say nothing of who asks. */
+  readonly unauthorizedRole?: string;
   /** Whether a proxy counts the round trips to Postgres. */
   readonly proxied?: boolean;
 }
@@ -42,6 +44,8 @@ export interface Gateway {
   readonly url: string;
   readonly database: TestDatabase;
   readonly gatewayUrl: string;
+  /** The metadata folder. */
+  readonly folder: string;
   readonly log: readonly string[];
   /** Round trips to Postgres so far, where they are counted. */
   flights(): number;
@@ -50,9 +54,12 @@ export interface Gateway {
   /** A response to any body with any headers. */
   send(init: RequestInit, path?: string): Promise<Response>;
   reload(): Promise<void>;
+  readonly service: Pick<GraphqlService, 'reload' | 'hasOtherEnums'>;
   /** Replaces metadata files, without applying them. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
   apply(): Promise<void>;
+  /** Another server, with other settings, of the same database and metadata; `stop` ends it too. */
+  beside(config: Partial<Config>): Promise<Pick<Gateway, 'url' | 'send' | 'ask'>>;
   stop(): Promise<void>;
 }
 
@@ -81,22 +88,33 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const proxy = options.proxied ? await startFlightProxy(direct) : undefined;
   const gatewayUrl = proxy?.url ?? direct;
   const log: string[] = [];
-  const service = await makeGraphqlService({
-    config: { ...parseConfig({}, tmpdir()).config, ...options.config },
-    gatewayUrl,
-    authenticators: [adminSecretAuthenticator(secret)],
-    loadModel: () => loadAs(gatewayUrl, naming),
-    logger: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
-  });
-  const server = await listen(service.router);
+  const { unauthorizedRole } = options;
+  const closing: (() => Promise<void>)[] = [];
+  const serve = async (config: Partial<Config>) => {
+    const service = await makeGraphqlService({
+      config: { ...parseConfig({}, tmpdir()).config, ...config },
+      gatewayUrl,
+      authenticators: [
+        adminSecretAuthenticator(secret),
+        ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
+      ],
+      loadModel: () => loadAs(gatewayUrl, naming),
+      logger: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
+    });
+    const server = await listen(service.router);
+    closing.push(server.close, () => service.close());
+    return { service, client: makeClient(server.url) };
+  };
+  const { service, client } = await serve(options.config ?? {});
   return {
-    ...{ ...makeClient(server.url), database, gatewayUrl, log, apply },
+    ...{ ...client, database, gatewayUrl, folder, log, apply },
+    beside: async (config) => (await serve(config)).client,
     flights: () => proxy?.flights() ?? 0,
     reload: () => service.reload(),
+    service,
     write: (files) => writeFiles(folder, files),
     stop: async () => {
-      await server.close();
-      await service.close();
+      for (const close of closing) await close();
       proxy?.close();
       await rm(folder, { recursive: true });
       await database.drop();
@@ -151,7 +169,10 @@ function testSchema(): Promise<string> {
 
 async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(path.join(folder, 'tables'), { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFile(path.join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
+    await writeFile(path.join(folder, name), text);
+  }
 }
 
 async function loadAs(

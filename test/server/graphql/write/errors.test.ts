@@ -44,6 +44,7 @@ create function watch() returns trigger language plpgsql security definer set se
     end if;
     if new.name = 'preset' then raise exception using errcode = 'RG001', message = line; end if;
     if new.name = 'retry' then raise exception using errcode = '40001', message = line; end if;
+    if new.name = 'time' then raise exception using errcode = '57014', message = line; end if;
     if new.name = 'odd' then raise exception using errcode = 'ZZ123', message = line; end if;
     return new;
   end $$;
@@ -152,7 +153,7 @@ describe('a violation', () => {
 
 describe('what the role knows nothing of', () => {
   const related = 'Foreign key violation. a row is referred to, or refers to one that is not there';
-  const odd = 'unexpected $ database query error';
+  const refused = 'a function or trigger of the database refuses this';
   test.each([
     [
       'a restricting key of a hidden table',
@@ -164,8 +165,12 @@ describe('what the role knows nothing of', () => {
       'update_thing(where: {id: {_eq: 1}}, _set: {id: 60}) { affected_rows }',
       'constraint-violation $.selectionSet.update_thing.args Check constraint violation. a value does not pass a check of its type or table',
     ],
-    ['a trigger of a hidden table, by a cascade', 'delete_thing_by_pk(id: 3) { id }', odd],
-    ['a trigger that raises', insert('id: 9, name: "raise"'), odd],
+    [
+      'a trigger of a hidden table, by a cascade',
+      'delete_thing_by_pk(id: 3) { id }',
+      `data-exception $.selectionSet.delete_thing_by_pk.args ${refused}`,
+    ],
+    ['a trigger that raises', insert('id: 9, name: "raise"'), `data-exception ${at} ${refused}`],
     [
       'a failed cast in a trigger',
       insert('id: 9, name: "cast"'),
@@ -226,7 +231,8 @@ describe('what the role knows nothing of', () => {
       insert('id: 9, name: "retry"'),
       'conflict $ the operation met another one at the same rows; try again',
     ],
-    ['a made-up error', insert('id: 9, name: "odd"'), odd],
+    ['a made-up error', insert('id: 9, name: "odd"'), `data-exception ${at} ${refused}`],
+    ['a made-up end of the time', insert('id: 9, name: "time"'), `data-exception ${at} ${refused}`],
   ])('is not quoted: %s', async (_name, field, expected) => {
     const answer = await asked(field, clerk);
     expect(errorOf(answer)).toBe(expected);

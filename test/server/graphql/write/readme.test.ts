@@ -13,7 +13,7 @@ const examples = [
 let database: TestDatabase;
 let server: TestServer;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   server = await startTestServer({ database });
 });
 afterAll(async () => {

@@ -181,6 +181,17 @@ describe('numbers beyond what JavaScript keeps', () => {
     ).toContain(`{${numbers},"self":`);
   });
 
+  test('keep what they are written as in json, each by itself', async () => {
+    const json = column(roundTrips.findIndex(([type]) => type === 'json'));
+    const written = ['-0', '1.50', '1.0', '0.0000001', '1e2', '-1E+2', '0.1', '123456789012345678'];
+    const answers = written.map((number) =>
+      text(`${insert} { ${json} } }`, `{"o":{"${json}":${number}}}`),
+    );
+    expect(await Promise.all(answers)).toEqual(
+      written.map((number) => `{"data":{"insert_cell_one":{"${json}":${number}}}}`),
+    );
+  });
+
   test('are added to exactly', async () => {
     const { data } = await gateway.ask(
       'mutation { insert_cell_one(object: {big: "9007199254740993", exact: "0.1"}) { id } }',

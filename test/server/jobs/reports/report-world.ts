@@ -40,7 +40,7 @@ export interface ReportWorld {
 }
 
 export async function openReportWorld(): Promise<ReportWorld> {
-  const database: TestDatabase = await createDatabase({ from: 'platform' });
+  const database: TestDatabase = await createDatabase({ from: 'applied' });
   const folder = await mkdtemp(path.join(inject('scratch'), 'reports-'));
   const issuer = await startLocalIssuer();
   const environment = { ...issuer.environment, ROWGATE_STORAGE_URL: `file://${folder}` };

@@ -12,7 +12,6 @@ import type { Job, JobOutcome } from '../../../../server/jobs/job.ts';
 import { type Jobs, openJobs } from '../../../../server/jobs/open-jobs.ts';
 import { openQueue, type Queue } from '../../../../server/platform/queue/open-queue.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
-import { query } from '../../../support/query.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -22,7 +21,7 @@ export interface JobsWorld {
   readonly login: ServerLogin;
   readonly config: Config;
   readonly pool: pg.Pool;
-  /** As the superuser; the rows of the last statement. */
+  /** As the superuser; the rows of the last statement. What statements set is forgotten. */
   sql<T>(...statements: readonly string[]): Promise<readonly T[]>;
   /** An instance that works, ended with the world. */
   work(options: WorkOptions): Promise<Worker>;
@@ -59,13 +58,19 @@ export async function makeJobsWorld(
   await owner.end();
   const pool = openSidecarPool(login.url, { config, logger: silent });
   const workers: Worker[] = [];
+  // Tests that wait ask many times: to connect costs more than to ask.
+  const superuser = await database.connectSuperuser();
   return {
     database,
     login,
     config,
     pool,
-    sql: async <T>(...statements: readonly string[]) =>
-      (await query(database.superuserUrl, ...statements)) as T[],
+    sql: async <T>(...statements: readonly string[]) => {
+      let rows: T[] = [];
+      for (const statement of statements) rows = (await superuser.query(statement)).rows;
+      await superuser.query('reset all');
+      return rows;
+    },
     work: async (options) => {
       const worker = await startWorker(login.url, pool, options);
       workers.push(worker);

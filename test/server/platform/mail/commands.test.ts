@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../../../support/command-line.ts';
 import { query } from '../../../support/query.ts';
-import { runRowgate } from '../../../support/rowgate.ts';
 import { documentOf, letterOf } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
 import { type MailServer, refusal, startMailServer } from './support/smtp.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 afterAll(() => world.end());
 
 const rowgate = (...args: readonly string[]) =>
-  runRowgate(['mail', ...args], { DATABASE_URL: world.database.ownerUrl });
+  runCommand(['mail', ...args], { DATABASE_URL: world.database.ownerUrl });
 
 test('mail list shows what waits, and show what it says', async () => {
   await world.post([letterOf()]);

@@ -5,6 +5,7 @@ import { migrateScopes } from '../../../../server/db/preparation.ts';
 import { withTransaction } from '../../../../server/db/with-transaction.ts';
 import { openQueue, type Queue, within } from '../../../../server/platform/queue/open-queue.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { until } from '../../../support/until.ts';
 
 const logger = pino({ level: 'silent' });
 let database: TestDatabase;
@@ -46,9 +47,7 @@ test('a job whose worker gave no sign of life is there for others', async () => 
   await queue.boss.insert('watched', [{ data: {}, heartbeatSeconds: 1 }]);
   const [lost] = await queue.boss.fetch('watched');
   const again = async () => (await queue.boss.fetch('watched'))[0];
-  let found = await again();
-  while (!found) found = await again();
-  expect(found).toMatchObject({ id: lost?.id, retryCount: 1 });
+  expect(await until(again)).toMatchObject({ id: lost?.id, retryCount: 1 });
 });
 
 test('a database without the tables is told what to do', async () => {

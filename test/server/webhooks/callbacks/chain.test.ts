@@ -10,7 +10,7 @@ import { custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 let database: TestDatabase;
 let server: TestServer;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   server = await startTestServer({
     database,
     rest: true,

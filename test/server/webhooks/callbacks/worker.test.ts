@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { makeLogger } from '../../../../server/log.ts';
 import { LogCapture } from '../../../support/log-capture.ts';
+import { compileCache } from '../../../support/rowgate.ts';
 import { CallbackWorld, type Sender } from './support/callback-world.ts';
 import { cardPayload, custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
@@ -152,7 +153,10 @@ describe('has its effect once', () => {
 
   test('where the process is killed in the middle of it', async () => {
     const script = path.join(import.meta.dirname, 'support/worker-process.ts');
-    const doomed = spawn(process.execPath, [script, world.url], { stdio: 'ignore' });
+    const doomed = spawn(process.execPath, [script, world.url], {
+      stdio: 'ignore',
+      env: compileCache(),
+    });
     const ended = once(doomed, 'exit');
     const release = await holdCard();
     const id = await idOf(await world.post('card', cardPayload()));

@@ -6,7 +6,7 @@ import { startMailServer } from '../../platform/mail/support/smtp.ts';
 
 test('a schedule’s call becomes mails in the mailboxes of those who have not paid', async () => {
   const mail = await startMailServer();
-  const database = await createDatabase({ from: 'platform' });
+  const database = await createDatabase({ from: 'applied' });
   const server = await startTestServer({
     database,
     rest: true,

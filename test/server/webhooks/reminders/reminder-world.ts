@@ -30,7 +30,7 @@ export class ReminderWorld {
   }
 
   static async open(): Promise<ReminderWorld> {
-    const database = await createDatabase({ from: 'platform' });
+    const database = await createDatabase({ from: 'applied' });
     const server = await startTestServer({ database, rest: true });
     const world = new ReminderWorld(database, server, await database.connectOwner());
     await world.silence();

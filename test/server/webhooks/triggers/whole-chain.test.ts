@@ -15,7 +15,7 @@ let server: TestServer;
 let mailServer: MailServer;
 let owner: pg.Client;
 beforeAll(async () => {
-  database = await createDatabase({ from: 'platform' });
+  database = await createDatabase({ from: 'applied' });
   mailServer = await startMailServer();
   owner = await database.connectOwner();
   server = await startTestServer({

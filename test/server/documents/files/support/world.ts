@@ -46,7 +46,7 @@ export interface FilesWorld {
 }
 
 export async function makeFilesWorld(): Promise<FilesWorld> {
-  const database = await createDatabase({ from: 'platform' });
+  const database = await createDatabase({ from: 'applied' });
   const owner = await database.connectOwner();
   const issuer = await startLocalIssuer();
   const log = new LogCapture();

@@ -59,7 +59,6 @@ async function printedPages(
 ): Promise<readonly string[]> {
   const { page } = await browser.open(document);
   const pdf = await page.pdf({ format: 'A4' });
-  await page.close();
   const reading = promisify(execFile)('pdftotext', ['-layout', '-', '-'], { maxBuffer: 1e8 });
   reading.child.stdin?.end(pdf);
   return (await reading).stdout.split('\f').slice(0, -1);

@@ -14,7 +14,7 @@ import { workMail } from '../../../../../server/platform/mail/work-mail.ts';
 import { openQueue, type Queue } from '../../../../../server/platform/queue/open-queue.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { type Program, startProgram } from '../../../../support/program.ts';
-import { query } from '../../../../support/query.ts';
+import { compileCache } from '../../../../support/rowgate.ts';
 
 /** A mail of the outbox. */
 export interface Kept {
@@ -30,13 +30,16 @@ export interface Kept {
 export class MailWorld {
   readonly database: TestDatabase;
   readonly #dataDir: string;
+  /** As the superuser. */
+  readonly #watcher: pg.Client;
   readonly #queues: Queue[] = [];
   readonly #pools: pg.Pool[] = [];
   #config: Config;
   #environment: Readonly<Record<string, string>> = {};
 
-  private constructor(database: TestDatabase, dataDir: string) {
+  private constructor(database: TestDatabase, dataDir: string, watcher: pg.Client) {
     this.database = database;
+    this.#watcher = watcher;
     this.#dataDir = dataDir;
     this.#config = this.configure({});
   }
@@ -44,7 +47,7 @@ export class MailWorld {
   static async make(): Promise<MailWorld> {
     const database = await createDatabase({ from: 'platform' });
     const dataDir = await mkdtemp(path.join(inject('scratch'), 'mail-'));
-    const world = new MailWorld(database, dataDir);
+    const world = new MailWorld(database, dataDir, await database.connectSuperuser());
     const login = await resolveLogin(world.#config, database.ownerUrl, 'sidecar');
     const owner = await database.connectOwner();
     await prepareSidecarLogin(owner, login);
@@ -103,13 +106,14 @@ export class MailWorld {
   async workApart(): Promise<Program> {
     const { url } = await resolveLogin(this.#config, this.database.ownerUrl, 'sidecar');
     const script = path.join(import.meta.dirname, 'mail-worker.ts');
-    return startProgram(process.execPath, [script, url, JSON.stringify(this.#environment)]);
+    return startProgram(process.execPath, [script, url, JSON.stringify(this.#environment)], {
+      env: compileCache(),
+    });
   }
 
   /** As if no worker had given a sign of life for long, and the queue had noticed. */
   async findDeadWorkers(): Promise<void> {
-    await query(
-      this.database.superuserUrl,
+    await this.#watcher.query(
       `update rowgate_queue.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`,
     );
     const { queue } = await this.#open(false);
@@ -128,20 +132,20 @@ export class MailWorld {
       select (select count(*) from hurried) > 0 and not exists (
         select from rowgate_queue.job where name = 'mail' and state = 'active') as all`;
     await expect
-      .poll(() => query(this.database.superuserUrl, hurried), { timeout: 15_000 })
+      .poll(async () => (await this.#watcher.query(hurried)).rows, { timeout: 15_000 })
       .toEqual([{ all: true }]);
   }
 
   /** As if the queue had been emptied. */
   async forgetJobs(): Promise<void> {
-    await query(this.database.superuserUrl, `delete from rowgate_queue.job where name = 'mail'`);
+    await this.#watcher.query(`delete from rowgate_queue.job where name = 'mail'`);
   }
 
   async outbox(): Promise<readonly Kept[]> {
-    return (await query(
-      this.database.superuserUrl,
+    const { rows } = await this.#watcher.query<Kept>(
       'select * from rowgate_mail.outbox order by created_at, recipient',
-    )) as readonly Kept[];
+    );
+    return rows;
   }
 
   /** Takes all mails away and lets all workers end; for afterEach. */
@@ -149,10 +153,9 @@ export class MailWorld {
     this.configure({});
     await Promise.all(this.#queues.splice(0).map((queue) => queue.close()));
     await Promise.all(this.#pools.splice(0).map((pool) => pool.end()));
-    await query(
-      this.database.superuserUrl,
-      'truncate rowgate_mail.outbox, rowgate_mail.letter',
-      `delete from rowgate_queue.job where name = 'mail'`,
+    await this.#watcher.query(
+      `truncate rowgate_mail.outbox, rowgate_mail.letter;
+       delete from rowgate_queue.job where name = 'mail'`,
     );
   }
 

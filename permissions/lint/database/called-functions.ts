@@ -1,9 +1,9 @@
-import type { ComputedField, TableModel } from '../../model/types.ts';
+import { type NamedFunction, namedFunctions } from '../../model/named-functions.ts';
 import { ident } from '../../sql/sql-text.ts';
 import type { DatabaseRule } from './inspection.ts';
 
 /**
- * $1: computed fields as JSON. Whose the functions are may change what they do at any time, and what they do in rules
+ * $1: functions that the metadata names, as JSON. Whose the functions are may change what they do at any time, and what they do in rules
  * they do as whoever applies. A path that does not end in pg_temp has it first for tables, pg_catalog's too.
  */
 const query = `
@@ -26,11 +26,9 @@ where f.types = (
   join pg_catalog.pg_type y on y.oid = a.type join pg_catalog.pg_namespace yn on yn.oid = y.typnamespace)
 order by 1`;
 
-/** Functions of computed fields in the hands of somebody else, or that somebody can mislead. */
-export const computedFunctions: DatabaseRule = async ({ client, seen, report }) => {
-  const fields = [...seen.loaded.model.tables.values()].flatMap((table) =>
-    [...table.computedFields.values()].map((field) => describe(table, field)),
-  );
+/** Functions of computed fields, and root fields, in the hands of somebody else, or that somebody can mislead. */
+export const calledFunctions: DatabaseRule = async ({ client, seen, report }) => {
+  const fields = namedFunctions(seen.loaded.model).map(describe);
   if (fields.length === 0) return;
   const { rows } = await client.query<{
     label: string;
@@ -60,13 +58,8 @@ export const computedFunctions: DatabaseRule = async ({ client, seen, report }) 
   }
 };
 
-function describe(table: TableModel, { name, function: called, arguments: taken }: ComputedField) {
-  return {
-    label: `computed field "${name}" of ${table.schema}.${table.name}`,
-    tableSchema: table.schema,
-    table: table.name,
-    schema: called.schema,
-    name: called.name,
-    types: taken.map(({ type }) => [type.schema, type.name]),
-  };
+function describe({ label, called, table }: NamedFunction) {
+  const { schema, name } = called.function;
+  const types = called.arguments.map(({ type }) => [type.schema, type.name]);
+  return { label, schema, name, types, tableSchema: table.schema, table: table.name };
 }

@@ -1,0 +1,41 @@
+import type { DocumentNode } from 'graphql';
+import { documentDigest } from './document-digest.ts';
+
+/** What a listed text comes to: its digest, or why it is none with the place in it (from 1). */
+export type ParsedDocument =
+  | { readonly kind: 'document'; readonly digest: string }
+  | {
+      readonly kind: 'problem';
+      readonly message: string;
+      readonly line: number;
+      readonly column: number;
+    };
+
+/** Parses the text of one document. */
+export async function parseDocument(text: string): Promise<ParsedDocument> {
+  // Loaded late: most metadata has no allow-list.
+  const { GraphQLError, parse } = await import('graphql');
+  try {
+    const document = parse(text, { noLocation: true });
+    const message = problemOf(document);
+    if (message !== undefined) return { kind: 'problem', message, line: 1, column: 1 };
+    return { kind: 'document', digest: documentDigest(document) };
+  } catch (error) {
+    if (error instanceof RangeError) {
+      return { kind: 'problem', message: 'it is nested too deeply', line: 1, column: 1 };
+    }
+    if (!(error instanceof GraphQLError)) throw error;
+    const { line = 1, column = 1 } = error.locations?.[0] ?? {};
+    return { kind: 'problem', message: error.message, line, column };
+  }
+}
+
+function problemOf({ definitions }: DocumentNode): string | undefined {
+  const strange = definitions.find(
+    ({ kind }) => kind !== 'OperationDefinition' && kind !== 'FragmentDefinition',
+  );
+  if (strange) return 'it holds more than operations and fragments';
+  if (!definitions.some(({ kind }) => kind === 'OperationDefinition'))
+    return 'it holds no operation';
+  return undefined;
+}

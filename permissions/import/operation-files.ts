@@ -1,0 +1,41 @@
+import type { Imported, ImportedAllowList, Plain, PlainMap } from './hasura/imported.ts';
+import { compare } from './hasura/translate-permissions.ts';
+import { yamlText } from './yaml-text.ts';
+
+/** Every role that something is said of, with what is. */
+export function rolesOf({ tables, functions, heirs, roleSettings, allowList }: Imported): PlainMap {
+  const parents = new Map(heirs.map(({ role, inherits }) => [role, inherits]));
+  const names = new Set([
+    ...tables.flatMap(({ rules }) => rules.map(({ role }) => role)),
+    ...[...parents].flat(2),
+    ...roleSettings.keys(),
+    ...allowList.allow.flatMap(({ roles }) => roles ?? []),
+    ...functions.flatMap(({ roles }) => roles),
+  ]);
+  const body = (name: string): PlainMap => {
+    const inherits = parents.get(name);
+    return new Map<string, Plain>([
+      ...(inherits ? [['inherits', inherits] as const] : []),
+      ...(roleSettings.get(name) ?? []),
+    ]);
+  };
+  return new Map([...names].sort(compare).map((name) => [name, body(name)]));
+}
+
+/** The text of allow_list.yaml. */
+export function allowListText({ collections, allow }: ImportedAllowList): string {
+  const entries = allow.map(({ collection, roles }) => {
+    const entry = new Map<string, Plain>([['collection', collection]]);
+    return roles ? entry.set('roles', roles) : entry;
+  });
+  return yamlText(
+    new Map<string, Plain>([
+      ['collections', new Map([...collections].map(([name, list]) => [name, operations(list)]))],
+      ...(entries.length > 0 ? [['allow', entries] as const] : []),
+    ]),
+  );
+}
+
+function operations(list: readonly PlainMap[]): PlainMap {
+  return new Map([['operations', list]]);
+}

@@ -1,0 +1,37 @@
+import type { CatalogTable } from '../../catalog/types.ts';
+import type { TableModel } from '../../model/types.ts';
+import { viewOf } from '../../model/views.ts';
+import type { DatabaseRule } from './inspection.ts';
+
+/**
+ * Views that were made anew since their rules were: as tables, with the rights of their reader or no longer so, or such
+ * that Postgres passes over the check options above them. A gateway compares what it serves with what there is.
+ */
+export const changedViews: DatabaseRule = async ({ seen, report }) => {
+  const { model, catalog } = seen.loaded;
+  for (const table of model.tables.values()) {
+    const found = catalog.tables.get(table.key);
+    const changes = table.view && found ? changesOf(table, found) : [];
+    for (const change of changes) {
+      report.error(
+        'RG_VIEW',
+        table.position,
+        `${table.schema}.${table.name} ${change}`,
+        'put it right, or apply the metadata again',
+      );
+    }
+  }
+};
+
+function changesOf(table: TableModel, found: CatalogTable): readonly string[] {
+  const { view } = table;
+  if (!view || !found.view) return ['is a view no longer'];
+  const now = viewOf(found.view);
+  if (now.isInvoker !== view.isInvoker) {
+    return [`reads with the rights of ${now.isInvoker ? 'its reader' : 'its owner'} now`];
+  }
+  const lost = (['insertable', 'updatable', 'deletable'] as const).filter(
+    (able) => view[able] && !now[able],
+  );
+  return lost.map((able) => `is ${able} no longer, or only around the checks of its rules`);
+}

@@ -1,0 +1,31 @@
+import { type Diagnostic, Report } from '../diagnostics.ts';
+import { quote } from '../load/names.ts';
+import type { ListedDocument } from '../model/operation-types.ts';
+import type { Model } from '../model/types.ts';
+
+/** A listed document that none of its roles can run, and what is in the way of the first. */
+export interface Unrunnable {
+  readonly document: ListedDocument;
+  readonly message: string;
+}
+
+/** Finds the listed documents that no role can run; for whoever knows the schemas of roles. */
+export type FindUnrunnable = (model: Model) => Promise<readonly Unrunnable[]>;
+
+/** What is listed in vain. */
+export async function listedOperations(
+  model: Model,
+  find: FindUnrunnable | undefined,
+): Promise<readonly Diagnostic[]> {
+  if (!find || model.allowList.length === 0) return [];
+  const report = new Report();
+  for (const { document, message } of await find(model)) {
+    report.warning(
+      'RG_ALLOW_LIST',
+      document.position,
+      `no role that the operation ${quote(document.name)} is listed for can run it: ${message}`,
+      'change it, or the rules, or take it from the list',
+    );
+  }
+  return report.diagnostics;
+}

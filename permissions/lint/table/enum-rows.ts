@@ -1,0 +1,19 @@
+import { readEnumValues } from '../../enums/enum-values.ts';
+import { qualified } from '../../sql/sql-text.ts';
+import type { DatabaseRule } from '../database/inspection.ts';
+
+/** Enum tables that are empty, or hold what cannot be a value in GraphQL. Others' tables are told of elsewhere. */
+export const enumRows: DatabaseRule = async ({ client, seen, report }) => {
+  const enums = [...seen.loaded.model.tables.values()].filter((table) => table.enum);
+  if (enums.length === 0) return;
+  const { rows } = await client.query<{ readable: boolean }>(
+    `select pg_catalog.has_table_privilege(t.name, 'SELECT') as readable
+     from pg_catalog.unnest($1::text[]) with ordinality t(name, position) order by t.position`,
+    [enums.map((table) => qualified(table).text)],
+  );
+  const readable = enums.filter((_, index) => rows[index]?.readable);
+  const { findings } = await readEnumValues(client, readable);
+  for (const { code, position, message, hint } of findings) {
+    report.error(code, position, message, hint);
+  }
+};

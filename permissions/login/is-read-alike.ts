@@ -1,0 +1,49 @@
+import type pg from 'pg';
+import { typeSql } from '../compile/reader.ts';
+import type { TypeName } from '../model/types.ts';
+import { literal, type SqlText, sql } from '../sql/sql-text.ts';
+
+/** What Postgres reads values by and anybody may set; the two sessions agree in nothing. */
+const sessions = [
+  { timezone: 'UTC', datestyle: 'ISO, DMY', intervalstyle: 'iso_8601', array_nulls: 'off' },
+  {
+    timezone: 'Pacific/Kiritimati',
+    ...{ datestyle: 'SQL, MDY', intervalstyle: 'sql_standard', array_nulls: 'on' },
+  },
+] as const;
+
+/** Whether a text is the same value of a type whatever the settings of whoever reads it. Must run inside a transaction. */
+export async function isReadAlike(
+  client: pg.ClientBase,
+  value: string,
+  type: TypeName,
+): Promise<boolean> {
+  const text = (given: string) => sql`${literal(given)}::${typeSql(type)}::pg_catalog.text`;
+  const [one, other] = sessions;
+  const known = await valueUnder(client, one, text(value));
+  if (known === undefined) return false;
+  // What the one session writes is plain enough for the other to read right.
+  const same = sql`(${text(value)} is not distinct from ${text(known)})::pg_catalog.text`;
+  return (await valueUnder(client, other, same)) === 'true';
+}
+
+/** Undefined where Postgres cannot read it so. The session's own settings stay as they were. */
+async function valueUnder(
+  client: pg.ClientBase,
+  settings: Readonly<Record<string, string>>,
+  value: SqlText,
+): Promise<string | undefined> {
+  await client.query('savepoint settings');
+  try {
+    for (const [name, setting] of Object.entries(settings)) {
+      await client.query('select pg_catalog.set_config($1, $2, true)', [name, setting]);
+    }
+    const { rows } = await client.query<{ value: string }>(sql`select ${value} as value`.text);
+    return rows[0]?.value;
+  } catch (cause) {
+    if (!/^2[23]/.test((cause as { code?: string }).code ?? '')) throw cause;
+    return undefined;
+  } finally {
+    await client.query('rollback to savepoint settings');
+  }
+}

@@ -1,0 +1,39 @@
+import type { Report } from '../diagnostics.ts';
+import type { RawLimits, RawName } from '../load/raw.ts';
+import { variableName } from './names.ts';
+import type { RoleLimits } from './operation-types.ts';
+import type { VariableName } from './types.ts';
+
+/** The limits of a role; names that are no session variables are reported. */
+export function resolveLimits(
+  raw: RawLimits | undefined,
+  headerPrefix: string,
+  report: Report,
+): RoleLimits | undefined {
+  if (!raw) return undefined;
+  const { rate, ...others } = raw;
+  if (!rate) return { ...others, rate: undefined };
+  const by =
+    typeof rate.by === 'string' ? rate.by : resolveVariables(rate.by, headerPrefix, report);
+  return { ...others, rate: { ...rate, by } };
+}
+
+/** Session variables as files write them, checked. */
+export function resolveVariables(
+  names: readonly RawName[],
+  headerPrefix: string,
+  report: Report,
+): readonly VariableName[] {
+  return names.flatMap(({ name, position }) => {
+    const starts = name.toLowerCase().startsWith(headerPrefix.toLowerCase());
+    const variable = starts ? variableName(name, headerPrefix) : undefined;
+    if (variable !== undefined) return [variable];
+    report.error(
+      'RG_BAD_VARIABLE',
+      position,
+      `"${name}" is no name of a session variable`,
+      `write ${headerPrefix}Some-Name`,
+    );
+    return [];
+  });
+}

@@ -1,0 +1,48 @@
+import type { Logger } from 'pino';
+import { CallerError } from '../context.ts';
+import { Refusal } from '../rest/problem.ts';
+import type { Json } from './json.ts';
+import { parseOperation } from './operations/parse-operation.ts';
+import type { GraphqlRequest } from './operations/request.ts';
+import { errorBody, RequestError } from './request-error.ts';
+
+/** Runs operations for one caller; the text of a response that has data. @throws RequestError, CallerError */
+export type Session = (request: GraphqlRequest) => Promise<string>;
+
+/** The text of a response, with data or with what is wrong. */
+export interface Answer {
+  readonly text: string;
+  /** What the text says is wrong. */
+  readonly error: RequestError | undefined;
+}
+
+/**
+ * Runs one operation as a client sent it, however it came.
+ * @param wanted ends when nobody wants the answer any more
+ */
+export async function answerOperation(
+  session: Session,
+  element: Json,
+  logger: Logger,
+  wanted?: AbortSignal,
+): Promise<Answer> {
+  try {
+    return { text: await session({ ...parseOperation(element), wanted }), error: undefined };
+  } catch (cause) {
+    const error = told(cause, logger);
+    return { text: errorBody(error), error };
+  }
+}
+
+/** What the client may know of a failure; the log gets the rest, without values. */
+export function told(error: unknown, logger: Logger): RequestError {
+  if (error instanceof CallerError) return new RequestError(error.code, error.message);
+  if (error instanceof RequestError) {
+    if (error.code === 'unexpected') logger.error({ err: error.cause }, error.message);
+    return error;
+  }
+  // Whoever refuses has told the log why.
+  if (error instanceof Refusal) return new RequestError('unexpected', error.problem.detail);
+  logger.error({ err: error }, 'a GraphQL request failed unexpectedly');
+  return new RequestError('unexpected', 'internal error');
+}

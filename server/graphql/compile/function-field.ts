@@ -1,0 +1,70 @@
+import type { FieldNode } from 'postgraphile/graphql';
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { FunctionRoot } from '../view/function-view.ts';
+import { compileAggregate } from './aggregate.ts';
+import type { Compilation } from './compilation.ts';
+import { compileCall } from './computed.ts';
+import { newAlias } from './fragments.ts';
+import { compileList } from './list.ts';
+import { compileSource, type ListRequest } from './list-source.ts';
+import { compileSingle } from './rows.ts';
+
+/**
+ * A field of the query that calls a function, as JSON. Postgres may leave out of the call what is not shown.
+ * @throws RequestError for what only compilation finds, as the others do
+ */
+export function compileFunctionField(
+  compilation: Compilation,
+  root: FunctionRoot,
+  nodes: readonly FieldNode[],
+): SQL {
+  const called = compileRootCall(compilation, root, nodes);
+  if (root.kind !== 'aggregate') return compileShown(compilation, root, nodes, called);
+  // One call for values and rows, which may come to something else each time.
+  const rows = newAlias();
+  const value = compileShown(compilation, root, nodes, rows);
+  return sql`(${rowsOnce(rows, called)} select ${value})`;
+}
+
+/** `with rows as …`: all rows of one call. */
+export function rowsOnce(rows: SQL, called: SQL): SQL {
+  return sql`with ${rows} as materialized (select * from ${called})`;
+}
+
+/** The call of a root field's function. */
+export function compileRootCall(
+  compilation: Compilation,
+  { call }: FunctionRoot,
+  nodes: readonly FieldNode[],
+): SQL {
+  const { args, path } = givenTo(compilation, nodes);
+  return compileCall(compilation, undefined, call, { args: args.args, path });
+}
+
+/** What a root field shows of the rows of `source`, as JSON. */
+export function compileShown(
+  compilation: Compilation,
+  { call, table, kind }: FunctionRoot,
+  nodes: readonly FieldNode[],
+  source: SQL,
+): SQL {
+  const alias = newAlias();
+  const given = givenTo(compilation, nodes);
+  const request = { ...given, nodes, table, alias, join: undefined, source };
+  if (kind === 'list') return compileList(compilation, request);
+  if (kind === 'aggregate') return compileAggregate(compilation, request);
+  // A function of one row gives one of nulls where it has none; ours gives none.
+  const join = call.own ? undefined : sql`not (${alias}.* is null)`;
+  const { rows, order, offset } = compileSource(compilation, { ...request, join });
+  return compileSingle(compilation, request, sql`${rows}${order} limit 1${offset}`);
+}
+
+function givenTo(
+  compilation: Compilation,
+  [node]: readonly FieldNode[],
+): Pick<ListRequest, 'args' | 'path'> {
+  return {
+    args: node ? compilation.argumentsOf(node) : {},
+    path: `$.selectionSet.${node?.name.value}`,
+  };
+}

@@ -1,0 +1,24 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { joinColumn } from '../../../permissions/index.ts';
+import type { ColumnView, TableView } from '../view/role-view.ts';
+import { equality } from './fragments.ts';
+
+type KeyColumn = Pick<ColumnView, 'column' | 'comparisons'>;
+
+/** The primary key, by the names that rows which a role reads have it by. */
+export function readKey(table: TableView): readonly KeyColumn[] {
+  return table.model.primaryKey.map((name) => {
+    const column = table.shown.get(name);
+    if (!column) throw new Error(`${table.name}: the key column ${name} cannot be read`);
+    return { ...column, column: joinColumn(table.model, table.joinCells, name) };
+  });
+}
+
+/** That two rows have the same key. */
+export function sameKey(key: readonly KeyColumn[], row: SQL, other: SQL): SQL {
+  const pairs = key.map((column) => {
+    const name = sql.identifier(column.column);
+    return sql`${row}.${name} ${equality(column)} ${other}.${name}`;
+  });
+  return sql.join(pairs, ' and ');
+}

@@ -1,0 +1,68 @@
+import type { FieldNode } from 'postgraphile/graphql';
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { FunctionRoot } from '../../view/function-view.ts';
+import type { Compilation } from '../compilation.ts';
+import { newAlias, TEXT } from '../fragments.ts';
+import { compileRootCall, compileShown, rowsOnce } from '../function-field.ts';
+import { bounded, compileText } from '../statement.ts';
+import type { Assemble } from './mutation.ts';
+import { rowTexts, type WriteProgram, type WriteStep, writtenRows } from './program.ts';
+
+interface FunctionCall {
+  readonly compilation: Compilation;
+  readonly program: WriteProgram;
+  readonly called: FunctionRoot;
+  /** All fields of one response key. */
+  readonly nodes: readonly FieldNode[];
+}
+
+/**
+ * Adds the call of a function to a mutation. It is run once, whatever is shown of its rows; what they lead to is read
+ * after it, since a statement does not see what is written within it. @throws RequestError for what only compilation finds
+ */
+export function addFunctionCall(request: FunctionCall): Assemble {
+  const { compilation, program, called, nodes } = request;
+  const { table } = called;
+  const call = compileRootCall(compilation, called, nodes);
+  const rows = newAlias();
+  const shown = (source: SQL) =>
+    bounded(compileShown(compilation, called, nodes, source), program.maxBytes);
+  const answerOf = (step: number): Assemble => {
+    return (results) => results[step]?.[0] ?? 'null';
+  };
+  // Counted, so that the function runs to its end where `limit` lets nothing through.
+  const count = sql`(select pg_catalog.count(*) from ${rows})`;
+  if (isPlain(request)) {
+    const value = sql`case when ${count} operator(pg_catalog.>=) 0 then ${shown(rows)} end`;
+    return answerOf(addStep(request, sql`${rowsOnce(rows, call)} select ${value}`, true));
+  }
+  const columns = [...table.readable.keys()];
+  const texts = bounded(rowTexts(rows, columns), program.maxBytes);
+  const kept = sql`${rowsOnce(rows, call)} select ${count}${TEXT}, ${texts}`;
+  const source = writtenRows([addStep(request, kept, false)], table, columns);
+  return answerOf(addStep(request, sql`select ${shown(source)}`, true));
+}
+
+function addStep(
+  { program, called, nodes }: FunctionCall,
+  statement: SQL,
+  isAnswer: WriteStep['isAnswer'],
+): number {
+  return program.add({
+    statement: compileText(statement),
+    kind: 'read',
+    table: called.table,
+    path: `$.selectionSet.${nodes[0]?.name.value}`,
+    returnsRows: false,
+    isAnswer,
+    whenNothing: undefined,
+  });
+}
+
+/** Whether nothing is asked but the rows' own columns. */
+function isPlain({ compilation, called, nodes }: FunctionCall): boolean {
+  const { columns } = called.table;
+  const { where, order_by: order } = nodes[0] ? compilation.argumentsOf(nodes[0]) : {};
+  const names = [...compilation.fieldsBelow(nodes)].map(([, [field]]) => field?.name.value ?? '');
+  return !where && !order && names.every((name) => name === '__typename' || columns.has(name));
+}

@@ -1,0 +1,6 @@
+import type { TableView } from '../../view/role-view.ts';
+
+/** Whether a column gets the same value whatever is given. */
+export function isPreset({ insert }: TableView, name: string): boolean {
+  return insert?.rule.presets.some(({ column }) => column === name) === true;
+}

@@ -1,0 +1,79 @@
+import { Kind, parse } from 'postgraphile/graphql';
+import type { ListedDocument, Model, RoleModel, Unrunnable } from '../../permissions/index.ts';
+import type { Limits } from '../config.ts';
+import { limitsOf } from './operations/role-limits.ts';
+import { readRegistry } from './registry/read-registry.ts';
+import { RequestError } from './request-error.ts';
+import { buildRoleSchema } from './schema.ts';
+import { type CheckOptions, checkDocument } from './validate/document.ts';
+import { makeRoleView } from './view/role-view.ts';
+
+/**
+ * The documents of the allow-list with an operation that does not fit the schema and the limits of any role that it is
+ * listed for. Any login may read what this needs.
+ */
+export async function findUnrunnable(
+  model: Model,
+  databaseUrl: string,
+  limits: Limits,
+): Promise<readonly Unrunnable[]> {
+  const registry = await readRegistry(databaseUrl, model.tables.values());
+  const known = new Map<RoleModel, CheckOptions>();
+  const optionsOf = (role: RoleModel): CheckOptions => {
+    const hint = `; it does not exist or role "${role.name}" has no permission for it`;
+    const schema = buildRoleSchema(registry, makeRoleView(model, role, registry, true));
+    const options = { schema, role, hint, ...limitsOf(role, limits) };
+    known.set(role, options);
+    return options;
+  };
+  return model.allowList.flatMap((document) => {
+    const roles = rolesOf(document, model);
+    const problem = problemOf(document, roles, (role) => known.get(role) ?? optionsOf(role));
+    return problem === undefined ? [] : [{ document, message: problem }];
+  });
+}
+
+/** Without those that nothing opens to anybody. */
+function rolesOf({ roles }: ListedDocument, model: Model): readonly RoleModel[] {
+  const names = roles === 'everybody' ? [...model.roles.keys()] : roles;
+  return names.flatMap((name) => (name === 'admin' ? [] : (model.roles.get(name) ?? [])));
+}
+
+/** What the first role meets at an operation that no role can run. */
+function problemOf(
+  { text }: ListedDocument,
+  roles: readonly RoleModel[],
+  optionsOf: (role: RoleModel) => CheckOptions,
+): string | undefined {
+  for (const name of operationsIn(text)) {
+    let first: string | undefined;
+    // Most operations fit the first role, and each schema takes its time.
+    const fits = roles.some((role) => {
+      const problem = problemFor(text, name, optionsOf(role));
+      first ??= problem;
+      return problem === undefined;
+    });
+    if (!fits && first !== undefined) return first;
+  }
+  return undefined;
+}
+
+function operationsIn(text: string): readonly (string | undefined)[] {
+  return parse(text).definitions.flatMap((node) =>
+    node.kind === Kind.OPERATION_DEFINITION ? [node.name?.value] : [],
+  );
+}
+
+function problemFor(
+  text: string,
+  operationName: string | undefined,
+  options: CheckOptions,
+): string | undefined {
+  try {
+    checkDocument(text, operationName, options);
+    return undefined;
+  } catch (error) {
+    if (error instanceof RequestError) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import type { RateStore } from '../../rate-store.ts';
+import { RequestError } from '../request-error.ts';
+import type { RoleEngine } from '../run/role-engine.ts';
+import { type Asker, visitorKey } from './asker.ts';
+import type { ListedDocuments } from './listed-documents.ts';
+import type { PersistedQueries } from './persisted-queries.ts';
+import { countOperation } from './rate-limit.ts';
+import type { GraphqlRequest } from './request.ts';
+import { sha256 } from './sha256.ts';
+
+export interface OperationRunnerOptions {
+  readonly listed: ListedDocuments;
+  /** Absent: clients cannot register documents. */
+  readonly persisted: PersistedQueries | undefined;
+  readonly rates: RateStore;
+  readonly logger: Logger;
+}
+
+/** Runs operations of whoever asks: the one way from any transport to the engine of a role. */
+export class OperationRunner {
+  readonly #options: OperationRunnerOptions;
+
+  constructor(options: OperationRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** The text of a response that has data. @throws RequestError, CallerError */
+  async run(request: GraphqlRequest, asker: Asker, engine: RoleEngine): Promise<string> {
+    const { rates, logger } = this.#options;
+    const { caller } = asker;
+    const limit = caller.role.limits?.rate;
+    if (limit) await countOperation(asker, limit, rates, logger);
+    const query = this.#documentOf(request, asker, engine);
+    return engine.run({ ...request, query }, caller);
+  }
+
+  #documentOf(request: GraphqlRequest, asker: Asker, engine: RoleEngine): string {
+    const { query, hash, documentId } = request;
+    if (documentId !== undefined) return this.#listed(documentId, asker);
+    if (hash !== undefined) return this.#persisted(request, hash, asker, engine);
+    if (query === undefined) throw new RequestError('parse-failed', 'key "query" not found');
+    return query;
+  }
+
+  #listed(id: string, { caller }: Asker): string {
+    const text = this.#options.listed.textOf(id, caller.role);
+    if (text !== undefined) return text;
+    throw new RequestError(
+      'validation-failed',
+      'no document is listed under this id',
+      '$.documentId',
+    );
+  }
+
+  #persisted(request: GraphqlRequest, hash: string, asker: Asker, engine: RoleEngine): string {
+    const { listed, persisted } = this.#options;
+    const { query } = request;
+    if (query === undefined) {
+      const known = listed.textOf(hash, asker.caller.role) ?? persisted?.get(hash);
+      if (known !== undefined) return known;
+      throw persisted ? notFound() : notSupported();
+    }
+    if (sha256(query) !== hash) {
+      throw new RequestError('bad-request', 'provided sha does not match query', '$.extensions');
+    }
+    if (!persisted) return query;
+    // Nothing is kept that the role could not run.
+    engine.check({ ...request, query });
+    // Of one length, however long variables are.
+    persisted.set(hash, query, sha256(visitorKey(asker)));
+    return query;
+  }
+}
+
+// The messages and codes are what Apollo's clients look for, to send the document along and to stop asking by hash.
+function notFound(): RequestError {
+  return new RequestError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound');
+}
+
+function notSupported(): RequestError {
+  return new RequestError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
+}

@@ -1,0 +1,47 @@
+import { isJsonObject, type Json } from '../json.ts';
+import { RequestError } from '../request-error.ts';
+import type { GraphqlRequest } from './request.ts';
+
+/** One operation as a client sends it, in whatever way. @throws RequestError */
+export function parseOperation(element: Json): GraphqlRequest {
+  if (!isJsonObject(element)) {
+    throw new RequestError('parse-failed', 'expected an object with the key "query"');
+  }
+  const { operationName, variables, extensions } = element;
+  const hash = isJsonObject(extensions) ? hashOf(extensions.persistedQuery) : undefined;
+  const documentId = optionalText(element.documentId, 'documentId');
+  const isKnown = hash !== undefined || documentId !== undefined;
+  if (element.query === undefined && !isKnown) {
+    throw new RequestError('parse-failed', 'key "query" not found');
+  }
+  const query = isKnown ? optionalText(element.query, 'query') : text(element.query, 'query');
+  if (documentId !== undefined && (query !== undefined || hash !== undefined)) {
+    throw new RequestError('bad-request', 'a document is named in one way only', '$.documentId');
+  }
+  // Some clients write an empty name where there is none.
+  const named = optionalText(operationName, 'operationName') || undefined;
+  return { query, operationName: named, variables, hash, documentId };
+}
+
+function optionalText(value: Json | undefined, key: string): string | undefined {
+  return value === undefined || value === null ? undefined : text(value, key);
+}
+
+function text(value: Json | undefined, key: string): string {
+  if (typeof value === 'string') return value;
+  throw new RequestError('parse-failed', 'expected a string', `$.${key}`);
+}
+
+function hashOf(given: Json | undefined): string | undefined {
+  if (given === undefined || given === null) return undefined;
+  const path = '$.extensions.persistedQuery';
+  const { version, sha256Hash } = isJsonObject(given) ? given : {};
+  if (version !== 1) {
+    throw new RequestError('bad-request', 'Unsupported persisted query version', path);
+  }
+  if (typeof sha256Hash === 'string' && /^[0-9a-f]{64}$/i.test(sha256Hash)) {
+    return sha256Hash.toLowerCase();
+  }
+  const message = 'sha256Hash must be a SHA-256 in hexadecimal digits';
+  throw new RequestError('bad-request', message, path);
+}

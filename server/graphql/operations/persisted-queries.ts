@@ -1,0 +1,83 @@
+/** What one owner has registered. */
+interface Holding {
+  readonly owner: string;
+  /** Documents by hash, the least recently used first. */
+  readonly documents: Map<string, string>;
+  bytes: number;
+}
+
+/** What even the shortest document counts as: its hash, its owner, and what the maps take for it. */
+const DOCUMENT_BYTES = 700;
+
+/**
+ * Documents by their sha256, as clients have registered them: a cache that is bounded in bytes. Where it is full,
+ * whoever holds most loses what they have used least recently: nobody does who holds less than half as much as
+ * another.
+ */
+export class PersistedQueries {
+  readonly #byHash = new Map<string, Holding>();
+  readonly #byOwner = new Map<string, Holding>();
+  /** By the number of digits that their bytes have in base two, so that the largest are found at once. */
+  readonly #bySize: readonly Set<Holding>[] = Array.from({ length: 33 }, () => new Set());
+  readonly #budget: number;
+  #bytes = 0;
+
+  /** @param budget bytes; 0 keeps nothing */
+  constructor(budget: number) {
+    this.#budget = budget;
+  }
+
+  get(hash: string): string | undefined {
+    const documents = this.#byHash.get(hash)?.documents;
+    const query = documents?.get(hash);
+    if (!documents || query === undefined) return undefined;
+    documents.delete(hash);
+    documents.set(hash, query);
+    return query;
+  }
+
+  /** Keeps a document for whoever has registered it first. */
+  set(hash: string, query: string, owner: string): void {
+    if (this.#byHash.has(hash) || bytesOf(query) > this.#budget) return;
+    const holding = this.#byOwner.get(owner) ?? { owner, documents: new Map(), bytes: 0 };
+    holding.documents.set(hash, query);
+    this.#byHash.set(hash, holding);
+    this.#count(holding, bytesOf(query));
+    while (this.#bytes > this.#budget) this.#dropOldest(this.#largest());
+  }
+
+  #largest(): Holding {
+    const [holding] = this.#bySize.findLast(({ size }) => size > 0) ?? [];
+    if (!holding) throw new Error('bytes are counted that nobody holds');
+    return holding;
+  }
+
+  #dropOldest(holding: Holding): void {
+    const [oldest] = holding.documents;
+    if (!oldest) throw new Error('bytes are counted of no document');
+    const [hash, query] = oldest;
+    holding.documents.delete(hash);
+    this.#byHash.delete(hash);
+    this.#count(holding, -bytesOf(query));
+  }
+
+  #count(holding: Holding, bytes: number): void {
+    this.#setOf(holding).delete(holding);
+    holding.bytes += bytes;
+    this.#bytes += bytes;
+    if (holding.bytes === 0) {
+      this.#byOwner.delete(holding.owner);
+      return;
+    }
+    this.#byOwner.set(holding.owner, holding);
+    this.#setOf(holding).add(holding);
+  }
+
+  #setOf({ bytes }: Holding): Set<Holding> {
+    return this.#bySize[32 - Math.clz32(bytes)] as Set<Holding>;
+  }
+}
+
+function bytesOf(query: string): number {
+  return Buffer.byteLength(query) + DOCUMENT_BYTES;
+}

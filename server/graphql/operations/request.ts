@@ -1,0 +1,21 @@
+import type { Json } from '../json.ts';
+
+/** One operation as a client sends it: its document, or what the document is known by. */
+export interface GraphqlRequest {
+  readonly query: string | undefined;
+  readonly operationName: string | undefined;
+  readonly variables: Json | undefined;
+  /** sha256 of the document in hexadecimal digits, of Apollo's automatic persisted queries. */
+  readonly hash?: string | undefined;
+  /** Of a document of the allow-list: `collection/name`, or its sha256. */
+  readonly documentId?: string | undefined;
+  /** Whether it must not write, since anybody may follow a link. */
+  readonly isReadOnly?: boolean;
+  /** Ends when nobody wants the answer any more, with what it then fails with. */
+  readonly wanted?: AbortSignal | undefined;
+}
+
+/** A request whose document is known. */
+export interface RunnableRequest extends GraphqlRequest {
+  readonly query: string;
+}

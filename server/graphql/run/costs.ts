@@ -1,0 +1,55 @@
+import type { Shape } from '../compile/shape.ts';
+import type { CheckedOperation } from '../validate/document.ts';
+import { type Plan, statementsOf } from './plan.ts';
+import type { RemainderTexts } from './remainder.ts';
+
+// Bytes of memory, as they were measured on Node 24, rounded up: what is told here is never less than what is taken.
+
+/** Of text: some characters take two bytes. */
+const CHARACTER = 2;
+/** Of what parsing makes of a name, a value or a sign. */
+const TOKEN = 100;
+/** Of what is checked where a variable is used. */
+const USAGE = 150;
+const DOCUMENT = 1000;
+const PROPERTY = 400;
+const PLAN = 500;
+const ROOT_FIELD = 300;
+const STATEMENT = 1000;
+const REMAINDER = 10_000;
+/** Of what reads a value of a request. */
+const PARAMETER = 250;
+/** Of a place inside a variable, for each character of the variables' forms. */
+const FORM_CHARACTER = 8;
+
+/** What a checked document takes. @param text the document, with what else it is found by */
+export function costOfDocument(text: string, { usages }: CheckedOperation): number {
+  // Other letters than ASCII's stand in strings and comments alone.
+  const tokens = text.match(/[\w\u0080-\uffff]+|\S/g)?.length ?? 0;
+  // Once as what it is found by, and once in the names and values that are cut out of it.
+  return DOCUMENT + 2 * CHARACTER * text.length + TOKEN * tokens + USAGE * usages.length;
+}
+
+/** What the properties of variables take that decide between the plans of a document. */
+export function costOfShape({ size }: Shape): number {
+  return PROPERTY * size;
+}
+
+/** What a plan takes. @param key the forms of the variables that it was made for */
+export function costOfPlan(plan: Plan, key: string): number {
+  const statements = statementsOf(plan).map(
+    ({ text, parameters }) => STATEMENT + CHARACTER * text.length + PARAMETER * parameters.length,
+  );
+  const { remainder } = plan;
+  return [
+    PLAN + ROOT_FIELD * plan.fields.length + FORM_CHARACTER * key.length,
+    remainder ? REMAINDER + CHARACTER * (remainder.key?.length ?? 0) : 0,
+    ...statements,
+  ].reduce((sum, cost) => sum + cost);
+}
+
+/** What the answers to introspection take. @param key what they are found by */
+export function costOfRemainder(key: string, texts: RemainderTexts): number {
+  const lengths = Object.entries(texts).map(([name, text]) => name.length + text.length);
+  return DOCUMENT + CHARACTER * lengths.reduce((sum, length) => sum + length, key.length);
+}

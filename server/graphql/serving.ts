@@ -1,0 +1,127 @@
+import type { Logger } from 'pino';
+import type { GraphQLSchema } from 'postgraphile/graphql';
+import type { Diagnostic, Model } from '../../permissions/index.ts';
+import type { Config } from '../config.ts';
+import type { Caller } from '../context.ts';
+import type { RequestPool } from '../db/request-pool.ts';
+import { Budget } from '../lru.ts';
+import type { RateStore } from '../rate-store.ts';
+import type { Session } from './answer.ts';
+import { sessionObject } from './compile/session.ts';
+import type { Asker } from './operations/asker.ts';
+import { ListedDocuments } from './operations/listed-documents.ts';
+import { OperationRunner } from './operations/operation-runner.ts';
+import type { PersistedQueries } from './operations/persisted-queries.ts';
+import { limitsOf } from './operations/role-limits.ts';
+import { type Registry, readEnums, readRegistry } from './registry/read-registry.ts';
+import { RoleEngine } from './run/role-engine.ts';
+import { buildRoleSchema } from './schema.ts';
+import { makeRoleView } from './view/role-view.ts';
+
+export interface ServingOptions {
+  readonly config: Config;
+  /** The login that serves: no rights of its own, a member of every role. */
+  readonly gatewayUrl: string;
+  readonly loadModel: () => Promise<Model>;
+  readonly logger: Logger;
+}
+
+/** What outlives the version that is served. */
+export interface Kept {
+  readonly pool: RequestPool;
+  readonly persisted: PersistedQueries | undefined;
+  readonly rates: RateStore;
+  readonly tell: (findings: readonly Diagnostic[]) => void;
+}
+
+/** What one version of the model serves. */
+export interface Serving {
+  readonly model: Model;
+  /** Runs operations of one caller. */
+  sessionOf(asker: Asker): Session;
+  /** Whether enum tables hold other values by now. */
+  hasOtherEnums(): Promise<boolean>;
+}
+
+/** Reads the model and the database. */
+export async function serve(options: ServingOptions, kept: Kept): Promise<Serving> {
+  const { config, gatewayUrl, logger } = options;
+  const { pool, persisted, rates, tell } = kept;
+  const model = await options.loadModel();
+  // Who may see every value of enum tables, whatever roles may see of them.
+  const reader = model.roles.get('admin')?.postgresName;
+  const registry = await readRegistry(gatewayUrl, model.tables.values(), reader);
+  tell(registry.findings);
+  const listed = new ListedDocuments(model.allowList);
+  const runner = new OperationRunner({ listed, persisted, rates, logger });
+  const engines = new RoleEngines({ model, registry, listed, pool, config });
+  return {
+    model,
+    sessionOf: (asker) => (request) => runner.run(request, asker, engines.of(asker.caller)),
+    hasOtherEnums: async () => {
+      const { enums, findings } = await readEnums(gatewayUrl, model.tables.values(), reader);
+      tell(findings);
+      return JSON.stringify([...enums]) !== JSON.stringify([...registry.enums]);
+    },
+  };
+}
+
+interface RoleEnginesOptions {
+  readonly model: Model;
+  readonly registry: Registry;
+  readonly listed: ListedDocuments;
+  readonly pool: RequestPool;
+  readonly config: Config;
+}
+
+/** The engines of roles, made when somebody first asks in the role. */
+class RoleEngines {
+  readonly #options: RoleEnginesOptions;
+  readonly #engines = new Map<string, RoleEngine>();
+  readonly #schemas = new Map<string, GraphQLSchema>();
+  readonly #budget: Budget;
+
+  constructor(options: RoleEnginesOptions) {
+    this.#options = options;
+    this.#budget = new Budget(options.config.operations.planBytes);
+  }
+
+  of(caller: Caller): RoleEngine {
+    const key = JSON.stringify([caller.role.name, caller.isBackend]);
+    const engine = this.#engines.get(key) ?? this.#make(caller);
+    this.#engines.set(key, engine);
+    return engine;
+  }
+
+  #make({ role, isBackend }: Caller): RoleEngine {
+    const { model, registry, listed, pool, config } = this.#options;
+    const limits = limitsOf(role, config.limits);
+    const view = makeRoleView(model, role, registry, isBackend);
+    const schema = this.#schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
+    this.#schemas.set(view.schemaKey, schema);
+    const isBound = config.operations.allowList && role.name !== 'admin';
+    return new RoleEngine({
+      ...{ view, schema, pool, budget: this.#budget, ...limits },
+      variableNames: model.variables,
+      searchPath: searchPathOf(model),
+      headerPrefix: model.headerPrefix,
+      compile: {
+        stringifyNumericTypes: config.stringifyNumericTypes,
+        maxRows: config.limits.rows,
+        maxBytes: config.limits.responseBytes,
+        maxDepth: limits.maxDepth,
+        session: sessionObject(model, role),
+      },
+      isListed: isBound ? (document) => listed.allows(document, role) : undefined,
+    });
+  }
+}
+
+/**
+ * Triggers and functions are often written as if everything were in `public`. That it is looked through is safe where
+ * apply has seen to it that nobody else can create anything there, which it does for the schemas of all tables.
+ */
+function searchPathOf(model: Model): string {
+  const hasPublic = [...model.tables.values()].some(({ schema }) => schema === 'public');
+  return hasPublic ? 'pg_catalog, public, pg_temp' : 'pg_catalog, pg_temp';
+}

@@ -1,0 +1,30 @@
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { protocolNames } from './protocols.ts';
+
+/** What sockets count. */
+export interface SocketMetrics {
+  readonly open: Gauge<'protocol'>;
+  readonly operations: Counter<'outcome'>;
+}
+
+/** Makes the counters, in a registry if there is one. */
+export function makeSocketMetrics(registry: Registry | undefined): SocketMetrics {
+  const registers = registry ? [registry] : [];
+  const metrics: SocketMetrics = {
+    open: new Gauge({
+      name: 'rowgate_sockets',
+      help: 'Sockets of the data API that are open, by the protocol that they speak',
+      labelNames: ['protocol'],
+      registers,
+    }),
+    operations: new Counter({
+      name: 'rowgate_socket_operations_total',
+      help: 'Operations that came by a socket: answered with data or with an error',
+      labelNames: ['outcome'],
+      registers,
+    }),
+  };
+  for (const protocol of protocolNames) metrics.open.set({ protocol }, 0);
+  for (const outcome of ['data', 'error']) metrics.operations.inc({ outcome }, 0);
+  return metrics;
+}

@@ -1,0 +1,62 @@
+/** What is used of ws, which has no types of its own. */
+declare module 'ws' {
+  import type { EventEmitter } from 'node:events';
+  import type { IncomingMessage } from 'node:http';
+  import type { Duplex } from 'node:stream';
+
+  interface WebSocketEvents {
+    open: [];
+    message: [data: Buffer, isBinary: boolean];
+    ping: [data: Buffer];
+    pong: [data: Buffer];
+    close: [code: number, reason: Buffer];
+    error: [error: Error];
+    'unexpected-response': [request: unknown, response: IncomingMessage];
+  }
+
+  export class WebSocket extends EventEmitter<WebSocketEvents> {
+    static readonly OPEN: 1;
+    constructor(
+      url: string,
+      protocols: readonly string[],
+      options?: {
+        readonly headers?: Readonly<Record<string, string>>;
+        readonly autoPong?: boolean;
+        readonly maxPayload?: number;
+      },
+    );
+    readonly readyState: number;
+    /** The subprotocol; empty where none was agreed on. */
+    readonly protocol: string;
+    /** Bytes that wait to be sent. */
+    readonly bufferedAmount: number;
+    readonly isPaused: boolean;
+    send(data: string | Buffer, done?: (error?: Error) => void): void;
+    ping(): void;
+    pause(): void;
+    resume(): void;
+    /** Throws where the reason is longer than 123 bytes. */
+    close(code?: number, reason?: string): void;
+    terminate(): void;
+  }
+
+  export class WebSocketServer {
+    constructor(options: {
+      readonly noServer: true;
+      readonly clientTracking: boolean;
+      readonly maxPayload: number;
+      readonly closeTimeout: number;
+      readonly handleProtocols: (protocols: ReadonlySet<string>) => string | false;
+    });
+    handleUpgrade(
+      request: IncomingMessage,
+      socket: Duplex,
+      head: Buffer,
+      done: (socket: WebSocket) => void,
+    ): void;
+    on(
+      event: 'wsClientError',
+      listener: (error: Error, socket: Duplex, request: IncomingMessage) => void,
+    ): this;
+  }
+}

@@ -1,0 +1,23 @@
+import { RequestError } from '../request-error.ts';
+import type { Given } from './given.ts';
+
+const HALF_MESSAGE = 'a text holds one half of a surrogate pair, which is no character';
+const NUL_MESSAGE = 'a text holds the character U+0000, which Postgres cannot store';
+
+/** Refuses texts, keys of objects too, that would become other texts on their way to Postgres, or none. */
+export function checkText(given: Given, path: string): void {
+  if (given.kind === 'string') checkCharacters(given.text, path);
+  else if (given.kind === 'list') {
+    for (const [index, item] of given.items.entries()) checkText(item, `${path}[${index}]`);
+  } else if (given.kind === 'object') {
+    for (const [key, item] of given.fields) {
+      checkCharacters(key, path);
+      checkText(item, `${path}.${key}`);
+    }
+  }
+}
+
+function checkCharacters(text: string, path: string): void {
+  if (!text.isWellFormed()) throw new RequestError('parse-failed', HALF_MESSAGE, path);
+  if (text.includes('\0')) throw new RequestError('parse-failed', NUL_MESSAGE, path);
+}

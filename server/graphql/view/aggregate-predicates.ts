@@ -1,0 +1,55 @@
+import { TYPES } from 'postgraphile/@dataplan/pg';
+import { columnTypeOf } from '../registry/column-type.ts';
+import { comparisonsOf } from './comparison.ts';
+import type { ColumnView, TableView, ValueView } from './role-view.ts';
+import { isBuiltin, scalarOf } from './scalar.ts';
+
+/** What a condition on related rows may compute of them. */
+export interface AggregatePredicate {
+  /** Of the field and of the function. */
+  readonly name: string;
+  /** What it is computed from: any columns or the rows themselves, one column, or two. */
+  readonly operand: 'columns' | 'column' | 'pair';
+  /** That may be named. */
+  readonly columns: readonly ColumnView[];
+  /** The result, as it is compared. */
+  readonly compared: ComparedResult;
+}
+
+export type ComparedResult = Pick<ValueView, 'name' | 'scalar' | 'comparisons'>;
+
+/** Of the types String, Int, Boolean and float8. */
+export const textResult = resultOf(TYPES.text);
+export const countResult = resultOf(TYPES.int);
+const boolean = resultOf(TYPES.boolean);
+const float = resultOf(TYPES.float);
+
+const OF_BOOLEAN = ['bool_and', 'bool_or'];
+const OF_FLOAT = ['avg', 'max', 'min', 'stddev_samp', 'sum', 'var_samp'];
+const OF_FLOATS = ['corr', 'covar_samp'];
+
+/** What conditions on the rows of a table may ask, as far as the role may aggregate and select them. */
+export function aggregatePredicates(table: TableView): readonly AggregatePredicate[] {
+  if (!table.select.allowAggregations) return [];
+  const columns = [...table.columns.values()];
+  const ofType = (name: string) => columns.filter((column) => isOf(column, name));
+  const [booleans, floats] = [ofType('bool'), ofType('float8')];
+  const every = [
+    { name: 'count', operand: 'columns', columns, compared: countResult } as const,
+    ...OF_BOOLEAN.map((name) => ({ name, columns: booleans, compared: boolean })),
+    ...OF_FLOAT.map((name) => ({ name, columns: floats, compared: float })),
+    ...OF_FLOATS.map((name) => ({ name, operand: 'pair', columns: floats, compared: float })),
+  ];
+  return every
+    .filter((one) => one.name === 'count' || one.columns.length > 0)
+    .map((one) => ({ operand: 'column', ...one }) as AggregatePredicate);
+}
+
+function isOf({ scalar: { type, isArray } }: ColumnView, name: string): boolean {
+  return !isArray && isBuiltin(type) && type.name === name;
+}
+
+function resultOf(codec: Parameters<typeof columnTypeOf>[0]): ComparedResult {
+  const scalar = scalarOf(columnTypeOf(codec), new Set());
+  return { name: scalar.name, scalar, comparisons: comparisonsOf(scalar) };
+}

@@ -1,0 +1,1 @@
+create table thing (id integer primary key, label text, owner integer);

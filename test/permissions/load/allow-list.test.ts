@@ -1,0 +1,141 @@
+import { symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { leastFiles, load, makeFolder, messagesFor } from './metadata-folder.ts';
+
+const listed = (operations: string) => ({
+  'allow_list.yaml': `collections: { web: { operations: ${operations} } }\n`,
+});
+
+test('reads operations and files, in order, with who may run them', async () => {
+  const folder = await makeFolder({
+    ...leastFiles,
+    'allow_list.yaml': `
+collections:
+  web:
+    operations: [{ name: a, query: '{ a }' }]
+    files: [ops/*.graphql]
+allow: [{ collection: web, roles: [user] }, { collection: web }]
+`,
+    'ops/c.graphql': 'query c { a }',
+    'ops/b.graphql': '{ a, __typename } # the same',
+    'ops/d.txt': 'not one',
+  });
+  const { metadata, messages } = await load(folder);
+  expect(messages).toEqual([]);
+  const { collections, allow } = metadata?.allowList ?? { collections: [], allow: [] };
+  expect(allow).toMatchObject([
+    { collection: { name: 'web' }, roles: [{ name: 'user' }] },
+    { collection: { name: 'web' }, roles: undefined },
+  ]);
+  const documents = collections[0]?.documents ?? [];
+  expect(documents).toMatchObject([
+    { name: 'a', text: '{ a }', position: { line: 4, column: 36 } },
+    { name: 'b', position: { file: `${folder}/ops/b.graphql`, line: 1 } },
+    { name: 'c' },
+  ]);
+  expect(documents[0]?.digest).toBe(documents[1]?.digest);
+  expect(documents[0]?.digest).not.toBe(documents[2]?.digest);
+});
+
+test('without an allow_list.yaml nothing is listed', async () => {
+  const { metadata } = await load(await makeFolder(leastFiles));
+  expect(metadata?.allowList).toEqual({ collections: [], allow: [] });
+});
+
+test.each([
+  [
+    "{ name: a, query: '{ a' }",
+    'Syntax Error: Expected Name, found <EOF>. (line 1, column 4 of it)',
+  ],
+  ["{ name: a, query: 'fragment f on a { b }' }", 'it holds no operation (line 1, column 1 of it)'],
+  [
+    "{ name: a, query: '{ a } type b { c: Int }' }",
+    'it holds more than operations and fragments (line 1, column 1 of it)',
+  ],
+  [
+    `{ name: a, query: '${'{a'.repeat(3000)}${'}'.repeat(3000)}' }`,
+    'it is nested too deeply (line 1, column 1 of it)',
+  ],
+])('what is no document is told with its place: %#', async (operation, problem) => {
+  expect(await messagesFor(listed(`[${operation}]`))).toEqual([
+    `allow_list.yaml:1:54 RG_ALLOW_LIST the operation "a" is no GraphQL document: ${problem}`,
+  ]);
+});
+
+test('what is no document in a file is told with its place in the file', async () => {
+  const files = {
+    'allow_list.yaml': 'collections: { web: { files: [ops/*.graphql] } }\n',
+    'ops/a.graphql': '{\n  a(\n}\n',
+  };
+  expect(await messagesFor(files)).toEqual([
+    'ops/a.graphql:3:1 RG_ALLOW_LIST the operation "a" is no GraphQL document: Syntax Error: Expected Name, found "}".',
+  ]);
+});
+
+test('two operations of one name in a collection are told', async () => {
+  const twice = "[{ name: a, query: '{ a }' }, { name: a, query: '{ b }' }]";
+  expect(await messagesFor(listed(twice))).toEqual([
+    'allow_list.yaml:1:83 RG_ALLOW_LIST the collection "web" has two operations called "a"; give one of them another name',
+  ]);
+});
+
+test.each([['../*.graphql'], ['/etc/passwd'], ['ops/../../x.graphql']])(
+  'the pattern %s stays in the folder',
+  async (pattern) => {
+    const files = { 'allow_list.yaml': `collections: { web: { files: ['${pattern}'] } }\n` };
+    expect(await messagesFor(files)).toEqual([
+      `allow_list.yaml:1:31 RG_ALLOW_LIST "${pattern}" leads out of the metadata folder; put the files into the folder`,
+    ]);
+  },
+);
+
+test('a pattern that means no file is told', async () => {
+  const files = { 'allow_list.yaml': 'collections: { web: { files: [ops/*.gql] } }\n' };
+  expect(await messagesFor(files)).toEqual([
+    'allow_list.yaml:1:31 RG_ALLOW_LIST "ops/*.gql" means no file; paths begin in the metadata folder, as ops/*.graphql',
+  ]);
+});
+
+test('a link out of the folder is told', async () => {
+  const files = { 'allow_list.yaml': 'collections: { web: { files: [ops/*.graphql] } }\n' };
+  const folder = await makeFolder({ ...leastFiles, ...files, 'ops/': '' });
+  const elsewhere = await makeFolder({ 'a.graphql': '{ a }' });
+  await symlink(path.join(elsewhere, 'a.graphql'), path.join(folder, 'ops/a.graphql'));
+  expect((await load(folder)).messages).toEqual([
+    'ops/a.graphql:1:1 RG_FILE_UNREADABLE the symbolic link leads out of the metadata folder; put the file into the folder',
+  ]);
+});
+
+test('limits of roles are read', async () => {
+  const roles = `
+roles:
+  a: { limits: { rate: { requests: 6, seconds: 60 }, depth: 3 }, introspection: false }
+  b: { limits: { rate: { requests: 1, seconds: 1, by: [X-Gql-User-Id] }, nodes: 9, seconds: 2 } }
+  c: {}
+`;
+  const { metadata } = await load(await makeFolder({ ...leastFiles, 'roles.yaml': roles }));
+  expect(metadata?.roles).toMatchObject([
+    {
+      limits: { rate: { requests: 6, seconds: 60, by: 'session' }, depth: 3 },
+      introspection: false,
+    },
+    {
+      limits: { rate: { by: [{ name: 'X-Gql-User-Id' }] }, nodes: 9, seconds: 2 },
+      introspection: true,
+    },
+    { limits: undefined, introspection: true },
+  ]);
+});
+
+test.each([
+  ['{ depth: 0 }', '"depth" must be a whole number from 1 to 1000, but is 0'],
+  ['{ nodes: 1.5 }', '"nodes" must be a whole number from 1 to 20000, but is 1.5'],
+  [
+    '{ rate: { requests: 1 } }',
+    '"rate" lacks "seconds"; add "seconds": a whole number from 1 to 86400',
+  ],
+])('limits of %s are refused', async (limits, problem) => {
+  const messages = await messagesFor({ 'roles.yaml': `roles: { r: { limits: ${limits} } }\n` });
+  expect(messages).toEqual([expect.stringContaining(problem)]);
+});

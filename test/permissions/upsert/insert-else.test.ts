@@ -1,0 +1,182 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { type Model, upsertFinder } from '../../../permissions/index.ts';
+import { askAs } from '../support/as-role.ts';
+import { type Installation, install } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { someoneWaits } from '../support/waiting.ts';
+
+const schema = `
+create table item (id integer primary key, v text);
+create table hashed (id integer primary key, v text) partition by hash (id);
+create table hashed_1 partition of hashed for values with (modulus 2, remainder 0);
+create table hashed_2 partition of hashed for values with (modulus 2, remainder 1);
+create schema types;
+create type types.mood as enum ('glad', 'sad');
+create domain types.price as numeric(6,1) not null;
+create table felt (mood types.mood, price types.price, at timestamp(0), v text, primary key (mood, price, at));
+create table gained (id integer primary key, twice integer generated always as (id * 2) stored unique, v text);
+create table owned (id integer primary key, by text, v text, unique (by, v));
+create table told (id integer);
+create function tell() returns trigger language plpgsql security definer as
+  $$ begin insert into told values (new.id); return null; end $$;
+create trigger tell after insert or update on item for each row execute function tell();
+`;
+
+const blind = (table: string) => `
+table: ${table}
+permissions:
+  sales: { insert: { check: {}, columns: '*' }, update: { filter: {}, columns: [v] } }
+`;
+
+const rules = {
+  'roles.yaml': 'roles: { sales: {}, half: {} }\n',
+  'tables/item.yaml': `${blind('item')}
+  half:
+    select: { filter: { v: { _neq: hidden } }, columns: [v] }
+    insert: { check: {}, columns: '*' }
+    update: { filter: {}, columns: [v] }
+`,
+  'tables/hashed.yaml': blind('hashed'),
+  'tables/felt.yaml': blind('felt'),
+  'tables/owned.yaml': blind('owned').replace('[v]', '[v], set: { by: X-Gql-User }'),
+  'tables/gained.yaml': blind('gained').replace("'*'", '[id, v]'),
+};
+
+let made: Installation;
+let gateway: pg.Client;
+let model: Model;
+beforeAll(async () => {
+  made = await install({ schema, rules });
+  gateway = await made.connectGateway();
+  model = (await made.prepare()).loaded.model;
+});
+afterAll(async () => {
+  await made.drop();
+  await removeMetadata();
+});
+beforeEach(async () => {
+  await made.owner.query(
+    "truncate item; insert into item values (1, 'old'), (2, 'hidden'); truncate told",
+  );
+});
+
+function finderOf(role: string, name: string, constraint: string) {
+  const [found, table] = [model.roles.get(role), model.tables.get(`public.${name}`)];
+  const key = table?.uniqueConstraints.find((one) => one.name === constraint);
+  if (!found || !table || !key) throw new Error(`no ${constraint} of ${name} for ${role}`);
+  return upsertFinder(found, table, key)?.name;
+}
+
+/** Inserts a row with v 'new' or changes v of the one in the way; tells which. */
+async function upsert(role: string, table: string, key: string, value = `'changed'`) {
+  const caller = await made.caller(role);
+  const finder = finderOf(role, table, `${table}_pkey`);
+  const told = (write: string, what: string) =>
+    `$q$with n as (${write} returning 1) select '${what}' from n$q$`;
+  const texts = [
+    told(`insert into public.${table} values (${key}, 'new')`, 'inserted'),
+    `'{public,${table},${table}_pkey}'`,
+    `$q$select rowgate_api.${finder}(${key})$q$`,
+    told(`update public.${table} set v = ${value} where current of rowgate_rows`, 'changed'),
+  ];
+  const text = `select rowgate_api.insert_else(${texts.join(', ')}, '{}')`;
+  return (await askAs(gateway, caller, text, 'commit')).rows[0]?.[0];
+}
+
+async function held(table: string) {
+  const { rows } = await made.owner.query({ text: `table ${table} order by 1`, rowMode: 'array' });
+  return rows;
+}
+
+/** An upsert of item 1 that has found its row and waits, while a rival gets its way. */
+async function meanwhile(rivals: string) {
+  const rival = await made.database.connectOwner();
+  onTestFinished(() => rival.end());
+  await rival.query('select pg_advisory_lock(7)');
+  const asked = upsert('sales', 'item', '1', `(select 'changed' from pg_advisory_xact_lock(7))`);
+  await expect.poll(() => someoneWaits(rival)).toBe(true);
+  await rival.query(`${rivals}; select pg_advisory_unlock(7)`);
+  return asked;
+}
+
+describe('insert_else', () => {
+  test('changes the row in the way, whose triggers find what their names mean', async () => {
+    expect(await upsert('sales', 'item', '1')).toBe('changed');
+    expect(await upsert('sales', 'item', '3')).toBe('inserted');
+    expect(await held('told')).toEqual([[1], [3]]);
+  });
+
+  test('leaves a row that has lost the key meanwhile as it is', async () => {
+    expect(await meanwhile('update item set id = 9 where id = 1')).toBe('inserted');
+    expect(await held('item')).toEqual([
+      [1, 'new'],
+      [2, 'hidden'],
+      [9, 'old'],
+    ]);
+  });
+
+  test('changes the row that has got the key meanwhile', async () => {
+    const rivals = `begin; update item set id = 9 where id = 1; insert into item values (1, 'rival'); commit`;
+    expect(await meanwhile(rivals)).toBe('changed');
+    expect(await held('item')).toEqual([
+      [1, 'changed'],
+      [2, 'hidden'],
+      [9, 'old'],
+    ]);
+  });
+
+  test('inserts where the row is deleted meanwhile', async () => {
+    expect(await meanwhile('delete from item where id = 1')).toBe('inserted');
+    expect(await held('item')).toEqual([
+      [1, 'new'],
+      [2, 'hidden'],
+    ]);
+  });
+
+  test('changes a row that somebody else has changed meanwhile', async () => {
+    expect(await meanwhile(`update item set v = 'rival' where id = 1`)).toBe('changed');
+  });
+
+  test('passes over a row that the select rule hides', async () => {
+    expect(await upsert('half', 'item', '2')).toBeNull();
+    expect(await upsert('half', 'item', '1')).toBe('changed');
+    expect(await held('item')).toEqual([
+      [1, 'changed'],
+      [2, 'hidden'],
+    ]);
+  });
+
+  test('changes rows of every partition', async () => {
+    await made.owner.query("insert into hashed select n, 'old' from generate_series(1, 4) n");
+    for (const id of [1, 2, 3, 4]) {
+      expect(await upsert('sales', 'hashed', String(id))).toBe('changed');
+    }
+  });
+
+  test('finds keys as their columns round them, of types in schemas of their own', async () => {
+    const key = (price: string, at: string) => `'glad', ${price}, '2026-01-01 ${at}'`;
+    expect(await upsert('sales', 'felt', key('1.5', '10:00:00'))).toBe('inserted');
+    expect(await upsert('sales', 'felt', key('1.46', '10:00:00.4'))).toBe('changed');
+    expect(await upsert('sales', 'felt', key('1.44', '10:00:00'))).toBe('inserted');
+  });
+});
+
+describe('a role that does not read a key', () => {
+  test('has no finder where Postgres computes a part of it', () => {
+    expect(finderOf('sales', 'gained', 'gained_twice_key')).toBeUndefined();
+    expect(finderOf('sales', 'gained', 'gained_pkey')).toBeDefined();
+  });
+
+  test('has no finder where a null is a value of it like others', () => {
+    const [role, table] = [model.roles.get('sales'), model.tables.get('public.item')];
+    const [key] = table?.uniqueConstraints ?? [];
+    if (!role || !table || !key) throw new Error('no item for sales');
+    expect(upsertFinder(role, table, key)).toBeDefined();
+    expect(upsertFinder(role, table, { ...key, nullsDistinct: false })).toBeUndefined();
+  });
+
+  test('has no finder where the update rule presets a part of it', () => {
+    expect(finderOf('sales', 'owned', 'owned_by_v_key')).toBeUndefined();
+  });
+});

@@ -1,0 +1,60 @@
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import pino from 'pino';
+import { parseConfig } from '../../../../server/config.ts';
+import { exitCodeOf, failureText } from '../../../../server/failure.ts';
+import { parseServeOptions } from '../../../../server/serve-options.ts';
+import { type RunningServer, startServer } from '../../../../server/start-server.ts';
+import { sharedLogins, sharedRolePrefix } from '../../../support/applied.ts';
+import { makeDataFolder } from '../../../support/data-folder.ts';
+import type { TestDatabase } from '../../../support/database.ts';
+
+const root = path.resolve(import.meta.dirname, '../../../..');
+
+export const adminSecret = 'a'.repeat(40);
+
+/** Without them a given database of the platform is not served. */
+export const secrets = {
+  ROWGATE_ADMIN_SECRET: adminSecret,
+  ROWGATE_SECRET_KEY: 's'.repeat(40),
+  ROWGATE_PLATFORM_ADMIN_SECRET: 'p'.repeat(40),
+};
+
+/** What serves a database `applied`. */
+export async function appliedEnvironment(database: TestDatabase): Promise<Record<string, string>> {
+  const dataDir = await makeDataFolder();
+  await cp(sharedLogins(), dataDir, { recursive: true });
+  return {
+    DATABASE_URL: database.ownerUrl,
+    ROWGATE_DATA_DIR: dataDir,
+    ROWGATE_ROLE_PREFIX: sharedRolePrefix,
+    ...secrets,
+  };
+}
+
+/** `rowgate serve` in this process, on a free port unless one is given, with the options of the command line. */
+export function start(
+  environment: Readonly<Record<string, string>>,
+  options: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const { config } = parseConfig({ PORT: '0', ...environment }, root);
+  return startServer(config, parseServeOptions(options, []), pino({ level: 'silent' }));
+}
+
+/** The exit code of a start that cannot succeed, and what it tells. */
+export async function refusalOf(...given: Parameters<typeof start>): Promise<unknown> {
+  const error = await start(...given).then(
+    () => new Error('it serves'),
+    (reason: unknown) => reason,
+  );
+  return [exitCodeOf(error), failureText(error, false)];
+}
+
+/** Posts an operation as the admin. */
+export function ask(url: string, query: string, secret = adminSecret): Promise<Response> {
+  return fetch(`${url}/v1/graphql`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Gql-Admin-Secret': secret },
+    body: JSON.stringify({ query }),
+  });
+}

@@ -1,0 +1,266 @@
+import pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listenForApplied } from '../../../server/db/applied-listener.ts';
+import { Reloading } from '../../../server/reloading.ts';
+import { errorOf } from './support/error-of.ts';
+import { type Gateway, startGateway } from './support/gateway.ts';
+import { unlistedTypes } from './support/unlisted-types.ts';
+
+const long = `a${'b'.repeat(62)}`;
+
+const schema = `
+create table colors (value text primary key, comment text);
+insert into colors values ('red', '#f00'), ('green', ''), ('blue', null), ('constructor', 'odd'), ('toString', null), ('${long}', 'long');
+create table "odd Moods" (mood varchar primary key);
+insert into "odd Moods" values ('glad'), ('sad');
+create table person (
+  id int primary key, name text not null unique, color text not null references colors, other_color text references colors,
+  mood varchar references "odd Moods" default 'glad', plain text);
+create table thing (color text references colors, size int not null, owner_id int references person, primary key (color, size));
+insert into person values (1, 'Ada', 'red', null, 'sad', 'red'), (2, 'Bob', 'blue', 'red', null, null);
+insert into thing values ('red', 1, 1), ('blue', 2, 1);`;
+
+const metadata = {
+  'roles.yaml': `roles:
+  user: { group: a, purpose: sees people and no enum table }
+  keeper: { group: a, purpose: keeps colors }
+`,
+  'tables/colors.yaml': `table: colors
+is_enum: true
+permissions:
+  keeper:
+    select: { filter: { value: { _neq: red } }, columns: '*' }
+    insert: { check: {}, columns: '*' }
+    delete: { filter: { value: { _neq: red } } }
+`,
+  'tables/moods.yaml': `table: odd Moods
+is_enum: true
+graphql: { name: mood }
+`,
+  'tables/person.yaml': `table: person
+permissions:
+  user:
+    select: { filter: { color: { _neq: blue } }, columns: '*', allow_aggregations: true }
+    insert: { check: { color: { _in: [red, green] } }, columns: '*' }
+    update: { filter: {}, columns: [color, other_color, mood, name] }
+`,
+  'tables/thing.yaml': `table: thing
+permissions:
+  user:
+    select: { filter: {}, columns: '*' }
+    insert: { check: {}, columns: '*' }
+`,
+};
+
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await startGateway({ schema, metadata });
+});
+afterAll(() => gateway.stop());
+
+const user = { role: 'user' };
+
+describe('the type of an enum table', () => {
+  test('has a name that no table can have', async () => {
+    expect(await unlistedTypes(gateway)).toEqual([]);
+  });
+
+  test('shows every value with its description, whatever the role may see of the table', async () => {
+    const query = `{ table: __type(name: "colors") { name } enum: __type(name: "colors_enum") { kind enumValues { name description } } }`;
+    expect((await gateway.ask(query, user)).data).toEqual({
+      table: null,
+      enum: {
+        kind: 'ENUM',
+        enumValues: [
+          { name: long, description: 'long' },
+          { name: 'blue', description: null },
+          { name: 'constructor', description: 'odd' },
+          { name: 'green', description: null },
+          { name: 'red', description: '#f00' },
+          { name: 'toString', description: null },
+        ],
+      },
+    });
+  });
+
+  test('is that of the columns that refer to the table, and of no others', async () => {
+    const query = `{ __type(name: "person") { fields { name type { name ofType { name } } } } }`;
+    const { data } = await gateway.ask(query, user);
+    const fields = data.__type.fields as {
+      name: string;
+      type: { name: string; ofType: { name: string } };
+    }[];
+    const types = Object.fromEntries(
+      fields.map(({ name, type }) => [name, type.name ?? type.ofType.name]),
+    );
+    expect(types).toMatchObject({
+      ...{ color: 'colors_enum', other_color: 'colors_enum', mood: 'mood_enum', plain: 'String' },
+    });
+  });
+
+  test('is compared by whether it is a value or not, and has no least one', async () => {
+    const query = `{ comparison: __type(name: "colors_enum_comparison_exp") { inputFields { name } }
+      least: __type(name: "person_min_fields") { fields { name } } }`;
+    const { data } = await gateway.ask(query, user);
+    const names = (list: { name: string }[]) => list.map(({ name }) => name);
+    expect(names(data.comparison.inputFields)).toEqual(['_eq', '_in', '_is_null', '_neq', '_nin']);
+    expect(names(data.least.fields)).toEqual(['id', 'name', 'plain']);
+  });
+});
+
+describe('a value of an enum table', () => {
+  test('is read, compared, ordered and told apart', async () => {
+    const query = `query ($some: [colors_enum!], $one: colors_enum = red) {
+      in: person(where: { color: { _in: $some } }) { name color other_color mood }
+      is: person(where: { color: { _eq: $one }, mood: { _neq: glad } }) { name }
+      null: person(where: { other_color: { _is_null: true } }, order_by: { mood: asc }, distinct_on: [mood]) { name }
+      key: thing_by_pk(color: blue, size: 2) { size }
+      count: person_aggregate { aggregate { count(columns: [color], distinct: true) } }
+    }`;
+    const { data } = await gateway.ask(query, { ...user, with: { some: ['red', 'constructor'] } });
+    expect(data).toEqual({
+      in: [{ name: 'Ada', color: 'red', other_color: null, mood: 'sad' }],
+      is: [{ name: 'Ada' }],
+      null: [{ name: 'Ada' }],
+      key: { size: 2 },
+      count: { aggregate: { count: 1 } },
+    });
+  });
+
+  test('is written, also nested and where a row stands in the way', async () => {
+    const insert = `mutation ($color: colors_enum!) {
+      insert_person(objects: [{ id: 3, name: "Cyd", color: $color, mood: sad }]) { returning { color mood } }
+      insert_thing_one(object: { color: red, size: 3, owner: { data: { id: 4, name: "Dot", color: green } } }) { color owner { color mood } }
+      again: insert_person_one(object: { id: 3, name: "Cyd", color: red, other_color: ${long} }, on_conflict: { constraint: person_pkey, update_columns: [color, other_color] }) { color other_color }
+      update_person(where: { color: { _eq: green } }, _set: { color: constructor, other_color: null }) { returning { name color } }
+    }`;
+    expect((await gateway.ask(insert, { ...user, with: { color: 'green' } })).data).toEqual({
+      insert_person: { returning: [{ color: 'green', mood: 'sad' }] },
+      insert_thing_one: { color: 'red', owner: { color: 'green', mood: 'glad' } },
+      again: { color: 'red', other_color: long },
+      update_person: { returning: [{ name: 'Dot', color: 'constructor' }] },
+    });
+  });
+
+  test.each([
+    ['"red"', "expected an enum value for type 'colors_enum', but found a string"],
+    ['1', "expected an enum value for type 'colors_enum', but found an integer"],
+    [
+      'pink',
+      `expected one of the values ['${long}', 'blue', 'constructor', 'green', 'red', 'toString'] for type 'colors_enum', but found 'pink'`,
+    ],
+    ['__proto__', "but found '__proto__'"],
+    ['hasOwnProperty', "but found 'hasOwnProperty'"],
+    ['null', "unexpected null value for type 'colors_enum'"],
+  ])('is never %s', async (given, message) => {
+    const query = `{ person(where: { color: { _eq: ${given} } }) { name } }`;
+    expect(errorOf(await gateway.ask(query, user))).toContain(message);
+  });
+
+  test.each(['pink', '__proto__', 1, ['red']])('is never %j in a variable', async (color) => {
+    const query =
+      'query ($color: colors_enum) { person(where: { color: { _eq: $color } }) { name } }';
+    const answer = await gateway.ask(query, { ...user, with: { color } });
+    expect(answer.errors?.[0]?.extensions).toEqual({
+      code: 'validation-failed',
+      path: '$.selectionSet.person.args.where.color._eq',
+    });
+  });
+
+  test('is held to rules by its text', async () => {
+    const query =
+      'mutation { insert_person_one(object: { id: 9, name: "Eve", color: blue }) { id } }';
+    expect(errorOf(await gateway.ask(query, user))).toContain('check constraint');
+  });
+
+  test('is told of by its text in SQL, too', async () => {
+    const client = new pg.Client({ connectionString: gateway.gatewayUrl });
+    await client.connect();
+    await client.query(`set role "rowgate_${gateway.database.name}_user"`);
+    const { rows } = await client.query('select distinct color from person where id < 3');
+    await client.end();
+    expect(rows).toEqual([{ color: 'red' }]);
+  });
+});
+
+describe('an enum table', () => {
+  test('is read by roles as any other', async () => {
+    const { data } = await gateway.ask('{ colors(where: { value: { _like: "g%" } }) { value } }', {
+      role: 'keeper',
+    });
+    expect(data).toEqual({ colors: [{ value: 'green' }] });
+  });
+
+  test('tells gateways when its values change', async () => {
+    const noticed = Promise.withResolvers<void>();
+    const listener = listenForApplied({
+      url: async () => gateway.gatewayUrl,
+      hasMissed: async () => {
+        await gateway.ask('mutation { insert_colors_one(object: { value: "pink" }) { value } }', {
+          role: 'keeper',
+        });
+        return false;
+      },
+      onApplied: async () => {},
+      onEnumRows: async () => noticed.resolve(),
+      logger: pino({ level: 'silent' }),
+    });
+    await noticed.promise;
+    await listener.close();
+    await gateway.reload();
+    const query =
+      'mutation { update_person(where: { id: { _eq: 1 } }, _set: { color: pink }) { affected_rows } }';
+    expect((await gateway.ask(query, user)).data).toEqual({ update_person: { affected_rows: 1 } });
+  });
+
+  test('is loaded anew where its values are others, and after apply', async () => {
+    const reloading = new Reloading(gateway.service, pino({ level: 'silent' }));
+    const owner = await gateway.database.connectOwner();
+    const outcomes = [];
+    for (const statement of [
+      'delete from colors where false',
+      "insert into colors values ('grey')",
+      "update colors set comment = 'dull' where value = 'grey'",
+      "delete from colors where value = 'grey'",
+    ]) {
+      await owner.query(statement);
+      outcomes.push(await reloading.takeUp());
+    }
+    reloading.isApplied = true;
+    outcomes.push(await reloading.takeUp(), await reloading.takeUp());
+    expect(outcomes).toEqual(['unneeded', 'done', 'done', 'done', 'done', 'unneeded']);
+  });
+
+  test('that holds what GraphQL cannot say is served without that, which the log tells', async () => {
+    const owner = await gateway.database.connectOwner();
+    await owner.query(`insert into colors values ('not a name'), ('true'), ('__proto__')`);
+    await gateway.reload();
+    const query = '{ __type(name: "colors_enum") { enumValues { name } } }';
+    const { data } = await gateway.ask(query, user);
+    expect(data.__type.enumValues.map(({ name }: { name: string }) => name)).not.toContain('true');
+    await gateway.service.hasOtherEnums();
+    const told = gateway.log.filter((line) =>
+      line.includes('public.colors holds \\"not a name\\", which cannot be a value'),
+    );
+    expect(told).toHaveLength(1);
+    await expect(gateway.apply()).rejects.toThrow(
+      /RG_ENUM .*"__proto__".*\n.*"not a name".*\n.*"true"/,
+    );
+    await owner.query(`delete from colors where value in ('not a name', 'true', '__proto__')`);
+  });
+
+  test('that is empty is no enum to the server and a mistake to apply', async () => {
+    const owner = await gateway.database.connectOwner();
+    await owner.query('update person set mood = null; delete from "odd Moods"');
+    await gateway.reload();
+    const { data } = await gateway.ask(
+      '{ person(where: { mood: { _like: "%" } }) { name } }',
+      user,
+    );
+    expect(data).toEqual({ person: [] });
+    await expect(gateway.apply()).rejects.toThrow(
+      'RG_ENUM the enum table public.odd Moods is empty',
+    );
+  });
+});

@@ -1,0 +1,226 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Ask, type Gateway, startGateway } from '../support/gateway.ts';
+import {
+  makeRoles,
+  randomFrom,
+  schema,
+  type TableName,
+  tableNames,
+  tables,
+} from './random-roles.ts';
+import {
+  type Cells,
+  rowOf,
+  type Shown,
+  shownInSql,
+  shownOf,
+  sorted,
+  together,
+} from './shown-cells.ts';
+
+const seed = Number(process.env.PROPERTY_SEED ?? 20_240_601);
+const { plain, heirs, metadata } = makeRoles(randomFrom(seed), 6, 6);
+const variables = { Most: '4', One: '2' };
+
+let gateway: Gateway;
+let client: pg.Client;
+/** What each plain role shows over HTTP, and of which rows the one that they refer to. */
+const shown = new Map<string, ReadonlyMap<TableName, Shown>>();
+const related = new Map<string, ReadonlyMap<TableName, Shown>>();
+
+beforeAll(async () => {
+  gateway = await startGateway({ schema, metadata });
+  client = new pg.Client({ connectionString: gateway.gatewayUrl });
+  await client.connect();
+  for (const role of plain) {
+    const tellings = await Promise.all(tableNames.map((table) => ask(role, table)));
+    shown.set(
+      role,
+      new Map(tellings.map((one, index) => [tableNames[index] as TableName, one.shown])),
+    );
+    related.set(
+      role,
+      new Map(tellings.map((one, index) => [tableNames[index] as TableName, one.above])),
+    );
+  }
+});
+afterAll(async () => {
+  await client.end();
+  await gateway.stop();
+});
+
+interface TypeField {
+  readonly name: string;
+}
+
+/** Fields of the table that a role has in GraphQL. */
+async function fieldsOf(role: Ask, table: TableName): Promise<readonly string[]> {
+  const answer = await gateway.ask(`{ __type(name: "${table}") { fields { name } } }`, role);
+  return (answer.data?.__type?.fields ?? []).map(({ name }: TypeField) => name);
+}
+
+type Row = Cells & { readonly up?: Cells | null };
+
+/** What a role shows of a table, and of the rows that its rows refer to. */
+async function ask(name: string, table: TableName) {
+  const role = { role: name, variables };
+  const columns: readonly string[] = tables[table].columns;
+  const above = tables[table].up;
+  const fields = await fieldsOf(role, table);
+  const own = fields.filter((field) => columns.includes(field));
+  if (own.length === 0) return { own, fields, shown: new Map(), above: new Map() };
+  const upper = above && fields.includes(above) ? await fieldsOf(role, above) : [];
+  const cells = upper.filter(
+    (field) => above && (tables[above].columns as readonly string[]).includes(field),
+  );
+  const nested = cells.length > 0 ? `up: ${above} { ${cells.join(' ')} }` : '';
+  const rows: readonly Row[] = (await answer(role, `{ ${table} { ${own.join(' ')} ${nested} } }`))[
+    table
+  ];
+  const list = rows.map(({ up: _, ...row }) => row as Cells);
+  const referred = rows.flatMap(({ up, ...row }) =>
+    up ? [[rowOf(row as Cells), up] as const] : [],
+  );
+  return { own, fields, shown: shownOf(list), above: new Map(referred) };
+}
+
+async function answer(role: Ask, query: string) {
+  const { data, errors } = await gateway.ask(query, role);
+  expect(errors).toBeUndefined();
+  return data;
+}
+
+/** What the plain roles above an heir show together of a table. */
+function expectedOf(heir: string, table: TableName): Shown {
+  const parents = (heirs.get(heir) ?? []).map((role) => shown.get(role)?.get(table) ?? new Map());
+  const columns = new Set(parents.flatMap((one) => [...one.values()].flatMap(Object.keys)));
+  return together(
+    parents,
+    tables[table].columns.filter((name) => columns.has(name)),
+  );
+}
+
+const pairs = [...heirs.keys()].flatMap((heir) =>
+  tableNames.map((table) => [heir, table] as const),
+);
+
+describe(`of random roles from seed ${seed}`, () => {
+  test.each(pairs)('%s shows of %s what its parents show, cell by cell', async (heir, table) => {
+    const found = await ask(heir, table);
+    const expected = expectedOf(heir, table);
+    const cells = sorted(expected).map(([number, row]) => [
+      number,
+      Object.fromEntries(found.own.map((name) => [name, row[name] ?? null])),
+    ]);
+    expect(sorted(found.shown)).toEqual(cells);
+    const above = tables[table].up;
+    const all = above ? expectedOf(heir, above) : new Map();
+    for (const [, up] of found.above) expect(up).toEqual(pickLike(up, all.get(rowOf(up))));
+    const seen = (heirs.get(heir) ?? []).flatMap((role) => [
+      ...(related.get(role)?.get(table)?.keys() ?? []),
+    ]);
+    expect([...found.above.keys()]).toEqual(expect.arrayContaining([...new Set(seen)]));
+  });
+
+  test.each(pairs)('%s learns of %s nothing by asking', async (heir, table) => {
+    const { own, shown: rows } = await ask(heir, table);
+    const all = [...rows.values()];
+    const parts = own.map((name) => questionsOf(table, name, own));
+    const data =
+      parts.length > 0 ? await answer({ role: heir, variables }, `{ ${parts.join(' ')} }`) : {};
+    for (const name of own) {
+      const values = all.flatMap((row) => row[name] ?? []).sort((a, b) => a - b);
+      const nulls = Array.from({ length: all.length - values.length }, () => null);
+      const equal = all.filter((row) => row[name] === wantedOf(name));
+      const empty = all.filter((row) => row[name] === null);
+      expect(sorted(shownOf(data[`equal_${name}`]))).toEqual(sorted(shownOf(equal)));
+      expect(sorted(shownOf(data[`null_${name}`]))).toEqual(sorted(shownOf(empty)));
+      expect(data[`not_${name}`]).toEqual([]);
+      expect(data[`ordered_${name}`]).toEqual(
+        [...values, ...nulls].map((value) => ({ [name]: value })),
+      );
+      expect(data[`total_${name}`].aggregate).toEqual({
+        rows: all.length,
+        count: values.length,
+        sum: { [name]: values.length > 0 ? values.reduce((sum, value) => sum + value, 0) : null },
+        min: { [name]: values[0] ?? null },
+        max: { [name]: values.at(-1) ?? null },
+      });
+    }
+  });
+
+  test.each([...heirs.keys()])(
+    '%s is returned of what it writes what it is shown',
+    async (heir) => {
+      const role = { role: heir, variables };
+      const { own, shown: rows } = await ask(heir, 'item');
+      const fields = (await gateway.ask('{ __schema { mutationType { fields { name } } } }', role))
+        .data;
+      const may = (fields.__schema.mutationType?.fields ?? []).some(
+        ({ name }: TypeField) => name === 'update_item',
+      );
+      const answerOf = (columns: readonly string[]) =>
+        gateway.ask(
+          `mutation { update_item(where: {}, _set: { w: 1 }) { returning { ${columns.join(' ')} } } }`,
+          role,
+        );
+      const { data, errors } =
+        may && own.length > 0 ? await answerOf(own) : { data: undefined, errors: undefined };
+      const returned = shownOf(data?.update_item.returning ?? []);
+      const changed = sorted(rows).filter(([number]) => returned.has(number));
+      expect(sorted(returned)).toEqual(changed);
+      // Refused only where some row may not show its key.
+      expect(errors?.map(({ extensions }) => extensions.code) ?? []).toEqual(
+        errors ? ['not-supported'] : [],
+      );
+      const item = await gateway.ask(
+        '{ __type(name: "item") { fields { name type { kind } } } }',
+        role,
+      );
+      const key = item.data.__type?.fields.find(({ name }: TypeField) => name === 'id');
+      expect(errors && key?.type.kind).not.toBe('NON_NULL');
+    },
+  );
+
+  test.each([
+    ['all variables', { most: '4', one: '2' }],
+    ['one variable less', { most: '4' }],
+    ['no variable', {}],
+  ])('each heir reads in SQL with %s what its parents read', async (_, given) => {
+    const inSql = (role: string) =>
+      shownInSql(client, `rowgate_${gateway.database.name}_${role}`, given);
+    const parents = new Map<string, ReadonlyMap<TableName, Shown>>();
+    for (const role of plain) parents.set(role, await inSql(role));
+    for (const [heir, above] of heirs) {
+      const found = await inSql(heir);
+      for (const table of tableNames) {
+        const all = above.map((role) => parents.get(role)?.get(table) ?? new Map());
+        expect(sorted(found.get(table) ?? new Map())).toEqual(
+          sorted(together(all, tables[table].columns)),
+        );
+      }
+    }
+  });
+});
+
+/** The members that another object has too. */
+function pickLike(like: Cells, cells: Cells | undefined): Cells {
+  return Object.fromEntries(Object.keys(like).map((name) => [name, cells?.[name] ?? null]));
+}
+
+/** A value that some row has in the column. */
+function wantedOf(name: string): number {
+  return { a: 1001, b: 2001 }[name] ?? 1;
+}
+
+/** What tells of a column's values without showing them. */
+function questionsOf(table: TableName, name: string, own: readonly string[]): string {
+  const list = (where: string) => `${table}(where: ${where}) { ${own.join(' ')} }`;
+  const count = `rows: count count(columns: [${name}]) sum { ${name} } min { ${name} } max { ${name} }`;
+  return `equal_${name}: ${list(`{ ${name}: { _eq: ${wantedOf(name)} } }`)}
+    null_${name}: ${list(`{ ${name}: { _is_null: true } }`)}
+    not_${name}: ${list(`{ _not: { ${name}: { _gte: 0 } } }`)}
+    ordered_${name}: ${table}(order_by: { ${name}: asc }) { ${name} }
+    total_${name}: ${table}_aggregate { aggregate { ${count} } }`;
+}

@@ -1,0 +1,91 @@
+import type pg from 'pg';
+import { ask, beginAs } from '../../../permissions/support/as-role.ts';
+import { type TableName, tableNames, tables } from './random-roles.ts';
+
+/** Cells by column; what is hidden is null or left out. */
+export type Cells = Readonly<Record<string, number | null>>;
+
+/** What is shown of a table: rows by their number. */
+export type Shown = ReadonlyMap<number, Cells>;
+
+/** The number of the row, which every value but the key of another row tells. */
+export function rowOf(cells: Cells): number {
+  const telling = ['id', 'a', 'b'].flatMap((name) => cells[name] ?? []);
+  const numbers = new Set(telling.map((value) => value % 100));
+  const [number, ...more] = numbers;
+  if (number === undefined || more.length > 0) throw new Error(`no row: ${JSON.stringify(cells)}`);
+  return number;
+}
+
+/** Rows by their numbers. */
+export function shownOf(rows: readonly Cells[]): Shown {
+  return new Map(rows.map((row) => [rowOf(row), row]));
+}
+
+/** What several show together: each cell that one of them does. */
+export function together(all: readonly Shown[], columns: readonly string[]): Shown {
+  const numbers = new Set(all.flatMap((shown) => [...shown.keys()]));
+  const rows = [...numbers]
+    .sort((a, b) => a - b)
+    .map((number) => {
+      const value = (name: string) =>
+        all
+          .map((shown) => shown.get(number)?.[name])
+          .find((one) => one !== undefined && one !== null);
+      return [
+        number,
+        Object.fromEntries(columns.map((name) => [name, value(name) ?? null])),
+      ] as const;
+    });
+  return new Map(rows);
+}
+
+/** In order of their numbers, to compare. */
+export function sorted(shown: Shown): readonly (readonly [number, Cells])[] {
+  return [...shown].sort(([a], [b]) => a - b);
+}
+
+/** What a role may read: tables, and views of what it sees of one. */
+const readable = `
+select quote_ident(c.table_schema) || '.' || quote_ident(c.table_name) as relation,
+  coalesce((select t.relname from pg_depend d join pg_rewrite w on w.oid = d.objid and d.classid = 'pg_rewrite'::regclass
+    join pg_class v on v.oid = w.ev_class join pg_class t on t.oid = d.refobjid
+    where v.relname = c.table_name and v.relkind = 'v' and t.relnamespace = 'public'::regnamespace limit 1), c.table_name) as of,
+  string_agg(quote_ident(c.column_name), ', ') as columns
+from information_schema.columns c where c.table_schema in ('public', 'rowgate_api')
+  and has_column_privilege(format('%I.%I', c.table_schema, c.table_name), c.column_name, 'select') group by c.table_schema, c.table_name`;
+
+/** All that a Postgres role reads in SQL; copies of keys count as their columns. */
+export async function shownInSql(
+  client: pg.Client,
+  role: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<ReadonlyMap<TableName, Shown>> {
+  await beginAs(client, { role, variables, known: ['most', 'one'] });
+  const { rows } = await ask(client, readable);
+  const parts: { readonly of: string | null | undefined; readonly shown: Shown }[] = [];
+  // A table that tells no rows apart has no column that the view has not.
+  const telling = rows.filter(([, , columns]) => /\b(id|a|b)\b/.test(columns ?? ''));
+  for (const [relation, of, columns] of telling) {
+    const text = `select row_to_json(r) from (select ${columns} from ${relation}) r`;
+    const read = (await ask(client, text)).rows.map(([json]) => plain(JSON.parse(json ?? '{}')));
+    parts.push({ of, shown: shownOf(read) });
+  }
+  await client.query('rollback');
+  return new Map(
+    tableNames.map((table) => {
+      const all = parts.filter(({ of }) => of === table).map(({ shown }) => shown);
+      return [table, together(all, tables[table].columns)];
+    }),
+  );
+}
+
+/** A copy of a key is shown in more rows than the column. */
+function plain(row: Cells): Cells {
+  const merged: Record<string, number | null> = {};
+  for (const [name, value] of Object.entries(row)) {
+    const column = name.replace('~', '');
+    merged[column] = value ?? merged[column] ?? null;
+  }
+  return merged;
+}

@@ -1,0 +1,163 @@
+import type { Dice } from './dice.ts';
+
+/** Tables that hold rows, and their columns; `w` beside them is written and tells nothing. */
+export const kept = {
+  owner: ['id', 'a', 'b', 'c', 'd'],
+  item: ['id', 'owner_id', 'a', 'b', 'c', 'd'],
+  leaf: ['id', 'item_id', 'a', 'b', 'c', 'd'],
+} as const;
+
+export type Kept = keyof typeof kept;
+/** `vitem` is a view of all items. */
+export type Table = Kept | 'vitem';
+
+export const columnsOf: Readonly<Record<Table, readonly string[]>> = { ...kept, vitem: kept.item };
+export const tables = Object.keys(columnsOf) as readonly Table[];
+
+export function keptIn(table: Table): Kept {
+  return table === 'vitem' ? 'item' : table;
+}
+
+export type Row = Readonly<Record<string, number | null>>;
+export type Data = Readonly<Record<Kept, readonly Row[]>>;
+
+export interface Relation {
+  readonly table: Table;
+  readonly kind: 'array' | 'object';
+  readonly columns: Readonly<Record<string, string>>;
+}
+
+const leaves: Relation = { table: 'leaf', kind: 'array', columns: { id: 'item_id' } };
+const owner: Relation = { table: 'owner', kind: 'object', columns: { owner_id: 'id' } };
+
+/** What leads where, by name. */
+export const relations: Readonly<Record<Table, Readonly<Record<string, Relation>>>> = {
+  owner: {
+    items: { table: 'item', kind: 'array', columns: { id: 'owner_id' } },
+    vitems: { table: 'vitem', kind: 'array', columns: { id: 'owner_id' } },
+  },
+  item: { owner, leaves, alike: { table: 'leaf', kind: 'array', columns: { a: 'b' } } },
+  leaf: {
+    item: { table: 'item', kind: 'object', columns: { item_id: 'id' } },
+    vitem: { table: 'vitem', kind: 'object', columns: { item_id: 'id' } },
+  },
+  vitem: { owner, leaves },
+};
+
+/** Rows that a relation leads to, whoever may see them. */
+export function related({ table, columns }: Relation, row: Row, data: Data): readonly Row[] {
+  return data[keptIn(table)].filter((other) =>
+    Object.entries(columns).every(
+      ([local, remote]) => row[local] !== null && row[local] === other[remote],
+    ),
+  );
+}
+
+/** A function that computes a field, and what it computes. */
+export interface Computed {
+  readonly function: string;
+  /** Of which table it gives rows; absent where it gives one value. */
+  readonly rows?: Kept;
+  readonly owner?: true;
+  readonly session?: true;
+  readonly of: (row: Row, data: Data, argument: number) => unknown;
+}
+
+const sum = (...values: readonly (number | null | undefined)[]) =>
+  values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
+export const computed: Readonly<Record<Table, Readonly<Record<string, Computed>>>> = {
+  owner: {
+    total: { function: 'f_total', of: ({ a, b }) => (a == null || b == null ? null : a + b) },
+    over: {
+      ...{ function: 'f_over', rows: 'item', owner: true },
+      of: ({ id }, { item }, argument) =>
+        item.filter((one) => one.owner_id === id && one.b != null && one.b > argument),
+    },
+  },
+  item: {
+    times: { function: 'f_times', owner: true, of: ({ d }) => d },
+    mine: { function: 'f_mine', session: true, of: ({ b }) => (b == null ? null : b > most) },
+    near: {
+      ...{ function: 'f_near', rows: 'leaf', owner: true },
+      of: ({ c }, { leaf }) => leaf.filter((one) => one.c != null && one.c === c),
+    },
+  },
+  leaf: {
+    deep: {
+      ...{ function: 'f_deep', owner: true },
+      of: ({ item_id }, { item }) =>
+        sum(...item.filter(({ id }) => id === item_id).map(({ c }) => c)),
+    },
+  },
+  vitem: {},
+};
+
+const most = 3;
+/** Session variables of every request. */
+export const variables = { Most: most, One: 2 };
+
+/** Root fields that are functions: the table of their rows, and those that are in no table. */
+export const functions = {
+  all_items: { table: 'item' },
+  made_items: { table: 'item' },
+  one_owner: { table: 'owner' },
+} as const;
+
+/** The rows that `made_items` makes up. */
+export const madeItems: readonly Row[] = Array.from({ length: 9 }, (_, index) => {
+  const id = index + 1;
+  return { id, owner_id: id, a: id % 3, b: id % 4, c: id % 5, d: 0 };
+});
+
+export const schema = `
+create table owner (id int primary key, a int, b int, c int, d int, w int);
+create table item (id int primary key, owner_id int, a int, b int, c int, d int, w int);
+create table leaf (id int primary key, item_id int, a int, b int, c int, d int, w int);
+create view vitem as select id, owner_id, a, b, c, d, w from item;
+create function f_total(r owner) returns int language sql stable begin atomic select r.a + r.b; end;
+create function f_over(r owner, n int default 1) returns setof item language sql stable begin atomic
+  select i.* from item i where i.owner_id = r.id and i.b > n; end;
+create function f_times(r item, n int default 1) returns int language sql stable begin atomic select r.d * n; end;
+create function f_mine(session json, r item) returns boolean language sql stable begin atomic
+  select r.b > (session ->> 'x-gql-most')::int; end;
+create function f_near(r item) returns setof leaf language sql stable begin atomic select l.* from leaf l where l.c = r.c; end;
+create function f_deep(r leaf) returns bigint language sql stable begin atomic
+  select coalesce(sum(i.c), 0) from item i where i.id = r.item_id; end;
+create function all_items(n int default 2) returns setof item language sql stable begin atomic select * from item where a <= n; end;
+create function made_items() returns setof item language sql stable begin atomic
+  select n, n, n % 3, n % 4, n % 5, 0, 0 from generate_series(1, 9) n; end;
+create function one_owner(n int default 2) returns owner language sql stable begin atomic select o from owner o where o.id = n; end;`;
+
+/** Any value of a column. */
+export function anyValue(dice: Dice): number | null {
+  return dice.chance(0.15) ? null : dice.below(6);
+}
+
+export function makeData(dice: Dice): Data {
+  const rows = (count: number, up: Record<string, () => number | null>) =>
+    Array.from({ length: count }, (_, index): Row => {
+      const above = Object.entries(up).map(([name, value]) => [name, value()]);
+      const cells = ['a', 'b', 'c', 'd'].map((name) => [name, anyValue(dice)]);
+      return Object.fromEntries([['id', index + 1], ...above, ...cells]);
+    });
+  return {
+    owner: rows(5, {}),
+    item: rows(9, { owner_id: () => anyValue(dice) }),
+    leaf: rows(9, { item_id: () => (dice.chance(0.1) ? null : 1 + dice.below(9)) }),
+  };
+}
+
+/** SQL that makes the tables hold just this. */
+export function loading(data: Data): string {
+  const names = Object.keys(kept) as readonly Kept[];
+  const inserts = names
+    .filter((table) => data[table].length > 0)
+    .map((table) => {
+      const rows = data[table].map(
+        (row) => `(${kept[table].map((name) => row[name] ?? 'null').join(', ')}, 0)`,
+      );
+      return `insert into ${table} (${kept[table].join(', ')}, w) values ${rows.join(', ')};`;
+    });
+  return `truncate ${names.join(', ')}; ${inserts.join(' ')}`;
+}

@@ -1,0 +1,249 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../../../permissions/index.ts';
+import { makeCommandContext } from '../../../../server/command-context.ts';
+import { parseConfig } from '../../../../server/config.ts';
+import { errorOf } from '../support/error-of.ts';
+import { type Gateway, headersOf, startGateway } from '../support/gateway.ts';
+import { hashOf, kinds, operationSettings, operationsMetadata, persisted, post } from './world.ts';
+
+let gateway: Gateway;
+let open: Pick<Gateway, 'ask' | 'send'>;
+beforeAll(async () => {
+  gateway = await startGateway({
+    metadata: { ...operationsMetadata, 'ops/kinds.graphql': kinds },
+    config: operationSettings({ allowList: true }),
+    unauthorizedRole: 'anybody',
+  });
+  open = await gateway.beside({});
+});
+afterAll(() => gateway.stop());
+
+const refused = 'validation-failed $ query is not allowed';
+const titles = `query titles($limit: Int = 2) { article(limit: $limit, order_by: {id: asc}) { ...one } }
+  fragment one on article { id title }`;
+const authors = '{ author(where: {name: {_eq: "Ada"}}) { id author: name } }';
+const asked = async (query: string, role = 'reader') => gateway.ask(query, { role });
+const errorFor = async (query: string, role?: string) => errorOf(await asked(query, role));
+
+describe('a document that is listed', () => {
+  test('is run', async () => {
+    expect((await asked(titles)).data.article).toHaveLength(2);
+  });
+
+  test('is run with variables of its own', async () => {
+    const { data } = await gateway.ask(titles, { role: 'reader', with: { limit: 1 } });
+    expect(data.article).toHaveLength(1);
+  });
+
+  test.each([
+    ['white space', titles.replaceAll(' ', '\n\t ,')],
+    ['comments', titles.replace('{', '{ # { author { id } }\n')],
+    [
+      '__typename',
+      titles
+        .replaceAll('{ ...one', '{ __typename ...one')
+        .replace('id title', 'id title __typename'),
+    ],
+    ['the order of definitions', titles.split('\n').toReversed().join('\n')],
+    ['the spelling of strings', authors.replace('"Ada"', '"""Ada"""')],
+  ])('may differ in %s', async (_what, query) => {
+    expect((await asked(query)).errors).toBeUndefined();
+  });
+
+  test('in a file is run', async () => {
+    expect((await asked(kinds)).data.__schema.queryType.name).toBe('query_root');
+  });
+
+  test('is still bound by the rules of the role', async () => {
+    expect(await errorFor(authors, 'counter')).toContain("field 'author' not found");
+  });
+});
+
+describe('a document that is not listed', () => {
+  test.each([
+    ['another field', titles.replace('title }', 'title author_id }')],
+    ['another alias', titles.replace('{ id', '{ x: id')],
+    ['an alias of __typename', titles.replace('{ id', '{ x: __typename id')],
+    ['a directive at __typename', titles.replace('{ id', '{ __typename @include(if: true) id')],
+    ['another argument', authors.replace('Ada', 'Bob')],
+    ['an argument more', authors.replace('(where', '(limit: 1, where')],
+    ['another default', titles.replace('= 2', '= 3')],
+    ['another name', titles.replace('titles', 'Titles')],
+    ['a fragment more', `${titles} fragment two on author { id }`],
+    [
+      'another fragment',
+      titles.replace('fragment one on article { id title', 'fragment one on article { id mood'),
+    ],
+    [
+      'a fragment called __typename',
+      `${authors.replace('{ id', '{ ...__typename id')} fragment __typename on author { name }`,
+    ],
+    ['an operation more', `${titles} query more { author { id } }`],
+    ['the inside of a fragment', '{ article(limit: 2, order_by: {id: asc}) { id title } }'],
+    ['only introspection', '{ __schema { types { name } } }'],
+    ['nothing but __typename', '{ __typename }'],
+    ['a mutation', 'mutation { delete_article(where: {}) { affected_rows } }'],
+  ])('is refused: %s', async (_what, query) => {
+    expect(await errorFor(query)).toBe(refused);
+  });
+
+  test('is refused whatever the role could see of it', async () => {
+    expect(await errorFor('{ no_such_field }')).toBe(refused);
+  });
+
+  test.each([[900], [2000], [3500]])('is refused where it is nested %i deep', async (depth) => {
+    const query = `${'{a'.repeat(depth)}${'}'.repeat(depth)}`;
+    // How deep the parser itself goes depends on how much stack is left.
+    expect(await errorFor(query)).toMatch(/^validation-failed/);
+  });
+
+  test('is refused in a batch beside one that is', async () => {
+    const batch = [{ query: titles }, { query: '{ author { id } }' }];
+    const answers = (await post(gateway, batch)) as unknown as readonly object[];
+    expect(answers.map((one) => Object.keys(one))).toEqual([['data'], ['errors']]);
+  });
+
+  test('is run for admin', async () => {
+    expect((await gateway.ask('{ author { secret } }')).errors).toBeUndefined();
+  });
+
+  test('is run where the allow-list is off', async () => {
+    expect((await open.ask('{ author { id } }', { role: 'reader' })).errors).toBeUndefined();
+  });
+});
+
+describe('a collection for some roles', () => {
+  const query = '{ article { id author_id } }';
+
+  test('is for these', async () => {
+    expect((await asked(query, 'linker')).errors).toBeUndefined();
+  });
+
+  test('is not for others', async () => {
+    expect(await errorFor(query, 'reader')).toBe(refused);
+  });
+
+  test('that nothing allows is for nobody', async () => {
+    expect(await errorFor('{ author { id } }')).toBe(refused);
+  });
+});
+
+describe('a trusted document', () => {
+  test.each([
+    ['its name', 'web/authors'],
+    ['its sha256', hashOf(authors)],
+    ['its sha256 with the name of the digest', `sha256:${hashOf(authors)}`],
+  ])('is run by %s', async (_what, documentId) => {
+    expect((await post(gateway, { documentId })).data.author).toEqual([{ id: 1, author: 'Ada' }]);
+  });
+
+  test('is run by the hash of a persisted query, though nobody has registered it', async () => {
+    expect((await post(open, persisted(hashOf(authors)))).data.author).toHaveLength(1);
+  });
+
+  test('is run by GET', async () => {
+    const response = await gateway.send(
+      { method: 'GET', headers: headersOf({ role: 'reader' }) },
+      '/v1/graphql?documentId=web/titles&variables={"limit":1}',
+    );
+    expect(((await response.json()) as { data: { article: object[] } }).data.article).toHaveLength(
+      1,
+    );
+  });
+
+  test.each([
+    ['of another role', 'staff/everything'],
+    ['that nothing allows', 'unused/secret'],
+    ['that is not there', 'web/nothing'],
+  ])('%s is not found', async (_what, documentId) => {
+    expect(errorOf(await post(open, { documentId }))).toBe(
+      'validation-failed $.documentId no document is listed under this id',
+    );
+  });
+
+  test('and a query are too much', async () => {
+    expect(errorOf(await post(gateway, { documentId: 'web/titles', query: titles }))).toBe(
+      'bad-request $.documentId a document is named in one way only',
+    );
+  });
+});
+
+describe('a persisted query under the allow-list', () => {
+  test('that is not listed is not registered', async () => {
+    const query = '{ author { id name } }';
+    expect(errorOf(await post(gateway, { query, ...persisted(hashOf(query)) }))).toBe(refused);
+    expect(errorOf(await post(gateway, persisted(hashOf(query)), 'linker'))).toContain('NotFound');
+  });
+
+  test('that admin has registered stays refused to others', async () => {
+    const query = '{ author { id email } }';
+    const registered = await gateway.send({
+      headers: headersOf({}),
+      body: JSON.stringify({ query, ...persisted(hashOf(query)) }),
+    });
+    expect(await registered.json()).toHaveProperty('data');
+    expect(errorOf(await post(gateway, persisted(hashOf(query))))).toBe(refused);
+  });
+});
+
+describe('the unauthorized role', () => {
+  const stranger = async (query: string) => {
+    const headers = { 'content-type': 'application/json', 'X-Gql-Debug': 'true' };
+    return gateway.send({ headers, body: JSON.stringify({ query }) });
+  };
+
+  test('runs what is listed for everybody', async () => {
+    expect(await (await stranger(titles)).json()).toHaveProperty('data.article.length', 2);
+  });
+
+  test('runs nothing else', async () => {
+    expect(errorOf((await (await stranger('{ article { id } }')).json()) as never)).toBe(refused);
+  });
+
+  test('learns nothing by asking for debugging', async () => {
+    const names = [...(await stranger(titles)).headers.keys()];
+    expect(names.filter((name) => name.startsWith('x-rowgate'))).toEqual([]);
+  });
+});
+
+describe('check', () => {
+  const check = commands.find(({ name }) => name === 'check');
+  const findings = async () => {
+    const { config } = parseConfig({ DATABASE_URL: gateway.database.ownerUrl }, '/');
+    const { context, close } = makeCommandContext(config, pino({ level: 'silent' }));
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    const options = { metadata: gateway.folder };
+    await check?.run(options, [], { ...context, print, printError: print });
+    await close();
+    const about = lines.filter((line) => line.includes('RG_ALLOW_LIST'));
+    return about.map((line) => line.replaceAll(`${gateway.folder}/`, ''));
+  };
+
+  test('finds nothing where some role can run each operation', async () => {
+    expect(await findings()).toEqual([]);
+  });
+
+  test('warns of operations that no role can run', async () => {
+    await gateway.write({
+      'ops/kinds.graphql': 'query fine { author { name } }\nquery wrong { author { secret } }',
+    });
+    expect(await findings()).toEqual([
+      expect.stringMatching(
+        /^ops\/kinds\.graphql:1:1 warning RG_ALLOW_LIST no role that the operation "kinds" is listed for can run it: field 'secret' not found in type: 'author'/,
+      ),
+    ]);
+  });
+});
+
+test('follows the metadata when it is loaded anew', async () => {
+  const query = '{ author { name } }';
+  expect(await errorFor(query)).toBe(refused);
+  await gateway.write({
+    'allow_list.yaml': `${operationsMetadata['allow_list.yaml']}  - { collection: late }
+`.replace('  unused:', `  late: { operations: [{ name: names, query: '${query}' }] }\n  unused:`),
+  });
+  await gateway.reload();
+  expect((await asked(query)).errors).toBeUndefined();
+});

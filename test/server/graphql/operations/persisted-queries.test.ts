@@ -1,0 +1,226 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorOf } from '../support/error-of.ts';
+import {
+  type Answer,
+  type Ask,
+  type Gateway,
+  headersOf,
+  startGateway,
+} from '../support/gateway.ts';
+import { hashOf, kinds, operationSettings, operationsMetadata, persisted, post } from './world.ts';
+
+let gateway: Gateway;
+let forgetful: Pick<Gateway, 'send'>;
+beforeAll(async () => {
+  gateway = await startGateway({
+    metadata: { ...operationsMetadata, 'ops/kinds.graphql': kinds },
+    config: operationSettings({ persistedQueryBytes: 40 * 750 }),
+    unauthorizedRole: 'anybody',
+  });
+  forgetful = await gateway.beside(operationSettings({ persistedQueryBytes: 0 }));
+});
+afterAll(() => gateway.stop());
+
+const linkTo = async (given: Record<string, string>, ask: Ask = { role: 'reader' }) => {
+  const init = { method: 'GET', headers: headersOf(ask) };
+  return gateway.send(init, `/v1/graphql?${new URLSearchParams(given)}`);
+};
+const extensions = (query: string) => JSON.stringify(persisted(hashOf(query)).extensions);
+
+describe('a persisted query', () => {
+  const query = 'query ($id: Int!) { author_by_pk(id: $id) { name } }';
+
+  test('is asked for, registered, and from then on run by its hash', async () => {
+    const known = persisted(hashOf(query));
+    const variables = { id: 1 };
+    expect(errorOf(await post(gateway, { ...known, variables }))).toBe(
+      'PERSISTED_QUERY_NOT_FOUND $ PersistedQueryNotFound',
+    );
+    const answer = { data: { author_by_pk: { name: 'Ada' } } };
+    expect(await post(gateway, { query, ...known, variables })).toEqual(answer);
+    expect(await post(gateway, { ...known, variables })).toEqual(answer);
+    expect(await post(gateway, { ...persisted(hashOf(query).toUpperCase()), variables })).toEqual(
+      answer,
+    );
+    expect(await post(gateway, [{ ...known, variables }])).toEqual([answer]);
+    expect(await post(gateway, { ...known, query: null, documentId: null, variables })).toEqual(
+      answer,
+    );
+  });
+
+  test('is run by GET', async () => {
+    await post(gateway, { query, ...persisted(hashOf(query)), variables: { id: 1 } });
+    const response = await linkTo({ extensions: extensions(query), variables: '{"id": 2}' });
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    expect(await response.json()).toEqual({ data: { author_by_pk: { name: 'Bob' } } });
+  });
+
+  test('that somebody else has registered obeys the rules of whoever asks', async () => {
+    const secret = '{ author { secret } }';
+    const registered = await gateway.send({
+      headers: headersOf({}),
+      body: JSON.stringify({ query: secret, ...persisted(hashOf(secret)) }),
+    });
+    expect(await registered.json()).toHaveProperty('data');
+    expect(errorOf(await post(gateway, persisted(hashOf(secret))))).toContain(
+      "field 'secret' not found",
+    );
+  });
+
+  test('whose hash is that of another one is refused and not kept', async () => {
+    const other = persisted(hashOf('{ author { id } }'));
+    expect(errorOf(await post(gateway, { query, ...other }))).toBe(
+      'bad-request $.extensions provided sha does not match query',
+    );
+    expect(errorOf(await post(gateway, other))).toContain('PersistedQueryNotFound');
+  });
+
+  test('that does not fit the schema is not kept', async () => {
+    const wrong = '{ nothing }';
+    expect(errorOf(await post(gateway, { query: wrong, ...persisted(hashOf(wrong)) }))).toContain(
+      "field 'nothing'",
+    );
+    expect(errorOf(await post(gateway, persisted(hashOf(wrong))))).toContain(
+      'PersistedQueryNotFound',
+    );
+  });
+
+  test('of another version is refused', async () => {
+    expect(errorOf(await post(gateway, persisted(hashOf(query), 2)))).toBe(
+      'bad-request $.extensions.persistedQuery Unsupported persisted query version',
+    );
+  });
+
+  test.each([['abc'], [`${'0'.repeat(63)}g`], ['../../etc/passwd']])(
+    'with the hash %s is refused',
+    async (hash) => {
+      expect(errorOf(await post(gateway, persisted(hash)))).toBe(
+        'bad-request $.extensions.persistedQuery sha256Hash must be a SHA-256 in hexadecimal digits',
+      );
+    },
+  );
+
+  test('cannot be registered where nothing is kept, and is run all the same', async () => {
+    const asked = { ...persisted(hashOf(query)), variables: { id: 1 } };
+    expect(errorOf(await post(forgetful, asked))).toBe(
+      'PERSISTED_QUERY_NOT_SUPPORTED $ PersistedQueryNotSupported',
+    );
+    expect(await post(forgetful, { query, ...asked })).toHaveProperty('data');
+  });
+
+  describe('of somebody who has registered few', () => {
+    const own = Array.from({ length: 12 }, (_, index) => `{ author { id kept${index}: name } }`);
+    const by = (user: string, role = 'reader'): Ask => ({ role, variables: { 'User-Id': user } });
+    const send = async (body: object, ask: Ask) => {
+      const response = await gateway.send({ headers: headersOf(ask), body: JSON.stringify(body) });
+      return (await response.json()) as Answer;
+    };
+    const register = async (documents: readonly string[], askers: readonly Ask[]) => {
+      for (const [index, query] of documents.entries()) {
+        const asker = askers[index % askers.length] ?? {};
+        await send({ query, ...persisted(hashOf(query)) }, asker);
+      }
+    };
+    const isKept = async (query: string) => 'data' in (await send(persisted(hashOf(query)), {}));
+    const many = (name: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `{ article { ${name}${index}: id } }`);
+
+    test('stays where somebody registers many, in several roles', async () => {
+      const flood = many('flood', 60);
+      await register(own, [by('few')]);
+      await register(flood, [
+        by('many'),
+        by('many', 'narrow'),
+        by('many', 'silent'),
+        by('many', 'wide'),
+      ]);
+      expect(await Promise.all(own.map(isKept))).not.toContain(false);
+      expect(await isKept(flood[0] ?? '')).toBe(false);
+      expect(await isKept(flood[59] ?? '')).toBe(true);
+    });
+
+    test('stays where many others register as many as there is room for', async () => {
+      const single = '{ author { id single: name } }';
+      await register([single], [by('fewer')]);
+      for (const other of 'abcdefghi') await register(many(other, 12), [by(other)]);
+      expect(await isKept(single)).toBe(true);
+    });
+  });
+});
+
+describe('a link', () => {
+  test('writes nothing', async () => {
+    const zero = 'mutation { delete_article(where: {id: {_eq: 0}}) { affected_rows } }';
+    await gateway.send({
+      headers: headersOf({}),
+      body: JSON.stringify({ query: zero, ...persisted(hashOf(zero)) }),
+    });
+    const response = await linkTo({ extensions: extensions(zero) }, {});
+    expect(errorOf((await response.json()) as never)).toBe(
+      'bad-request $ only queries can be run by GET; use POST',
+    );
+  });
+
+  test('does not hold a document', async () => {
+    const query = '{ author { id } }';
+    const response = await linkTo({ query, extensions: extensions(query) });
+    expect(errorOf((await response.json()) as never)).toBe(
+      'bad-request $.query send documents by POST; a URL names them',
+    );
+  });
+
+  test('is followed from anywhere without a session', async () => {
+    const place = `/v1/graphql?documentId=web/titles`;
+    const headers = { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://elsewhere.example' };
+    const response = await gateway.send({ method: 'GET', headers }, place);
+    expect(await response.json()).toHaveProperty('data');
+  });
+
+  test('that is not JSON is refused', async () => {
+    const response = await linkTo({ extensions: '{' });
+    expect(errorOf((await response.json()) as never)).toBe(
+      'invalid-json $.extensions "extensions" is not valid JSON',
+    );
+  });
+
+  test('without the name of a document is not allowed', async () => {
+    expect((await linkTo({ query: '{ author { id } }' })).status).toBe(405);
+  });
+});
+
+describe('debugging', () => {
+  const namesIn = ({ headers }: Response) =>
+    [...headers.keys()].filter((name) => name.startsWith('x-rowgate-'));
+  const body = '{"query": "{ __typename }"}';
+
+  test('tells holders of the secret who asks', async () => {
+    const response = await gateway.send({
+      headers: { ...headersOf({ role: 'reader' }), 'X-Gql-Debug': 'true' },
+      body,
+    });
+    expect(response.headers.get('x-rowgate-role')).toBe('reader');
+    expect(response.headers.get('x-rowgate-postgres-role')).toBe(
+      `rowgate_${gateway.database.name}_reader`,
+    );
+    expect(response.headers.get('x-rowgate-time')).toMatch(/^\d+\.\d$/);
+  });
+
+  test('tells it where an operation fails too', async () => {
+    const headers = { ...headersOf({ role: 'reader' }), 'X-Gql-Debug': 'yes' };
+    expect(namesIn(await gateway.send({ headers, body: '{"query": "{ nothing }"}' }))).toHaveLength(
+      3,
+    );
+  });
+
+  test('tells nothing where nobody asks for it', async () => {
+    expect(namesIn(await gateway.send({ headers: headersOf({}), body }))).toEqual([]);
+  });
+
+  test.each([
+    ['without the secret', {}],
+    ['with a wrong secret', { 'X-Gql-Admin-Secret': 'wrong' }],
+  ])('tells nothing %s', async (_what, given: Record<string, string>) => {
+    const headers = { 'content-type': 'application/json', 'X-Gql-Debug': 'true', ...given };
+    expect(namesIn(await gateway.send({ headers, body }))).toEqual([]);
+  });
+});

@@ -1,0 +1,24 @@
+import pg from 'pg';
+import { loadModel, takenGraphqlNames } from '../../../../permissions/index.ts';
+import type { Gateway } from './gateway.ts';
+
+interface NamedType {
+  readonly name: string;
+  readonly kind: string;
+}
+
+/** Types of admin's schema whose names a table could have without a conflict being told. */
+export async function unlistedTypes({ ask, folder, gatewayUrl }: Gateway): Promise<string[]> {
+  const client = new pg.Client({ connectionString: gatewayUrl });
+  await client.connect();
+  const model = await loadModel({ metadata: folder, headerPrefix: 'X-Gql-', client });
+  await client.end();
+  const listed = takenGraphqlNames(model.tables.values(), model.functions.values());
+  const { data } = await ask('{ __schema { types { name kind } } }');
+  const types: readonly NamedType[] = data.__schema.types;
+  // No table is called like a comparison; types of columns get out of the way of others.
+  return types
+    .filter(({ name, kind }) => kind !== 'SCALAR' && !/^__|_comparison_exp$/.test(name))
+    .map(({ name }) => name)
+    .filter((name) => !listed.has(name));
+}

@@ -1,0 +1,20 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { runCommandLine } from '../../server/command-line.ts';
+import { parseConfig } from '../../server/config.ts';
+import type { Finished } from './rowgate.ts';
+
+/** What `runRowgate` does, in this process: without the start of another one, and what its entry does. */
+export async function runCommand(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Finished> {
+  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
+  const said = Promise.all([text(stdout), text(stderr)]);
+  const loadConfig = () => parseConfig(environment, process.cwd());
+  const code = await runCommandLine(args, { stdout, stderr, loadConfig });
+  stdout.end();
+  stderr.end();
+  const [out, err] = await said;
+  return { code, stdout: out, stderr: err };
+}

@@ -1,0 +1,27 @@
+import path from 'node:path';
+import { applyMetadata } from '../../permissions/index.ts';
+import type { Config } from '../../server/config.ts';
+import { withConnection } from '../../server/db/connection.ts';
+import { resolveLogin } from '../../server/db/logins.ts';
+import { prepareSidecarLogin } from '../../server/db/sidecar-login.ts';
+
+/** The platform's own metadata folder. */
+export const platformMetadata = path.resolve(import.meta.dirname, '../../metadata');
+
+/** Applies a metadata folder to the owner's database, as `rowgate apply` does. */
+export async function applyFolder(
+  config: Config,
+  ownerUrl: string,
+  metadata: string,
+): Promise<void> {
+  const { name, password } = await resolveLogin(config, ownerUrl, 'gateway');
+  const { rolePrefix, headerPrefix } = config;
+  const options = { metadata, rolePrefix, headerPrefix, login: name, password };
+  await withConnection(ownerUrl, (owner) => applyMetadata(owner, options));
+}
+
+/** Makes the sidecar's login and gives it its rights, as `rowgate migrate` does. */
+export async function prepareSidecar(config: Config, ownerUrl: string): Promise<void> {
+  const login = await resolveLogin(config, ownerUrl, 'sidecar');
+  await withConnection(ownerUrl, (owner) => prepareSidecarLogin(owner, login));
+}
