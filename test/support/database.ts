@@ -8,6 +8,8 @@ import { since } from './since.ts';
 import { asSuperuser } from './superuser.ts';
 import { ensureTemplate, type Template } from './template.ts';
 
+const objectInUse = '55006';
+
 /** A database of one test file. */
 export interface TestDatabase {
   readonly name: string;
@@ -71,5 +73,17 @@ async function dropDatabase(name: string, clients: readonly pg.Client[]): Promis
     process.stderr.write(`kept database ${name}; KEEP_TEST_CLUSTER=1 keeps it after the run\n`);
     return;
   }
-  await asSuperuser(`drop database if exists ${name} with (force)`);
+  await dropUnused(name);
+}
+
+/**
+ * Postgres waits some seconds for those that are leaving. To force would cut them off: a pool's `end` comes back before
+ * its connections have closed, and what they then meet is an error that nobody listens to.
+ */
+async function dropUnused(name: string): Promise<void> {
+  const drop = `drop database if exists ${name}`;
+  await asSuperuser(drop).catch((error: pg.DatabaseError) => {
+    if (error.code !== objectInUse) throw error;
+    return asSuperuser(`${drop} with (force)`);
+  });
 }
