@@ -141,19 +141,16 @@ async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void>
     const rest = { ...plan, changes: plan.changes.filter((change) => !roles.includes(change)) };
     await runSteps(client, planSteps(rest));
     await client.query(sealAll.text);
-    await record(client, prepared);
+    const texts = await readViewTexts(client, prepared.tables);
+    await recordAppliedObjects(client, [...prepared.desired, ...texts]);
   });
 }
 
 /** Where nothing is to be done, views may have been replaced all the same, and what drift tells of that ends here. */
-async function acceptViews(client: pg.ClientBase, prepared: Prepared): Promise<void> {
+async function acceptViews(client: pg.ClientBase, { desired, tables }: Prepared): Promise<void> {
   const last = await readAppliedObjects(client);
-  const texts = await readViewTexts(client, prepared.tables);
-  if (!texts.every((one) => last.hasAsIs(one))) await record(client, prepared);
-}
-
-async function record(client: pg.ClientBase, { desired, tables }: Prepared): Promise<void> {
   const texts = await readViewTexts(client, tables);
+  if (texts.every((one) => last.hasAsIs(one))) return;
   await recordAppliedObjects(client, [...desired, ...texts]);
 }
 
