@@ -112,7 +112,9 @@ function heldObjects(
   scope.views.read(table, filterColumns(filter));
   return [
     viewObject(subject, {
-      ...{ ...held, write: 'seen', checked: 'local' },
+      ...held,
+      write: 'seen',
+      checked: 'local',
       more: [sql`${value} as ${ident(name)}`],
     }),
     makeView(subject, {

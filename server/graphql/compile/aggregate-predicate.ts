@@ -4,7 +4,7 @@ import {
   aggregatePredicates,
   type ComparedResult,
 } from '../view/aggregate-predicates.ts';
-import type { TableView } from '../view/role-view.ts';
+import type { TableView } from '../view/table-view.ts';
 import { aggregateCall, countCall } from './aggregate-call.ts';
 import { cell } from './fragments.ts';
 import type { Input } from './input.ts';

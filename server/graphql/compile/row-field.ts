@@ -1,7 +1,7 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { ValueView } from '../view/column-view.ts';
 import { aggregated, type RelationshipView } from '../view/relationship-view.ts';
-import type { ValueView } from '../view/role-view.ts';
 import { isExact } from '../view/scalar.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';

@@ -1,6 +1,8 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { ColumnView, RoleView, TableView } from '../view/role-view.ts';
+import type { ColumnView } from '../view/column-view.ts';
+import type { RoleView } from '../view/role-view.ts';
+import type { TableView } from '../view/table-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';

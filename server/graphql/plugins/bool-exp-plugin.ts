@@ -1,7 +1,7 @@
 import type {} from 'postgraphile/graphile-build';
 import type { GraphQLInputFieldConfigMap } from 'postgraphile/graphql';
 import { isPlainCall } from '../view/computed-view.ts';
-import type { TableView } from '../view/role-view.ts';
+import type { TableView } from '../view/table-view.ts';
 import { comparisonTypeName } from './comparison-types-plugin.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 

@@ -1,8 +1,8 @@
 import type {} from 'postgraphile/graphile-build';
 import { GraphQLList } from 'postgraphile/graphql';
 import { countResult, textResult } from '../view/aggregate-predicates.ts';
+import type { ValueView } from '../view/column-view.ts';
 import type { Comparison } from '../view/comparison.ts';
-import type { ValueView } from '../view/role-view.ts';
 import type { Scalar } from '../view/scalar.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 

@@ -1,6 +1,6 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLInputFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
-import type { TableView } from '../view/role-view.ts';
+import type { TableView } from '../view/table-view.ts';
 import type { InsertView, UpsertView } from '../view/table-writes.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 

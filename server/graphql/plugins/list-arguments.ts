@@ -1,6 +1,6 @@
 import type { GraphQLFieldConfigArgumentMap } from 'postgraphile/graphql';
 import { hasRowFields } from '../view/function-view.ts';
-import type { TableView } from '../view/role-view.ts';
+import type { TableView } from '../view/table-view.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 
 /** Arguments of everything that reads several rows of a table. */

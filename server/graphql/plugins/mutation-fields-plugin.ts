@@ -1,6 +1,6 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfig, GraphQLList, GraphQLNonNull } from 'postgraphile/graphql';
-import type { TableView } from '../view/role-view.ts';
+import type { TableView } from '../view/table-view.ts';
 import { type MutationField, returnsRows } from '../view/table-writes.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { conflictArgument } from './insert-types-plugin.ts';

@@ -1,8 +1,8 @@
 import type {} from 'postgraphile/graphile-build';
 import type { GraphQLInputFieldConfigMap } from 'postgraphile/graphql';
 import { isPlainCall } from '../view/computed-view.ts';
-import type { TableView } from '../view/role-view.ts';
 import { isComparable } from '../view/scalar.ts';
+import type { TableView } from '../view/table-view.ts';
 import { aggregatedColumns } from './aggregate-functions.ts';
 import type { Dialect } from './dialect-plugin.ts';
 

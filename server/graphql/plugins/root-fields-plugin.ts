@@ -1,7 +1,8 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
 import type { RootField } from '../../../permissions/index.ts';
-import type { RootTable, TableView } from '../view/role-view.ts';
+import type { RootTable } from '../view/role-view.ts';
+import type { TableView } from '../view/table-view.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { listArguments } from './list-arguments.ts';
 

@@ -5,8 +5,9 @@ import {
   valueFromASTUntyped,
 } from 'postgraphile/graphql';
 import type { EnumValue } from '../../../permissions/index.ts';
-import type { RoleView, TableView } from '../view/role-view.ts';
+import type { RoleView } from '../view/role-view.ts';
 import type { Scalar } from '../view/scalar.ts';
+import type { TableView } from '../view/table-view.ts';
 
 /** How the values of a scalar are checked; stands in the type's extensions under `rowgate`. */
 export type ScalarCheck = Pick<Scalar, 'rule' | 'labels' | 'members'>;

@@ -1,8 +1,9 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
+import type { ColumnView, ValueView } from '../view/column-view.ts';
 import { hasRowFields } from '../view/function-view.ts';
-import type { ColumnView, TableView, ValueView } from '../view/role-view.ts';
 import { isBuiltin } from '../view/scalar.ts';
+import type { TableView } from '../view/table-view.ts';
 import { callArguments } from './call-arguments-plugin.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { listArguments } from './list-arguments.ts';

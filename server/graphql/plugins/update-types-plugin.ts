@@ -4,7 +4,8 @@ import {
   type GraphQLInputFieldConfigMap,
   GraphQLNonNull,
 } from 'postgraphile/graphql';
-import type { ColumnView, TableView } from '../view/role-view.ts';
+import type { ColumnView } from '../view/column-view.ts';
+import type { TableView } from '../view/table-view.ts';
 import { type UpdateOperator, updateOperators } from '../view/update-operators.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 

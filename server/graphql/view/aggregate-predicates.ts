@@ -1,8 +1,9 @@
 import { TYPES } from 'postgraphile/@dataplan/pg';
 import { columnTypeOf } from '../registry/column-type.ts';
+import type { ColumnView, ValueView } from './column-view.ts';
 import { comparisonsOf } from './comparison.ts';
-import type { ColumnView, TableView, ValueView } from './role-view.ts';
 import { isBuiltin, scalarOf } from './scalar.ts';
+import type { TableView } from './table-view.ts';
 
 /** What a condition on related rows may compute of them. */
 export interface AggregatePredicate {

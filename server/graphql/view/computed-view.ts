@@ -15,10 +15,11 @@ import {
   type ViewName,
 } from '../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
+import type { ColumnView, ValueView } from './column-view.ts';
 import { comparisonsOf } from './comparison.ts';
 import { ownAggregates } from './own-aggregates.ts';
-import type { ColumnView, TableView, ValueView } from './role-view.ts';
 import { type Scalar, scalarOf } from './scalar.ts';
+import type { TableView } from './table-view.ts';
 
 /** What functions of the database compute from a row, as one role may ask for it. */
 export interface ComputedViews {

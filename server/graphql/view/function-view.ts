@@ -13,7 +13,7 @@ import {
   type CallView,
   clientArgumentsOf,
 } from './computed-view.ts';
-import type { TableView } from './role-view.ts';
+import type { TableView } from './table-view.ts';
 
 /** A function that is a root field, as one role calls it. */
 export interface FunctionView extends CallView {

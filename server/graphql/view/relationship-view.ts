@@ -7,7 +7,7 @@ import {
   type TableModel,
   type TablePermissions,
 } from '../../../permissions/index.ts';
-import type { TableView } from './role-view.ts';
+import type { TableView } from './table-view.ts';
 
 export interface RelationshipView extends Omit<Relationship, 'table' | 'columns'> {
   /** A function, since tables refer to each other in circles. */

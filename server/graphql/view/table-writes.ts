@@ -12,8 +12,9 @@ import {
   upsertFinder,
   upsertGuard,
 } from '../../../permissions/index.ts';
+import type { ColumnView } from './column-view.ts';
 import { hasRowFields } from './function-view.ts';
-import type { ColumnView, TableView } from './role-view.ts';
+import type { TableView } from './table-view.ts';
 
 /** What a role may do to the rows of a table. */
 export interface TableWrites {

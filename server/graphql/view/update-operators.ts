@@ -1,4 +1,4 @@
-import type { ColumnView } from './role-view.ts';
+import type { ColumnView } from './column-view.ts';
 import { isBuiltin, type Scalar } from './scalar.ts';
 import type { UpdateView } from './table-writes.ts';
 

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { presetOnlyColumn } from '../../../../permissions/index.ts';
 import { RequestError, validationFailed } from '../../request-error.ts';
-import type { ColumnView, TableView } from '../../view/role-view.ts';
+import type { ColumnView } from '../../view/column-view.ts';
+import type { TableView } from '../../view/table-view.ts';
 import { type UpdateOperator, updateOperators } from '../../view/update-operators.ts';
 import { encoderOf, encodeText, listOf } from '../encode.ts';
 import { operator, TEXT } from '../fragments.ts';

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { RequestError } from '../../request-error.ts';
-import type { ColumnView, TableView } from '../../view/role-view.ts';
+import type { ColumnView } from '../../view/column-view.ts';
+import type { TableView } from '../../view/table-view.ts';
 import { newAlias, operator, TEXT } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input.ts';
 import { compileText, type StatementText } from '../statement.ts';
