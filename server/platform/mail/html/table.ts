@@ -22,7 +22,7 @@ ${renderTotals(totals, columns.length)}</table>
 }
 
 function renderHead({ title, align }: Column, place: string): Markup {
-  const style = html`class="soft line cell${place}" style="${styles.head};${sides[align]}"`;
+  const style = html`class="soft line cell${place}${wide(align)}" style="${styles.head};${sides[align]}"`;
   // A head without a text names nothing.
   if (title === '') return html`<td ${style}></td>`;
   return html`<th scope="col" dir="auto" ${style}>${title}</th>`;
@@ -31,7 +31,7 @@ function renderHead({ title, align }: Column, place: string): Markup {
 function renderRow(row: readonly string[], columns: readonly Column[]): Markup {
   const cells = columns.map(({ align }, index) => {
     const text = row[index] ?? '';
-    const kind = `ink line cell${placeOf(index, columns.length)}${align === 'start' ? ' wide' : ''}`;
+    const kind = `ink line cell${placeOf(index, columns.length)}${wide(align)}`;
     const style = html`class="${kind}" dir="auto" style="${styles.cell};${sides[align]}"`;
     return index === 0 && text !== ''
       ? html`<th scope="row" ${style}>${broken(text)}</th>`
@@ -39,6 +39,11 @@ function renderRow(row: readonly string[], columns: readonly Column[]): Markup {
   });
   return html`<tr>${cells}</tr>
 `;
+}
+
+/** The class of cells whose words may break where a narrow screen has no room: no numbers. */
+function wide(align: Column['align']): string {
+  return align === 'start' ? ' wide' : '';
 }
 
 /** Classes of cells at the sides, which narrow screens have no room around. */
