@@ -90,5 +90,7 @@ export default defineConfig({
     env: { GRAPHILE_ENV: 'production' },
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // What is waited for may take its time on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

@@ -88,7 +88,7 @@ test('a database that is gone makes the server not ready, and ready when it is b
   expect((await server.fetch('/healthz')).status).toBe(200);
   await query(url, `alter database ${name} allow_connections true`);
   // A reload that met the closed database is tried again.
-  await expect.poll(readiness, { timeout: 20_000 }).toEqual(ready);
+  await expect.poll(readiness).toEqual(ready);
 });
 
 test('a reload that the database does not let happen is tried until it succeeds', async () => {
@@ -106,7 +106,7 @@ test('a reload that the database does not let happen is tried until it succeeds'
   await notifier.query('notify rowgate_applied');
   await log.lineWith('cannot reload the metadata');
   await query(url, `alter database ${database.name} allow_connections true`);
-  await expect.poll(readiness, { timeout: 20_000 }).toEqual(ready);
+  await expect.poll(readiness).toEqual(ready);
   await notifier.end();
 });
 

@@ -114,9 +114,7 @@ test('a mail that waits for its next try is sent at once when somebody asks for 
   await world.work();
   await world.post([letterOf()]);
   const job = `select state::text from rowgate_queue.job where name = 'mail'`;
-  await expect
-    .poll(() => query(world.database.superuserUrl, job), { timeout: 10_000 })
-    .toEqual([{ state: 'retry' }]);
+  await expect.poll(() => query(world.database.superuserUrl, job)).toEqual([{ state: 'retry' }]);
   busy = false;
   const [kept] = await world.outbox();
   expect(await rowgate('retry', kept?.id ?? '')).toMatchObject({ code: 0 });

@@ -190,8 +190,10 @@ describe('what cannot be processed', () => {
         note: 'there is no payment to reverse, as yet',
       });
     }, 20_000);
-    const [job] = await queue.boss.findJobs('callbacks', { data: { id } });
-    expect(job).toMatchObject({ state: 'retry', retryLimit: 30, retryBackoff: true });
+    // The callback is told before the queue is.
+    await expect
+      .poll(() => queue.boss.findJobs('callbacks', { data: { id } }))
+      .toMatchObject([{ state: 'retry', retryLimit: 30, retryBackoff: true }]);
   });
 
   test('is given up in the end, and can be seen', async () => {
