@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Gateway, startGateway } from './support/gateway.ts';
 
 const schema = `
@@ -54,14 +55,21 @@ permissions:
 };
 
 let gateway: Gateway;
+let owner: pg.Client;
 beforeAll(async () => {
   gateway = await startGateway({ schema, metadata });
+  owner = await gateway.database.connectOwner();
 });
 afterAll(() => gateway.stop());
 
 const whole = { role: 'whole', variables: { Word: 'x' } };
 
+const undo =
+  "update author set last_name = 'Lovelace' where id = 1; delete from article where id = 9";
+
 describe('a computed field', () => {
+  afterEach(() => owner.query(undo));
+
   test('is selected, filtered and ordered by', async () => {
     const query = `{ author(where: { full_name: { _like: "%o%" } }, order_by: { full_name: desc }) { full_name } }`;
     expect(await gateway.ask(query)).toEqual({

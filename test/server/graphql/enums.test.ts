@@ -1,6 +1,6 @@
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listenForApplied } from '../../../server/db/applied-listener.ts';
 import { Reloading } from '../../../server/reloading.ts';
 import { errorOf } from './support/error-of.ts';
@@ -11,15 +11,19 @@ const long = `a${'b'.repeat(62)}`;
 
 const schema = `
 create table colors (value text primary key, comment text);
-insert into colors values ('red', '#f00'), ('green', ''), ('blue', null), ('constructor', 'odd'), ('toString', null), ('${long}', 'long');
 create table "odd Moods" (mood varchar primary key);
-insert into "odd Moods" values ('glad'), ('sad');
 create table person (
   id int primary key, name text not null unique, color text not null references colors, other_color text references colors,
   mood varchar references "odd Moods" default 'glad', plain text);
-create table thing (color text references colors, size int not null, owner_id int references person, primary key (color, size));
+create table thing (color text references colors, size int not null, owner_id int references person, primary key (color, size));`;
+
+const rows = `
+insert into colors values ('red', '#f00'), ('green', ''), ('blue', null), ('constructor', 'odd'), ('toString', null), ('${long}', 'long');
+insert into "odd Moods" values ('glad'), ('sad');
 insert into person values (1, 'Ada', 'red', null, 'sad', 'red'), (2, 'Bob', 'blue', 'red', null, null);
 insert into thing values ('red', 1, 1), ('blue', 2, 1);`;
+
+const asAtFirst = `truncate colors, "odd Moods", person, thing; ${rows}`;
 
 const metadata = {
   'roles.yaml': `roles:
@@ -54,9 +58,12 @@ permissions:
 };
 
 let gateway: Gateway;
+let owner: pg.Client;
 beforeAll(async () => {
-  gateway = await startGateway({ schema, metadata });
+  gateway = await startGateway({ schema: schema + rows, metadata });
+  owner = await gateway.database.connectOwner();
 });
+beforeEach(() => owner.query(asAtFirst));
 afterAll(() => gateway.stop());
 
 const user = { role: 'user' };
@@ -185,6 +192,11 @@ describe('a value of an enum table', () => {
 });
 
 describe('an enum table', () => {
+  afterEach(async () => {
+    await owner.query(asAtFirst);
+    await gateway.reload();
+  });
+
   test('is read by roles as any other', async () => {
     const { data } = await gateway.ask('{ colors(where: { value: { _like: "g%" } }) { value } }', {
       role: 'keeper',
@@ -216,7 +228,6 @@ describe('an enum table', () => {
 
   test('is loaded anew where its values are others, and after apply', async () => {
     const reloading = new Reloading(gateway.service, pino({ level: 'silent' }));
-    const owner = await gateway.database.connectOwner();
     const outcomes = [];
     for (const statement of [
       'delete from colors where false',
@@ -233,7 +244,6 @@ describe('an enum table', () => {
   });
 
   test('that holds what GraphQL cannot say is served without that, which the log tells', async () => {
-    const owner = await gateway.database.connectOwner();
     await owner.query(`insert into colors values ('not a name'), ('true'), ('__proto__')`);
     await gateway.reload();
     const query = '{ __type(name: "colors_enum") { enumValues { name } } }';
@@ -247,11 +257,9 @@ describe('an enum table', () => {
     await expect(gateway.apply()).rejects.toThrow(
       /RG_ENUM .*"__proto__".*\n.*"not a name".*\n.*"true"/,
     );
-    await owner.query(`delete from colors where value in ('not a name', 'true', '__proto__')`);
   });
 
   test('that is empty is no enum to the server and a mistake to apply', async () => {
-    const owner = await gateway.database.connectOwner();
     await owner.query('update person set mood = null; delete from "odd Moods"');
     await gateway.reload();
     const { data } = await gateway.ask(

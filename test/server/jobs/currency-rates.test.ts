@@ -18,6 +18,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
+  bank.asked.length = 0;
   await world.sql('truncate public.currency_rate');
 });
 

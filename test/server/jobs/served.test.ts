@@ -1,6 +1,6 @@
 import { cp, mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { resolveLogin } from '../../../server/db/logins.ts';
 import { schedulesQueue } from '../../../server/jobs/sync-schedules.ts';
 import { openQueue } from '../../../server/platform/queue/open-queue.ts';
@@ -20,9 +20,8 @@ beforeAll(async () => {
   metadata = await mkdtemp(path.join(inject('scratch'), 'metadata-'));
   // Without the rules of tables, which take long to apply and are not what schedules are about.
   await mkdir(path.join(metadata, 'tables'));
-  for (const file of ['roles.yaml', 'cron.yaml']) {
-    await cp(path.join(platformMetadata, file), path.join(metadata, file));
-  }
+  await copyPlatform('roles.yaml');
+  await copyPlatform('cron.yaml');
   server = await startTestServer({ database, metadata, rest: true, worker: true });
 });
 
@@ -30,6 +29,10 @@ afterAll(async () => {
   await server?.stop();
   await database?.drop();
 });
+
+function copyPlatform(file: string): Promise<void> {
+  return cp(path.join(platformMetadata, file), path.join(metadata, file));
+}
 
 function scheduled(): Promise<readonly unknown[]> {
   return query(
@@ -72,6 +75,12 @@ test('a worker runs the schedules of the platform, webhooks of its own included'
 });
 
 test('a worker takes up schedules that were applied', async () => {
+  const before = await scheduled();
+  onTestFinished(async () => {
+    await copyPlatform('cron.yaml');
+    await server.apply(metadata);
+    await vi.waitFor(async () => expect(await scheduled()).toEqual(before), soon);
+  });
   await writeFile(
     path.join(metadata, 'cron.yaml'),
     "reaper: { schedule: '30 5 * * *', job: reaper }\n",

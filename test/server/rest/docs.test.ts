@@ -83,15 +83,16 @@ describeInBrowser('the documentation in a browser (needs /usr/bin/chromium)', ()
   test('opens an operation by keyboard, and sends it', async () => {
     await page.getByRole('button', { name: /^GET \/v1\/version/ }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Try it out' }).click();
-    await page.getByRole('button', { name: 'Execute' }).click();
-    const answer = page.locator('.live-responses-table');
+    const operation = page.locator('#operations-service-getVersion');
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const answer = operation.locator('.live-responses-table');
     await expect.poll(() => answer.innerText()).toContain('"server_type": "rowgate"');
   });
 
   test('shows an example of a body that could be sent', async () => {
     await page.getByRole('button', { name: /^POST \/auth\/kyc-sdk/ }).click();
-    const example = page.locator('.opblock-post .body-param__example');
+    const example = page.locator('#operations-tokens-issueKycSdkToken .body-param__example');
     await expect.poll(() => example.innerText()).toContain('"userId": "local|alder-investor"');
   });
 

@@ -100,6 +100,7 @@ describe('the document', () => {
   test('holds schemas that can check values', () => {
     const parts = Object.keys(document.components.schemas);
     expect(parts).toContain('Problem');
+    const validatorOf = validators();
     for (const name of parts) expect(() => validatorOf(name)).not.toThrow();
   });
 
@@ -108,6 +109,7 @@ describe('the document', () => {
       ...parameters.map(({ schema }) => schema),
       ...Object.values(requestBody?.content ?? {}).map(({ schema }) => schema),
     ]);
+    const compile = compiler();
     for (const schema of inputs) expect(() => compile(JSON.stringify(schema))).not.toThrow();
     expect(inputs.length).toBeGreaterThan(50);
   });
@@ -134,7 +136,7 @@ describe('answers of GraphQL', () => {
 });
 
 test('what is not found is answered by the problem document that is described', async () => {
-  const validate = validatorOf('Problem');
+  const validate = validators()('Problem');
   expect(validate({ title: 'Not Found' })).toBe(false);
   validate(await (await server.fetch('/nowhere')).json());
   expect(validate.errors).toBeNull();
@@ -152,15 +154,16 @@ test('a server of the data API alone describes what it answers, and no more', as
 });
 
 /** Strictly, as the server does; what the document shares is found in it. */
-function compile(schema: string) {
+function compiler() {
   const formats = { 'date-time': true, uuid: true, uri: true, binary: true } as const;
   const ajv = new Ajv2020({ allowUnionTypes: true, formats });
   ajv.addKeyword('components').addSchema({ components: document.components }, 'shared');
-  return ajv.compile(JSON.parse(schema.replaceAll('"#/', '"shared#/')) as object);
+  return (schema: string) =>
+    ajv.compile(JSON.parse(schema.replaceAll('"#/', '"shared#/')) as object);
 }
 
-function validatorOf(name: string) {
+function validators() {
   const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true, uuid: true, uri: true } });
   ajv.addSchema(document, 'document');
-  return ajv.compile({ $ref: `document#/components/schemas/${name}` });
+  return (name: string) => ajv.compile({ $ref: `document#/components/schemas/${name}` });
 }

@@ -39,6 +39,10 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Tes
   return server;
 }
 
+/** Those that its secret cannot open would keep a server from starting. */
+const forgetSigningKeys = () =>
+  query(database.superuserUrl, 'delete from rowgate_auth.signing_key');
+
 async function signIn(
   server: Pick<TestServer, 'url'>,
   headers: Readonly<Record<string, string>> = {},
@@ -56,6 +60,7 @@ describe('instances on one database', () => {
   let one: TestServer;
   let other: TestServer;
   beforeAll(async () => {
+    await forgetSigningKeys();
     one = await start({ ROWGATE_SECRET_KEY: firstSecret });
     other = await start({ ROWGATE_SECRET_KEY: firstSecret });
   });
@@ -78,8 +83,10 @@ describe('instances on one database', () => {
   });
 
   test('go on with sessions from before a restart, also where the secret was changed then', async () => {
-    const browser = await signIn(one);
-    await one.stop();
+    await forgetSigningKeys();
+    const leaving = await start({ ROWGATE_SECRET_KEY: firstSecret });
+    const browser = await signIn(leaving);
+    await leaving.stop();
     const changed = await start({
       ROWGATE_SECRET_KEY: secondSecret,
       ROWGATE_PREVIOUS_SECRET_KEY: firstSecret,
@@ -92,8 +99,7 @@ describe('instances on one database', () => {
 
   test('take no cookies of a secret that they were not told', async () => {
     const browser = await signIn(other);
-    // Signing keys that its secret cannot open would keep the server from starting.
-    await query(database.superuserUrl, 'delete from rowgate_auth.signing_key');
+    await forgetSigningKeys();
     const unrelated = await start({ ROWGATE_SECRET_KEY: secondSecret });
     expect(await statusAt(unrelated, browser)).toBe(401);
     expect(await statusAt(other, browser)).toBe(200);
@@ -104,7 +110,7 @@ describe('behind a proxy that ends https', () => {
   const https = { 'X-Forwarded-Proto': 'https' };
   let server: Pick<TestServer, 'url'>;
   beforeAll(async () => {
-    await query(database.superuserUrl, 'delete from rowgate_auth.signing_key');
+    await forgetSigningKeys();
     const port = await vacantPort();
     server = { url: `http://127.0.0.1:${port}` };
     await start({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
 import { startOidcProvider, type TestOidcProvider } from '../support/oidc-provider.ts';
@@ -10,12 +10,15 @@ beforeAll(async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   database = await createDatabase({ from: 'applied' });
   provider = await startOidcProvider();
+});
+// What one knows of the provider, the next has to learn.
+beforeEach(async () => {
   const { environment } = provider;
   server = await startTestServer({ database, rest: true, environment });
 });
+afterEach(() => server.stop());
 afterAll(async () => {
   vi.useRealTimers();
-  await server.stop();
   await provider.stop();
   await database.drop();
 });

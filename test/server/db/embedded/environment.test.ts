@@ -61,22 +61,17 @@ describe('a cluster is made', () => {
   });
 });
 
-// The second test begins with what the first has left.
 describe.runIf(isRoot)('as root, from a home that others cannot enter', () => {
-  let dataDir: string;
   afterAll(cleanUp);
 
-  test('a checkout keeps its cluster in the system folder', async () => {
+  test('a checkout keeps its cluster in the system folder, where a second start finds its data', async () => {
     const home = await makeDataFolder(0o700);
-    dataDir = path.join(home, '.rowgate');
+    const dataDir = path.join(home, '.rowgate');
     const { node, script } = await copyCheckout(home);
     const holder = await holdCluster(dataDir, { node, script, cwd: home });
     await query(holder.ownerUrl, 'create table kept (id int)');
     expect(path.dirname(holder.folder)).toBe(systemFolder);
     expect(await holder.end()).toBe(0);
-  });
-
-  test('a second start finds the data of the first', async () => {
     const second = await startCluster(dataDir);
     expect(await query(second.ownerUrl, 'select count(*)::int as rows from kept')).toEqual([
       { rows: 0 },
@@ -85,7 +80,6 @@ describe.runIf(isRoot)('as root, from a home that others cannot enter', () => {
   });
 });
 
-// The second test begins with what the first has left.
 describe.runIf(isRoot)('as an ordinary user', () => {
   let home: string;
   let checkout: Checkout;
@@ -98,15 +92,12 @@ describe.runIf(isRoot)('as an ordinary user', () => {
   });
   afterAll(cleanUp);
 
-  test('whose packages belong to root and were installed without scripts, a cluster is made', async () => {
+  test('whose packages belong to root and were installed without scripts, a cluster is made, and stays theirs where root starts it', async () => {
     const dataDir = path.join(home, '.rowgate');
     const holder = await holdCluster(dataDir, { ...checkout, cwd: home, env: {}, ...nobody });
     expect(await selectOne(holder.ownerUrl)).toEqual([{ one: 1 }]);
     expect(await holder.end()).toBe(0);
-  });
-
-  test('who owns a cluster, it stays theirs where root starts it', async () => {
-    const asRoot = await startCluster(path.join(home, '.rowgate'));
+    const asRoot = await startCluster(dataDir);
     expect(await selectOne(asRoot.ownerUrl)).toEqual([{ one: 1 }]);
     expect((await stat(path.join(asRoot.folder, 'data'))).uid).toBe(nobody.uid);
     await asRoot.stop();

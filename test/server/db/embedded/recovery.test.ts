@@ -1,10 +1,8 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { readPidFile } from '../../../../server/db/embedded/pid-file.ts';
-import type { EmbeddedCluster } from '../../../../server/db/embedded/start-embedded.ts';
 import {
-  type Holder,
   holdCluster,
   makeClusterFolder,
   makeDataFolder,
@@ -25,23 +23,19 @@ const one = [{ one: 1 }];
 const isRunning = async (folder: string) =>
   (await readPidFile(path.join(folder, 'data'))) !== undefined;
 
-// Its second test begins with what the first has left.
 describe('after kill -9 of the program', () => {
-  let next: EmbeddedCluster;
   afterAll(cleanUp);
 
-  test('the next one joins the server that is left, with its data', async () => {
+  test('the next one joins the server that is left, with its data, and stops it at its end', async () => {
     const folder = await makeClusterFolder();
     const killed = await holdCluster(folder);
     await query(killed.ownerUrl, ...keepSeven);
     const before = await query(killed.ownerUrl, startedAt);
     await killed.end('SIGKILL');
-    next = await startCluster(folder);
+    const next = await startCluster(folder);
     expect(await query(next.ownerUrl, startedAt)).toEqual(before);
     expect(await query(next.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }]);
-  });
-
-  test('the killed one does not count as a user: the next one stops the server at its end', async () => {
+    // The killed one does not count as a user.
     await next.stop();
     expect(await isRunning(next.folder)).toBe(false);
   });
@@ -101,27 +95,15 @@ describe('a cluster is made anew', () => {
   });
 });
 
-// Each test begins with the programs that the one before it has left.
 describe('two programs at once', () => {
-  let first: Holder;
-  let second: Holder;
+  afterEach(cleanUp);
 
-  beforeAll(async () => {
+  test('make one cluster, share it until the last of them ends, and may end at the same time', async () => {
     const folder = await makeDataFolder();
-    [first, second] = await Promise.all([holdCluster(folder), holdCluster(folder)]);
-  });
-  afterAll(cleanUp);
-
-  test('make one cluster and share it', async () => {
+    const [first, second] = await Promise.all([holdCluster(folder), holdCluster(folder)]);
     expect(await query(first.ownerUrl, startedAt)).toEqual(await query(second.ownerUrl, startedAt));
-  });
-
-  test('keep it until the last of them ends', async () => {
     expect(await first.end()).toBe(0);
     expect(await query(second.ownerUrl, 'select 1 as one')).toEqual(one);
-  });
-
-  test('may end at the same time', async () => {
     const third = await holdCluster(path.dirname(second.folder));
     expect(await Promise.all([second.end(), third.end()])).toEqual([0, 0]);
     expect(await isRunning(second.folder)).toBe(false);

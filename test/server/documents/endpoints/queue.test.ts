@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type Asking, alder, startAsking } from './asking.ts';
 
 const id = '30000000-0000-4000-8000-00000000bbbb';
@@ -34,9 +34,10 @@ test('more documents than may wait are told to come back, and pages are served m
 });
 
 test('more text than a PDF is made of is told at once, and the page holds it', async () => {
-  await asking.world.sql(
-    `update invoice_line set description = repeat('many words ', 1000) where invoice_id = '${id}'`,
-  );
+  const describeBy = (text: string) =>
+    asking.world.sql(`update invoice_line set description = ${text} where invoice_id = '${id}'`);
+  await describeBy("repeat('many words ', 1000)");
+  onTestFinished(async () => void (await describeBy("'Line ' || position")));
   const pdf = await asking.as('alder-finance', `/invoices/${id}?format=pdf`);
   expect([pdf.status, await pdf.json()]).toMatchObject([422, { code: 'document-too-large' }]);
   expect(pdf.headers.get('etag')).toBeNull();

@@ -119,3 +119,23 @@ test('a person who is disabled gets none', async () => {
   await world.sql(`update public."user" set status = 'disabled' where id = '${person}'`);
   expect((await world.issue(id, person)).status).toBe(401);
 });
+
+test('what nobody waits for any more is not read to its end', async () => {
+  const owner = await world.database.connectOwner();
+  const waiting = async () =>
+    (
+      await owner.query(
+        `select from pg_locks where relation = 'kyc_document'::regclass and not granted`,
+      )
+    ).rowCount;
+  await owner.query('begin; lock table kyc_document in access exclusive mode');
+  const cancel = new AbortController();
+  const lost = world.issue(document, holder, {}, cancel.signal);
+  const outcome = expect(lost).rejects.toThrow('aborted');
+  await expect.poll(waiting).toBe(1);
+  cancel.abort();
+  await outcome;
+  await expect.poll(waiting).toBe(0);
+  await owner.query('rollback');
+  expect((await world.issue()).status).toBe(200);
+});

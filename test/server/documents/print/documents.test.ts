@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { printCaseAgreement, printCaseReport } from '../../../../server/documents/print/case.ts';
 import { printFundAgreement } from '../../../../server/documents/print/fund-agreement.ts';
 import { printCatalog } from '../../../../server/documents/print/product-catalog.ts';
@@ -96,6 +96,8 @@ describe('a quote', () => {
 });
 
 describe('the catalog', () => {
+  afterEach(() => printing.sql("update product set active = code <> 'FAX-STMT'"));
+
   test('shows what is on sale, by kind', async () => {
     const lines = linesOf(await printing.print(printCatalog, {}, 'user', { user_id: 'local|x' }));
     expect(lines.filter((line) => line.startsWith('['))).toEqual([

@@ -26,7 +26,7 @@ test('upserts on one key leave one row, and none of them fails', async () => {
   expect(outcomes.map(({ data }) => data.insert_counter_one.name)).toEqual(
     Array(clerks * each).fill('visits'),
   );
-  expect(await bank.count('select count(*) from counter')).toBe(1);
+  expect(await bank.count(`select count(*) from counter where name <> 'sum'`)).toBe(1);
 });
 
 test('increments of one row are all counted', async () => {

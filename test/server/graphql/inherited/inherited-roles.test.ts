@@ -1,20 +1,23 @@
 import { tmpdir } from 'node:os';
 import pg from 'pg';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { loadModel } from '../../../../permissions/index.ts';
 import { parseConfig } from '../../../../server/config.ts';
 import { openReader } from '../../../../server/documents/read/reader.ts';
 import { askAs, failureOf } from '../../../permissions/support/as-role.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Ask, type Gateway, startGateway } from '../support/gateway.ts';
-import { metadata, schema } from './staff.ts';
+import { metadata, people, schema } from './staff.ts';
 
 let gateway: Gateway;
+let owner: pg.Client;
 beforeAll(async () => {
   gateway = await startGateway({ schema, metadata });
+  owner = await gateway.database.connectOwner();
 });
 afterAll(() => gateway.stop());
+beforeEach(() => owner.query(`truncate department, employee, review; ${people}`));
 
 const variables = { 'User-Id': '4', 'Boss-Id': '9' };
 const staff: Ask = { role: 'staff', variables };
@@ -352,10 +355,8 @@ describe('in SQL', () => {
   });
 
   test('what a condition calls sees no cell that is hidden', async () => {
-    await gateway.database.connectOwner().then((owner) =>
-      owner.query(`create function tell(int) returns bool language plpgsql cost 0.0001
-        as $$ begin if $1 in (100, 150, 200, 300) then raise exception 'told %', $1; end if; return true; end $$`),
-    );
+    await owner.query(`create function tell(int) returns bool language plpgsql cost 0.0001
+      as $$ begin if $1 in (100, 150, 200, 300) then raise exception 'told %', $1; end if; return true; end $$`);
     expect(await rowsOf(`select id from ${view} where public.tell(salary) order by id`)).toEqual([
       ['1'],
       ['2'],

@@ -5,7 +5,9 @@ create table employee (
   id int primary key, name text not null unique, salary int not null, grade int not null default 1,
   note text, department_id int references department, boss_id int not null);
 create table review (id int primary key, employee_id int not null references employee, stars int not null);
-create function yearly(employee) returns int language sql stable as $$ select $1.salary * 12 $$;
+create function yearly(employee) returns int language sql stable as $$ select $1.salary * 12 $$;`;
+
+export const people = `
 insert into department values (1, 'sales'), (2, 'stock');
 insert into employee (id, name, salary, note, department_id, boss_id) values
   (1, 'Ann', 100, 'good', 1, 9), (2, 'Ben', 200, 'slow', 2, 9), (3, 'Cid', 300, 'late', 1, 8), (4, 'Dee', 400, 'new', 2, 1);

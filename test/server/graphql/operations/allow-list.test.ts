@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../../../permissions/index.ts';
 import { makeCommandContext } from '../../../../server/command-context.ts';
 import { parseConfig } from '../../../../server/config.ts';
@@ -226,6 +226,7 @@ describe('check', () => {
   });
 
   test('warns of operations that no role can run', async () => {
+    onTestFinished(() => gateway.write({ 'ops/kinds.graphql': kinds }));
     await gateway.write({
       'ops/kinds.graphql': 'query fine { author { name } }\nquery wrong { author { secret } }',
     });
@@ -238,6 +239,10 @@ describe('check', () => {
 });
 
 test('follows the metadata when it is loaded anew', async () => {
+  onTestFinished(async () => {
+    await gateway.write({ 'allow_list.yaml': operationsMetadata['allow_list.yaml'] ?? '' });
+    await gateway.reload();
+  });
   const query = '{ author { name } }';
   expect(await errorFor(query)).toBe(refused);
   await gateway.write({

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { errorOf } from '../support/error-of.ts';
 import {
   type Answer,
@@ -11,10 +11,11 @@ import { hashOf, kinds, operationSettings, operationsMetadata, persisted, post }
 
 let gateway: Gateway;
 let forgetful: Pick<Gateway, 'send'>;
+const settings = operationSettings({ persistedQueryBytes: 40 * 750 });
 beforeAll(async () => {
   gateway = await startGateway({
     metadata: { ...operationsMetadata, 'ops/kinds.graphql': kinds },
-    config: operationSettings({ persistedQueryBytes: 40 * 750 }),
+    config: settings,
     unauthorizedRole: 'anybody',
   });
   forgetful = await gateway.beside(operationSettings({ persistedQueryBytes: 0 }));
@@ -31,6 +32,7 @@ describe('a persisted query', () => {
   const query = 'query ($id: Int!) { author_by_pk(id: $id) { name } }';
 
   test('is asked for, registered, and from then on run by its hash', async () => {
+    const query = 'query asked($id: Int!) { author_by_pk(id: $id) { name } }';
     const known = persisted(hashOf(query));
     const variables = { id: 1 };
     expect(errorOf(await post(gateway, { ...known, variables }))).toBe(
@@ -109,10 +111,15 @@ describe('a persisted query', () => {
   });
 
   describe('of somebody who has registered few', () => {
+    let fresh: Pick<Gateway, 'send'>;
+    beforeEach(async () => {
+      fresh = await gateway.beside(settings);
+    });
+
     const own = Array.from({ length: 12 }, (_, index) => `{ author { id kept${index}: name } }`);
     const by = (user: string, role = 'reader'): Ask => ({ role, variables: { 'User-Id': user } });
     const send = async (body: object, ask: Ask) => {
-      const response = await gateway.send({ headers: headersOf(ask), body: JSON.stringify(body) });
+      const response = await fresh.send({ headers: headersOf(ask), body: JSON.stringify(body) });
       return (await response.json()) as Answer;
     };
     const register = async (documents: readonly string[], askers: readonly Ask[]) => {

@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-describe("the README's mutations", () => {
+describe("the README's mutations", { shuffle: false }, () => {
   test.each(examples)(
     'answer as it says, one after the other: $query',
     async ({ query, answer }) => {

@@ -31,6 +31,7 @@ export interface KycWorld extends World {
     id?: string,
     person?: string,
     headers?: Readonly<Record<string, string>>,
+    signal?: AbortSignal,
   ): Promise<Response>;
   /** A token, and nothing else. */
   tokenOf(id?: string, person?: string): Promise<string>;
@@ -48,11 +49,17 @@ export async function makeKycWorld(): Promise<KycWorld> {
   const pool = await openTestPool(world.server.config, world.database);
   const auth = await openSameKeys(world, pool);
   const { server, issuer } = world;
-  const issue: KycWorld['issue'] = async (id = document, person = holder, headers = {}) => {
+  const issue: KycWorld['issue'] = async (
+    id = document,
+    person = holder,
+    headers = {},
+    signal = undefined,
+  ) => {
     const authorization = `Bearer ${await issuer.tokenFor(person)}`;
     return server.fetch(`/kyc/documents/${id}/token`, {
       method: 'POST',
       headers: { Authorization: authorization, ...headers },
+      ...(signal && { signal }),
     });
   };
   return {
