@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
+import { errorMessage } from '../errors.ts';
+import { isFatal, isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { PipelinedClient } from './pipelined-client.ts';
 import { makeSettingsQuery, type RequestSettings } from './request-settings.ts';
 import { stopWhenUnwanted } from './stop-unwanted.ts';
@@ -24,6 +26,11 @@ export interface RequestPoolOptions {
   readonly statementTimeoutMs: number;
   readonly logger: Logger;
 }
+
+const BEGIN_READING = 'begin read only';
+const BEGIN_SNAPSHOT = 'begin isolation level repeatable read, read only';
+const BEGIN_WRITING = 'begin';
+type Begin = typeof BEGIN_READING | typeof BEGIN_SNAPSHOT | typeof BEGIN_WRITING;
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CLIENT_GRACE_MS = 5000;
@@ -54,10 +61,12 @@ export class RequestPool {
       query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
       application_name: 'rowgate',
     });
-    const warn = (error: Error) => options.logger.warn({ err: error }, 'a connection broke');
-    this.#pool.on('error', warn);
+    // The error of an idle connection carries the connection along, with the key that stops what it runs.
+    const warn = (error: Error) =>
+      options.logger.warn({ reason: errorMessage(error) }, 'a connection broke');
     // The pool listens to idle connections only, and an error that nobody listens to ends the process.
     this.#pool.on('connect', (client) => client.on('error', warn));
+    this.#pool.on('error', () => {});
   }
 
   /**
@@ -70,27 +79,30 @@ export class RequestPool {
     wanted?: AbortSignal,
   ): Promise<JsonRow> {
     return this.#lend(
-      (loan) => this.#flight(loan, 'begin read only', settings, statement, wanted),
+      (loan) => this.#flight(loan, BEGIN_READING, settings, statement, wanted),
       wanted,
     );
   }
 
-  /** One statement that may write, in one round trip. Once there is a connection, it runs to its end. */
+  /**
+   * One statement that may write, in one round trip. Once there is a connection, it runs to its end. Rejects with
+   * OutcomeUnknownError where nobody says whether it was committed; with anything else nothing was.
+   */
   write(
     settings: RequestSettings,
     statement: JsonStatement,
     wanted?: AbortSignal,
   ): Promise<JsonRow> {
-    return this.#lend((loan) => this.#flight(loan, 'begin', settings, statement), wanted);
+    return this.#lend((loan) => this.#flight(loan, BEGIN_WRITING, settings, statement), wanted);
   }
 
-  /** Several statements in one transaction, which is rolled back if `work` rejects; wanted or not as a `write` is. */
+  /** Several statements in one transaction, which is rolled back if `work` rejects; in all else as a `write` is. */
   transact<T>(
     settings: RequestSettings,
     work: (run: RunStatement) => Promise<T>,
     wanted?: AbortSignal,
   ): Promise<T> {
-    return this.#lend((loan) => this.#transact(loan, 'begin', settings, work), wanted);
+    return this.#lend((loan) => this.#transact(loan, BEGIN_WRITING, settings, work), wanted);
   }
 
   /**
@@ -102,10 +114,9 @@ export class RequestPool {
     work: (run: RunStatement) => Promise<T>,
     wanted?: AbortSignal,
   ): Promise<T> {
-    const begin = 'begin isolation level repeatable read, read only';
     return this.#lend((loan) => {
       const reading = wanted ? whileWanted(loan.client, work, wanted) : work;
-      return this.#transact(loan, begin, settings, reading);
+      return this.#transact(loan, BEGIN_SNAPSHOT, settings, reading);
     }, wanted);
   }
 
@@ -131,7 +142,7 @@ export class RequestPool {
   // which may read nothing.
   async #flight(
     loan: Loan,
-    begin: string,
+    begin: Begin,
     settings: RequestSettings,
     statement: JsonStatement,
     wanted?: AbortSignal,
@@ -149,18 +160,20 @@ export class RequestPool {
     // Stopped before, the statement would run without its settings, as the login.
     const stopped = wanted && stopWhenUnwanted({ client, begun: queries[1], wanted });
     const results = await Promise.allSettled(queries);
-    const errors = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const [commit] = reasons(results.slice(3));
+    const before = reasons(results.slice(0, 3));
+    const errors = reasons(results);
     loan.isFit = errors.every(leavesConnection);
     // What was stopped may have been the commit: then the transaction goes on.
     if ((await stopped?.()) && results[3].status === 'rejected') loan.isFit = false;
     if (errors.length > 0) wanted?.throwIfAborted();
-    if (errors.length > 0) throw errors[0];
+    if (errors.length > 0) throw failureOf(begin, errors[0], { before, commit });
     return results[2].status === 'fulfilled' ? results[2].value : [];
   }
 
   async #transact<T>(
     loan: Loan,
-    begin: string,
+    begin: Begin,
     settings: RequestSettings,
     work: (run: RunStatement) => Promise<T>,
   ): Promise<T> {
@@ -170,7 +183,9 @@ export class RequestPool {
         Promise.all([client.query(begin), this.#configure(client, settings)]),
       );
       const result = await work((statement) => runStatement(client, statement));
-      await client.query('commit');
+      await client.query('commit').catch((error: unknown) => {
+        throw failureOf(begin, error, { commit: error });
+      });
       loan.isFit = true;
       return result;
     } catch (error) {
@@ -221,8 +236,16 @@ function whileWanted<T>(
   };
 }
 
+function reasons(results: readonly PromiseSettledResult<unknown>[]): readonly unknown[] {
+  return results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+}
+
+function failureOf(begin: Begin, error: unknown, errors: Parameters<typeof isRolledBack>[0]) {
+  return begin === BEGIN_WRITING && !isRolledBack(errors) ? new OutcomeUnknownError(error) : error;
+}
+
 function leavesConnection(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity !== 'FATAL';
+  return error instanceof pg.DatabaseError && !isFatal(error);
 }
 
 async function runStatement(client: PipelinedClient, statement: JsonStatement): Promise<JsonRow> {

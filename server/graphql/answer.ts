@@ -4,7 +4,7 @@ import { Refusal } from '../rest/problem.ts';
 import type { Json } from './json.ts';
 import { parseOperation } from './operations/parse-operation.ts';
 import type { GraphqlRequest } from './operations/request.ts';
-import { errorBody, RequestError } from './request-error.ts';
+import { errorBody, RequestError, unavailable } from './request-error.ts';
 
 /** Runs operations for one caller; the text of a response that has data. @throws RequestError, CallerError */
 export type Session = (request: GraphqlRequest) => Promise<string>;
@@ -34,15 +34,21 @@ export async function answerOperation(
   }
 }
 
+/** What is no fault of the client's. */
+const ours: ReadonlySet<string> = new Set(['unavailable', 'outcome-unknown', 'unexpected']);
+
 /** What the client may know of a failure; the log gets the rest, without values. */
 export function told(error: unknown, logger: Logger): RequestError {
   if (error instanceof CallerError) return new RequestError(error.code, error.message);
   if (error instanceof RequestError) {
-    if (error.code === 'unexpected') logger.error({ err: error.cause }, error.message);
+    if (ours.has(error.code)) logger.error({ err: error.cause }, error.message);
     return error;
   }
   // Whoever refuses has told the log why.
-  if (error instanceof Refusal) return new RequestError('unexpected', error.problem.detail);
+  if (error instanceof Refusal) {
+    const { status, detail } = error.problem;
+    return status === 503 ? unavailable(detail) : new RequestError('unexpected', detail);
+  }
   logger.error({ err: error }, 'a GraphQL request failed unexpectedly');
   return new RequestError('unexpected', 'internal error');
 }

@@ -26,6 +26,11 @@ export function tooDeep(maxDepth: number, path = '$'): RequestError {
   return new RequestError('depth-limit-exceeded', message, path);
 }
 
+/** Something that nothing was done for, and that may be asked for again a moment later. */
+export function unavailable(message: string, cause?: unknown): RequestError {
+  return new RequestError('unavailable', message, '$', cause, 1);
+}
+
 /** An error as clients get it, as JSON text. */
 export function errorObject({ message, path, code, retryAfter }: RequestError): string {
   return JSON.stringify({ message, extensions: { path, code, retryAfter } });

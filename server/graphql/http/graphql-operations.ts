@@ -75,7 +75,8 @@ const bodySchema = Type.Union([requestSchema, Type.Array(requestSchema, { minIte
 });
 
 const headers = {
-  'Retry-After': 'Seconds after which the role may run more, where an operation was one too many',
+  'Retry-After':
+    'Seconds after which trying again may help: an operation was one too many, or of a batch one could not be run',
 };
 
 const content = {
@@ -83,8 +84,9 @@ const content = {
 };
 
 const unavailable: Answer = {
-  description: 'The server starts, or the database does not say who asks',
-  content: { 'application/problem+json': problemSchema },
+  description:
+    'Nothing was done: errors where the database does not answer; a problem where it does not say who asks, or the server starts',
+  content: { ...content, 'application/problem+json': problemSchema },
   headers: { 'Retry-After': 'Seconds after which trying again may help' },
 };
 

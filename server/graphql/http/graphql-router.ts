@@ -20,7 +20,7 @@ export interface GraphqlRouterOptions {
 
 /**
  * `/v1/graphql`, which answers 200 for errors too, and `/v1alpha1/graphql`, which answers 400: by POST, and by GET what
- * names a document that the server keeps.
+ * names a document that the server keeps. Both answer 503 where nothing could be done.
  */
 export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
   const router = express.Router();
@@ -28,8 +28,7 @@ export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
   for (const { path, errorStatus } of ENDPOINTS) {
     const sendAnswer = ({ text, error, retryAfter }: TimedAnswer, response: Response) => {
       if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-      const refused = retryAfter === undefined || errorStatus === 200 ? errorStatus : 429;
-      send(response, error ? refused : 200, text);
+      send(response, error ? statusOf(error, errorStatus) : 200, text);
     };
     const fail = (cause: unknown, response: Response) => {
       // Who asks cannot be told at the moment: not an answer to the operation, which somebody else may yet give.
@@ -79,6 +78,12 @@ const ENDPOINTS = [
   { path: '/v1alpha1/graphql', errorStatus: 400 },
 ] as const;
 
+function statusOf({ code, retryAfter }: RequestError, errorStatus: number): number {
+  // Programs between us and the client read no code, and may ask another server.
+  if (code === 'unavailable') return 503;
+  return retryAfter === undefined || errorStatus === 200 ? errorStatus : 429;
+}
+
 /** An answer, and the seconds after which to ask again where it was too much. */
 interface TimedAnswer extends Answer {
   readonly retryAfter: number | undefined;
@@ -127,7 +132,10 @@ async function runBody(
   const waits = answers.flatMap(({ error }) => error?.retryAfter ?? []);
   return {
     text: `[${answers.map(({ text }) => text).join(',')}]`,
-    error: undefined,
+    // What was answered stands, whatever became of the others.
+    error: answers.every(({ error }) => error?.code === 'unavailable')
+      ? answers[0]?.error
+      : undefined,
     retryAfter: waits.length > 0 ? Math.max(...waits) : undefined,
   };
 }

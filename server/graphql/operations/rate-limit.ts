@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { RateLimit } from '../../../permissions/index.ts';
 import type { RateStore } from '../../rate-store.ts';
-import { RequestError } from '../request-error.ts';
+import { RequestError, unavailable } from '../request-error.ts';
 import { type Asker, addressKey, sessionKey } from './asker.ts';
 
 /** Counts an operation of a role that has a rate. @throws RequestError where it is one too many */
@@ -35,7 +35,7 @@ async function count(
     return await rates.count(whoCounts(asker, limit.by), limit);
   } catch (error) {
     logger.error({ err: error }, 'cannot count operations');
-    throw new RequestError('unexpected', 'operations cannot be counted at the moment', '$', error);
+    throw unavailable('operations cannot be counted at the moment; try again', error);
   }
 }
 

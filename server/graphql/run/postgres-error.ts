@@ -1,9 +1,10 @@
 import pg from 'pg';
 import { namesApiObject } from '../../../permissions/index.ts';
 import { CallerError } from '../../context.ts';
+import { isFatal, OutcomeUnknownError } from '../../db/outcome-unknown-error.ts';
 import { ROW_LIMIT_MARK } from '../compile/list.ts';
 import { SIZE_LIMIT_MARK } from '../compile/statement.ts';
-import { RequestError } from '../request-error.ts';
+import { RequestError, unavailable } from '../request-error.ts';
 import type { RoleView } from '../view/role-view.ts';
 import { type FailedStep, toWriteError } from './write-error.ts';
 
@@ -38,6 +39,18 @@ const READ_ONLY = 'a query changes nothing, and this one calls a function that w
 
 const REFUSED = 'a function or trigger of the database refuses this';
 
+const OUTAGE = 'the database cannot be reached or is too busy; nothing was done, try again';
+
+const TAKES_NOTHING = 'the database takes no changes at the moment; nothing was done, try again';
+
+const OUTCOME_UNKNOWN =
+  'the database was lost before it said whether the changes were made: all of them were or none; look before you try again';
+
+const CONFLICT = 'the operation met another one at the same rows; try again';
+
+/** Serialization failures, of replicas that replay what a query reads too; deadlocks; locks that are not waited for. */
+const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
+
 const OTHER_RULES = 'the rules have just changed, or are not applied yet; try again';
 
 /** Turns whatever a statement failed with into what the client is told; the cause is kept for the log. */
@@ -47,9 +60,12 @@ export function toRequestError(
   step?: FailedStep,
 ): RequestError | CallerError {
   if (error instanceof RequestError || error instanceof CallerError) return error;
+  if (error instanceof OutcomeUnknownError) return outcomeUnknown(error.cause);
   if (!(error instanceof pg.DatabaseError)) return connectionError(error, view);
+  if (isOutage(error)) return unavailable(OUTAGE, error);
   const code = error.code ?? '';
   const path = step?.path ?? '$';
+  if (CONFLICTS.has(code)) return new RequestError('conflict', CONFLICT, '$', error);
   const ofWrite = step && toWriteError(error, view.role, step);
   if (ofWrite) return ofWrite;
   if (isRefusal(error)) {
@@ -61,7 +77,12 @@ export function toRequestError(
   if (isOfOtherRules(error)) return new RequestError('conflict', OTHER_RULES, '$', error);
   if (code === '54001') return new RequestError('depth-limit-exceeded', TOO_DEEP, path, error);
   if (code === '57014') return timeLimit(view, error);
-  if (code === '25006') return new RequestError('not-supported', READ_ONLY, path, error);
+  if (code === '25006') {
+    // Of a mutation: this is a replica, or a primary that was told to take nothing.
+    return step
+      ? unavailable(TAKES_NOTHING, error)
+      : new RequestError('not-supported', READ_ONLY, path, error);
+  }
   // Of a constraint in what only reads: that of a domain, which a value is cast to.
   if (/^2[23]/.test(code) || code === '54000' || isSyntaxOfValue(error)) {
     const message = view.role.isAdmin ? error.message : DATA_EXCEPTIONS[code];
@@ -73,8 +94,13 @@ export function toRequestError(
     return new RequestError('permission-error', message, path, error);
   }
   if (code === '42883') return new RequestError('data-exception', UNSUPPORTED, path, error);
-  if (/^(08|53|57P|58)/.test(code)) return unavailable(error);
   return new RequestError('unexpected', 'database query error', '$', error);
+}
+
+// A session that ends, for whatever reason, or was never begun; then nothing was committed.
+function isOutage(error: pg.DatabaseError): boolean {
+  if (error.routine === 'exec_stmt_raise') return false;
+  return isFatal(error) || /^(08|53|57P|58)/.test(error.code ?? '');
 }
 
 // Whatever code a function of people's own chooses, it says nothing of the server or of our limits. That of a missing
@@ -110,7 +136,7 @@ function connectionError(error: unknown, view: ErrorView): RequestError {
   // Neither pg nor a socket says of an outage that a value has another type than it should.
   if (error instanceof TypeError || error instanceof RangeError) return internalError(error);
   const message = error instanceof Error ? error.message : '';
-  return message === 'Query read timeout' ? timeLimit(view, error) : unavailable(error);
+  return message === 'Query read timeout' ? timeLimit(view, error) : unavailable(OUTAGE, error);
 }
 
 function rowLimit({ maxRows }: ErrorView): RequestError {
@@ -142,11 +168,6 @@ function internalError(cause: unknown): RequestError {
   return new RequestError('unexpected', 'internal error', '$', cause);
 }
 
-function unavailable(cause: unknown): RequestError {
-  return new RequestError(
-    'unexpected',
-    'the database cannot be reached or is too busy',
-    '$',
-    cause,
-  );
+function outcomeUnknown(cause: unknown): RequestError {
+  return new RequestError('outcome-unknown', OUTCOME_UNKNOWN, '$', cause);
 }

@@ -22,10 +22,6 @@ export function toWriteError(
   if (['42501', '44000'].includes(code) && routine === 'ExecWithCheckOptions')
     return checkFailed(error, step);
   if (code === missingVariableState) return missingPreset(error);
-  if (code === '40001' || code === '40P01') {
-    const message = 'the operation met another one at the same rows; try again';
-    return new RequestError('conflict', message, '$', error);
-  }
   if (code === '21000' && step.kind === 'insert') {
     const message = 'two of the objects are for the same row of the table';
     return new RequestError('bad-request', message, step.path, error);

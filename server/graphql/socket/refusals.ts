@@ -34,5 +34,5 @@ export function expired(): CallerError {
 /** How the socket ends of somebody who is not let in. */
 export function turnAwayCode(cause: unknown, { code }: RequestError): CloseCode {
   if (cause instanceof CallerError) return closeCode.turnedAway;
-  return code === 'unexpected' ? closeCode.tryAgain : closeCode.badMessage;
+  return ['unavailable', 'unexpected'].includes(code) ? closeCode.tryAgain : closeCode.badMessage;
 }

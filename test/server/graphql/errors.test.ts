@@ -358,16 +358,17 @@ describe('an error that Postgres did not raise', () => {
   const view = { role: { isAdmin: false } as RoleView, ...limits };
 
   test.each([
-    [new TypeError('of undefined'), 'internal error'],
-    [new RangeError('too deep'), 'internal error'],
-    [new Error('Connection terminated'), 'the database cannot be reached or is too busy'],
+    [new TypeError('of undefined'), 'unexpected', 'internal error'],
+    [new RangeError('too deep'), 'unexpected', 'internal error'],
+    [new Error('Connection terminated'), 'unavailable', 'the database cannot be reached or is too busy; nothing was done, try again'],
     [
       Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
-      'the database cannot be reached or is too busy',
+      'unavailable',
+      'the database cannot be reached or is too busy; nothing was done, try again',
     ],
-  ])('is an outage unless it is a fault of the server: %s', (error, message) => {
+  ])('is an outage unless it is a fault of the server: %s', (error, code, message) => {
     expect(toRequestError(error, view)).toMatchObject({
-      code: 'unexpected',
+      code,
       message,
       cause: error,
     });

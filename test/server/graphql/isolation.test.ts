@@ -114,7 +114,7 @@ describe('on one connection', () => {
       await expect.poll(async () => (await superuser.query(blocked)).rows).toHaveLength(1);
       await superuser.query(kill);
       expect(errorOf(await slow)).toBe(
-        'unexpected $ the database cannot be reached or is too busy',
+        'unavailable $ the database cannot be reached or is too busy; nothing was done, try again',
       );
     });
     expect(await patient.ask(rows, memberOf(two))).toEqual({ data: { author: [{ id: 3 }] } });

@@ -121,6 +121,23 @@ describe('the library of graphql-ws', () => {
   });
 });
 
+test('an operation that the database is lost to can be sent again on the same socket', async () => {
+  const socket = await admin();
+  const superuser = await database.connectSuperuser();
+  const told = await whileWalletsAreLocked(async () => {
+    const asked = socket.ask(wallets);
+    await expect.poll(waiting).toBe(1);
+    await superuser.query(`select pg_terminate_backend(pid, 1000) from pg_locks
+      where relation = 'public.digital_wallet'::regclass and not granted`);
+    return asked;
+  });
+  expect(told).toMatchObject({
+    type: 'error',
+    payload: [{ extensions: { code: 'unavailable', retryAfter: 1 } }],
+  });
+  expect(await socket.ask(wallets, 'again')).toMatchObject({ type: 'next', id: 'again' });
+});
+
 describe('the protocol of graphql-ws', () => {
   test('answers an operation and completes it', async () => {
     const socket = await admin();

@@ -3,12 +3,14 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 /** Of answers; long against the time between two writes of the client. */
 const LATENCY_MS = 20;
 
-/** Stands between a client and a server and counts round trips. */
+/** Stands between a client and a server, counts round trips, and loses answers when it is told to. */
 export interface FlightProxy {
   /** Of the server, through the proxy. */
   readonly url: string;
   /** How often the client sent anything after the server had answered. */
   flights(): number;
+  /** From now on no answer arrives, until the returned function cuts the connections. */
+  loseAnswers(): () => void;
   close(): void;
 }
 
@@ -16,6 +18,7 @@ export async function startFlightProxy(serverUrl: string): Promise<FlightProxy> 
   const url = new URL(serverUrl);
   const target = { host: url.hostname, port: Number(url.port) };
   let flights = 0;
+  let isLosing = false;
   const sockets = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = createConnection(target);
@@ -26,6 +29,7 @@ export async function startFlightProxy(serverUrl: string): Promise<FlightProxy> 
       upstream.write(chunk);
     });
     upstream.on('data', (chunk) => {
+      if (isLosing) return;
       setTimeout(() => {
         waiting = false;
         client.write(chunk);
@@ -35,6 +39,7 @@ export async function startFlightProxy(serverUrl: string): Promise<FlightProxy> 
       sockets.add(socket);
       socket.on('error', () => {});
       socket.on('close', () => {
+        sockets.delete(socket);
         client.destroy();
         upstream.destroy();
       });
@@ -42,11 +47,21 @@ export async function startFlightProxy(serverUrl: string): Promise<FlightProxy> 
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
   return {
     url: url.href,
     flights: () => flights,
+    loseAnswers: () => {
+      isLosing = true;
+      return () => {
+        isLosing = false;
+        cut();
+      };
+    },
     close: () => {
-      for (const socket of sockets) socket.destroy();
+      cut();
       server.close();
     },
   };

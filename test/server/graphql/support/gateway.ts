@@ -26,7 +26,7 @@ export interface GatewayOptions {
   readonly metadata?: Readonly<Record<string, string>>;
   /** The role of requests that say nothing of who asks. */
   readonly unauthorizedRole?: string;
-  /** Whether a proxy counts the round trips to Postgres. */
+  /** Whether a proxy stands between the server and Postgres. */
   readonly proxied?: boolean;
 }
 
@@ -49,6 +49,8 @@ export interface Gateway {
   readonly log: readonly string[];
   /** Round trips to Postgres so far, where they are counted. */
   flights(): number;
+  /** With a proxy: no answer of Postgres arrives, until the returned function cuts the connections. */
+  loseAnswers(): () => void;
   /** The parsed response. */
   ask(query: string, ask?: Ask): Promise<Answer>;
   /** A response to any body with any headers. */
@@ -110,6 +112,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     ...{ ...client, database, gatewayUrl, folder, log, apply },
     beside: async (config) => (await serve(config)).client,
     flights: () => proxy?.flights() ?? 0,
+    loseAnswers: () => proxy?.loseAnswers() ?? (() => {}),
     reload: () => service.reload(),
     service,
     write: (files) => writeFiles(folder, files),

@@ -111,7 +111,7 @@ describe.each(shapes)('a write that waits, %s', (_name, query) => {
       await oneWaits();
       await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
       expect(errorOf(await slow)).toBe(
-        'unexpected $ the database cannot be reached or is too busy',
+        'unavailable $ the database cannot be reached or is too busy; nothing was done, try again',
       );
     });
     await expectNothingLeft();

@@ -1,0 +1,29 @@
+import pg from 'pg';
+
+/** What a transaction fails with that may have been committed, or may not. */
+export class OutcomeUnknownError extends Error {
+  constructor(cause: unknown) {
+    super('the connection was lost before Postgres said whether it has committed', { cause });
+    this.name = 'OutcomeUnknownError';
+  }
+}
+
+/** What a commit failed with, or something before it that was sent along with it, says whether anything was kept. */
+export function isRolledBack(errors: {
+  readonly before?: readonly unknown[];
+  readonly commit: unknown;
+}): boolean {
+  const { before = [], commit } = errors;
+  // The end of a session may be told in place of the answer to a commit that is done.
+  return before.some(isOfPostgres) || (isOfPostgres(commit) && !isFatal(commit));
+}
+
+/** Whether the session ends with it, as far as a server that speaks English says. */
+export function isFatal({ severity }: pg.DatabaseError): boolean {
+  return severity === 'FATAL';
+}
+
+// Only Postgres names a routine. What a pooler says of a session that it has lost is no answer to a statement.
+function isOfPostgres(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.routine !== undefined;
+}

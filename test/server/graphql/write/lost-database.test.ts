@@ -1,0 +1,179 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { errorOf } from '../support/error-of.ts';
+import { type Answer, type Gateway, headersOf, startGateway } from '../support/gateway.ts';
+
+const schema = `
+create table log (line text primary key);
+create function slow_commit() returns trigger language plpgsql
+  as 'begin perform pg_catalog.pg_advisory_xact_lock(7); return null; end';
+create constraint trigger slow_commit after insert on log deferrable initially deferred
+  for each row when (new.line like '%late%') execute function slow_commit();
+`;
+const metadata = {
+  'roles.yaml': 'roles: { writer: {} }\n',
+  'tables/log.yaml': `
+table: log
+permissions: { writer: { select: { filter: {}, columns: '*' }, insert: { check: {}, columns: '*' } } }
+`,
+};
+const writer = { role: 'writer' };
+
+let gateway: Gateway;
+let superuser: pg.Client;
+beforeAll(async () => {
+  gateway = await startGateway({ schema, metadata, proxied: true });
+  superuser = await gateway.database.connectSuperuser();
+});
+afterAll(() => gateway.stop());
+beforeEach(() => superuser.query('truncate log'));
+
+const read = '{ log { line } }';
+const insert = (line: string) => `insert_log_one(object: {line: "${line}"}) { line }`;
+const alone = (line: string) => `mutation { ${insert(line)} }`;
+const withAnother = (line: string) => `mutation { ${insert(line)} other: ${insert(`${line} 2`)} }`;
+
+const lines = async () => (await superuser.query('select line from log order by line')).rows;
+const sessions = `from pg_stat_activity where application_name = 'rowgate'
+  and datname = current_database()`;
+
+interface Told {
+  readonly status: number;
+  readonly retryAfter: string | null;
+  readonly body: Answer;
+}
+
+async function post(body: unknown, place = '/v1/graphql'): Promise<Told> {
+  const init = { headers: headersOf(writer), body: JSON.stringify(body) };
+  const response = await gateway.send(init, place);
+  const retryAfter = response.headers.get('retry-after');
+  return { status: response.status, retryAfter, body: (await response.json()) as Answer };
+}
+
+const OUTAGE = {
+  message: 'the database cannot be reached or is too busy; nothing was done, try again',
+  extensions: { path: '$', code: 'unavailable', retryAfter: 1 },
+};
+const outage = { status: 503, retryAfter: '1', body: { errors: [OUTAGE] } };
+const unknown =
+  'outcome-unknown $ the database was lost before it said whether the changes were made: all of them were or none; look before you try again';
+
+describe('while Postgres takes no connections', () => {
+  const login = () => `rowgate_${gateway.database.name}_gateway_login`;
+  beforeAll(async () => {
+    await superuser.query(`alter role ${login()} nologin`);
+    await superuser.query(`select pg_terminate_backend(pid, 1000) ${sessions}`);
+  });
+  afterAll(() => superuser.query(`alter role ${login()} login`));
+
+  test.each([
+    ['a query', read],
+    ['a mutation', alone('a')],
+    ['a mutation of several fields', withAnother('a')],
+  ])('%s is answered 503, and when to try again', async (_name, query) => {
+    expect(await post({ query })).toEqual(outage);
+    expect(await post({ query }, '/v1alpha1/graphql')).toEqual(outage);
+  });
+
+  test('so is a batch of which nothing could be done', async () => {
+    const batch = [{ query: read }, { query: alone('a') }];
+    expect(await post(batch)).toEqual({ ...outage, body: [outage.body, outage.body] });
+  });
+
+  test('a batch of which something was done is answered 200', async () => {
+    const { status, body } = await post([{ query: '{ __typename }' }, { query: read }]);
+    expect([status, body]).toEqual([200, [{ data: { __typename: 'query_root' } }, outage.body]]);
+  });
+
+  test('an operation that is wrong is told so', async () => {
+    expect((await post({ query: '{ nothing }' })).status).toBe(200);
+  });
+});
+
+test('a mutation is answered 503 where the database takes no changes, and queries are answered', async () => {
+  const { name } = gateway.database;
+  await superuser.query(`alter database ${name} set default_transaction_read_only = on`);
+  await superuser.query(`select pg_terminate_backend(pid, 1000) ${sessions}`);
+  const answers = [await post({ query: alone('a') }), await post({ query: withAnother('a') })];
+  const answered = await post({ query: read });
+  await superuser.query(`alter database ${name} reset default_transaction_read_only`);
+  await superuser.query(`select pg_terminate_backend(pid, 1000) ${sessions}`);
+  expect(answers.map(({ status, body }) => [status, errorOf(body)])).toEqual(
+    Array(2).fill([
+      503,
+      'unavailable $ the database takes no changes at the moment; nothing was done, try again',
+    ]),
+  );
+  expect(answered.body).toEqual({ data: { log: [] } });
+});
+
+describe('what becomes of a mutation is unknown', () => {
+  test.each([
+    ['alone', alone],
+    ['with another', withAnother],
+  ])('where its session ends while it commits, %s', async (_name, mutation) => {
+    await superuser.query('select pg_advisory_lock(7)');
+    const lost = post({ query: mutation('late') });
+    const waiting = `select pid ${sessions} and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await superuser.query(waiting)).rows).toHaveLength(1);
+    await superuser.query(`select pg_terminate_backend(pid, 1000) from (${waiting}) w`);
+    await superuser.query('select pg_advisory_unlock(7)');
+    const { status, retryAfter, body } = await lost;
+    expect([status, retryAfter, errorOf(body)]).toEqual([200, null, unknown]);
+  });
+
+  test('where it was committed and nobody hears of it', async () => {
+    await post({ query: read });
+    const cut = gateway.loseAnswers();
+    const lost = post({ query: alone('kept') });
+    await expect.poll(lines).toEqual([{ line: 'kept' }]);
+    cut();
+    expect(errorOf((await lost).body)).toBe(unknown);
+    expect((await post({ query: read })).body).toEqual({ data: { log: [{ line: 'kept' }] } });
+  });
+});
+
+describe('a mutation that is lost before it commits', () => {
+  test('is known to have done nothing, of several fields', async () => {
+    await post({ query: withAnother('first') });
+    const cut = gateway.loseAnswers();
+    const lost = post({ query: withAnother('lost') });
+    const begun = `select ${sessions} and state = 'idle in transaction'`;
+    await expect.poll(async () => (await superuser.query(begun)).rowCount).toBe(1);
+    cut();
+    expect(await lost).toEqual(outage);
+    expect(await lines()).toEqual([{ line: 'first' }, { line: 'first 2' }]);
+  });
+
+  test('is known to have done nothing where its commit is refused', async () => {
+    await superuser.query('select pg_advisory_lock(7)');
+    const slow = post({ query: alone('late') });
+    const waiting = `select pid ${sessions} and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await superuser.query(waiting)).rows).toHaveLength(1);
+    await superuser.query(`select pg_cancel_backend(pid) from (${waiting}) w`);
+    await superuser.query('select pg_advisory_unlock(7)');
+    expect(errorOf((await slow).body)).toContain('time-limit-exceeded');
+    expect(await lines()).toEqual([]);
+  });
+});
+
+test('a connection that breaks while nothing runs is logged once, without what is known of it', async () => {
+  await post({ query: read });
+  const before = gateway.log.length;
+  await superuser.query(`select pg_terminate_backend(pid, 1000) ${sessions}`);
+  const broken = () => gateway.log.slice(before).map((line) => JSON.parse(line));
+  await expect.poll(broken).toMatchObject([{ msg: 'a connection broke', level: 40 }]);
+  expect(broken().flatMap((line) => Object.keys(line))).toEqual(
+    expect.not.arrayContaining(['err', 'client']),
+  );
+});
+
+test('a query that is lost is answered 503', async () => {
+  await post({ query: read });
+  const cut = gateway.loseAnswers();
+  const lost = post({ query: read });
+  const ended = `select ${sessions} and state = 'idle' and query = 'commit'`;
+  await expect.poll(async () => (await superuser.query(ended)).rowCount).toBeGreaterThan(0);
+  cut();
+  expect(await lost).toEqual(outage);
+});
