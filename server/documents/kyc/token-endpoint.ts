@@ -5,6 +5,7 @@ import type { Access } from '../../rest/access.ts';
 import { defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
 import { Refusal } from '../../rest/problem.ts';
 import { orUnavailable } from '../../rest/unavailable.ts';
+import { whileAwaited } from '../../rest/while-awaited.ts';
 import type { SignedInUser, User } from '../../user.ts';
 import { callersOfPerson } from '../read/callers.ts';
 import type { Reader } from '../read/reader.ts';
@@ -40,7 +41,8 @@ export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
     },
     handle: async ({ who: { user }, params, request }, response) => {
       const documentId = params.documentId.toLowerCase();
-      const role = await roleThatSees(documentId, user, request, reader);
+      const wanted = whileAwaited(response, notFound);
+      const role = await roleThatSees(documentId, user, request, { reader, wanted });
       if (role === undefined) throw notFound();
       const source = await orUnavailable(findSource(pool, documentId), logger);
       if (!source) throw withoutFile();
@@ -56,13 +58,15 @@ async function roleThatSees(
   id: string,
   user: User,
   request: Request,
-  reader: Reader,
+  { reader, wanted }: { readonly reader: Reader; readonly wanted: AbortSignal },
 ): Promise<string | undefined> {
   const callers = callersOfPerson(request, user, reader.model());
   if (!isUuid(id)) return undefined;
   for (const caller of callers) {
-    const found = await reader.read(caller, (rows) =>
-      rows.select({ table: 'kyc_document', where: { id }, limit: 1 }),
+    const found = await reader.read(
+      caller,
+      (rows) => rows.select({ table: 'kyc_document', where: { id }, limit: 1 }),
+      wanted,
     );
     if (found?.length) return caller.role.name;
   }
