@@ -6,7 +6,7 @@ import type { Compilation } from './compilation.ts';
 import { compileCall } from './computed.ts';
 import { newAlias } from './fragments.ts';
 import { compileList } from './list.ts';
-import { compileSource, type ListRequest } from './list-source.ts';
+import { compileSource, type ListRequest, limitClause } from './list-source.ts';
 import { compileSingle } from './rows.ts';
 
 /**
@@ -55,8 +55,9 @@ export function compileShown(
   if (kind === 'aggregate') return compileAggregate(compilation, request);
   // A function of one row gives one of nulls where it has none; ours gives none.
   const join = call.own ? undefined : sql`not (${alias}.* is null)`;
-  const { rows, order, offset } = compileSource(compilation, { ...request, join });
-  return compileSingle(compilation, request, sql`${rows}${order} limit 1${offset}`);
+  const { rows, order, limit, offset } = compileSource(compilation, { ...request, join });
+  const atMostOne = limitClause(Math.min(limit ?? 1, 1));
+  return compileSingle(compilation, request, sql`${rows}${order}${atMostOne}${offset}`);
 }
 
 function givenTo(

@@ -27,6 +27,8 @@ export function compileRow(compilation: Compilation, request: RowRequest): RowCo
   const fields = [...compilation.fieldsBelow(request.nodes)].map(
     ([key, nodes]) => [key, compilation.compileField(compilation, request, nodes)] as const,
   );
+  // `distinct on` wants at least one column, though directives leave out all that is asked.
+  if (fields.length === 0) return { columns: sql`1`, json: () => jsonObject([]) };
   // Longer names would be cut; Rowgate's own aliases begin with two underscores, and GraphQL leaves such names to it.
   const isShort = fields.every(([key]) => key.length <= MAX_NAME && !key.startsWith('__'));
   const named = fields.map(

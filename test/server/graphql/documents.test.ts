@@ -114,6 +114,11 @@ describe('directives', () => {
       author_by_pk: {},
     });
   });
+
+  test('may leave nothing of rows that are distinct', async () => {
+    const query = '{ article(distinct_on: published, limit: 2) { id @skip(if: true) } }';
+    expect(await data(query)).toEqual({ article: [{}, {}] });
+  });
 });
 
 describe('variables', () => {

@@ -199,6 +199,9 @@ describe('a function that is a query', () => {
     const query =
       '{ first_track(args: { search: "keep%" }) { name } none: first_track(args: { search: "z" }) { name } }';
     expect(await dataOf(query, counter)).toEqual({ first_track: { name: 'Keepup' }, none: null });
+    const limited =
+      '{ a: first_track(args: { search: "k%" }, limit: 0) { name } b: first_track(args: { search: "k%" }, limit: 9) { name } }';
+    expect(await dataOf(limited, counter)).toEqual({ a: null, b: { name: 'Keepup' } });
     const others = '{ first_track(args: { search: "happy" }) { name } }';
     expect(await dataOf(others, ann)).toEqual({ first_track: null });
   });
