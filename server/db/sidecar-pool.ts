@@ -16,6 +16,11 @@ export function openSidecarPool(
     query_timeout: config.limits.statementTimeoutMs,
     fallback_application_name: 'rowgate sidecar',
   });
+  // The pool listens to idle connections only. One that breaks while it is lent fails its next query; as an event that
+  // nobody listens to it would end the process.
+  pool.on('connect', (client) => client.on('error', ignore));
   pool.on('error', (error) => logger.debug({ reason: error.message }, 'idle connection lost'));
   return pool;
 }
+
+function ignore(): void {}
