@@ -47,6 +47,8 @@ export async function createDatabase(
   const clients: pg.Client[] = [];
   const connect = async (url: string) => {
     const client = new pg.Client({ connectionString: url });
+    // Tests cut connections off. That fails the next query; as an event that nobody listens to it would end the process.
+    client.on('error', () => {});
     clients.push(client);
     await client.connect();
     return client;

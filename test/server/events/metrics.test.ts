@@ -1,5 +1,4 @@
 import express from 'express';
-import pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeApp } from '../../../server/app.ts';
@@ -7,6 +6,7 @@ import { makeMetricsEndpoint } from '../../../server/events/metrics/metrics-endp
 import { openMetrics } from '../../../server/events/metrics/open-metrics.ts';
 import { listen, portOf } from '../../../server/listen.ts';
 import { mountEndpoints } from '../../../server/rest/mount.ts';
+import { openPool } from '../../support/open-pool.ts';
 import { type EventWorld, makeEventWorld } from './support/event-world.ts';
 
 const logger = pino({ level: 'silent' });
@@ -55,7 +55,7 @@ test('tells how many events are pending and dead, and how old they are', async (
 });
 
 test('where the database is silent, its numbers are none, and not 0', async () => {
-  const gone = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+  const gone = openPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
   const { registry } = openMetrics({ pool: gone, logger });
   const text = await registry.metrics();
   await gone.end();

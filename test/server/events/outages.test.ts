@@ -8,6 +8,7 @@ import { startEmbedded } from '../../../server/db/embedded/start-embedded.ts';
 import { migrateScopes } from '../../../server/db/preparation.ts';
 import { openEvents } from '../../../server/events/open-events.ts';
 import { openQueue } from '../../../server/platform/queue/open-queue.ts';
+import { openPool } from '../../support/open-pool.ts';
 import { until } from '../../support/until.ts';
 import {
   makeEventWorld,
@@ -97,8 +98,7 @@ test('workers go on after Postgres was restarted, and nothing is lost', async ()
   const receiver = await receiverOf();
   const model = modelOf(trigger('steady', { webhook: receiver.url, retry: quick }));
   const { config } = parseConfig({ DATABASE_URL: url }, dataDir);
-  const pool = new pg.Pool({ connectionString: url });
-  pool.on('error', () => {});
+  const pool = openPool({ connectionString: url });
   closers.push(() => pool.end());
   const queue = await openQueue({ url, works: true, superviseSeconds: 1, logger });
   closers.push(() => queue.close());

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { revokeApiKey } from '../../../../server/auth/api-keys/key-store.ts';
@@ -7,6 +7,7 @@ import { makeRateLimits } from '../../../../server/auth/limits/rate-limits.ts';
 import { makeSharedRates } from '../../../../server/auth/limits/shared-rates.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../support/http.ts';
+import { openPool } from '../../../support/open-pool.ts';
 import { query } from '../../../support/query.ts';
 import { storeKey } from '../api-keys/stored-key.ts';
 
@@ -181,7 +182,7 @@ describe('API keys that do not count', () => {
 
 describe('operations of the data API', () => {
   const secretKey = 's'.repeat(40);
-  const pool = () => new pg.Pool({ connectionString: database.superuserUrl, max: 1 });
+  const pool = () => openPool({ connectionString: database.superuserUrl, max: 1 });
 
   test('are counted by two servers together, of different rates apart', async () => {
     const pools = [pool(), pool()];
@@ -206,7 +207,7 @@ describe('operations of the data API', () => {
   });
 
   test('are not run where they cannot be counted', async () => {
-    const away = new pg.Pool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
+    const away = openPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
     const counting = makeSharedRates(away, secretKey).count('a', { requests: 1, seconds: 1 });
     await expect(counting).rejects.toThrow();
     await away.end();
@@ -219,7 +220,7 @@ describe('the counter', () => {
   const logger = pino({ level: 'silent' });
   const pools: pg.Pool[] = [];
   const limitsOn = (connectionString: string) => {
-    const pool = new pg.Pool({ connectionString, connectionTimeoutMillis: 1000 });
+    const pool = openPool({ connectionString });
     pools.push(pool);
     return makeRateLimits({ pool, rates, secretKey, logger });
   };

@@ -1,9 +1,10 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSigningKeys } from '../../../../server/auth/signing/open-signing-keys.ts';
 import { rotateKeys } from '../../../../server/auth/signing/rotate-keys.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { openPool } from '../../../support/open-pool.ts';
 
 const secretKey = 'the secret key of these tests, long enough';
 const previousSecretKey = undefined;
@@ -16,7 +17,7 @@ let pool: pg.Pool;
 beforeAll(async () => {
   database = await createDatabase({ from: 'platform' });
   owner = await database.connectOwner();
-  pool = new pg.Pool({ connectionString: database.ownerUrl, max: 4 });
+  pool = openPool({ connectionString: database.ownerUrl, max: 4 });
 });
 beforeEach(async () => {
   await owner.query('delete from rowgate_auth.signing_key');
@@ -198,7 +199,7 @@ describe('a rotation', () => {
 
 test('while the database is away, the keys that were read last verify', async () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  const brief = new pg.Pool({ connectionString: database.ownerUrl });
+  const brief = openPool({ connectionString: database.ownerUrl });
   const keys = await openSigningKeys({ pool: brief, ...secrets });
   await brief.end();
   vi.advanceTimersByTime(11_000);

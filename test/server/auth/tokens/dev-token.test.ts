@@ -1,6 +1,6 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { devTokenCommand } from '../../../../server/auth/commands/dev-token-command.ts';
 import { rotateKeysCommand } from '../../../../server/auth/commands/rotate-keys-command.ts';
@@ -11,6 +11,7 @@ import { makeTokenVerifier } from '../../../../server/auth/tokens/token-verifier
 import type { ServerCommand, ServerContext } from '../../../../server/command-context.ts';
 import { parseConfig } from '../../../../server/config.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { openPool } from '../../../support/open-pool.ts';
 import { query } from '../../../support/query.ts';
 
 const person = 'local|alder-admin';
@@ -21,7 +22,7 @@ let dataDir: string;
 let keys: SigningKeys;
 beforeAll(async () => {
   database = await createDatabase({ from: 'platform' });
-  pool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
+  pool = openPool({ connectionString: database.ownerUrl, max: 2 });
 });
 afterAll(async () => {
   await pool.end();

@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { type OrphanServices, removeOrphans } from '../../../../server/documents/files/orphans.ts';
 import { openSpool } from '../../../../server/documents/files/spool.ts';
@@ -8,6 +8,7 @@ import { makeLogger } from '../../../../server/log.ts';
 import { openStorage } from '../../../../server/platform/storage/open-storage.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { LogCapture } from '../../../support/log-capture.ts';
+import { openPool } from '../../../support/open-pool.ts';
 
 const hourMs = 3_600_000;
 /** A moment at which what a test has just stored is older than an hour. */
@@ -21,7 +22,7 @@ let services: OrphanServices;
 
 beforeAll(async () => {
   database = await createDatabase({ from: 'platform' });
-  pool = new pg.Pool({ connectionString: database.superuserUrl });
+  pool = openPool({ connectionString: database.superuserUrl });
 });
 afterAll(async () => {
   await pool.end();

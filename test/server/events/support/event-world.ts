@@ -11,6 +11,7 @@ import { prepareSidecarLogin } from '../../../../server/db/sidecar-login.ts';
 import { openEvents, type Tuning } from '../../../../server/events/open-events.ts';
 import { openQueue } from '../../../../server/platform/queue/open-queue.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { openPool } from '../../../support/open-pool.ts';
 import { until } from '../../../support/until.ts';
 
 /** The token of the platform in these tests. */
@@ -51,8 +52,7 @@ export async function makeEventWorld(
   );
   const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
   await prepareSidecarLogin(owner, login);
-  const pool = new pg.Pool({ connectionString: login.url, max: 10 });
-  pool.on('error', () => {});
+  const pool = openPool({ connectionString: login.url, max: 10 });
   return {
     database,
     config,

@@ -1,9 +1,9 @@
-import pg from 'pg';
 import pino from 'pino';
 import { loadModel } from '../../../../permissions/index.ts';
 import { parseConfig } from '../../../../server/config.ts';
 import { openEvents, type Tuning } from '../../../../server/events/open-events.ts';
 import { openQueue } from '../../../../server/platform/queue/open-queue.ts';
+import { openPool } from '../../../support/open-pool.ts';
 
 /** What a worker of a metadata folder's events is told. */
 export interface WorkerOrders {
@@ -21,12 +21,11 @@ export async function workAsOrdered(orders: WorkerOrders): Promise<{ close(): Pr
   const { url, ownerUrl, metadata, environment, tuning, superviseSeconds } = orders;
   const logger = pino({ level: 'warn' }, pino.destination(2));
   const { config } = parseConfig({ DATABASE_URL: ownerUrl, ...environment }, '/');
-  const owner = new pg.Pool({ connectionString: ownerUrl, max: 1 });
+  const owner = openPool({ connectionString: ownerUrl, max: 1 });
   const { rolePrefix, headerPrefix } = config;
   const model = await loadModel({ metadata, client: owner, rolePrefix, headerPrefix });
   await owner.end();
-  const pool = new pg.Pool({ connectionString: url });
-  pool.on('error', () => {});
+  const pool = openPool({ connectionString: url });
   const queue = await openQueue({ url, works: true, superviseSeconds, logger });
   const events = await openEvents({
     config,

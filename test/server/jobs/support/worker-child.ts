@@ -1,8 +1,8 @@
-import pg from 'pg';
 import pino from 'pino';
 import type { Model } from '../../../../permissions/index.ts';
 import { openJobs } from '../../../../server/jobs/open-jobs.ts';
 import { openQueue } from '../../../../server/platform/queue/open-queue.ts';
+import { openPool } from '../../../support/open-pool.ts';
 
 /** A worker to be killed: its job says that it runs, and never ends. */
 const [url = '', name = '', cron = ''] = process.argv.slice(2);
@@ -17,7 +17,7 @@ const schedule = {
   position: { file: 'cron.yaml', line: 1, column: 1 },
 };
 await openJobs({
-  pool: new pg.Pool({ connectionString: url }),
+  pool: openPool({ connectionString: url }),
   queue,
   model: () => ({ schedules: new Map([[name, schedule]]) }) as unknown as Model,
   jobs: [

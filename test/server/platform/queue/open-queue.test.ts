@@ -1,10 +1,11 @@
-import pg from 'pg';
+import type pg from 'pg';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrateScopes } from '../../../../server/db/preparation.ts';
 import { withTransaction } from '../../../../server/db/with-transaction.ts';
 import { openQueue, type Queue, within } from '../../../../server/platform/queue/open-queue.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { openPool } from '../../../support/open-pool.ts';
 import { until } from '../../../support/until.ts';
 
 const logger = pino({ level: 'silent' });
@@ -15,7 +16,7 @@ let queue: Queue;
 beforeAll(async () => {
   database = await createDatabase();
   await migrateScopes(await database.connectOwner(), ['gateway']);
-  pool = new pg.Pool({ connectionString: database.ownerUrl });
+  pool = openPool({ connectionString: database.ownerUrl });
   queue = await openQueue({ url: database.ownerUrl, works: true, superviseSeconds: 1, logger });
   await queue.boss.createQueue('errands');
 });
