@@ -30,51 +30,54 @@ describe.each(refused)('the metadata of $name', (golden) => {
   });
 });
 
-describe.each(accepted)('the metadata of $name', (golden) => {
-  let made: Installation;
-  let gateway: pg.Client;
-  let model: Model;
-  const { access } = golden;
+// Steps of one story: what is compiled is applied, and what entries store is there for the next.
+describe('the metadata', { shuffle: false }, () => {
+  describe.each(accepted)('of $name', (golden) => {
+    let made: Installation;
+    let gateway: pg.Client;
+    let model: Model;
+    const { access } = golden;
 
-  beforeAll(async () => {
-    made = await makeInstallation(golden);
+    beforeAll(async () => {
+      made = await makeInstallation(golden);
+    });
+    afterAll(() => made.drop());
+
+    test('compiles to expected.sql', async () => {
+      const prepared = await made.prepare();
+      ({ model } = prepared.loaded);
+      const text = planText(prepared);
+      expect(text).toBe(await expectedText(golden, 'expected.sql', text));
+    });
+
+    test('leaves nothing to do once it is applied', async () => {
+      await made.apply();
+      gateway = await made.connectGateway();
+      expect(await made.pending()).toEqual([]);
+    });
+
+    test('opens nothing by a rule whose variable is missing', async () => {
+      const known = model.variables;
+      const given = Object.assign({}, ...access.map((one) => one.with ?? {}));
+      for (const { role, missing, uses, sql } of missingVariableAttempts(model)) {
+        const variables = Object.fromEntries(uses.map((name) => [name, String(given[name] ?? '')]));
+        const caller = { role, variables: { ...variables, [missing]: '' }, known };
+        expect(await outcome(gateway, caller, sql), `${role}, ${missing}: ${sql}`).toBe('nothing');
+      }
+    });
+
+    test.each(access.map((one) => ({ ...one, fact: one.fact ?? `${one.as}: ${one.sql}` })))(
+      'means: $fact',
+      async (entry) => {
+        const variables = mapped(entry.with ?? {});
+        const caller = { role: `${golden.prefix}${entry.as}`, variables, known: model.variables };
+        const end = entry.stored ? 'commit' : 'rollback';
+        const came = await askAs(gateway, caller, entry.sql, end).then(seen(entry), failed(entry));
+        const found = entry.stored && (await ask(made.owner, entry.stored.sql)).rows;
+        expect({ ...came, ...(found && { stored: found }) }).toEqual(wanted(entry));
+      },
+    );
   });
-  afterAll(() => made.drop());
-
-  test('compiles to expected.sql', async () => {
-    const prepared = await made.prepare();
-    ({ model } = prepared.loaded);
-    const text = planText(prepared);
-    expect(text).toBe(await expectedText(golden, 'expected.sql', text));
-  });
-
-  test('leaves nothing to do once it is applied', async () => {
-    await made.apply();
-    gateway = await made.connectGateway();
-    expect(await made.pending()).toEqual([]);
-  });
-
-  test('opens nothing by a rule whose variable is missing', async () => {
-    const known = model.variables;
-    const given = Object.assign({}, ...access.map((one) => one.with ?? {}));
-    for (const { role, missing, uses, sql } of missingVariableAttempts(model)) {
-      const variables = Object.fromEntries(uses.map((name) => [name, String(given[name] ?? '')]));
-      const caller = { role, variables: { ...variables, [missing]: '' }, known };
-      expect(await outcome(gateway, caller, sql), `${role}, ${missing}: ${sql}`).toBe('nothing');
-    }
-  });
-
-  test.each(access.map((one) => ({ ...one, fact: one.fact ?? `${one.as}: ${one.sql}` })))(
-    'means: $fact',
-    async (entry) => {
-      const variables = mapped(entry.with ?? {});
-      const caller = { role: `${golden.prefix}${entry.as}`, variables, known: model.variables };
-      const end = entry.stored ? 'commit' : 'rollback';
-      const came = await askAs(gateway, caller, entry.sql, end).then(seen(entry), failed(entry));
-      const found = entry.stored && (await ask(made.owner, entry.stored.sql)).rows;
-      expect({ ...came, ...(found && { stored: found }) }).toEqual(wanted(entry));
-    },
-  );
 });
 
 /** 'nothing', where no row came, none was written, or Postgres refused. */

@@ -7,6 +7,7 @@ import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';
 import { LogCapture } from '../support/log-capture.ts';
 import { query } from '../support/query.ts';
+import { until } from '../support/until.ts';
 
 let database: TestDatabase;
 let metadata: string;
@@ -50,7 +51,7 @@ const behind = "the database was changed behind Rowgate's back";
 async function listening(amount: number): Promise<void> {
   const sql =
     "select 1 from pg_stat_activity where datname = current_database() and query = 'listen rowgate_applied' and state = 'idle'";
-  while ((await query(database.superuserUrl, sql)).length < amount);
+  await until(async () => (await query(database.superuserUrl, sql)).length >= amount);
 }
 
 async function readiness({ server }: Watched): Promise<unknown> {
@@ -82,7 +83,7 @@ describe('after a notice of apply', () => {
 });
 
 // Each test begins with what the one before it has left.
-describe('a database whose guard was removed', () => {
+describe('a database whose guard was removed', { shuffle: false }, () => {
   let watched: Watched;
 
   beforeAll(async () => {

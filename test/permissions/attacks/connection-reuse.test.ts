@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { ask, askAs, beginAs, type Caller, failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { column, ids, installTenants, type Tenants } from './tenants.ts';
@@ -95,6 +95,12 @@ test('settings of the role, of the login and of the database do not stand in for
     alter role "${prefix}gateway_login" set gql.org_id = '2';
     alter role "${prefix}gateway_login" set search_path = pg_temp;
     alter database "${database.name}" set gql.org_id = '2'`);
+  onTestFinished(async () => {
+    await superuser.query(`alter role "${prefix}member" reset gql.org_id;
+      alter role "${prefix}gateway_login" reset gql.org_id;
+      alter role "${prefix}gateway_login" reset search_path;
+      alter database "${database.name}" reset gql.org_id`);
+  });
   gateway = await tenants.connectGateway();
   expect(await column(gateway, 'show gql.org_id')).toEqual(['2']);
   expect(await rowsOf(nobody, ids)).toEqual([]);
@@ -104,6 +110,9 @@ test('settings of the role, of the login and of the database do not stand in for
 test('a role set for the login does not outlive the switch of a request', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`alter role "${prefix}gateway_login" set role = '${prefix}admin'`);
+  onTestFinished(async () => {
+    await superuser.query(`alter role "${prefix}gateway_login" reset role`);
+  });
   gateway = await tenants.connectGateway();
   expect(await rowsOf(one, ids)).toEqual(['1', '2']);
 });

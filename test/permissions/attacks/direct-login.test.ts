@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 import { column, ids, installTenants, type Tenants } from './tenants.ts';
@@ -168,6 +168,8 @@ describe('that may switch to its role without inheriting it', () => {
     await tenants.superuser.query(`revoke "${tenants.prefix}member" from "${tenants.prefix}cy"`);
     await tenants.superuser.query(`grant "${tenants.prefix}member" to "${tenants.prefix}cy"`);
   });
+
+  beforeEach(() => cy.query('reset role'));
 
   test('sees nothing as itself', async () => {
     expect((await failureOf(cy.query(ids))).code).toBe('42501');

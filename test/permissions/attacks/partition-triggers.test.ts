@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
@@ -27,6 +27,8 @@ afterAll(async () => {
   await removeMetadata();
 });
 
+beforeEach(() => made.owner.query('delete from entry'));
+
 const insert = 'insert into public.entry (id) values (1) returning created_by';
 
 test('presets act on every partition', async () => {
@@ -47,5 +49,6 @@ test.each(['entry_lowest', 'entry_low', 'entry_high'])(
 test('a partition that came later has the trigger', async () => {
   await made.owner.query('create table entry_top partition of entry for values from (20) to (30)');
   const { rows } = await made.ask('writer', { user_id: 'ann' }, insert.replace('1', '21'));
+  await made.owner.query('drop table entry_top');
   expect(rows).toEqual([['ann']]);
 });

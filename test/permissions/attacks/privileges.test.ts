@@ -34,14 +34,15 @@ describe.each([
 ])('all that %s was granted on a table', (_name, grantee) => {
   const to = () => (grantee === 'public' ? 'public' : `"${tenants.prefix}${grantee}"`);
 
+  let changes: readonly string[];
   beforeAll(async () => {
     await tenants.owner.query(
       `grant all on public.account, public.org to ${to()}; grant update (created_by), references (id) on public.account to ${to()}`,
     );
+    changes = await tenants.applied();
   });
 
   test('is in the plan, and taken away by apply', async () => {
-    const changes = await tenants.applied();
     for (const privilege of ['truncate', 'references', 'trigger', 'insert', 'delete']) {
       const named = grantee === 'public' ? 'public' : `${tenants.prefix}${grantee}`;
       expect(changes).toContain(`drop ${privilege} on public.account of ${named}`);

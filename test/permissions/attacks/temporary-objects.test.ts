@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { since } from '../../support/since.ts';
 import { failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
@@ -84,6 +84,13 @@ test('what a login did in the name of its role is told where the role is to go',
   const login = await tenants.addLogin('leaving', ['calm'], {});
   const role = `${tenants.prefix}calm`;
   await login.query(`alter default privileges for role "${role}" grant select on tables to public`);
+  onTestFinished(async () => {
+    await login.query(
+      `alter default privileges for role "${role}" revoke select on tables from public`,
+    );
+    await tenants.rewrite(tenantRules);
+    await tenants.apply();
+  });
   const without = (text: string) => text.slice(0, text.indexOf('  calm:'));
   await tenants.rewrite({
     ...tenantRules,

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { createLogin } from '../../../permissions/login/create-login.ts';
 import type { RoleModel } from '../../../permissions/model/types.ts';
@@ -25,9 +26,12 @@ permissions:
 };
 
 let made: Installation;
+let superuser: pg.Client;
 beforeAll(async () => {
   made = await install({ schema, rules });
+  superuser = await made.database.connectSuperuser();
 });
+beforeEach(() => superuser.query(`grant temporary on database "${made.database.name}" to public`));
 afterAll(async () => {
   await made.drop();
   await removeMetadata();
@@ -55,7 +59,6 @@ test('a login that could put its own tables before those of a rule is not made',
 });
 
 test('a login that got there otherwise is an error, until it may make none', async () => {
-  const superuser = await made.database.connectSuperuser();
   const login = `${made.prefix}bob`;
   await superuser.query(`create role "${login}" login; grant "${made.prefix}reader" to "${login}"`);
   expect(await findings()).toEqual([
@@ -67,7 +70,6 @@ test('a login that got there otherwise is an error, until it may make none', asy
 });
 
 test('a login is made where nobody may make temporary tables', async () => {
-  const superuser = await made.database.connectSuperuser();
   await superuser.query(`revoke temporary on database "${made.database.name}" from public`);
   const login = `${made.prefix}eve`;
   await newLogin(login);

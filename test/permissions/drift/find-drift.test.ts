@@ -12,14 +12,16 @@ let tenants: Tenants;
 let gateway: pg.Client;
 /** Of the rules as a server has loaded them. */
 let model: Model | undefined;
-beforeAll(async () => {
-  tenants = await installTenants();
-  gateway = await tenants.connectGateway();
-});
-afterAll(async () => {
-  await tenants.drop();
-  await removeMetadata();
-});
+/** For those of a `describe`. */
+const haveTenants = () => {
+  beforeAll(async () => {
+    tenants = await installTenants();
+    gateway = await tenants.connectGateway();
+    model = undefined;
+  });
+  afterAll(() => tenants.drop());
+};
+afterAll(removeMetadata);
 
 /** Puts everything back as the rules have it. */
 async function repair(): Promise<void> {
@@ -108,6 +110,7 @@ async function expectOtherDigest(client: pg.Client, sql: string): Promise<void> 
 }
 
 describe('where the metadata is what was applied', () => {
+  haveTenants();
   afterEach(repair);
 
   test('there is no drift, for the owner nor for the gateway', async () => {
@@ -172,6 +175,7 @@ describe('where the metadata is what was applied', () => {
 });
 
 describe('where the metadata asks for something new', () => {
+  haveTenants();
   beforeEach(async () => {
     const account = tenantRules['tables/account.yaml'].replace(
       'columns: [code, note]',
@@ -250,6 +254,8 @@ test('before the first apply nothing is applied', async () => {
 });
 
 describe('the digest of all guards', () => {
+  haveTenants();
+
   test('stays the same while rows come and go', async () => {
     const before = await readGuardDigest(gateway);
     await tenants.owner.query("insert into account (id, org_id, code) values (9, 1, 'n')");
@@ -267,7 +273,7 @@ describe('the digest of all guards', () => {
     expect(after).toBe(before);
   });
 
-  // Each finds what those before it have done.
+  // Each finds what others have done.
   test.each([
     [
       'a function of ours rewritten',

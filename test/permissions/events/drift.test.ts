@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { applyMetadata } from '../../../permissions/apply/apply-metadata.ts';
 import { uninstall } from '../../../permissions/apply/uninstall.ts';
 import { driftOf, inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
@@ -38,6 +38,15 @@ afterAll(async () => {
   await made.drop();
   await removeMetadata();
 });
+
+/** Has other rules, until the test is over. */
+async function rewrite(other: typeof rules): Promise<void> {
+  onTestFinished(async () => {
+    await made.rewrite(rules);
+    await made.apply();
+  });
+  await made.rewrite(other);
+}
 
 async function differences(): Promise<readonly string[]> {
   return (await driftOf(made.owner, await made.prepare())).differences.map(({ text }) => text);
@@ -164,7 +173,7 @@ test('a gateway sees drift of triggers with its own rights', async () => {
 });
 
 test('another address makes nothing anew but the fingerprint', async () => {
-  await made.rewrite({ ...rules, 'tables/ledger.yaml': ledger('-too') });
+  await rewrite({ ...rules, 'tables/ledger.yaml': ledger('-too') });
   expect(await made.pending()).toEqual(['replace fingerprint of the metadata']);
   await made.apply();
 });
@@ -182,7 +191,7 @@ test('a login may be made where everybody may make temporary tables', async () =
 });
 
 test('triggers that the metadata no longer has are taken away', async () => {
-  await made.rewrite({ ...rules, 'tables/ledger.yaml': 'table: ledger\n' });
+  await rewrite({ ...rules, 'tables/ledger.yaml': 'table: ledger\n' });
   expect(await made.pending()).toContain('drop trigger !rowgate/event/insert on public.ledger');
   await made.apply();
   expect(await made.pending()).toEqual([]);
@@ -190,8 +199,6 @@ test('triggers that the metadata no longer has are taken away', async () => {
 });
 
 test('an uninstall takes triggers, functions and events away, and all can be applied again', async () => {
-  await made.rewrite(rules);
-  await made.apply();
   await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
   await made.owner.query('insert into ledger values (6, 6)');
   const { rows } = await made.owner.query(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { allFindings } from '../../../permissions/lint/all-findings.ts';
 import { createLogin } from '../../../permissions/login/create-login.ts';
 import { column, makeTenants, type Tenants } from '../attacks/tenants.ts';
@@ -151,6 +151,10 @@ describe('a direct login', () => {
   test('that was made by hand reads hidden rows, and apply stops at it', async () => {
     await tenants.rewrite(rules(unsafe));
     const ann = await tenants.addLogin('ann', ['user'], { org_id: '1' });
+    const { superuser, prefix } = tenants;
+    onTestFinished(async () => {
+      await superuser.query(`revoke "${prefix}user" from "${prefix}ann"`);
+    });
     const heard: (string | undefined)[] = [];
     ann.on('notice', ({ message }) => heard.push(message));
     await ann.query(`create function pg_temp.shout(text) returns boolean language plpgsql

@@ -38,91 +38,95 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-test('leave nothing to do once they are applied', async () => {
-  expect(await made.pending()).toEqual([]);
-});
+// What is applied is asked, and taken away in the end.
+describe('hostile names', { shuffle: false }, () => {
+  test('leave nothing to do once they are applied', async () => {
+    expect(await made.pending()).toEqual([]);
+  });
 
-// The metadata cannot name such columns, but `'*'` may mean them.
-test('with control characters are served where nothing has to name them', async () => {
-  const columns = ['line\nfeed', 'tab\tulator', 'left\u202eright', '\u0001'];
-  const list = columns.map((column) => pg.escapeIdentifier(column));
-  const other = await install({
-    schema: `create table odd (id integer, ${list.map((one) => `${one} text`).join()});
+  // The metadata cannot name such columns, but `'*'` may mean them.
+  test('with control characters are served where nothing has to name them', async () => {
+    const columns = ['line\nfeed', 'tab\tulator', 'left\u202eright', '\u0001'];
+    const list = columns.map((column) => pg.escapeIdentifier(column));
+    const other = await install({
+      schema: `create table odd (id integer, ${list.map((one) => `${one} text`).join()});
       insert into odd values (1, 'a', 'b', 'c', 'd'), (2, 'e', 'f', 'g', 'h');`,
-    rules: {
-      'roles.yaml': 'roles: { member: {} }',
-      'tables/odd.yaml': `table: odd
+      rules: {
+        'roles.yaml': 'roles: { member: {} }',
+        'tables/odd.yaml': `table: odd
 permissions: { member: { select: { filter: { id: 2 }, columns: '*' } } }`,
-    },
-  });
-  const { rows } = await other.ask('member', {}, `select ${list.join()} from public.odd`);
-  expect({ rows, pending: await other.pending() }).toEqual({
-    rows: [['e', 'f', 'g', 'h']],
-    pending: [],
-  });
-  await other.drop();
-});
-
-describe.each(hostileNames)('%s, where the name stands for everything', (_why, name) => {
-  const n = pg.escapeIdentifier(name);
-  const role = roleFor(name);
-  const rows = async (sql: string, as: Readonly<Record<string, string>> = variables) =>
-    (await made.ask(role, as, sql)).rows.map((row) => row.join());
-  const affected = async (sql: string, as: Readonly<Record<string, string>> = variables) =>
-    (await made.ask(role, as, sql)).affected;
-  const refusal = async (sql: string) => (await failureOf(made.ask(role, variables, sql))).code;
-
-  test('a named filter on a value of an enum shows its rows', async () => {
-    expect(await rows(`select ${n} from public.${n}`)).toEqual(['mine']);
-    expect(await rows(`select ${n} from public.${n}`, { tenant: '2' })).toEqual(['theirs']);
+      },
+    });
+    const { rows } = await other.ask('member', {}, `select ${list.join()} from public.odd`);
+    expect({ rows, pending: await other.pending() }).toEqual({
+      rows: [['e', 'f', 'g', 'h']],
+      pending: [],
+    });
+    await other.drop();
   });
 
-  test('rules through relationships show, change and delete their rows', async () => {
-    expect(await rows(`select id from ${n}.${n} order by id`)).toEqual(['1', '4']);
-    expect(await affected(`update ${n}.${n} set tag = 'x'`)).toBe(2);
-    expect(await affected(`delete from ${n}.${n}`)).toBe(1);
-    expect(await rows(`select id from ${n}.${n}`, { tenant: '2' })).toEqual(['2']);
-  });
+  describe.each(hostileNames)('%s, where the name stands for everything', (_why, name) => {
+    const n = pg.escapeIdentifier(name);
+    const role = roleFor(name);
+    const rows = async (sql: string, as: Readonly<Record<string, string>> = variables) =>
+      (await made.ask(role, as, sql)).rows.map((row) => row.join());
+    const affected = async (sql: string, as: Readonly<Record<string, string>> = variables) =>
+      (await made.ask(role, as, sql)).affected;
+    const refusal = async (sql: string) => (await failureOf(made.ask(role, variables, sql))).code;
 
-  test('rules about the existence of other rows hold', async () => {
-    expect(await rows(`select id from existing.${n}`)).toEqual(['1']);
-    expect(await affected(`delete from existing.${n}`)).toBe(2);
-    expect(await affected(`delete from existing.${n}`, { tenant: '2' })).toBe(0);
-  });
+    test('a named filter on a value of an enum shows its rows', async () => {
+      expect(await rows(`select ${n} from public.${n}`)).toEqual(['mine']);
+      expect(await rows(`select ${n} from public.${n}`, { tenant: '2' })).toEqual(['theirs']);
+    });
 
-  test('columns are compared', async () => {
-    expect(await rows(`select id from compared.${n}`)).toEqual(['1']);
-    expect(await refusal(`update compared.${n} set ${n} = 'b'`)).toBe('42501');
-  });
+    test('rules through relationships show, change and delete their rows', async () => {
+      expect(await rows(`select id from ${n}.${n} order by id`)).toEqual(['1', '4']);
+      expect(await affected(`update ${n}.${n} set tag = 'x'`)).toBe(2);
+      expect(await affected(`delete from ${n}.${n}`)).toBe(1);
+      expect(await rows(`select id from ${n}.${n}`, { tenant: '2' })).toEqual(['2']);
+    });
 
-  test('an insert is checked, and its preset filled in', async () => {
-    const insert = `insert into written.${n} (id, note, tenant) values`;
-    expect(await rows(`${insert} (9, 'fresh', '1') returning ${n}`)).toEqual(['me']);
-    expect(await refusal(`${insert} (9, 'fresh', '2')`)).toBe('42501');
-    expect(await refusal(`${insert} (9, ${pg.escapeLiteral(name)}, '1')`)).toBe('42501');
-    expect(await refusal(`insert into written.${n} (id, ${n}) values (9, 'you')`)).toBe('42501');
-  });
+    test('rules about the existence of other rows hold', async () => {
+      expect(await rows(`select id from existing.${n}`)).toEqual(['1']);
+      expect(await affected(`delete from existing.${n}`)).toBe(2);
+      expect(await affected(`delete from existing.${n}`, { tenant: '2' })).toBe(0);
+    });
 
-  test('updates and deletes reach own rows alone, and updates are checked', async () => {
-    expect(await rows(`update written.${n} set note = 'x' returning id`)).toEqual(['1']);
-    expect(await refusal(`update written.${n} set note = ${pg.escapeLiteral(name)}`)).toBe('42501');
-    expect(await refusal(`update written.${n} set ${n} = 'me'`)).toBe('42501');
-    expect(await rows(`delete from written.${n} returning id`)).toEqual(['1']);
-  });
+    test('columns are compared', async () => {
+      expect(await rows(`select id from compared.${n}`)).toEqual(['1']);
+      expect(await refusal(`update compared.${n} set ${n} = 'b'`)).toBe('42501');
+    });
 
-  test('nothing is open without the variables', async () => {
-    const from = ['public', pg.escapeIdentifier(name), 'existing', 'written'];
-    const counts = from.map((schema) => `(select count(*) from ${schema}.${n})`);
-    expect(await rows(`select ${counts.join(', ')}`, {})).toEqual(['0,0,0,0']);
-    expect(await affected(`delete from ${n}.${n}`, {})).toBe(0);
-    expect(await affected(`delete from existing.${n}`, {})).toBe(0);
-  });
+    test('an insert is checked, and its preset filled in', async () => {
+      const insert = `insert into written.${n} (id, note, tenant) values`;
+      expect(await rows(`${insert} (9, 'fresh', '1') returning ${n}`)).toEqual(['me']);
+      expect(await refusal(`${insert} (9, 'fresh', '2')`)).toBe('42501');
+      expect(await refusal(`${insert} (9, ${pg.escapeLiteral(name)}, '1')`)).toBe('42501');
+      expect(await refusal(`insert into written.${n} (id, ${n}) values (9, 'you')`)).toBe('42501');
+    });
 
-  test('GraphQL answers under mapped names what SQL does', async () => {
-    const g = graphqlName(name);
-    const in_ = (schema: string) => graphqlName(`${schema}_${name}`);
-    const { body } = await server.graphql(
-      `query ($mood: ${g}_scalar) {
+    test('updates and deletes reach own rows alone, and updates are checked', async () => {
+      expect(await rows(`update written.${n} set note = 'x' returning id`)).toEqual(['1']);
+      expect(await refusal(`update written.${n} set note = ${pg.escapeLiteral(name)}`)).toBe(
+        '42501',
+      );
+      expect(await refusal(`update written.${n} set ${n} = 'me'`)).toBe('42501');
+      expect(await rows(`delete from written.${n} returning id`)).toEqual(['1']);
+    });
+
+    test('nothing is open without the variables', async () => {
+      const from = ['public', pg.escapeIdentifier(name), 'existing', 'written'];
+      const counts = from.map((schema) => `(select count(*) from ${schema}.${n})`);
+      expect(await rows(`select ${counts.join(', ')}`, {})).toEqual(['0,0,0,0']);
+      expect(await affected(`delete from ${n}.${n}`, {})).toBe(0);
+      expect(await affected(`delete from existing.${n}`, {})).toBe(0);
+    });
+
+    test('GraphQL answers under mapped names what SQL does', async () => {
+      const g = graphqlName(name);
+      const in_ = (schema: string) => graphqlName(`${schema}_${name}`);
+      const { body } = await server.graphql(
+        `query ($mood: ${g}_scalar) {
         parents: ${g}(where: { mood: { _eq: $mood } }) { ${g} tenant mood children(order_by: { id: asc }) { id } }
         total: ${g}_aggregate { aggregate { count max { ${g} } } }
         theirs: ${g}_by_pk(${g}: "theirs") { tenant }
@@ -131,33 +135,34 @@ describe.each(hostileNames)('%s, where the name stands for everything', (_why, n
         compared: ${in_('compared')}(distinct_on: ${g}) { id ${g} }
         written: ${in_('written')} { id ${g} }
       }`,
-      // Clients send UTF-8, which fetch takes byte by byte.
-      {
-        'X-Gql-Role': Buffer.from(role).toString('latin1'),
-        'X-Gql-Tenant': '1',
-        'X-Gql-Maker': 'me',
-      },
-      { mood: name },
-    );
-    expect(body).toEqual({
-      data: {
-        parents: [{ [g]: 'mine', tenant: '1', mood: name, children: [{ id: 1 }, { id: 4 }] }],
-        total: { aggregate: { count: 1, max: { [g]: 'mine' } } },
-        theirs: null,
-        children: [
-          { id: 1, to_parent: { [g]: 'mine' }, pair: { tenant: '1' } },
-          { id: 4, to_parent: { [g]: 'mine' }, pair: null },
-        ],
-        existing: [{ id: 1, [g]: 'mine' }],
-        compared: [{ id: 1, [g]: 'a' }],
-        written: [{ id: 1, [g]: 'me' }],
-      },
+        // Clients send UTF-8, which fetch takes byte by byte.
+        {
+          'X-Gql-Role': Buffer.from(role).toString('latin1'),
+          'X-Gql-Tenant': '1',
+          'X-Gql-Maker': 'me',
+        },
+        { mood: name },
+      );
+      expect(body).toEqual({
+        data: {
+          parents: [{ [g]: 'mine', tenant: '1', mood: name, children: [{ id: 1 }, { id: 4 }] }],
+          total: { aggregate: { count: 1, max: { [g]: 'mine' } } },
+          theirs: null,
+          children: [
+            { id: 1, to_parent: { [g]: 'mine' }, pair: { tenant: '1' } },
+            { id: 4, to_parent: { [g]: 'mine' }, pair: null },
+          ],
+          existing: [{ id: 1, [g]: 'mine' }],
+          compared: [{ id: 1, [g]: 'a' }],
+          written: [{ id: 1, [g]: 'me' }],
+        },
+      });
     });
   });
-});
 
-test('leave nothing behind once they are uninstalled', async () => {
-  await server.stop();
-  await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
-  expect(await catalogState(made.owner, made.prefix)).toEqual(before);
+  test('leave nothing behind once they are uninstalled', async () => {
+    await server.stop();
+    await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
+    expect(await catalogState(made.owner, made.prefix)).toEqual(before);
+  });
 });

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { withLogin } from '../../../server/db/url.ts';
 import { runCommand } from '../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
@@ -144,6 +144,7 @@ describe('a login', () => {
   });
 
   test('takes its password from standard input', async () => {
+    onTestFinished(async () => void (await run('login', 'drop', login)));
     const args = [
       'login',
       'create',

@@ -7,6 +7,7 @@ import { removeFolders } from '../../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { endPrograms } from '../../support/program.ts';
 import { type Served, serveRowgate } from '../../support/rowgate.ts';
+import { until } from '../../support/until.ts';
 import { adminSecret, appliedEnvironment, ask, refusalOf, secrets } from './support/start.ts';
 
 const execute = promisify(execFile);
@@ -16,7 +17,8 @@ const four = { data: { organization_aggregate: { aggregate: { count: 4 } } } };
 
 afterAll(removeFolders);
 
-describe('an applied database', () => {
+// The last one ends the server.
+describe('an applied database', { shuffle: false }, () => {
   let database: TestDatabase;
   let environment: Record<string, string>;
   let served: Served;
@@ -75,7 +77,8 @@ describe('an applied database', () => {
   });
 });
 
-describe('a gateway with logins of its own', () => {
+// The last one ends the server.
+describe('a gateway with logins of its own', { shuffle: false }, () => {
   let database: TestDatabase;
   let served: Served;
 
@@ -113,19 +116,16 @@ describe('a gateway with logins of its own', () => {
 
 async function untilBlocked({ connectSuperuser }: TestDatabase): Promise<void> {
   const superuser = await connectSuperuser();
-  for (;;) {
-    const { rowCount } = await superuser.query(
-      `select from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    if (rowCount === 1) return;
-  }
+  const blocked = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`;
+  await until(async () => (await superuser.query(blocked)).rowCount === 1);
 }
 
 async function untilRefused(url: string): Promise<void> {
-  const refused = await fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
-    () => false,
-    () => true,
+  await until(() =>
+    fetch(`${url}/healthz`, { headers: { Connection: 'close' } }).then(
+      () => false,
+      () => true,
+    ),
   );
-  if (!refused) await untilRefused(url);
 }

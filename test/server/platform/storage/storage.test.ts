@@ -65,6 +65,7 @@ describe('a folder', () => {
   });
 
   test('is listed to its end where files are removed meanwhile', async () => {
+    await storage.store(name, local);
     const removed = ['d', 'e', 'f'].map((letter) => letter.repeat(48));
     for (const one of removed) await storage.store(one, local);
     const listed = [];
