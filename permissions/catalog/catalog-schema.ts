@@ -48,6 +48,7 @@ const foreignKey = Type.Object(
     table: text,
     remoteColumns: names,
     validated: boolean,
+    period: boolean,
     onDelete: text,
     onUpdate: text,
   },
@@ -84,6 +85,7 @@ const table = Type.Object(
     hasInsertTriggers: boolean,
     indexed: names,
     foreignKeys: Type.Array(foreignKey),
+    partitionKey: names,
     sequences: Type.Array(Type.Object({ schema: text, name: text }, closed)),
     descendants: names,
     view: Type.Union([view, Type.Null()]),
@@ -120,7 +122,7 @@ const aFunction = Type.Object(
 );
 
 /** Version of the shape below; another one cannot be read: that before knew no triggers. */
-export const catalogVersion = 7;
+export const catalogVersion = 8;
 
 /** A catalog file: what a database holds, for checks without one. */
 export const catalogFileSchema = Type.Object(

@@ -99,6 +99,17 @@ const view = `(select pg_catalog.json_build_object(
 /** Of an index; Postgres 14 knows no other. */
 const nullsDistinct = `coalesce(pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct', 'false') = 'false'`;
 
+/** Of a foreign key; Postgres 17 and older know no other. */
+const period = `coalesce(pg_catalog.to_jsonb(f) ->> 'conperiod', 'false') = 'true'`;
+
+/** Columns of a partition key, those inside expressions too, depend on their table, which can be dropped with them alone. */
+const partitionKey = `(select coalesce(pg_catalog.json_agg(distinct a.attname), '[]')
+      from pg_catalog.pg_partition_tree(c.oid) t
+      join pg_catalog.pg_partitioned_table p on p.partrelid = t.relid
+      join pg_catalog.pg_depend d on d.objid = p.partrelid and d.refobjid = p.partrelid and d.refobjsubid = 0 and d.deptype = 'i'
+        and d.classid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass
+      join attribute a on a.attrelid = p.partrelid and a.attnum = d.objsubid)`;
+
 /**
  * Tables with a trigger for each row before inserts (bits of pg_trigger.tgtype), and those whose partitions have one.
  * Rowgate's own, which fill presets, call its own functions.
@@ -223,10 +234,11 @@ select
         'remoteColumns', (select pg_catalog.json_agg(a.attname order by k.position)
           from pg_catalog.unnest(f.confkey) with ordinality k(attnum, position), attribute a
           where a.attrelid = f.confrelid and a.attnum = k.attnum),
-        'validated', f.convalidated, 'onDelete', f.confdeltype, 'onUpdate', f.confupdtype
+        'validated', f.convalidated, 'period', ${period}, 'onDelete', f.confdeltype, 'onUpdate', f.confupdtype
       ) order by f.conname), '[]') from pg_catalog.pg_constraint f
       where f.conrelid = c.oid and f.contype = 'f' and f.conparentid = 0
         and f.confrelid in (select r.oid from relation r)),
+    'partitionKey', case when c.relkind = 'p' then ${partitionKey} else '[]' end,
     'sequences', coalesce((select s.sequences from drawn_from s where s.top = c.oid), '[]'),
     'descendants', (with recursive below as (
         select i.inhrelid from pg_catalog.pg_inherits i where i.inhparent = c.oid

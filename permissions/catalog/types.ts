@@ -45,6 +45,8 @@ export interface CatalogForeignKey {
   readonly remoteColumns: readonly string[];
   /** Whether Postgres answers for every row: not so where the key is `not valid` or `not enforced`. */
   readonly validated: boolean;
+  /** Whether its last column is a period, which many rows may cover together. */
+  readonly period: boolean;
   /** As in pg_constraint: a no action, r restrict, c cascade, n set null, d set default. */
   readonly onDelete: string;
   readonly onUpdate: string;
@@ -72,6 +74,8 @@ export interface CatalogTable {
   /** First columns of all valid indexes. */
   readonly indexed: readonly string[];
   readonly foreignKeys: readonly CatalogForeignKey[];
+  /** Columns by which rows are sent to partitions, also to those of partitions. */
+  readonly partitionKey: readonly string[];
   /** Sequences that defaults of this table draw from; of a view also those of all that it reads. */
   readonly sequences: readonly { readonly schema: string; readonly name: string }[];
   /** Partitions and inheriting tables, however deep. */

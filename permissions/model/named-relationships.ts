@@ -108,7 +108,7 @@ function foreignKeys(
   const holder = tracked.get(from)?.catalog;
   if (!holder) return [];
   return holder.foreignKeys
-    .filter(({ table }) => to === undefined || table === to)
+    .filter(({ table, period }) => !period && (to === undefined || table === to))
     .map((key) => ({ key, holder }));
 }
 

@@ -88,6 +88,15 @@ function alongKey(
   key: CatalogForeignKey,
   scope: Scope,
 ): Relationship | undefined {
+  if (key.period) {
+    scope.report.error(
+      'RG_UNKNOWN_OPERATOR',
+      table.position,
+      `foreign key "${key.name}" of ${table.schema}.${table.name} leads to all rows that cover a period, which references_visible cannot compare`,
+      'let no client write its columns, or do without references_visible',
+    );
+    return undefined;
+  }
   const remote = scope.catalog.tables.get(key.table);
   const columns = key.columns.flatMap((local, index) => {
     const name = key.remoteColumns[index] ?? '';

@@ -123,7 +123,7 @@ function objectDefaults(table: TableModel, scope: RelationshipScope): readonly R
   const own = scope.tracked.get(table.key)?.catalog;
   return (own?.foreignKeys ?? []).flatMap((key) => {
     const remote = scope.tracked.get(key.table);
-    if (!own || !remote) return [];
+    if (!own || !remote || key.period) return [];
     const name = objectName(key, remote.catalog);
     return makeRelationship(name, table.key, alongOwn(key, own), scope) ?? [];
   });
@@ -138,7 +138,9 @@ function objectName(key: CatalogForeignKey, remote: CatalogTable): string {
 
 function arrayDefaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
   const incoming = [...scope.tracked.values()].flatMap((from) =>
-    from.catalog.foreignKeys.filter((key) => key.table === table.key).map((key) => ({ from, key })),
+    from.catalog.foreignKeys
+      .filter((key) => key.table === table.key && !key.period)
+      .map((key) => ({ from, key })),
   );
   const counts = Map.groupBy(incoming, ({ from }) => from.key);
   return incoming.flatMap(({ from, key }) => {

@@ -139,8 +139,8 @@ describe('a catalog file', () => {
     ['that is a manifest', () => '{"name": "x", "version": "1"}', 'it is no catalog of rowgate'],
     [
       'of another version',
-      (text: string) => text.replace('"version": 7', '"version": 6'),
-      'it has version 6 of the format, this program reads 7',
+      (text: string) => text.replace('"version": 8', '"version": 7'),
+      'it has version 7 of the format, this program reads 8',
     ],
     [
       'with a member of another type',

@@ -13,7 +13,7 @@ create function "rowgate_api"."may_update_205bc6a02b53d50e"("k1" "pg_catalog"."i
   end;
 revoke all on function "rowgate_api"."may_update_205bc6a02b53d50e"("pg_catalog"."int4", "pg_catalog"."date", "pg_catalog"."int4") from public;
 alter function "rowgate_api"."may_update_205bc6a02b53d50e"("pg_catalog"."int4", "pg_catalog"."date", "pg_catalog"."int4") owner to "golden_partitions_policy";
-create function "rowgate_policy"."preset_dfd80b3c84289e77"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
+create function "rowgate_policy"."preset_8291ca75b88805f7"() returns trigger language plpgsql set search_path = pg_catalog, pg_temp as 'begin
   if pg_catalog.row_security_active(tg_relid)
     or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid)) then
     if tg_op operator(pg_catalog.=) ''INSERT'' and pg_catalog.pg_has_role(current_user, ''golden_partitions_member''::pg_catalog.name, ''USAGE''::pg_catalog.text) then
@@ -22,10 +22,16 @@ create function "rowgate_policy"."preset_dfd80b3c84289e77"() returns trigger lan
       end if;
       new."author" := (select «user_id»::"pg_catalog"."text");
     end if;
+    if tg_op operator(pg_catalog.=) ''UPDATE'' and pg_catalog.pg_has_role(current_user, ''golden_partitions_member''::pg_catalog.name, ''USAGE''::pg_catalog.text) then
+      if «user_id» is null then
+        raise exception using errcode = ''RG001'', message = pg_catalog.format(''missing session variable: "%s"'', ''x-gql-user-id'');
+      end if;
+      new."author" := (select «user_id»::"pg_catalog"."text");
+    end if;
   end if;
   return new;
 end';
-revoke all on function "rowgate_policy"."preset_dfd80b3c84289e77"() from public;
+revoke all on function "rowgate_policy"."preset_8291ca75b88805f7"() from public;
 grant select ("id", "org") on "public"."base" to "golden_partitions_member";
 grant delete on "public"."base" to "golden_partitions_member";
 grant select ("id", "org", "at", "note", "author") on "public"."event" to "golden_partitions_member";
@@ -40,4 +46,4 @@ create policy "rowgate/member/insert" on "public"."event" as permissive for inse
 create policy "rowgate/member/update" on "public"."event" as permissive for update to "golden_partitions_member" using (((select «org» is not null) and ("event"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4")))) with check (true);
 create policy "rowgate/member/delete" on "public"."event" as permissive for delete to "golden_partitions_member" using (((select «org» is not null) and ("event"."org" operator("pg_catalog".=) (select «org»::"pg_catalog"."int4"))));
 create policy "rowgate/policy/select" on "public"."event" as permissive for select to "golden_partitions_policy" using (true);
-create trigger "!rowgate/preset" before insert or update on "public"."event" for each row execute function "rowgate_policy"."preset_dfd80b3c84289e77"();
+create trigger "!rowgate/preset" before insert or update on "public"."event" for each row execute function "rowgate_policy"."preset_8291ca75b88805f7"();

@@ -1,0 +1,55 @@
+import type { Report } from '../../diagnostics.ts';
+import type { LoadedModel } from '../../load-model.ts';
+import type { Preset } from '../../model/rule-types.ts';
+import type { RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+
+interface Subject {
+  readonly loaded: LoadedModel;
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  readonly report: Report;
+}
+
+/**
+ * Presets are filled in by a trigger of the partition that a row is in. So a preset cannot decide which one that is;
+ * and an update that sends a row to another one is an insert to the triggers there, which would fill in what new rows
+ * get: a column that the update rule leaves alone
+ * (https://www.postgresql.org/docs/current/trigger-definition.html).
+ */
+export function partitionPresets({ loaded, role, table, rules, report }: Subject): void {
+  const found = loaded.catalog.tables.get(table.key);
+  if (!found || found.partitionKey.length === 0) return;
+  const { partitionKey, descendants } = found;
+  const { insert, update } = rules;
+  const name = `${table.schema}.${table.name}`;
+  for (const { column } of insert?.presets ?? []) {
+    // A default, such as now(), sends rows where the preset does, or Postgres refuses them.
+    if (!partitionKey.includes(column) || table.columns.get(column)?.hasDefault) continue;
+    report.error(
+      'RG_BAD_PRESET',
+      insert?.position,
+      `column "${column}" decides which partition of ${name} a row is in, before ${role.name} can have it set`,
+      'give the column a default that leads to the same partition, or list it and let the check compare it',
+    );
+  }
+  const changed = [...(update?.columns ?? []), ...(update?.presets ?? []).map((one) => one.column)];
+  if (!changed.some((column) => partitionKey.includes(column))) return;
+  const kept = new Set(update?.presets.map(textOf));
+  for (const key of [table.key, ...descendants]) {
+    const entered = role.tables.get(key)?.insert;
+    for (const preset of entered?.presets ?? []) {
+      if (kept.has(textOf(preset))) continue;
+      report.error(
+        'RG_BAD_PRESET',
+        entered?.position,
+        `column "${preset.column}" is set in new rows, and would be in rows of ${name} that ${role.name} moves to another partition`,
+        `let the update rule set it alike, or leave ${partitionKey.map((column) => `"${column}"`).join(', ')} out of that`,
+      );
+    }
+  }
+}
+
+function textOf({ column, value }: Preset): string {
+  return JSON.stringify([column, value]);
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
+import { type Installation, makeInstallation } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+import { looking } from './looking.ts';
+
+const schema = `
+create table ticket (id integer, status text, org text, made timestamptz default now(), by text, state text)
+  partition by list (status);
+create table ticket_open partition of ticket for values in ('open') partition by list (lower(org));
+create table ticket_done partition of ticket for values in ('done') partition by range (made);
+create table plain (id integer, status text, by text);
+`;
+
+let made: Installation;
+beforeAll(async () => {
+  made = await makeInstallation({ schema, rules: {} });
+});
+afterAll(async () => {
+  await made.drop();
+  await removeMetadata();
+});
+
+/** What is told of the rules of one role. */
+async function told(rules: Readonly<Record<string, string>>): Promise<readonly string[]> {
+  const files = Object.entries(rules).map(([table, rule]) => [
+    `tables/${table}.yaml`,
+    `table: ${table}\npermissions: { clerk: { ${rule} } }\n`,
+  ]);
+  await made.rewrite({ 'roles.yaml': 'roles: { clerk: {} }\n', ...Object.fromEntries(files) });
+  const found = await looking(made.owner, made, async ({ loaded }) => metadataFindings(loaded));
+  return found.filter(({ code }) => code === 'RG_BAD_PRESET').map(({ message }) => message);
+}
+
+const insert = (columns: string, set: string) =>
+  `insert: { check: {}, columns: [${columns}], set: { ${set} } }`;
+const update = (columns: string, set = '') =>
+  `update: { filter: {}, columns: [${columns}], set: { ${set} } }`;
+const by = 'by: X-Gql-User-Id';
+const moved =
+  'column "by" is set in new rows, and would be in rows of public.ticket that clerk moves to another partition';
+
+test.each([
+  ['status', ''],
+  ['org', ''],
+  ['made', ''],
+  ['state', 'status: done'],
+])(
+  'a preset of new rows is refused beside updates of %s %s, which decides the partition',
+  async (columns, set) => {
+    expect(await told({ ticket: `${insert('id', by)}, ${update(columns, set)}` })).toEqual([moved]);
+  },
+);
+
+test('that of a partition is refused beside updates that move rows into it', async () => {
+  expect(await told({ ticket: update('status'), ticket_done: insert('id', by) })).toEqual([moved]);
+});
+
+test('a preset of new rows may be one of updates too, or stand beside updates of other columns', async () => {
+  expect(await told({ ticket: `${insert('id', by)}, ${update('status', by)}` })).toEqual([]);
+  expect(await told({ ticket: `${insert('id', by)}, ${update('state')}` })).toEqual([]);
+  expect(await told({ plain: `${insert('id', by)}, ${update('status')}` })).toEqual([]);
+});
+
+test('a preset that is to decide the partition is refused, unless a default does so before', async () => {
+  expect(await told({ ticket: insert('id', 'status: open, made: now') })).toEqual([
+    'column "status" decides which partition of public.ticket a row is in, before clerk can have it set',
+  ]);
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Installation, makeInstallation } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+
+// A rental refers to all the rates that its time touches.
+const schema = `
+create table rate (
+  car int4range, valid int4range, price integer,
+  constraint rate_key primary key (car, valid without overlaps)
+);
+create table rental (
+  id integer primary key, car int4range not null, valid int4range not null,
+  constraint rental_rates foreign key (car, period valid) references rate (car, period valid)
+);
+`;
+
+let made: Installation;
+beforeAll(async () => {
+  made = await makeInstallation({ schema, rules: {} });
+});
+afterAll(async () => {
+  await made.drop();
+  await removeMetadata();
+});
+
+const rental = (more = '') => ({
+  'roles.yaml': 'roles: { member: {} }\n',
+  'tables/rate.yaml': 'table: rate\n',
+  'tables/rental.yaml': `table: rental\n${more}`,
+});
+
+test('a foreign key with a period makes no relationship, for equal periods are not what it joins by', async () => {
+  await made.rewrite(rental());
+  const { model } = (await made.prepare()).loaded;
+  expect([...model.tables.values()].flatMap((table) => [...table.relationships.keys()])).toEqual(
+    [],
+  );
+  await made.rewrite(rental('relationships: { rates: { columns: [car, valid] } }\n'));
+  await expect(made.prepare()).rejects.toThrow('RG_UNKNOWN_RELATIONSHIP');
+});
+
+test('it cannot be held to rows that a role sees', async () => {
+  const rules = 'permissions: { member: { insert: { check: {}, columns: [id, car, valid] } } }\n';
+  await made.rewrite({ ...rental(rules), 'rowgate.yaml': 'references_visible: true\n' });
+  await expect(made.prepare()).rejects.toThrow(
+    'foreign key "rental_rates" of public.rental leads to all rows that cover a period',
+  );
+});
