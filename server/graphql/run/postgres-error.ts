@@ -65,7 +65,8 @@ export function toRequestError(
   if (isOutage(error)) return unavailable(OUTAGE, error);
   const code = error.code ?? '';
   const path = step?.path ?? '$';
-  if (CONFLICTS.has(code)) return new RequestError('conflict', CONFLICT, '$', error);
+  if (isConflict(error, step !== undefined))
+    return new RequestError('conflict', CONFLICT, '$', error);
   const ofWrite = step && toWriteError(error, view.role, step);
   if (ofWrite) return ofWrite;
   if (isRefusal(error)) {
@@ -101,6 +102,12 @@ export function toRequestError(
 function isOutage(error: pg.DatabaseError): boolean {
   if (error.routine === 'exec_stmt_raise') return false;
   return isFatal(error) || /^(08|53|57P|58)/.test(error.code ?? '');
+}
+
+// Functions of people's own may ask for another try of what writes.
+function isConflict({ code = '', routine }: pg.DatabaseError, writes: boolean): boolean {
+  if (routine !== 'exec_stmt_raise') return CONFLICTS.has(code);
+  return writes && ['40001', '40P01'].includes(code);
 }
 
 // Whatever code a function of people's own chooses, it says nothing of the server or of our limits. That of a missing
