@@ -20,6 +20,8 @@ export interface AppliedListenerOptions {
   readonly logger: pino.Logger;
   /** First wait before reconnecting, in milliseconds, doubled up to thirty-fold; default 1000. */
   readonly backOffMs?: number;
+  /** For the first notice, which it sends itself, in milliseconds; default 5000. */
+  readonly hearingMs?: number;
 }
 
 /** Listens until it is closed, reconnecting for as long as that takes. */

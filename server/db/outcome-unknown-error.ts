@@ -15,7 +15,10 @@ export function isRolledBack(errors: {
 }): boolean {
   const { before = [], commit } = errors;
   // The end of a session may be told in place of the answer to a commit that is done.
-  return before.some(isOfPostgres) || (isOfPostgres(commit) && !isFatal(commit));
+  return (
+    before.some((error) => isOfPostgres(error) || isOfNoSession(error)) ||
+    (isOfPostgres(commit) && !isFatal(commit))
+  );
 }
 
 /** Whether the session ends with it, as far as a server that speaks English says. */
@@ -26,4 +29,12 @@ export function isFatal({ severity }: pg.DatabaseError): boolean {
 // Only Postgres names a routine. What a pooler says of a session that it has lost is no answer to a statement.
 function isOfPostgres(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.routine !== undefined;
+}
+
+// What PgBouncer says to whoever waits for a session: that there is none in time, or what Postgres says to itself.
+function isOfNoSession(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false;
+  const { code = '', message } = error;
+  const isOfPooler = message === 'query_wait_timeout' || message.startsWith('server login ');
+  return isOfPooler || /^(28|3D|53|57P03)/.test(code);
 }

@@ -1,7 +1,14 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { requestCancel } from './cancel-request.ts';
+import { isOfLostStatement } from './operator-hint.ts';
 import { PreparedStatements } from './prepared-statements.ts';
+
+interface NamedQuery {
+  readonly text: string;
+  readonly values: unknown[];
+  readonly name: string | undefined;
+}
 
 /** A pipelining connection that hands several queries to the network at once. */
 export class PipelinedClient extends pg.Client {
@@ -11,6 +18,9 @@ export class PipelinedClient extends pg.Client {
   declare readonly processID: number;
   declare readonly secretKey: number;
   declare readonly sslNegotiation: string;
+  declare readonly connection: pg.Connection & {
+    readonly parsedStatements: Readonly<Record<string, string>>;
+  };
   readonly #socket: Socket;
   #isThreatened = false;
 
@@ -28,6 +38,20 @@ export class PipelinedClient extends pg.Client {
       return queue();
     } finally {
       this.#socket.uncork();
+    }
+  }
+
+  /** The rows of a statement, which is prepared if it has a name: the same for the same text on any connection. */
+  async rows({ name, ...query }: NamedQuery): Promise<(string | null)[][]> {
+    const own = name === undefined ? undefined : this.prepared.add(name, query.text);
+    const named = { ...query, ...(own !== undefined && { name: own }), rowMode: 'array' as const };
+    try {
+      return (await this.query<(string | null)[]>(named)).rows;
+    } catch (error) {
+      const isPrepared = own === undefined || own in this.connection.parsedStatements;
+      if (isOfLostStatement(error)) this.prepared.lose();
+      else if (name !== undefined && !isPrepared) this.prepared.fail(name);
+      throw error;
     }
   }
 

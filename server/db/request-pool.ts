@@ -134,7 +134,7 @@ export class RequestPool {
       return await work(loan);
     } finally {
       const { isThreatened, prepared } = client;
-      client.release(!loan.isFit || isThreatened || prepared.areTooMany);
+      client.release(!loan.isFit || isThreatened || prepared.areSpent);
     }
   }
 
@@ -201,9 +201,7 @@ export class RequestPool {
   #configure(client: PipelinedClient, settings: RequestSettings): Promise<unknown> {
     const { statementTimeoutMs } = settings;
     const timeout = statementTimeoutMs === undefined ? this.#timeout : String(statementTimeoutMs);
-    const set = makeSettingsQuery(settings, timeout);
-    client.prepared.add(set.name, set.text);
-    return client.query({ ...set, rowMode: 'array' });
+    return client.rows(makeSettingsQuery(settings, timeout));
   }
 }
 
@@ -248,9 +246,10 @@ function leavesConnection(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isFatal(error);
 }
 
-async function runStatement(client: PipelinedClient, statement: JsonStatement): Promise<JsonRow> {
-  if (statement.name !== undefined) client.prepared.add(statement.name, statement.text);
-  const query = { ...statement, values: [...statement.values], rowMode: 'array' as const };
-  const { rows } = await client.query<(string | null)[]>(query as pg.QueryArrayConfig);
-  return rows[0] ?? [];
+async function runStatement(
+  client: PipelinedClient,
+  { text, values, name }: JsonStatement,
+): Promise<JsonRow> {
+  const [row = []] = await client.rows({ text, values: [...values], name });
+  return row;
 }

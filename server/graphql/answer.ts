@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { CallerError } from '../context.ts';
+import { operatorHint } from '../db/operator-hint.ts';
 import { Refusal } from '../rest/problem.ts';
 import type { Json } from './json.ts';
 import { parseOperation } from './operations/parse-operation.ts';
@@ -41,7 +42,8 @@ const ours: ReadonlySet<string> = new Set(['unavailable', 'outcome-unknown', 'un
 export function told(error: unknown, logger: Logger): RequestError {
   if (error instanceof CallerError) return new RequestError(error.code, error.message);
   if (error instanceof RequestError) {
-    if (ours.has(error.code)) logger.error({ err: error.cause }, error.message);
+    const { cause, code, message } = error;
+    if (ours.has(code)) logger.error({ err: cause, hint: operatorHint(cause) }, message);
     return error;
   }
   // Whoever refuses has told the log why.

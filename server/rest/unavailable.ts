@@ -1,4 +1,5 @@
 import type pino from 'pino';
+import { operatorHint } from '../db/operator-hint.ts';
 import { Refusal } from './problem.ts';
 
 /**
@@ -16,7 +17,7 @@ export async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): P
 /** What a caller is told of a failure that is not the caller's; the log gets the reason. */
 export function unavailable(error: unknown, logger: pino.Logger): Refusal {
   if (error instanceof Refusal) return error;
-  logger.error({ err: error }, 'the database cannot be asked');
+  logger.error({ err: error, hint: operatorHint(error) }, 'the database cannot be asked');
   return new Refusal({
     status: 503,
     code: 'unavailable',

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type AppliedListener, listenForApplied } from '../../../server/db/applied-listener.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { LogCapture } from '../../support/log-capture.ts';
+import { startDeafPooler } from './support/deaf-pooler.ts';
 
 const listening = `select pid from pg_stat_activity
   where datname = current_database() and query = 'listen rowgate_applied'`;
@@ -103,4 +104,23 @@ test('closing ends its connection', async () => {
   const superuser = await database.connectSuperuser();
   await listener.close();
   expect((await superuser.query(listening)).rows).toEqual([]);
+});
+
+test('a pooler that keeps notices to itself is told of', async () => {
+  const pooler = await startDeafPooler(database.ownerUrl);
+  const deaf = listenForApplied({
+    url: async () => pooler.url,
+    onApplied: async () => {},
+    onEnumRows: async () => {},
+    hasMissed: async () => false,
+    logger: pino({ level: 'debug' }, log),
+    hearingMs: 100,
+  });
+  expect(await log.lineWith('notices do not arrive')).toMatchObject({
+    level: 50,
+    msg: 'cannot listen for applied metadata',
+    reason: expect.stringContaining('set DATABASE_DIRECT_URL'),
+  });
+  await deaf.close();
+  pooler.close();
 });

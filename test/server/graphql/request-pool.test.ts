@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operatorHint } from '../../../server/db/operator-hint.ts';
 import { RequestPool, statementName } from '../../../server/db/request-pool.ts';
 import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';
 
@@ -108,6 +109,28 @@ describe('a snapshot', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected']);
     expect(await read('select current_user::text')).toEqual([role('member')]);
   });
+});
+
+test('statements that Postgres has lost are told of with what to do, and prepared by another connection', async () => {
+  const bare = { role: role('reader'), searchPath, names: [], values: new Map() };
+  await read('select 7::text');
+  await pool.read(bare, { text: 'deallocate all', values: [], name: undefined }).catch(() => {});
+  const error = await read('select 7::text').catch((reason: unknown) => reason);
+  expect(operatorHint(error)).toContain('max_prepared_statements');
+  expect(await read('select 7::text')).toEqual(['7']);
+});
+
+test('what was not prepared is prepared under another name, since PgBouncer takes none twice', async () => {
+  const text = 'select count(*)::text from public.lost';
+  for (const time of [1, 2]) {
+    await expect(read(text), String(time)).rejects.toMatchObject({ code: '42P01' });
+  }
+  const owner = await gateway.database.connectOwner();
+  await owner.query(`create table lost (); grant select on lost to ${role('member')}`);
+  for (const time of [1, 2]) expect(await read(text), String(time)).toEqual(['0']);
+  const prepared = `select name from pg_prepared_statements where statement = '${text}'`;
+  expect(await read(prepared)).toEqual([`${statementName(role('member'), text)}_2`]);
+  await owner.query('drop table lost');
 });
 
 describe('after an error', () => {

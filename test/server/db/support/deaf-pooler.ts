@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { type AddressInfo, createConnection, createServer } from 'node:net';
+
+/** Stands between clients and Postgres, and lets no notice through. */
+export interface DeafPooler {
+  /** Of the server, through the pooler. */
+  readonly url: string;
+  close(): void;
+}
+
+export async function startDeafPooler(serverUrl: string): Promise<DeafPooler> {
+  const url = new URL(serverUrl);
+  const target = { host: url.hostname, port: Number(url.port) };
+  const server = createServer((client) => {
+    const upstream = createConnection(target);
+    client.pipe(upstream);
+    let rest: Buffer = Buffer.alloc(0);
+    upstream.on('data', (chunk) => {
+      rest = Buffer.concat([rest, chunk]);
+      // A letter, and the length of what follows it, itself included.
+      while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
+        const message = rest.subarray(0, 1 + rest.readUInt32BE(1));
+        rest = rest.subarray(message.length);
+        if (message[0] !== NOTIFICATION) client.write(message);
+      }
+    });
+    upstream.on('close', () => client.destroy());
+    client.on('close', () => upstream.destroy());
+    for (const socket of [client, upstream]) socket.on('error', () => {});
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: url.href, close: () => void server.close() };
+}
+
+const NOTIFICATION = 'A'.charCodeAt(0);
