@@ -31,9 +31,12 @@ export function writeCondition(
 /** Rows as the role sees them, in the order of those that have their keys. @throws RequestError */
 export function seenRows(table: TableView, rows: SQL, path: string): SQL {
   const [row, seen] = [newAlias(), newAlias()];
-  const numbered = sql`(select *, pg_catalog.row_number() over () as "~" from ${rows} ${newAlias()})`;
-  const join = sameKey(writtenKey(table, path), row, seen);
-  return sql`(select ${seen}.* from ${numbered} ${row} join ${from(table, seen)} on ${join} order by ${row}."~")`;
+  const key = writtenKey(table, path);
+  let name = '~';
+  while (key.some(({ column }) => column === name)) name += '~';
+  const place = sql.identifier(name);
+  const numbered = sql`(select *, pg_catalog.row_number() over () as ${place} from ${rows} ${newAlias()})`;
+  return sql`(select ${seen}.* from ${numbered} ${row} join ${from(table, seen)} on ${sameKey(key, row, seen)} order by ${row}.${place})`;
 }
 
 /** The columns of the primary key, all of which every row shows. @throws RequestError where that is not so */

@@ -68,6 +68,16 @@ export function readConflict(
   };
 }
 
+/** Whether the row that is written has the value that was given: the row in the way keeps what it does not get. */
+export function isAsGiven(table: TableView, input: Input | undefined, name: string): boolean {
+  const upsert = table.insert?.upsert;
+  if (!input || input.isNull() || !upsert) return true;
+  const given = Object.fromEntries(input.fields());
+  const changed = columnsOf(upsert, given.update_columns, '');
+  const { columns } = constraintOf(upsert, given.constraint);
+  return changed.length === 0 || [...changed, ...columns].some(({ column }) => column === name);
+}
+
 function unchangeable({ name }: ConstraintView, why: string, path: string): RequestError {
   const message = `with constraint "${name}" the row in the way cannot be changed: ${why}; leave update_columns out, or let the role select the columns of the constraint and the primary key`;
   return new RequestError('not-supported', message, `${path}.update_columns`);

@@ -72,12 +72,10 @@ export function eachInsertRows(
   const list = insert.rows.map((cells) => ways.add(cells));
   const [one, row] = [newAlias(), newAlias()];
   const { schema, name } = table.model;
-  const key = [schema, name, insert.constraint.name].map(
-    (part) => sql`${sql.literal(part)}${TEXT}`,
-  );
+  const key = textValues([schema, name, insert.constraint.name]);
   const textOf = (part: 'insertion' | 'finder' | 'change') =>
     sql`(${ways.texts(part)})[${one}.way]`;
-  const call = sql`rowgate_api.insert_else(${textOf('insertion')}, array[${sql.join(key, ', ')}], ${textOf('finder')}, ${textOf('change')}, ${one}.given)`;
+  const call = sql`rowgate_api.insert_else(${textOf('insertion')}, ${key}, ${textOf('finder')}, ${textOf('change')}, ${one}.given)`;
   const arrow = operator({ schema: 'pg_catalog', symbol: '->>' });
   const cells = columns.map(
     ({ column, scalar }, index) =>

@@ -2,6 +2,8 @@ import type { SQL } from 'postgraphile/pg-sql2';
 import { RequestError } from '../../request-error.ts';
 import type { TableView } from '../../view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
+import type { Input } from '../input.ts';
+import { isAsGiven } from './conflict.ts';
 import {
   type Cells,
   compileInsert,
@@ -94,7 +96,8 @@ function addObject(
   const own = addRows(context, { ...request, objects: [{ ...object, cells }] }, returned);
   if (after.length > 0) refuseNothing(context.program, own, nothingToHangOn(request.table));
   const last = after.map((nested) => {
-    const row = { table: request.table, step: own.shown[0] ?? 0, returned, cells };
+    const { table, conflict } = request;
+    const row = { table, conflict, step: own.shown[0] ?? 0, returned, cells };
     return addAfter(context, nested, row);
   });
   return { shown: own.shown, counted: [...first, own, ...last].flatMap(({ counted }) => counted) };
@@ -128,7 +131,8 @@ function addBefore(
       place,
     ),
   );
-  const row = { table, step: steps.shown[0] ?? 0, returned: columns, cells: object.cells };
+  const step = steps.shown[0] ?? 0;
+  const row = { table, conflict, step, returned: columns, cells: object.cells };
   for (const { local, remote } of relationship.columns) {
     if (!isPreset(referrer, local)) cells.set(local, cellOf(row, remote, place));
   }
@@ -155,20 +159,24 @@ function addAfter(
 
 interface InsertedRow {
   readonly table: TableView;
+  readonly conflict: Input | undefined;
   readonly step: number;
   readonly returned: readonly string[];
   readonly cells: Cells;
 }
 
 /** A column of a row that an earlier step inserts: as it was written, or else as it was given. */
-function cellOf({ table, step, returned, cells }: InsertedRow, name: string, path: string): SQL {
+function cellOf(row: InsertedRow, name: string, path: string): SQL {
+  const { table, conflict, step, returned, cells } = row;
   const column = table.readable.get(name);
   if (column) return writtenCell(step, returned.indexOf(name), column);
   const given = cells.get(name);
-  if (given) return given;
+  const isKnown = isAsGiven(table, conflict, name);
+  if (given && isKnown) return given;
+  const instead = isKnown ? 'give its value' : 'name a constraint of it, or no update_columns';
   throw new RequestError(
     'permission-error',
-    `cannot insert related rows: the role may not read "${name}" of ${table.name}; give its value`,
+    `cannot insert related rows: the role may not read "${name}" of ${table.name}; ${instead}`,
     path,
   );
 }
