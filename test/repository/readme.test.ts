@@ -80,7 +80,8 @@ function patternOf(text: string): RegExp {
   return new RegExp(`^${literal.replaceAll('…', '.+')}$`);
 }
 
-describe('the examples of the README', () => {
+// They are typed in as they follow one another: one signs in, and the next asks as who has.
+describe('the examples of the README', { shuffle: false }, () => {
   test('are found', () => {
     expect(examples.length).toBeGreaterThanOrEqual(10);
     expect(files.length).toBeGreaterThanOrEqual(5);

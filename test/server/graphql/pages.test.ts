@@ -6,6 +6,9 @@ import { metadata, schema } from './support/sales.ts';
 let gateway: Gateway;
 beforeAll(async () => {
   gateway = await startGateway({ schema, metadata });
+  // Updated rows move to the end of the heap, whose order would show.
+  const owner = await gateway.database.connectOwner();
+  await owner.query('update sale set cost = 6 where id in (1, 4)');
 });
 afterAll(() => gateway.stop());
 
@@ -114,12 +117,6 @@ describe('rows that are equal in what they are ordered by', () => {
     expect(errors).toBeUndefined();
     return data.sale.map((row: { id: number }) => row.id).join('');
   };
-
-  // Updated rows move to the end of the heap, whose order would show.
-  beforeAll(async () => {
-    const owner = await gateway.database.connectOwner();
-    await owner.query('update sale set cost = 6 where id in (1, 4)');
-  });
 
   test.each([
     ['order_by: {seller_id: asc}', '123456'],

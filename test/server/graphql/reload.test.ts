@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, startGateway } from './support/gateway.ts';
 import { metadata } from './support/metadata.ts';
@@ -13,8 +13,18 @@ const reader = { role: 'reader' };
 const email = '{ author_by_pk(id: 1) { email } }';
 const file = 'tables/author.yaml';
 
+/** Has another text in the file, until the test is over. */
+async function rewrite(text: string): Promise<void> {
+  onTestFinished(async () => {
+    await gateway.write({ [file]: metadata[file] ?? '' });
+    await gateway.apply();
+    await gateway.reload();
+  });
+  await gateway.write({ [file]: text });
+}
+
 test('keeps what it serves where the new metadata is wrong', async () => {
-  await gateway.write({ [file]: 'table: no_such_table\npermissions: {}\n' });
+  await rewrite('table: no_such_table\npermissions: {}\n');
   await expect(gateway.reload()).rejects.toThrow('RG_UNKNOWN_TABLE');
   expect((await gateway.ask('{ author { name } }', reader)).data.author).toHaveLength(3);
 });
@@ -22,7 +32,7 @@ test('keeps what it serves where the new metadata is wrong', async () => {
 test('serves what the new metadata says, to running clients too', async () => {
   expect(errorOf(await gateway.ask(email, reader))).toContain("field 'email' not found");
   const changed = metadata[file]?.replace('columns: [id, name] }', 'columns: [id, name, email] }');
-  await gateway.write({ [file]: changed ?? '' });
+  await rewrite(changed ?? '');
   await gateway.apply();
   expect(errorOf(await gateway.ask(email, reader))).toContain("field 'email' not found");
   await gateway.reload();

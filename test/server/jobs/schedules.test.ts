@@ -8,15 +8,14 @@ import {
   done,
   type JobsWorld,
   job,
+  lastDue,
   makeJobsWorld,
   type RunRow,
   schedule,
   silent,
+  yearly,
 } from './support/jobs-world.ts';
 
-// Due at the beginning of the year: no test sees it due twice.
-const yearly = { cron: '0 0 1 1 *' };
-const newYear = new Date(Date.UTC(new Date().getUTCFullYear(), 0, 1));
 const soon = { timeout: 40_000, interval: 50 };
 
 let world: JobsWorld;
@@ -54,7 +53,10 @@ async function afterAnOutage(name: string): Promise<void> {
 
 /** Puts a schedule into the queue's list, as an instance does that is gone. */
 async function scheduledBefore(name: string): Promise<void> {
-  const worker = await world.work({ schedules: [schedule(name, yearly)], jobs: [job(name)] });
+  const worker = await world.work({
+    schedules: [schedule(name, { cron: yearly })],
+    jobs: [job(name)],
+  });
   await worker.stop();
   await afterAnOutage(name);
 }
@@ -66,12 +68,12 @@ test('after an outage two instances run the last missed time once', async () => 
     seen.push(scheduledFor);
     return done({ rows: 3 });
   });
-  const options = { schedules: [schedule('caught_up', yearly)], jobs: [caughtUp] };
+  const options = { schedules: [schedule('caught_up', { cron: yearly })], jobs: [caughtUp] };
   const [first, second] = await Promise.all([world.work(options), world.work(options)]);
   const [run, ...more] = await endedRuns('caught_up', 1);
-  expect(run).toMatchObject({ outcome: 'ok', detail: { rows: 3 }, scheduled_for: newYear });
+  expect(run).toMatchObject({ outcome: 'ok', detail: { rows: 3 }, scheduled_for: lastDue });
   expect(more).toEqual([]);
-  expect(seen).toEqual([newYear]);
+  expect(seen).toEqual([lastDue]);
   // The queue promises to send each time at least once: the same again, to both.
   const data = { schedule: 'caught_up' };
   const ids = [
@@ -84,7 +86,7 @@ test('after an outage two instances run the last missed time once', async () => 
     );
     expect(states).toEqual([{ state: 'completed' }, { state: 'completed' }]);
   }, soon);
-  expect(seen).toEqual([newYear]);
+  expect(seen).toEqual([lastDue]);
   expect(await runs('caught_up')).toHaveLength(1);
   await Promise.all([first.stop(), second.stop()]);
 });
@@ -108,19 +110,14 @@ test('a run whose process was killed is marked and repeated', async () => {
   await scheduledBefore('killed');
   const child = spawn(
     process.execPath,
-    [
-      path.join(import.meta.dirname, 'support/worker-child.ts'),
-      world.login.url,
-      'killed',
-      yearly.cron,
-    ],
+    [path.join(import.meta.dirname, 'support/worker-child.ts'), world.login.url, 'killed', yearly],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(child.stdout, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');
   const worker = await world.work({
-    schedules: [schedule('killed', yearly)],
+    schedules: [schedule('killed', { cron: yearly })],
     jobs: [job('killed', async () => done({ repeated: true }))],
   });
   // The time that passes until both notice.
@@ -135,9 +132,9 @@ test('a run whose process was killed is marked and repeated', async () => {
     {
       outcome: 'failed',
       detail: { error: 'the process that ran it died' },
-      scheduled_for: newYear,
+      scheduled_for: lastDue,
     },
-    { outcome: 'ok', detail: { repeated: true }, scheduled_for: newYear },
+    { outcome: 'ok', detail: { repeated: true }, scheduled_for: lastDue },
   ]);
   await worker.stop();
 });
@@ -148,7 +145,7 @@ test('a run that fails is tried again', async () => {
     tries += 1;
     return tries === 1 ? { ok: false, detail: { error: 'not today' } } : done({ tries });
   });
-  const options = { schedules: [schedule('flaky', yearly)], jobs: [flaky] };
+  const options = { schedules: [schedule('flaky', { cron: yearly })], jobs: [flaky] };
   const first = await world.work(options);
   await first.stop();
   await afterAnOutage('flaky');
@@ -167,7 +164,7 @@ test('a worker that stops tells its runs, which are repeated elsewhere', async (
       signal.addEventListener('abort', () => reject(signal.reason));
     });
   });
-  const options = { schedules: [schedule('stopped', yearly)], jobs: [patient] };
+  const options = { schedules: [schedule('stopped', { cron: yearly })], jobs: [patient] };
   const first = await world.work(options);
   await vi.waitFor(async () => expect(await runs('stopped')).toHaveLength(1), soon);
   await first.stop();
@@ -241,7 +238,7 @@ describe('of one name', () => {
 test('the list of the queue follows the metadata', async () => {
   const jobs = [job('kept'), job('gone'), job('new')];
   const worker = await world.work({
-    schedules: [schedule('kept', yearly), schedule('gone', yearly)],
+    schedules: [schedule('kept', { cron: yearly }), schedule('gone', { cron: yearly })],
     jobs,
   });
   worker.have([
@@ -250,13 +247,13 @@ test('the list of the queue follows the metadata', async () => {
       timezone: 'Europe/Berlin',
       run: { kind: 'job', job: 'new' },
     }),
-    schedule('new', yearly),
+    schedule('new', { cron: yearly }),
   ]);
   await worker.jobs.refresh();
   const listed = await worker.queue.boss.getSchedules(schedulesQueue);
   expect(listed.map(({ key, cron, timezone }) => [key, cron, timezone]).sort()).toEqual([
     ['kept', '30 6 * * 1', 'Europe/Berlin'],
-    ['new', '0 0 1 1 *', 'UTC'],
+    ['new', yearly, 'UTC'],
   ]);
   worker.have([schedule('wrong', { run: { kind: 'job', job: 'unheard_of' } })]);
   await worker.jobs.refresh();

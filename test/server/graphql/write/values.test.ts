@@ -229,6 +229,9 @@ describe('null', () => {
   });
 
   test('is not what an absent variable stands for, which leaves its column out', async () => {
+    await gateway.ask(
+      'mutation { delete_cell(where: {filled: {_is_null: true}}) { affected_rows } }',
+    );
     const query =
       'mutation ($v: String) { insert_cell_one(object: {big: 1, filled: $v}) { filled } update_cell(where: {}, _set: {big: 2, filled: $v}) { affected_rows } }';
     const { data } = await gateway.ask(query);

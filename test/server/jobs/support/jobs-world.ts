@@ -118,6 +118,13 @@ async function startWorker(url: string, pool: pg.Pool, options: WorkOptions): Pr
   };
 }
 
+const thisMonth = new Date();
+/** When what is due once a year was due last: half a year ago, so that no test sees it due twice. */
+export const lastDue = new Date(
+  Date.UTC(thisMonth.getUTCFullYear(), thisMonth.getUTCMonth() - 6, 1),
+);
+export const yearly = `0 0 1 ${lastDue.getUTCMonth() + 1} *`;
+
 /** A schedule of a job, every minute unless it says otherwise. */
 export function schedule(name: string, more: Partial<Schedule> = {}): Schedule {
   return {
