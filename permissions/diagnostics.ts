@@ -36,7 +36,7 @@ export const diagnosticCodes = {
   RG_BAD_VARIABLE: 'a session variable whose name or type does not fit where it is used',
   RG_NOT_WRITABLE: 'a generated column among the columns that a role may write',
   RG_BAD_PRESET:
-    'a preset on a column that cannot be set, that is also in columns, or that partitions would set too late or too often',
+    'a preset on a column that cannot be set, that is also in columns, or that triggers would set too late or too often',
   RG_UNKNOWN_FUNCTION: 'a function that does not exist in the database',
   RG_UNSUPPORTED_FUNCTION: 'a function that cannot compute a field of a table, or be a root field',
   RG_DUPLICATE_FUNCTION: 'two files describe the same function',

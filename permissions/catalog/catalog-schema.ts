@@ -33,6 +33,7 @@ const column = Type.Object(
     type: oid,
     notNull: boolean,
     hasDefault: boolean,
+    demanded: boolean,
     generated: boolean,
     computed: boolean,
     virtual: boolean,

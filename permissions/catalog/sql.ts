@@ -172,6 +172,9 @@ with recursive namespace as (
   left join pg_catalog.pg_class c on c.oid = t.typrelid
   left join pg_catalog.pg_namespace n on n.oid = c.relnamespace
   where t.typrelid = 0 or c.relkind = 'c' or n.nspname not in ('pg_catalog', 'pg_toast', 'information_schema')
+), strict_domain as (
+  select t.oid from pg_catalog.pg_type t where t.typtype = 'd' and t.typnotnull
+  union select t.oid from pg_catalog.pg_type t join strict_domain s on t.typbasetype = s.oid where t.typtype = 'd'
 ), own_function as materialized (
   select p.* from pg_catalog.pg_proc p join namespace n on n.oid = p.pronamespace
   where p.prokind = 'f' and p.prorettype not in ('pg_catalog.trigger'::pg_catalog.regtype, 'pg_catalog.event_trigger'::pg_catalog.regtype)
@@ -200,6 +203,8 @@ select
     'columns', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object(
         'name', a.attname, 'type', a.atttypid::int8, 'notNull', a.attnotnull,
         'hasDefault', a.atthasdef or a.attidentity <> '',
+        'demanded', not a.atthasdef and a.attidentity = '' and a.atttypid in (
+          select s.oid from strict_domain s join pg_catalog.pg_type t on t.oid = s.oid where t.typdefault is null),
         'generated', a.attgenerated <> '' or a.attidentity = 'a' or c.relkind in ('v', 'm') and ${unwritable}, 'computed', a.attgenerated <> '', 'virtual', a.attgenerated = 'v',
         'comment', pg_catalog.col_description(c.oid, a.attnum)
       ) order by a.attnum), '[]') from attribute a where a.attrelid = c.oid),

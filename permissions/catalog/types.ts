@@ -29,6 +29,8 @@ export interface CatalogColumn {
   readonly type: number;
   readonly notNull: boolean;
   readonly hasDefault: boolean;
+  /** Its domain takes no null, and nothing is a default: a row brings a value, or no trigger ever sees it. */
+  readonly demanded: boolean;
   /** Generated column, identity `always`, or of a view by which it cannot be written. */
   readonly generated: boolean;
   /** Generated from an expression: no statement can write it, not even one that overrides an identity. */

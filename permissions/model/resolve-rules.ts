@@ -39,6 +39,7 @@ export function resolveSelect(
 export function resolveInsert(raw: RawInsert, table: TableModel, scope: Scope): InsertRule {
   const check = resolveRule(raw.check, table, scope);
   const presets = resolvePresets(raw.set, table, scope);
+  refuseDemanded(raw.set, table, scope);
   return {
     check,
     references: [],
@@ -160,6 +161,20 @@ function resolvePresets(
     const value = resolveOperand(raw.value, columnType(scope, table, raw.name), scope);
     return value ? [{ column: raw.name, value }] : [];
   });
+}
+
+// A view has defaults in place of a trigger.
+function refuseDemanded(raws: readonly RawPreset[], table: TableModel, scope: Scope): void {
+  const columns = scope.catalog.tables.get(table.key)?.columns ?? [];
+  for (const { name, position } of table.view ? [] : raws) {
+    if (!columns.some((column) => column.name === name && column.demanded)) continue;
+    scope.report.error(
+      'RG_BAD_PRESET',
+      position,
+      `column "${name}" is of a domain that takes no null, which Postgres asks for before it can be set`,
+      'give the column a default, or let the column refuse nulls and not its domain',
+    );
+  }
 }
 
 function reportPresetColumn(raw: RawPreset, table: TableModel, scope: Scope): void {
