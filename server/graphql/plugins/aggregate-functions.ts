@@ -66,7 +66,7 @@ function suits(
     if (scalar.isArray || type.labels || (isBuiltin(type) && ORDERED.has(type.name))) return true;
   }
   const specification = build.pgAggregateSpecs.find(({ id }) => id === SPECIFICATIONS[name]);
-  if (!specification || !isBuiltin(type)) return false;
+  if (!specification || scalar.isArray || !isBuiltin(type)) return false;
   if (!specification.isSuitableType(type.codec) && !NUMBERS.has(type.name)) return false;
   // The specifications take intervals, money and object ids for numbers; Postgres averages and adds not all of them.
   if (type.name === 'money') return ['sum', 'min', 'max'].includes(name);

@@ -18,6 +18,7 @@ create function name_count(one author, above int default 0) returns int language
   as $$ select count(*)::int from author where length(first_name) = length(one.first_name) and id > above $$;
 create function asked_by(session json, one author) returns text language sql stable security definer set search_path = public, pg_temp
   as $$ select concat(session ->> 'x-gql-word', ' ', one.last_name) $$;
+create function marks(one author) returns int[] language sql stable as $$ select array[one.id, one.secret] $$;
 revoke execute on function name_count(author, int), asked_by(json, author) from public;
 create function stamp() returns trigger language plpgsql
   as $$ begin if exists (select from author where id = new.author_id) then new.title := upper(new.title); end if; return new; end $$;
@@ -37,6 +38,7 @@ computed_fields:
   initials: { function: initials, table_argument: one }
   greeting: { function: greeting, table_argument: one, session_argument: session }
   name_count: { function: name_count, table_argument: one }
+  marks: { function: marks }
   asked: { function: asked_by, table_argument: one, session_argument: session }
   articles_like: { function: articles_like, table_argument: one }
   published: { function: published, table_argument: one }
@@ -179,5 +181,22 @@ describe('a computed field', () => {
       insert_article_one: { title: 'SONGS' },
       update_author: { returning: [{ full_name: 'Bob', published: [{ id: 9 }] }] },
     });
+  });
+});
+
+test('a field of arrays has a least and a greatest value, but no sum', async () => {
+  const fields = (name: string) =>
+    `${name}: __type(name: "author_${name}_fields") { fields { name } }`;
+  const { data } = await gateway.ask(
+    `{ author_aggregate { aggregate { max { marks } min { marks } } } ${fields('sum')} ${fields('avg')} }`,
+  );
+  expect(data).toEqual({
+    author_aggregate: { aggregate: { max: { marks: [2, 8] }, min: { marks: [1, 7] } } },
+    ...Object.fromEntries(
+      ['sum', 'avg'].map((name) => [
+        name,
+        { fields: [{ name: 'id' }, { name: 'name_count' }, { name: 'secret' }] },
+      ]),
+    ),
   });
 });
