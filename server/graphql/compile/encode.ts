@@ -2,7 +2,7 @@ import type { BoundValue } from '../../db/request-pool.ts';
 import { isExactNumber, isJsonObject, type Json } from '../json.ts';
 import { RequestError } from '../request-error.ts';
 import type { Members, Scalar } from '../view/scalar.ts';
-import { quoted, recordEncoder } from './record-text.ts';
+import { arrayText, quoted, recordEncoder } from './record-text.ts';
 
 /** Turns a checked value into what Postgres is sent. */
 export type Encode = (value: Json) => BoundValue;
@@ -10,11 +10,12 @@ export type Encode = (value: Json) => BoundValue;
 /** For a value of a column's type. */
 export function encoderOf(scalar: Scalar): Encode {
   const one = encoderOfOne(scalar);
-  return scalar.isArray ? arrayOf(one) : one;
+  if (!scalar.isArray) return one;
+  return isOf(scalar, 'box') ? boxesOf(arrayOf(one)) : arrayOf(one);
 }
 
 function encoderOfOne(scalar: Scalar): Encode {
-  if (isMoney(scalar)) return encodeMoney;
+  if (isOf(scalar, 'money')) return encodeMoney;
   if (scalar.members) return encodeRecord(scalar.members);
   return ENCODERS[scalar.rule] ?? encodeText;
 }
@@ -23,6 +24,14 @@ function encoderOfOne(scalar: Scalar): Encode {
 function arrayOf(encode: Encode): Encode {
   const list = listOf(encode);
   return (value) => (typeof value === 'string' ? value : list(value));
+}
+
+// The only one of Postgres's types whose values an array has semicolons between: their texts have commas.
+function boxesOf(list: Encode): Encode {
+  return (value) => {
+    const items = list(value);
+    return Array.isArray(items) ? arrayText(items, ';') : items;
+  };
 }
 
 /** For a list of such values; a single value counts as a list of one, null as no list. */
@@ -58,9 +67,9 @@ function encodeInteger(value: Json): BoundValue {
   return encodeText(isExactNumber(value) ? Number(value.rawJSON) : value);
 }
 
-function isMoney({ type }: Scalar): boolean {
+function isOf({ type }: Scalar, builtin: 'box' | 'money'): boolean {
   const { schema, name } = type.element ?? type;
-  return schema === 'pg_catalog' && name === 'money';
+  return schema === 'pg_catalog' && name === builtin;
 }
 
 // Nor does it read `1e2` as an amount of money.

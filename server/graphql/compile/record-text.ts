@@ -37,10 +37,11 @@ function fieldText(value: BoundValue): string {
   return value === null ? '' : quoted(typeof value === 'string' ? value : arrayText(value));
 }
 
-function arrayText(items: readonly BoundValue[]): string {
+/** Postgres's notation of an array. */
+export function arrayText(items: readonly BoundValue[], delimiter = ','): string {
   const texts = items.map((item) => {
     if (item === null) return 'NULL';
-    return typeof item === 'string' ? quoted(item) : arrayText(item);
+    return typeof item === 'string' ? quoted(item) : arrayText(item, delimiter);
   });
-  return `{${texts.join(',')}}`;
+  return `{${texts.join(delimiter)}}`;
 }

@@ -44,6 +44,7 @@ const roundTrips: readonly (readonly [type: string, given: unknown, expected?: u
   ['ltree', 'Top.Next'],
   ['mood', 'so so'],
   ['mood[]', ['ok', 'so so']],
+  ['box[]', ['(2,2),(1,1)', null, '(1,1),(0,0)']],
   ['short', 'abc'],
   ['positive', 3],
   ['pair', '(1,"a ""b"" \\\\ ")', { n: 1, t: 'a "b" \\ ' }],
