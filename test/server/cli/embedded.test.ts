@@ -17,7 +17,7 @@ afterAll(async () => {
 });
 
 // Each test begins with the server that the one before it has left.
-describe('serve with nothing configured but the data folder', () => {
+describe('serve with nothing configured but the data folder', { shuffle: false }, () => {
   let environment: Record<'ROWGATE_DATA_DIR', string>;
   let served: Served;
   let joined: RunningServer;
