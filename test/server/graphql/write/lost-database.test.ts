@@ -163,9 +163,7 @@ test('a connection that breaks while nothing runs is logged once, without what i
   await superuser.query(`select pg_terminate_backend(pid, 1000) ${sessions}`);
   const broken = () => gateway.log.slice(before).map((line) => JSON.parse(line));
   await expect.poll(broken).toMatchObject([{ msg: 'a connection broke', level: 40 }]);
-  expect(broken().flatMap((line) => Object.keys(line))).toEqual(
-    expect.not.arrayContaining(['err', 'client']),
-  );
+  expect(broken()).toEqual([expect.not.objectContaining({ err: expect.anything() })]);
 });
 
 test('a query that is lost is answered 503', async () => {

@@ -45,6 +45,8 @@ export async function makeKycWorld(): Promise<KycWorld> {
     ROWGATE_KYC_APP_TOKEN: appToken,
     ROWGATE_KYC_SECRET_KEY: secretKey,
     ROWGATE_TOKEN_RATE: '10000',
+    // What is stopped before is not stopped by that.
+    ROWGATE_STATEMENT_TIMEOUT_MS: '600000',
   });
   const pool = await openTestPool(world.server.config, world.database);
   const auth = await openSameKeys(world, pool);
