@@ -88,9 +88,9 @@ export default defineConfig({
     // Tests wait for Postgres most of the time.
     maxWorkers: Math.max(3, availableParallelism() - 1),
     env: { GRAPHILE_ENV: 'production' },
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
     // What is waited for may take its time on a busy machine.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
   },
 });

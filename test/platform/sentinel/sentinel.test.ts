@@ -1,5 +1,5 @@
 import { type GraphQLSchema, parse, validate, validateSchema } from 'graphql';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { everyAggregate, reckon } from './aggregates.ts';
 import { Asker, headersOf } from './asker.ts';
 import { columnConditions, relatedConditions, type Twins } from './conditions.ts';
@@ -16,9 +16,6 @@ import type { Sight } from './sight.ts';
 import { removeTrap, setTrap, traps } from './trap.ts';
 import { makeWorld, roleNames, type World } from './world.ts';
 import { wrongArguments, wrongOperands } from './wrong-values.ts';
-
-// Each is thousands of questions.
-vi.setConfig({ testTimeout: 120_000 });
 
 let world: World;
 /** Of all roles. */

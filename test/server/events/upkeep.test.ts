@@ -150,6 +150,7 @@ test('a day with open events is thinned out before any lock that captures wait f
 });
 
 test('two workers at once do it once', async () => {
+  await keep();
   await eventOf(50, 'open');
   const outcomes = await Promise.all([keep(), keep(), keep()]);
   expect(outcomes.map(({ made }) => made).toSorted()).toEqual([0, 0, 1]);

@@ -48,8 +48,13 @@ describe('what is slow', () => {
   test('is waited for as long as patience lasts, by all together', async () => {
     server.answer = () => {};
     const failures: unknown[] = [];
+    // Counted here, for on a busy machine the request may not have arrived when patience ends.
+    let loads = 0;
     const slow = new Refreshed({
-      load,
+      load: (signal) => {
+        loads += 1;
+        return load(signal);
+      },
       onFailure: (error) => failures.push(error),
       patienceMs: 50,
     });
@@ -58,7 +63,7 @@ describe('what is slow', () => {
       undefined,
       undefined,
     ]);
-    expect([await slow.get(), failures.length, server.asked]).toEqual([undefined, 1, ['/']]);
+    expect([await slow.get(), failures.length, loads]).toEqual([undefined, 1, 1]);
   });
 
   test('is given up at the end, without a word', async () => {

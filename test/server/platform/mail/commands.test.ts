@@ -31,7 +31,7 @@ test('mail list shows what waits, and show what it says', async () => {
   const shown = await rowgate('show', kept?.id ?? '');
   expect(shown.stdout).toContain('To: ada@example.com\nSubject: Invoice INV-7 is overdue\n');
   expect(shown.stdout).toContain('View the invoice:\nhttps://platform.example/invoices/7');
-}, 30_000);
+});
 
 test('mail list and show print JSON', async () => {
   await world.post([letterOf()]);
@@ -39,7 +39,7 @@ test('mail list and show print JSON', async () => {
   expect(list).toMatchObject({ mails: [{ state: 'waiting', recipient: 'ada@example.com' }] });
   const mail = JSON.parse((await rowgate('show', list.mails[0].id, '--json')).stdout);
   expect(mail.html).toContain('<!doctype html>');
-}, 30_000);
+});
 
 test('what strangers wrote is harmless on a terminal', async () => {
   const document = documentOf([{ kind: 'paragraph', text: 'a\u009b31mb\u202ec' }]);
@@ -47,7 +47,7 @@ test('what strangers wrote is harmless on a terminal', async () => {
   const [kept] = await world.outbox();
   const [list, show] = [await rowgate('list'), await rowgate('show', kept?.id ?? '')];
   expect(list.stdout + show.stdout).not.toMatch(/[\u009b\u202e\u061c]/);
-}, 30_000);
+});
 
 test('a mail that failed is sent again when somebody asks for that', async () => {
   let full = true;
@@ -71,7 +71,7 @@ test('a mail that failed is sent again when somebody asks for that', async () =>
     code: 1,
     stdout: `mail ${kept?.id} was sent; it is not sent again\n`,
   });
-}, 30_000);
+});
 
 test('a mail that is being sent at this moment is not queued once more', async () => {
   const [reached, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -100,7 +100,7 @@ test('a mail that is being sent at this moment is not queued once more', async (
   expect(jobs).toEqual([{ state: 'active' }]);
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent', attempts: 1 }]);
   expect(running.received).toHaveLength(1);
-}, 30_000);
+});
 
 test('a mail that waits for its next try is sent at once when somebody asks for that', async () => {
   let busy = true;
@@ -119,7 +119,7 @@ test('a mail that waits for its next try is sent at once when somebody asks for 
   const [kept] = await world.outbox();
   expect(await rowgate('retry', kept?.id ?? '')).toMatchObject({ code: 0 });
   await running.arrived(1);
-}, 30_000);
+});
 
 test.each([
   [['show', 'x'], 'there is no mail with the id x'],

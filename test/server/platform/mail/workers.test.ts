@@ -46,7 +46,7 @@ test('a mail whose worker was killed before it noted that it was sent is sent ag
   const [first, second] = await running.arrived(2);
   expect(second?.email.messageId).toBe(first?.email.messageId);
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent' }]);
-}, 60_000);
+});
 
 test('mails wait where no server is configured, and a warning says so', async () => {
   const lines: string[] = [];

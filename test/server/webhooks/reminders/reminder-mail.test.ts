@@ -30,4 +30,4 @@ test('a schedule’s call becomes mails in the mailboxes of those who have not p
   await server.stop();
   await mail.stop();
   await database.drop();
-}, 60_000);
+});
