@@ -1,10 +1,17 @@
 import { type TSchema, Type } from 'typebox';
-import type { RootField } from '../model/types.ts';
+import type { QueryField, RootField } from '../model/types.ts';
 import { namePattern } from './names.ts';
+
+/** What `query_root_fields` lists. */
+export const queryFieldKeys = [
+  'select',
+  'select_by_pk',
+  'select_aggregate',
+] as const satisfies readonly QueryField[];
 
 /** Keys of `root_fields`. */
 export const rootFieldKeys = [
-  ...(['select', 'select_by_pk', 'select_aggregate'] as const),
+  ...queryFieldKeys,
   ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
   ...(['delete', 'delete_by_pk'] as const),
 ] satisfies readonly RootField[];

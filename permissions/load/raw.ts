@@ -1,7 +1,7 @@
 import type { Position } from '../diagnostics.ts';
 import type { Retry, Schedule } from '../model/event-types.ts';
 import type { ListedDocument, RateLimit, RoleLimits } from '../model/operation-types.ts';
-import type { RootField } from '../model/types.ts';
+import type { QueryField, RootField } from '../model/types.ts';
 
 /**
  * A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. `source` is a number as
@@ -83,6 +83,8 @@ export interface RawSelect {
   /** Absent: none. */
   readonly computedFields: RawColumns | undefined;
   readonly allowAggregations: boolean;
+  /** Absent: all. */
+  readonly queryFields: readonly QueryField[] | undefined;
   readonly limit: number | undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { Position, Report } from '../diagnostics.ts';
+import { queryFieldKeys } from './graphql-schema.ts';
 import type {
   RawColumns,
   RawEntry,
@@ -64,12 +65,15 @@ function readPermissions(entry: RawEntry): RawPermissions {
 function readSelect({ value, keyPosition }: RawEntry): RawSelect {
   const limit = fieldOf(value, 'limit');
   const computed = fieldOf(value, 'computed_fields');
+  const fields = fieldOf(value, 'query_root_fields');
+  const queryFields = fields && itemsOf(fields).map((field) => nameOf(field).name);
   return {
     position: keyPosition,
     filter: requiredFieldOf(value, 'filter'),
     columns: readColumns(requiredFieldOf(value, 'columns')),
     computedFields: computed && readColumns(computed),
     allowAggregations: isOn(fieldOf(value, 'allow_aggregations')),
+    queryFields: queryFields && queryFieldKeys.filter((key) => queryFields.includes(key)),
     limit: limit?.kind === 'scalar' ? Number(limit.value) : undefined,
   };
 }

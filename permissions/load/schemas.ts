@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { functionName, named, rights } from './call-schemas.ts';
 import { cronFileSchema, events } from './event-schemas.ts';
 import { functionFileSchema } from './function-schemas.ts';
-import { graphql } from './graphql-schema.ts';
+import { graphql, queryFieldKeys } from './graphql-schema.ts';
 import { namePattern } from './names.ts';
 import { allowListFileSchema, introspection, limits } from './operation-schemas.ts';
 
@@ -65,6 +65,13 @@ const select = Type.Object(
     columns,
     computed_fields: Type.Optional(computedFields),
     allow_aggregations: Type.Optional(boolean),
+    query_root_fields: Type.Optional(
+      Type.Array(Type.Enum([...queryFieldKeys], { title: queryFieldKeys.join(' or ') }), {
+        title: `a list of ${queryFieldKeys.join(', ')}`,
+        description:
+          'By which fields of the query type the rows are read over GraphQL; default all. With none of them, by way of other tables and functions.',
+      }),
+    ),
     limit: Type.Optional(
       Type.Integer({
         title: 'a whole number from 0 to 2147483647',

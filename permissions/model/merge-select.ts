@@ -43,6 +43,9 @@ export function mergeSelects(
   return {
     ...{ filter, columns, cells, computedFields, computedCells },
     allowAggregations: rules.some((rule) => rule.allowAggregations),
+    queryFields: rules.every((rule) => rule.queryFields)
+      ? rules.flatMap((rule) => rule.queryFields ?? [])
+      : undefined,
     limit: limits.length > 0 ? Math.max(...limits) : undefined,
     variables: variablesOf([filter, ...cells.values(), ...computedCells.values()]),
     position: first.position,

@@ -30,6 +30,7 @@ export function resolveSelect(
     cells: new Map(),
     computedCells: new Map(),
     allowAggregations: raw.allowAggregations,
+    queryFields: raw.queryFields,
     limit: raw.limit,
     variables: variablesOf([filter]),
     position: raw.position,

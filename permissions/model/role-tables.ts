@@ -84,6 +84,7 @@ function adminRules(table: TableModel): TableRules {
     select: {
       ...{ filter: everything, columns, computedFields: fieldsOfWholeRow(table) },
       ...{ cells: new Map(), computedCells: new Map(), allowAggregations: true, limit: undefined },
+      queryFields: undefined,
       ...shared,
     },
     insert: { check: everything, ...written },

@@ -1,5 +1,5 @@
 import type { Position } from '../diagnostics.ts';
-import type { BoolExp, Operand, Relationship, VariableUse } from './types.ts';
+import type { BoolExp, Operand, QueryField, Relationship, VariableUse } from './types.ts';
 
 interface Rule {
   readonly variables: readonly VariableUse[];
@@ -25,6 +25,8 @@ export interface SelectRule extends Rule {
   /** Computed fields that only some of the visible rows show, likewise. */
   readonly computedCells: ReadonlyMap<string, BoolExp>;
   readonly allowAggregations: boolean;
+  /** By which the rows are read over GraphQL, besides from other tables; undefined: all. */
+  readonly queryFields: readonly QueryField[] | undefined;
   readonly limit: number | undefined;
 }
 

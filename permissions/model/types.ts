@@ -153,11 +153,12 @@ export interface UniqueConstraint {
   readonly nullsDistinct: boolean;
 }
 
+/** The fields of the query type by which a table is read. */
+export type QueryField = 'select' | 'select_by_pk' | 'select_aggregate';
+
 /** The root fields of a table in GraphQL, by Hasura's names for them in `custom_root_fields`. */
 export type RootField =
-  | 'select'
-  | 'select_by_pk'
-  | 'select_aggregate'
+  | QueryField
   | 'insert'
   | 'insert_one'
   | 'update'

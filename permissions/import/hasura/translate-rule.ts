@@ -72,7 +72,7 @@ function written(conditions: Entries, set: PlainMap, named: Plain, permission: C
 /** A key that nobody knows may well restrict something, so the rule is not taken without it. */
 function refuseUnknown(permission: Cursor, command: RuleCommand, scope: FilterScope): void {
   for (const { key, value } of members(permission)) {
-    if (isEmpty(value) && key !== 'query_root_fields') continue;
+    if (isEmpty(value)) continue;
     if (!keys[command].includes(key)) scope.refuse(value, `"${key}" is not known`);
     if (key === 'validate_input')
       scope.refuse(value, 'rows are checked by a webhook', 'say what it checks in the rule');
@@ -132,30 +132,21 @@ function backendOnly(permission: Cursor): Entries {
 
 function readLimits(permission: Cursor, scope: FilterScope): Entries {
   const limit = field(permission, 'limit');
-  const shown = aggregatesShown(permission, scope);
-  const aggregations = shown && flag(field(permission, 'allow_aggregations'));
+  const aggregations = flag(field(permission, 'allow_aggregations'));
   const live = field(permission, 'subscription_root_fields');
   if (live) scope.note(live, 'root fields of subscriptions are not told apart here');
   return [
     ...(aggregations ? [['allow_aggregations', true] as const] : []),
+    ...queryFields(permission),
     ...(limit ? [['limit', plain(limit.node)] as const] : []),
   ];
 }
 
-/**
- * `query_root_fields` hides root fields. Without `select` rows are reached through relationships alone, which cannot
- * be said here; whoever may select may as well select by key. Whether aggregations stay allowed.
- */
-function aggregatesShown(permission: Cursor, scope: FilterScope): boolean {
+/** None is a list too: rows are then reached from others alone. */
+function queryFields(permission: Cursor): Entries {
   const given = members(permission).find(({ key }) => key === 'query_root_fields')?.value;
-  if (!given || (given.node.kind === 'scalar' && given.node.value === null)) return true;
-  const names = items(given).map(text);
-  if (!names.includes('select')) {
-    const hint = 'let the rows be selected by themselves, or reach them otherwise';
-    scope.refuse(given, 'the rows are for relationships alone (query_root_fields)', hint);
-  }
-  scope.note(given, 'of query_root_fields only select_aggregate means something here');
-  return names.includes('select_aggregate');
+  if (!given || (given.node.kind === 'scalar' && given.node.value === null)) return [];
+  return [['query_root_fields', items(given).map(text)]];
 }
 
 function computedFields(permission: Cursor): Entries {

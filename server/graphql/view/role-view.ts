@@ -55,15 +55,16 @@ export function makeRoleView(
     );
   }
   const tables = new Map([...byKey.values()].map((table) => [table.name, table]));
+  const roots = new Map([...tables.values()].flatMap(rootsOf));
   const functions = makeFunctionRoots(model, role, { registry, taken, byKey });
   return {
     role,
     isAdmin: role.name === 'admin',
     tables,
-    roots: new Map([...tables.values()].flatMap(rootsOf)),
+    roots,
     mutations: mutationFields(tables.values()),
     functions,
-    schemaKey: schemaKeyOf(tables, functions),
+    schemaKey: schemaKeyOf(tables, roots, functions),
   };
 }
 
@@ -79,16 +80,24 @@ function withoutBackend(permissions: TablePermissions): TablePermissions {
 }
 
 function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
-  const { select, select_by_pk, select_aggregate } = table.model.rootFields;
-  const roots: [string, RootTable][] = [];
-  if (hasRowFields(table)) roots.push([select, { table, kind: 'list' }]);
-  if (table.primaryKey.length > 0) roots.push([select_by_pk, { table, kind: 'by_pk' }]);
-  if (table.select.allowAggregations) roots.push([select_aggregate, { table, kind: 'aggregate' }]);
-  return roots;
+  const { rootFields } = table.model;
+  const { allowAggregations, queryFields } = table.select;
+  const offered = [
+    ...(hasRowFields(table) ? [['select', 'list'] as const] : []),
+    ...(table.primaryKey.length > 0 ? [['select_by_pk', 'by_pk'] as const] : []),
+    ...(allowAggregations ? [['select_aggregate', 'aggregate'] as const] : []),
+  ];
+  return offered
+    .filter(([field]) => queryFields?.includes(field) ?? true)
+    .map(([field, kind]) => [rootFields[field], { table, kind }]);
 }
 
 // Limits are not visible in a schema, filters only by what relationships are certain to find.
-function schemaKeyOf(tables: ReadonlyMap<string, TableView>, functions: FunctionRoots): string {
+function schemaKeyOf(
+  tables: ReadonlyMap<string, TableView>,
+  roots: RoleView['roots'],
+  functions: FunctionRoots,
+): string {
   const described = [...tables.values()].map(
     ({ model, columns, select, relationships, ...rest }) => [
       [model.key, select.allowAggregations, [...columns.keys()], [...select.cells.keys()]],
@@ -98,7 +107,8 @@ function schemaKeyOf(tables: ReadonlyMap<string, TableView>, functions: Function
     ],
   );
   const { queries, mutations } = functions;
-  return JSON.stringify([described, [...queries.keys()], [...mutations.keys()]]);
+  const fields = [roots, queries, mutations].map((named) => [...named.keys()]);
+  return JSON.stringify([described, ...fields]);
 }
 
 function describeCall({ field, clientArguments }: ComputedCall) {

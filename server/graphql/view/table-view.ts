@@ -95,6 +95,7 @@ function nothing({ position }: TableModel): SelectRule {
     cells: new Map(),
     computedCells: new Map(),
     allowAggregations: false,
+    queryFields: undefined,
     limit: undefined,
     variables: [],
     position,

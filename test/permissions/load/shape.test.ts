@@ -70,6 +70,11 @@ test.each([
     '4:60 RG_SHAPE "allow_aggregations" must be true or false, but is "yes"',
   ],
   [
+    'a root field is none of queries',
+    rule('select: { filter: {}, columns: [], query_root_fields: [insert] }'),
+    '4:60 RG_SHAPE item 1 of "query_root_fields" must be select or select_by_pk or select_aggregate, but is "insert"',
+  ],
+  [
     'columns are a number',
     rule('select: { filter: {}, columns: 5 }'),
     `4:36 RG_SHAPE "columns" must be '*' or a list of column names, but is 5`,
