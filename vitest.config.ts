@@ -91,6 +91,7 @@ export default defineConfig({
     // What is waited for may take its time on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    // Statements end by themselves after 15 s: what is to end before must do so because of somebody.
+    expect: { poll: { timeout: 10_000 } },
   },
 });

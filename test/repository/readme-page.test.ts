@@ -59,7 +59,9 @@ describeInBrowser('the page of the README in a browser (needs /usr/bin/chromium)
     const page = await openAt(originOf(application));
     await page.getByRole('button', { name: 'Sign in' }).click();
     const shown = page.locator('pre');
-    await expect.poll(() => shown.innerText()).toContain('"digital_wallet":[{"label":"Birch');
+    await expect
+      .poll(() => shown.innerText(), { timeout: 15_000 })
+      .toContain('"digital_wallet":[{"label":"Birch');
     const [cookie, ...others] = await page.context().cookies(server.url);
     expect(others).toEqual([]);
     expect(cookie).toMatchObject({ name: 'rowgate.sid', httpOnly: true, sameSite: 'Lax' });

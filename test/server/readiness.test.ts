@@ -92,7 +92,7 @@ describe('a database', () => {
     expect((await server.fetch('/healthz')).status).toBe(200);
     await query(url, `alter database ${name} allow_connections true`);
     // A reload that met the closed database is tried again.
-    await expect.poll(readiness).toEqual(ready);
+    await expect.poll(readiness, { timeout: 30_000 }).toEqual(ready);
   });
 
   test('that lets no reload happen has it tried until it succeeds', async () => {
@@ -110,7 +110,7 @@ describe('a database', () => {
     await notifier.query('notify rowgate_applied');
     await log.lineWith('cannot reload the metadata');
     await query(url, `alter database ${database.name} allow_connections true`);
-    await expect.poll(readiness).toEqual(ready);
+    await expect.poll(readiness, { timeout: 30_000 }).toEqual(ready);
     await notifier.end();
   });
 });

@@ -360,7 +360,11 @@ describe('an error that Postgres did not raise', () => {
   test.each([
     [new TypeError('of undefined'), 'unexpected', 'internal error'],
     [new RangeError('too deep'), 'unexpected', 'internal error'],
-    [new Error('Connection terminated'), 'unavailable', 'the database cannot be reached or is too busy; nothing was done, try again'],
+    [
+      new Error('Connection terminated'),
+      'unavailable',
+      'the database cannot be reached or is too busy; nothing was done, try again',
+    ],
     [
       Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }),
       'unavailable',

@@ -4,6 +4,7 @@ import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { type Gateway, one, secret, startGateway } from './support/gateway.ts';
 
 /** The page is large, and the processors may be busy. */
+const patience = { timeout: 15_000 };
 
 let gateway: Gateway;
 beforeAll(async () => {
@@ -59,7 +60,7 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
   test('has the headers of role and secret to fill in', async () => {
     await page.getByRole('button', { name: 'Headers', exact: true }).click();
     const panel = page.locator('.graphiql-editor-tool');
-    await expect.poll(() => panel.innerText()).toContain('X-Gql-Admin-Secret');
+    await expect.poll(() => panel.innerText(), patience).toContain('X-Gql-Admin-Secret');
     expect(await panel.innerText()).toContain('X-Gql-Role');
   });
 
@@ -75,7 +76,7 @@ describeInBrowser('the explorer in a browser (needs /usr/bin/chromium)', () => {
     await type('.graphiql-query-editor .monaco-editor', '{ author { name } }');
     await page.locator('.graphiql-execute-button').click();
     const response = page.locator('.result-window');
-    await expect.poll(() => response.innerText()).toContain('Ada');
+    await expect.poll(() => response.innerText(), patience).toContain('Ada');
     expect(await response.innerText()).not.toContain('Cy');
   });
 

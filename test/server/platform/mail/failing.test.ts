@@ -11,6 +11,9 @@ import {
   startMailServer,
 } from './support/smtp.ts';
 
+/** Mail is tried again after some seconds. */
+const patience = { timeout: 30_000 };
+
 let world: MailWorld;
 let server: MailServer | undefined;
 let silent: Server | undefined;
@@ -43,12 +46,12 @@ test('a mail that a server asks to wait is sent when it takes it', async () => {
   });
   await world.work();
   await world.post([letterOf()]);
-  await expect.poll(kept).toMatchObject({ state: 'waiting', attempts: 1 });
+  await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
   expect((await kept())?.last_error).toContain('try again later');
   busy = false;
   await world.hurry();
   await running.arrived(1);
-  await expect.poll(kept).toMatchObject({ state: 'sent', attempts: 2, last_error: null });
+  await expect.poll(kept, patience).toMatchObject({ state: 'sent', attempts: 2, last_error: null });
 });
 
 test('a mail that a server refuses for good has failed at once', async () => {
@@ -59,7 +62,7 @@ test('a mail that a server refuses for good has failed at once', async () => {
   await world.work();
   await world.post([letterOf({ to: ['ada@example.com', 'grace@example.com'] })]);
   await expect
-    .poll(async () => (await world.outbox()).map(({ state }) => state))
+    .poll(async () => (await world.outbox()).map(({ state }) => state), patience)
     .toEqual(['failed', 'sent']);
   expect((await kept())?.last_error).toContain('no such user');
 });
@@ -72,7 +75,7 @@ test('what a server refuses by its content has failed at once', async () => {
   });
   await world.work();
   await world.post([letterOf()]);
-  await expect.poll(kept).toMatchObject({ state: 'failed', attempts: 1 });
+  await expect.poll(kept, patience).toMatchObject({ state: 'failed', attempts: 1 });
 });
 
 test('mails that are written while the server is down are sent when it is back', async () => {
@@ -81,13 +84,13 @@ test('mails that are written while the server is down are sent when it is back',
   await world.work();
   await world.post([letterOf(), letterOf({ key: 'second' })]);
   await expect
-    .poll(async () => (await world.outbox()).map(({ attempts }) => attempts))
+    .poll(async () => (await world.outbox()).map(({ attempts }) => attempts), patience)
     .toEqual([1, 1]);
   const running = await serve({ port });
   await world.hurry();
   await running.arrived(2);
   await expect
-    .poll(async () => (await world.outbox()).map(({ state }) => state))
+    .poll(async () => (await world.outbox()).map(({ state }) => state), patience)
     .toEqual(['sent', 'sent']);
 });
 
@@ -102,7 +105,7 @@ test('a server that goes in the middle of a mail gets it again', async () => {
   });
   await world.work();
   await world.post([letterOf()]);
-  await expect.poll(kept).toMatchObject({ attempts: 1 });
+  await expect.poll(kept, patience).toMatchObject({ attempts: 1 });
   await world.hurry();
   await running.arrived(1);
 });
@@ -113,7 +116,7 @@ test('a server whose certificate nobody known has signed is given no mail', asyn
   world.configure({ ROWGATE_SMTP_URL: `smtp://127.0.0.1:${running.port}` });
   await world.work();
   await world.post([letterOf()]);
-  await expect.poll(kept).toMatchObject({ state: 'waiting', attempts: 1 });
+  await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
   expect((await kept())?.last_error).toMatch(/certificate/i);
   expect(running.received).toEqual([]);
 });
@@ -131,7 +134,7 @@ test('a server without STARTTLS is given no mail and no password', async () => {
   world.configure({ ROWGATE_SMTP_URL: `smtp://rowgate:secret@127.0.0.1:${running.port}` });
   await world.work();
   await world.post([letterOf()]);
-  await expect.poll(kept).toMatchObject({ state: 'waiting', attempts: 1 });
+  await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
   expect(running.received).toEqual([]);
   expect(logins).toEqual([]);
 });
@@ -148,7 +151,7 @@ test('a server that does not let this sender in is tried again, and no password 
   });
   await world.work();
   await world.post([letterOf()]);
-  await expect.poll(kept).toMatchObject({ state: 'waiting', attempts: 1 });
+  await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
   expect(JSON.stringify(await kept())).not.toContain('hunter2secret');
 });
 

@@ -132,7 +132,7 @@ export class MailWorld {
       select (select count(*) from hurried) > 0 and not exists (
         select from rowgate_queue.job where name = 'mail' and state = 'active') as all`;
     await expect
-      .poll(async () => (await this.#watcher.query(hurried)).rows)
+      .poll(async () => (await this.#watcher.query(hurried)).rows, { timeout: 15_000 })
       .toEqual([{ all: true }]);
   }
 
