@@ -122,7 +122,7 @@ const aFunction = Type.Object(
   closed,
 );
 
-/** Version of the shape below; another one cannot be read: that before knew no triggers. */
+/** Version of the shape below; another one cannot be read: that before knew no partition keys. */
 export const catalogVersion = 8;
 
 /** A catalog file: what a database holds, for checks without one. */

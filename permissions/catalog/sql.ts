@@ -102,7 +102,7 @@ const nullsDistinct = `coalesce(pg_catalog.to_jsonb(i) ->> 'indnullsnotdistinct'
 /** Of a foreign key; Postgres 17 and older know no other. */
 const period = `coalesce(pg_catalog.to_jsonb(f) ->> 'conperiod', 'false') = 'true'`;
 
-/** Columns of a partition key, those inside expressions too, depend on their table, which can be dropped with them alone. */
+/** Columns of a partition key, those inside expressions too, can be dropped with their table alone: so it depends on them. */
 const partitionKey = `(select coalesce(pg_catalog.json_agg(distinct a.attname), '[]')
       from pg_catalog.pg_partition_tree(c.oid) t
       join pg_catalog.pg_partitioned_table p on p.partrelid = t.relid

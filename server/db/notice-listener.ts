@@ -77,6 +77,7 @@ async function keepListening(options: NoticeListenerOptions, stop: AbortSignal):
  * pooler lends it while it asks would be heard; so somebody else sends the notice.
  */
 async function refuseDeafness(client: pg.Client, url: string, until: AbortSignal): Promise<void> {
+  until.throwIfAborted();
   const channel = `rowgate_${randomUUID().replaceAll('-', '')}`;
   const heard = new Promise<void>((resolve, reject) => {
     client.on('notification', (notice) => notice.channel === channel && resolve());

@@ -21,9 +21,11 @@ export function isRolledBack(errors: {
   );
 }
 
-/** Whether the session ends with it, as far as a server that speaks English says. */
-export function isFatal({ severity }: pg.DatabaseError): boolean {
-  return severity === 'FATAL';
+/** Whether the session ends with it, also where the server speaks another language than English. */
+export function isFatal({ severity = '', code = '', routine }: pg.DatabaseError): boolean {
+  // Functions of people's own choose their codes.
+  const endsSession = routine !== 'exec_stmt_raise' && /^(57P|25P0[34])/.test(code);
+  return endsSession || ['FATAL', 'PANIC'].includes(severity);
 }
 
 // Only Postgres names a routine. What a pooler says of a session that it has lost is no answer to a statement.

@@ -36,7 +36,11 @@ export function partitionPresets({ loaded, role, table, rules, report }: Subject
   const changed = [...(update?.columns ?? []), ...(update?.presets ?? []).map((one) => one.column)];
   if (!changed.some((column) => partitionKey.includes(column))) return;
   const kept = new Set(update?.presets.map(textOf));
-  for (const key of [table.key, ...descendants]) {
+  // A trigger of a partitioned table acts on all that are below it.
+  const above = [...loaded.catalog.tables]
+    .filter(([, one]) => one.partitionKey.length > 0 && one.descendants.includes(table.key))
+    .map(([key]) => key);
+  for (const key of [...above, table.key, ...descendants]) {
     const entered = role.tables.get(key)?.insert;
     for (const preset of entered?.presets ?? []) {
       if (kept.has(textOf(preset))) continue;

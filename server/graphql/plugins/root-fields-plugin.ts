@@ -56,7 +56,7 @@ export function keyArguments(dialect: Dialect, table: TableView) {
   return Object.fromEntries(entries);
 }
 
-const NO_QUERIES = 'The role may not read any table.';
+const NO_QUERIES = 'The role may read no table by itself.';
 
 // GraphQL knows no object type without fields.
 function noQueries(dialect: Dialect): Fields {

@@ -101,7 +101,8 @@ export function toRequestError(
 // A session that ends, for whatever reason, or was never begun; then nothing was committed.
 function isOutage(error: pg.DatabaseError): boolean {
   if (error.routine === 'exec_stmt_raise') return false;
-  return isFatal(error) || /^(08|53|57P|58)/.test(error.code ?? '');
+  // A limit on files (53400) is met by the same query each time.
+  return isFatal(error) || /^(08|53[0-3]|57P|58)/.test(error.code ?? '');
 }
 
 // Functions of people's own may ask for another try of what writes.

@@ -56,6 +56,13 @@ test('that of a partition is refused beside updates that move rows into it', asy
   expect(await told({ ticket: update('status'), ticket_done: insert('id', by) })).toEqual([moved]);
 });
 
+test('that of the table above is refused beside updates that move rows between partitions of a partition', async () => {
+  expect(await told({ ticket: insert('id', by), ticket_open: update('org') })).toEqual([
+    moved.replace('public.ticket', 'public.ticket_open'),
+  ]);
+  expect(await told({ ticket: insert('id', by), ticket_open: update('status') })).toEqual([]);
+});
+
 test('a preset of new rows may be one of updates too, or stand beside updates of other columns', async () => {
   expect(await told({ ticket: `${insert('id', by)}, ${update('status', by)}` })).toEqual([]);
   expect(await told({ ticket: `${insert('id', by)}, ${update('state')}` })).toEqual([]);

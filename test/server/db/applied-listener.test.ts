@@ -68,6 +68,25 @@ test('a notice of rows of enum tables is told from one of apply', async () => {
   expect(await named).toBe('enum rows');
 });
 
+test('is closed while it connects, and calls nobody then', async () => {
+  let connect = (_url: string) => {};
+  const url = new Promise<string>((resolve) => {
+    connect = resolve;
+  });
+  const called: string[] = [];
+  const slow = listenForApplied({
+    url: () => url,
+    onApplied: async () => void called.push('applied'),
+    onEnumRows: async () => void called.push('enum rows'),
+    hasMissed: async () => called.push('has missed') > 0,
+    logger: pino({ level: 'debug' }, log),
+  });
+  const closed = slow.close();
+  connect(database.ownerUrl);
+  await closed;
+  expect(called).toEqual([]);
+});
+
 test('a lost connection is made anew, and counts as a notice', async () => {
   const applied = once(calls, 'applied');
   const before = await listenerPid();

@@ -143,7 +143,7 @@ describe('introspection', () => {
 
   test('tells a role without any table that there is nothing', async () => {
     expect(await gateway.ask('{ no_queries_available }', { role: 'idle' })).toEqual({
-      data: { no_queries_available: 'The role may not read any table.' },
+      data: { no_queries_available: 'The role may read no table by itself.' },
     });
   });
 });
