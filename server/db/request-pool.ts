@@ -160,14 +160,15 @@ export class RequestPool {
     // Stopped before, the statement would run without its settings, as the login.
     const stopped = wanted && stopWhenUnwanted({ client, begun: queries[1], wanted });
     const results = await Promise.allSettled(queries);
-    const [commit] = reasons(results.slice(3));
-    const before = reasons(results.slice(0, 3));
     const errors = reasons(results);
     loan.isFit = errors.every(leavesConnection);
     // What was stopped may have been the commit: then the transaction goes on.
     if ((await stopped?.()) && results[3].status === 'rejected') loan.isFit = false;
-    if (errors.length > 0) wanted?.throwIfAborted();
-    if (errors.length > 0) throw failureOf(begin, errors[0], { before, commit });
+    if (errors.length > 0) {
+      wanted?.throwIfAborted();
+      const [commit] = reasons(results.slice(3));
+      throw failureOf(begin, errors[0], { before: reasons(results.slice(0, 3)), commit });
+    }
     return results[2].status === 'fulfilled' ? results[2].value : [];
   }
 
