@@ -28,6 +28,10 @@ export interface Limits {
   readonly rows: number;
   /** Largest answer of one operation, in bytes; default 16 MiB. */
   readonly responseBytes: number;
+  /** Bytes of all answers that the process holds at a time; default 64 MiB, or four of the largest. */
+  readonly answerMemoryBytes: number;
+  /** Milliseconds that a request may wait for a connection; default 5000. */
+  readonly maxWaitMs: number;
 }
 
 /** Which Postgres is used: the one that Rowgate runs itself, or a given one with its URLs. */
@@ -109,6 +113,8 @@ const defaults = {
     statementTimeoutMs: 15_000,
     rows: 10_000,
     responseBytes: 16 * mebibyte,
+    answerMemoryBytes: 64 * mebibyte,
+    maxWaitMs: 5000,
   },
   poolSize: 10,
   driftInterval: 60,
@@ -198,6 +204,8 @@ function readDatabase(read: EnvironmentReader): DatabaseConfig {
 
 function readLimits(read: EnvironmentReader): Limits {
   const { limits } = defaults;
+  const responseBytes =
+    read.integer('ROWGATE_MAX_RESPONSE_BYTES', 1024, 256 * mebibyte) ?? limits.responseBytes;
   return {
     bodyBytes: read.integer('ROWGATE_MAX_BODY_BYTES', 1024, 1024 * mebibyte) ?? limits.bodyBytes,
     depth: read.integer('ROWGATE_MAX_DEPTH', 1, 1000) ?? limits.depth,
@@ -205,8 +213,12 @@ function readLimits(read: EnvironmentReader): Limits {
     statementTimeoutMs:
       read.integer('ROWGATE_STATEMENT_TIMEOUT_MS', 1, 3_600_000) ?? limits.statementTimeoutMs,
     rows: read.integer('ROWGATE_MAX_ROWS', 1, 100_000_000) ?? limits.rows,
-    responseBytes:
-      read.integer('ROWGATE_MAX_RESPONSE_BYTES', 1024, 256 * mebibyte) ?? limits.responseBytes,
+    responseBytes,
+    // A caller alone may hold half of it, in which the largest answer has to find room.
+    answerMemoryBytes:
+      read.integer('ROWGATE_ANSWER_MEMORY_BYTES', 2 * responseBytes, 16 * 1024 * mebibyte) ??
+      Math.max(limits.answerMemoryBytes, 4 * responseBytes),
+    maxWaitMs: read.integer('ROWGATE_MAX_WAIT_MS', 1, 600_000) ?? limits.maxWaitMs,
   };
 }
 

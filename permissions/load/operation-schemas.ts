@@ -43,10 +43,17 @@ export const limits = Type.Object(
     seconds: Type.Optional(
       count('a whole number from 1 to 3600', 3600, "Postgres's time for one statement."),
     ),
+    weight: Type.Optional(
+      count(
+        'a whole number from 1 to 100',
+        100,
+        'How much the role may hold of connections and memory beside other roles; 1 where it is not written.',
+      ),
+    ),
   },
   {
     ...closed,
-    title: 'a map with rate, depth, nodes and seconds',
+    title: 'a map with rate, depth, nodes, seconds and weight',
     description:
       'What operations of the role may cost; the smaller of this and the setting counts.',
   },

@@ -10,6 +10,7 @@ export function readLimits(node: RawNode | undefined): RawLimits | undefined {
     depth: numberOf(fieldOf(node, 'depth')),
     nodes: numberOf(fieldOf(node, 'nodes')),
     seconds: numberOf(fieldOf(node, 'seconds')),
+    weight: numberOf(fieldOf(node, 'weight')),
   };
 }
 

@@ -22,6 +22,8 @@ export interface RoleLimits {
   readonly nodes: number | undefined;
   /** Postgres's time for one statement. */
   readonly seconds: number | undefined;
+  /** How much the role may hold of connections and memory beside other roles; absent: 1. */
+  readonly weight: number | undefined;
 }
 
 /** A document of the allow-list. */

@@ -19,8 +19,11 @@ export class PipelinedClient extends pg.Client {
   declare readonly secretKey: number;
   declare readonly sslNegotiation: string;
   declare readonly connection: pg.Connection & {
+    readonly stream: Socket;
     readonly parsedStatements: Readonly<Record<string, string>>;
   };
+  /** Called with the number of bytes whenever some arrive. */
+  onReceived: ((bytes: number) => void) | undefined;
   readonly #socket: Socket;
   #isThreatened = false;
 
@@ -29,6 +32,15 @@ export class PipelinedClient extends pg.Client {
     // @types/pg does not know `pipeline` yet.
     super({ ...config, pipeline: true, stream: () => socket } as pg.ClientConfig);
     this.#socket = socket;
+    // With TLS, its stream takes the place of the socket while connecting.
+    this.once('connect', () => {
+      this.connection.stream.on('data', (chunk: Buffer) => this.onReceived?.(chunk.length));
+    });
+  }
+
+  /** Ends the connection: everything that it runs fails with the error. */
+  abandon(error: Error): void {
+    this.connection.stream.destroy(error);
   }
 
   /** Everything that `queue` queries leaves in one write. */

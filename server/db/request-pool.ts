@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { errorMessage } from '../errors.ts';
+import { type AnswerBytes, answersHoldTooMuch } from './answer-memory.ts';
+import { BusyError } from './busy-error.ts';
+import { FairQueue } from './fair-queue.ts';
 import { isFatal, isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { PipelinedClient } from './pipelined-client.ts';
-import { makeSettingsQuery, type RequestSettings } from './request-settings.ts';
+import { makeSettingsQuery, type RequestSettings, shareOf } from './request-settings.ts';
 import { stopWhenUnwanted } from './stop-unwanted.ts';
 
 /** A literal's text, or a list that becomes an array literal. */
@@ -22,6 +25,8 @@ export interface RequestPoolOptions {
   readonly connectionString: string;
   /** Connections at most. */
   readonly size: number;
+  /** How long a request may wait for one. */
+  readonly maxWaitMs: number;
   /** For one statement. */
   readonly statementTimeoutMs: number;
   readonly logger: Logger;
@@ -34,10 +39,20 @@ type Begin = typeof BEGIN_READING | typeof BEGIN_SNAPSHOT | typeof BEGIN_WRITING
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CLIENT_GRACE_MS = 5000;
+/** Requests that wait for a connection; each holds a body that was read. */
+const MAX_WAITING = 1000;
 
 /** The name of a prepared statement. It carries the role: a plan made for one would be made anew for another. */
 export function statementName(role: string, text: string): string {
   return `q${createHash('sha256').update(`${role}\0${text}`).digest('base64url')}`;
+}
+
+/** What a request brings along beside its statements. */
+export interface RunOptions {
+  /** Ends when nobody wants the outcome any more. */
+  readonly wanted?: AbortSignal | undefined;
+  /** Counts what Postgres sends. */
+  readonly answer?: AnswerBytes | undefined;
 }
 
 /** Runs a statement inside a transaction; its only row. */
@@ -46,13 +61,19 @@ export type RunStatement = (statement: JsonStatement) => Promise<JsonRow>;
 /** The only row of a statement. */
 export type JsonRow = readonly (string | null)[];
 
-/** Runs what requests ask for, each in its own transaction under its own role. */
+/**
+ * Runs what requests ask for, each in its own transaction under its own role. Callers share the connections; a request
+ * that gets none in time is refused with a BusyError, and so is a read for whose answer there is no memory.
+ */
 export class RequestPool {
   readonly #pool: pg.Pool;
+  readonly #queue: FairQueue;
   readonly #timeout: string;
 
   constructor(options: RequestPoolOptions) {
     this.#timeout = String(options.statementTimeoutMs);
+    const { size: places, maxWaitMs } = options;
+    this.#queue = new FairQueue({ places, maxWaiting: MAX_WAITING, maxWaitMs });
     this.#pool = new pg.Pool({
       connectionString: options.connectionString,
       max: options.size,
@@ -62,8 +83,10 @@ export class RequestPool {
       application_name: 'rowgate',
     });
     // The error of an idle connection carries the connection along, with the key that stops what it runs.
-    const warn = (error: Error) =>
+    const warn = (error: Error) => {
+      if (error instanceof BusyError) return;
       options.logger.warn({ reason: errorMessage(error) }, 'a connection broke');
+    };
     // The pool listens to idle connections only, and an error that nobody listens to ends the process.
     this.#pool.on('connect', (client) => client.on('error', warn));
     this.#pool.on('error', () => {});
@@ -76,11 +99,12 @@ export class RequestPool {
   read(
     settings: RequestSettings,
     statement: JsonStatement,
-    wanted?: AbortSignal,
+    options: RunOptions = {},
   ): Promise<JsonRow> {
     return this.#lend(
-      (loan) => this.#flight(loan, BEGIN_READING, settings, statement, wanted),
-      wanted,
+      settings,
+      (loan) => this.#flight(loan, BEGIN_READING, settings, statement, options.wanted),
+      options,
     );
   }
 
@@ -91,18 +115,26 @@ export class RequestPool {
   write(
     settings: RequestSettings,
     statement: JsonStatement,
-    wanted?: AbortSignal,
+    options: RunOptions = {},
   ): Promise<JsonRow> {
-    return this.#lend((loan) => this.#flight(loan, BEGIN_WRITING, settings, statement), wanted);
+    const { wanted, answer } = options;
+    return this.#lend(settings, (loan) => this.#flight(loan, BEGIN_WRITING, settings, statement), {
+      wanted,
+      written: answer,
+    });
   }
 
   /** Several statements in one transaction, which is rolled back if `work` rejects; in all else as a `write` is. */
   transact<T>(
     settings: RequestSettings,
     work: (run: RunStatement) => Promise<T>,
-    wanted?: AbortSignal,
+    options: RunOptions = {},
   ): Promise<T> {
-    return this.#lend((loan) => this.#transact(loan, BEGIN_WRITING, settings, work), wanted);
+    const { wanted, answer } = options;
+    return this.#lend(settings, (loan) => this.#transact(loan, BEGIN_WRITING, settings, work), {
+      wanted,
+      written: answer,
+    });
   }
 
   /**
@@ -112,29 +144,46 @@ export class RequestPool {
   snapshot<T>(
     settings: RequestSettings,
     work: (run: RunStatement) => Promise<T>,
-    wanted?: AbortSignal,
+    options: RunOptions = {},
   ): Promise<T> {
-    return this.#lend((loan) => {
-      const reading = wanted ? whileWanted(loan.client, work, wanted) : work;
-      return this.#transact(loan, BEGIN_SNAPSHOT, settings, reading);
-    }, wanted);
+    const { wanted } = options;
+    return this.#lend(
+      settings,
+      (loan) => {
+        const reading = wanted ? whileWanted(loan.client, work, wanted) : work;
+        return this.#transact(loan, BEGIN_SNAPSHOT, settings, reading);
+      },
+      options,
+    );
   }
 
   close(): Promise<void> {
     return this.#pool.end();
   }
 
-  async #lend<T>(work: (loan: Loan) => Promise<T>, wanted?: AbortSignal): Promise<T> {
-    // The pool makes its clients from the class that it was given.
-    const client = (await this.#pool.connect()) as pg.PoolClient & PipelinedClient;
-    // Looked at only now: whoever could leave the queue and come again at once would make it as long as they like.
-    const loan = { client, isFit: wanted?.aborted === true };
+  async #lend<T>(
+    settings: RequestSettings,
+    work: (loan: Loan) => Promise<T>,
+    { wanted, answer, written }: LoanOptions,
+  ): Promise<T> {
+    const share = shareOf(settings);
+    await this.#queue.enter(share, wanted);
     try {
-      wanted?.throwIfAborted();
-      return await work(loan);
+      // The pool makes its clients from the class that it was given.
+      const client = (await this.#pool.connect()) as pg.PoolClient & PipelinedClient;
+      const loan = { client, isFit: wanted?.aborted === true };
+      try {
+        wanted?.throwIfAborted();
+        written?.refuseWhereFull();
+        client.onReceived = counterOf(client, answer, written);
+        return await work(loan);
+      } finally {
+        client.onReceived = undefined;
+        const { isThreatened, prepared } = client;
+        client.release(!loan.isFit || isThreatened || prepared.areSpent);
+      }
     } finally {
-      const { isThreatened, prepared } = client;
-      client.release(!loan.isFit || isThreatened || prepared.areSpent);
+      this.#queue.leave(share);
     }
   }
 
@@ -211,6 +260,24 @@ interface Loan {
   readonly client: PipelinedClient;
   /** Whether it may be lent again. */
   isFit: boolean;
+}
+
+interface LoanOptions extends RunOptions {
+  /** Counts what Postgres sends of an answer that must not be lost. */
+  readonly written?: AnswerBytes | undefined;
+}
+
+/** Counts what a connection receives. A read without memory for its answer loses its connection, and so fails. */
+function counterOf(
+  client: PipelinedClient,
+  answer: AnswerBytes | undefined,
+  written: AnswerBytes | undefined,
+): PipelinedClient['onReceived'] {
+  if (written) return (bytes) => written.receiveAnyway(bytes);
+  if (!answer) return undefined;
+  return (bytes) => {
+    if (!answer.receive(bytes)) client.abandon(answersHoldTooMuch());
+  };
 }
 
 /** Work on a connection that only reads, and is stopped when nobody wants it any more. */

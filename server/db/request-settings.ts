@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
+import { networkOf } from '../network.ts';
+import type { Share } from './fair-shares.ts';
 
 /** What Postgres must know of a request. */
 export interface RequestSettings {
@@ -13,6 +15,19 @@ export interface RequestSettings {
   readonly names: readonly string[];
   /** Those that the request carries; the others are set to ''. */
   readonly values: ReadonlyMap<string, string>;
+  /** The client's address, by which callers without variables are told apart. */
+  readonly address?: string | undefined;
+  /** How much the role may hold of what all requests share; absent: 1. */
+  readonly weight?: number | undefined;
+}
+
+/** Whose share of connections and memory a request uses: its role, and the variables or the network of its caller. */
+export function shareOf({ role, names, values, address, weight = 1 }: RequestSettings): Share {
+  const caller =
+    values.size > 0
+      ? names.map((name) => values.get(name) ?? '').join('\0')
+      : networkOf(address ?? '');
+  return { role, caller, weight };
 }
 
 interface SettingsQuery {

@@ -17,18 +17,15 @@ export interface Answer {
   readonly error: RequestError | undefined;
 }
 
-/**
- * Runs one operation as a client sent it, however it came.
- * @param wanted ends when nobody wants the answer any more
- */
+/** Runs one operation as a client sent it, however it came. */
 export async function answerOperation(
   session: Session,
   element: Json,
   logger: Logger,
-  wanted?: AbortSignal,
+  awaited: Pick<GraphqlRequest, 'wanted' | 'whenSent'>,
 ): Promise<Answer> {
   try {
-    return { text: await session({ ...parseOperation(element), wanted }), error: undefined };
+    return { text: await session({ ...parseOperation(element), ...awaited }), error: undefined };
   } catch (cause) {
     const error = told(cause, logger);
     return { text: errorBody(error), error };
@@ -43,7 +40,9 @@ export function told(error: unknown, logger: Logger): RequestError {
   if (error instanceof CallerError) return new RequestError(error.code, error.message);
   if (error instanceof RequestError) {
     const { cause, code, message } = error;
-    if (ours.has(code)) logger.error({ err: cause, hint: operatorHint(cause) }, message);
+    // A request that was refused for others has no cause to log; one caller could fill the log with them.
+    const isBusy = code === 'unavailable' && cause === undefined;
+    if (ours.has(code) && !isBusy) logger.error({ err: cause, hint: operatorHint(cause) }, message);
     return error;
   }
   // Whoever refuses has told the log why.

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { formatDiagnostic, type Model } from '../../permissions/index.ts';
 import type { Config } from '../config.ts';
 import { type Authenticator, identify } from '../context.ts';
+import { AnswerMemory } from '../db/answer-memory.ts';
 import { RequestPool } from '../db/request-pool.ts';
 import type { RateStore } from '../rate-store.ts';
 import type { Operation } from '../rest/endpoint.ts';
@@ -45,12 +46,14 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   const pool = new RequestPool({
     connectionString: gatewayUrl,
     size: config.poolSize,
+    maxWaitMs: config.limits.maxWaitMs,
     statementTimeoutMs: config.limits.statementTimeoutMs,
     logger,
   });
   const { persistedQueryBytes } = config.operations;
   const kept: Kept = {
     pool,
+    memory: new AnswerMemory(config.limits.answerMemoryBytes),
     persisted: persistedQueryBytes > 0 ? new PersistedQueries(persistedQueryBytes) : undefined,
     rates: options.rates ?? makeMemoryRates(),
     tell: makeTeller(logger),

@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Diagnostic, Model } from '../../permissions/index.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../context.ts';
+import type { AnswerMemory } from '../db/answer-memory.ts';
 import type { RequestPool } from '../db/request-pool.ts';
 import { Budget } from '../lru.ts';
 import type { RateStore } from '../rate-store.ts';
@@ -29,6 +30,7 @@ export interface ServingOptions {
 /** What outlives the version that is served. */
 export interface Kept {
   readonly pool: RequestPool;
+  readonly memory: AnswerMemory;
   readonly persisted: PersistedQueries | undefined;
   readonly rates: RateStore;
   readonly tell: (findings: readonly Diagnostic[]) => void;
@@ -46,7 +48,7 @@ export interface Serving {
 /** Reads the model and the database. */
 export async function serve(options: ServingOptions, kept: Kept): Promise<Serving> {
   const { config, gatewayUrl, logger } = options;
-  const { pool, persisted, rates, tell } = kept;
+  const { pool, memory, persisted, rates, tell } = kept;
   const model = await options.loadModel();
   // Who may see every value of enum tables, whatever roles may see of them.
   const reader = model.roles.get('admin')?.postgresName;
@@ -54,7 +56,7 @@ export async function serve(options: ServingOptions, kept: Kept): Promise<Servin
   tell(registry.findings);
   const listed = new ListedDocuments(model.allowList);
   const runner = new OperationRunner({ listed, persisted, rates, logger });
-  const engines = new RoleEngines({ model, registry, listed, pool, config });
+  const engines = new RoleEngines({ model, registry, listed, pool, memory, config });
   return {
     model,
     sessionOf: (asker) => (request) => runner.run(request, asker, engines.of(asker.caller)),
@@ -71,6 +73,7 @@ interface RoleEnginesOptions {
   readonly registry: Registry;
   readonly listed: ListedDocuments;
   readonly pool: RequestPool;
+  readonly memory: AnswerMemory;
   readonly config: Config;
 }
 
@@ -94,14 +97,14 @@ class RoleEngines {
   }
 
   #make({ role, isBackend }: Caller): RoleEngine {
-    const { model, registry, listed, pool, config } = this.#options;
+    const { model, registry, listed, pool, memory, config } = this.#options;
     const limits = limitsOf(role, config.limits);
     const view = makeRoleView(model, role, registry, isBackend);
     const schema = this.#schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
     this.#schemas.set(view.schemaKey, schema);
     const isBound = config.operations.allowList && role.name !== 'admin';
     return new RoleEngine({
-      ...{ view, schema, pool, budget: this.#budget, ...limits },
+      ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
       variableNames: model.variables,
       searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,

@@ -1,4 +1,5 @@
 import type pino from 'pino';
+import { BusyError } from '../db/busy-error.ts';
 import { operatorHint } from '../db/operator-hint.ts';
 import { Refusal } from './problem.ts';
 
@@ -17,11 +18,11 @@ export async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): P
 /** What a caller is told of a failure that is not the caller's; the log gets the reason. */
 export function unavailable(error: unknown, logger: pino.Logger): Refusal {
   if (error instanceof Refusal) return error;
+  if (error instanceof BusyError) return tryAgain(error.message);
   logger.error({ err: error, hint: operatorHint(error) }, 'the database cannot be asked');
-  return new Refusal({
-    status: 503,
-    code: 'unavailable',
-    detail: 'the database cannot be asked at the moment; try again',
-    headers: { 'Retry-After': '1' },
-  });
+  return tryAgain('the database cannot be asked at the moment; try again');
+}
+
+function tryAgain(detail: string): Refusal {
+  return new Refusal({ status: 503, code: 'unavailable', detail, headers: { 'Retry-After': '1' } });
 }

@@ -48,10 +48,11 @@ const searchPath = 'pg_catalog, pg_temp';
 
 /** Connects on first use. */
 export function openReader({ databaseUrl, config, model, logger }: ReaderOptions): Reader {
-  const { statementTimeoutMs, rows: maxRows } = config.limits;
+  const { statementTimeoutMs, maxWaitMs, rows: maxRows } = config.limits;
   const pool = new RequestPool({
     connectionString: databaseUrl,
     size: config.poolSize,
+    maxWaitMs,
     statementTimeoutMs,
     logger,
   });
@@ -68,6 +69,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         searchPath,
         names: served.variables,
         values: caller.variables,
+        weight: role.limits?.weight,
       };
       const outcome = await orUnavailable(
         // Settled within, so that what `work` throws is not taken for a failure of the database.
@@ -80,7 +82,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
             ]);
             return settled;
           },
-          wanted,
+          { wanted },
         ),
         logger,
       );

@@ -34,9 +34,9 @@ export function compileStatement(
   view: RoleView,
   fields: readonly TableField[],
 ): StatementText {
-  const share = Math.floor(compilation.options.maxBytes / fields.length);
-  const columns = fields.map((field) => bounded(compileRootField(compilation, view, field), share));
-  return compileText(sql`select ${sql.join(columns, ', ')}`);
+  const values = fields.map((field) => compileRootField(compilation, view, field));
+  const { columns, source } = boundedColumns(values, compilation.options.maxBytes);
+  return compileText(sql`select ${sql.join([...columns], ', ')} from ${source}`);
 }
 
 /** A whole statement. */
@@ -52,12 +52,34 @@ export function compileText(statement: SQL): StatementText {
 /** Stands in the error that Postgres raises for an answer that is too large. */
 export const SIZE_LIMIT_MARK = 'rowgate size limit';
 
-/** The JSON as text, or an error where it is longer. */
-export function bounded(value: SQL, maxBytes: number): SQL {
-  // `offset 0` keeps the planner from computing the value once for its length and once more for itself.
+/** Expressions to select, and what they are selected from. */
+export interface BoundedColumns {
+  readonly columns: readonly SQL[];
+  readonly source: SQL;
+}
+
+/** JSON values as texts, or an error where they are longer together. */
+export function boundedColumns(values: readonly SQL[], maxBytes: number): BoundedColumns {
   const alias = newAlias();
-  const length = sql`pg_catalog.octet_length(${alias}.answer)`;
-  return sql`(select case when ${length} operator(pg_catalog.>) ${sql.literal(maxBytes)} then ${failure(SIZE_LIMIT_MARK, length)} else ${alias}.answer end from (select ${value}${TEXT} as answer offset 0) ${alias})`;
+  const names = values.map((_, index) => sql.identifier(`answer${index}`));
+  const texts = values.map((value, index) => sql`${value}${TEXT} as ${names[index] ?? sql.null}`);
+  const cells = names.map((name) => sql`${alias}.${name}`);
+  const lengths = cells.map((text) => sql`coalesce(pg_catalog.octet_length(${text}), 0)`);
+  const sum = sql.join(lengths, ' operator(pg_catalog.+) ');
+  const [first, ...others] = cells;
+  if (!first) throw new RangeError('there is nothing to select');
+  const checked = sql`case when ${sum} operator(pg_catalog.>) ${sql.literal(maxBytes)} then ${failure(SIZE_LIMIT_MARK, sum)} else ${first} end`;
+  return {
+    columns: [checked, ...others],
+    // `offset 0` keeps the planner from computing a value once for its length and once more for itself.
+    source: sql`(select ${sql.join(texts, ', ')} offset 0) ${alias}`,
+  };
+}
+
+/** One JSON value as text, or an error where it is longer. */
+export function bounded(value: SQL, maxBytes: number): SQL {
+  const { columns, source } = boundedColumns([value], maxBytes);
+  return sql`(select ${sql.join([...columns], ', ')} from ${source})`;
 }
 
 function compileRootField(compilation: Compilation, view: RoleView, { nodes }: TableField): SQL {

@@ -7,8 +7,8 @@ import { type Answer, answerOperation, type Session, told } from '../answer.ts';
 import type { Json } from '../json.ts';
 import { errorBody, RequestError } from '../request-error.ts';
 import { parseBody } from './body.ts';
-import { timeHeader } from './debug-headers.ts';
 import { parseLink } from './link.ts';
+import { sendAnswer, whenSent } from './send-answer.ts';
 
 export interface GraphqlRouterOptions {
   /** Tells who asks; the response gets the headers that they may see. @throws CallerError */
@@ -26,21 +26,21 @@ export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
   const router = express.Router();
   const readBody = express.raw({ type: () => true, limit: options.bodyBytes });
   for (const { path, errorStatus } of ENDPOINTS) {
-    const sendAnswer = ({ text, error, retryAfter }: TimedAnswer, response: Response) => {
+    const send = ({ text, error, retryAfter }: TimedAnswer, response: Response) => {
       if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
-      send(response, error ? statusOf(error, errorStatus) : 200, text);
+      sendAnswer(response, error ? statusOf(error, errorStatus) : 200, text);
     };
     const fail = (cause: unknown, response: Response) => {
       // Who asks cannot be told at the moment: not an answer to the operation, which somebody else may yet give.
       if (cause instanceof Refusal) return sendProblem(response, cause.problem);
       const error = told(cause, options.logger);
-      sendAnswer({ text: errorBody(error), error, retryAfter: error.retryAfter }, response);
+      send({ text: errorBody(error), error, retryAfter: error.retryAfter }, response);
     };
     router
       .route(path)
       .post(readBody, async (request: Request, response: Response) => {
         try {
-          sendAnswer(await runBody(request, response, options), response);
+          send(await runBody(request, response, options), response);
         } catch (error) {
           fail(error, response);
         }
@@ -51,14 +51,14 @@ export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
           if (element === undefined) return next();
           // What is answered is for whoever asks, and may be other rows the next time.
           response.setHeader('cache-control', 'private, no-store');
-          sendAnswer(await runLink(element, request, response, options), response);
+          send(await runLink(element, request, response, options), response);
         } catch (error) {
           fail(error, response);
         }
       })
       .all((_request, response) => {
         response.setHeader('allow', 'GET, POST');
-        send(response, 405, errorBody(new RequestError('bad-request', otherMethod)));
+        sendAnswer(response, 405, errorBody(new RequestError('bad-request', otherMethod)));
       });
     // Express tells error handlers by their four parameters.
     router.use(
@@ -97,7 +97,11 @@ async function runLink(
 ): Promise<TimedAnswer> {
   const session = await open(request, response);
   const reading: Session = (operation) => session({ ...operation, isReadOnly: true });
-  return withRetry(await answerOperation(reading, element, logger, whileAwaited(response, hungUp)));
+  return withRetry(await answerOperation(reading, element, logger, awaitedBy(response)));
+}
+
+function awaitedBy(response: Response) {
+  return { wanted: whileAwaited(response, hungUp), whenSent: whenSent(response) };
 }
 
 const hungUp = () => new RequestError('bad-request', 'the client has hung up');
@@ -120,14 +124,14 @@ async function runBody(
   }
   const body = parseBody(Buffer.isBuffer(request.body) ? request.body : EMPTY, options.maxBatch);
   const { logger } = options;
-  const wanted = whileAwaited(response, hungUp);
+  const awaited = awaitedBy(response);
   if (body.kind === 'single')
-    return withRetry(await answerOperation(session, body.element, logger, wanted));
+    return withRetry(await answerOperation(session, body.element, logger, awaited));
   const answers: Answer[] = [];
   // One after the other: a later element may read what an earlier one wrote.
   for (const element of body.elements) {
-    wanted.throwIfAborted();
-    answers.push(await answerOperation(session, element, logger, wanted));
+    awaited.wanted.throwIfAborted();
+    answers.push(await answerOperation(session, element, logger, awaited));
   }
   const waits = answers.flatMap(({ error }) => error?.retryAfter ?? []);
   return {
@@ -153,16 +157,4 @@ function bodyError(error: unknown, bodyBytes: number): unknown {
   }
   if (status !== 400) return error;
   return new RequestError('bad-request', 'the request body cannot be read', '$', error);
-}
-
-// As a string, which leaves in one write with the head.
-function send(response: Response, status: number, text: string): void {
-  const time = timeHeader(response);
-  if (time !== undefined) response.setHeader('x-rowgate-time', time);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-    'x-content-type-options': 'nosniff',
-  });
-  response.end(text);
 }

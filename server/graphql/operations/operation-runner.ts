@@ -32,7 +32,7 @@ export class OperationRunner {
     const limit = caller.role.limits?.rate;
     if (limit) await countOperation(asker, limit, rates, logger);
     const query = this.#documentOf(request, asker, engine);
-    return engine.run({ ...request, query }, caller);
+    return engine.run({ ...request, query }, asker);
   }
 
   #documentOf(request: GraphqlRequest, asker: Asker, engine: RoleEngine): string {

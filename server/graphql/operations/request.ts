@@ -13,6 +13,11 @@ export interface GraphqlRequest {
   readonly isReadOnly?: boolean;
   /** Ends when nobody wants the answer any more, with what it then fails with. */
   readonly wanted?: AbortSignal | undefined;
+  /**
+   * Calls `done` once the client has taken the answer, or never will. Absent: what the transport holds of answers is
+   * counted elsewhere.
+   */
+  readonly whenSent?: ((done: () => void) => void) | undefined;
 }
 
 /** A request whose document is known. */

@@ -1,3 +1,4 @@
+import type { AnswerBytes } from '../../db/answer-memory.ts';
 import {
   type JsonRow,
   type JsonStatement,
@@ -18,6 +19,8 @@ export interface PlanRunOptions {
   readonly pool: RequestPool;
   readonly settings: RequestSettings;
   readonly errors: ErrorView;
+  /** Counts what Postgres sends. */
+  readonly answer: AnswerBytes;
   /** Ends when nobody wants the answer any more. */
   readonly wanted?: AbortSignal | undefined;
 }
@@ -41,9 +44,9 @@ export class PlanRun {
 
   /** The row of a query. @throws RequestError */
   async read(statement: StatementText): Promise<JsonRow> {
-    const { pool, settings, errors, wanted } = this.#options;
+    const { pool, settings, errors } = this.#options;
     try {
-      return await pool.read(settings, this.#bind(statement, 0, []), wanted);
+      return await pool.read(settings, this.#bind(statement, 0, []), this.#options);
     } catch (error) {
       throw toRequestError(error, errors);
     }
@@ -53,10 +56,10 @@ export class PlanRun {
   async write({ steps }: WriteProgram): Promise<Written> {
     const [first] = steps;
     if (!first) return [];
-    const { pool, settings, errors, wanted } = this.#options;
+    const { pool, settings, errors } = this.#options;
     try {
       if (steps.length === 1) return [await this.#writeOne(first)];
-      return await pool.transact(settings, (run) => this.#writeAll(steps, run), wanted);
+      return await pool.transact(settings, (run) => this.#writeAll(steps, run), this.#options);
     } catch (error) {
       // What is left to fail is the commit, which no single step is to blame for.
       throw toRequestError(error, errors, commit);
@@ -64,9 +67,9 @@ export class PlanRun {
   }
 
   async #writeOne(step: WriteStep): Promise<JsonRow> {
-    const { pool, settings, errors, wanted } = this.#options;
+    const { pool, settings, errors } = this.#options;
     try {
-      return await pool.write(settings, this.#bind(step.statement, 0, []), wanted);
+      return await pool.write(settings, this.#bind(step.statement, 0, []), this.#options);
     } catch (error) {
       throw toRequestError(error, errors, step);
     }

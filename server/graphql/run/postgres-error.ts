@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { namesApiObject } from '../../../permissions/index.ts';
 import { CallerError } from '../../context.ts';
+import { BusyError } from '../../db/busy-error.ts';
 import { isFatal, OutcomeUnknownError } from '../../db/outcome-unknown-error.ts';
 import { ROW_LIMIT_MARK } from '../compile/list.ts';
 import { SIZE_LIMIT_MARK } from '../compile/statement.ts';
@@ -60,6 +61,7 @@ export function toRequestError(
   step?: FailedStep,
 ): RequestError | CallerError {
   if (error instanceof RequestError || error instanceof CallerError) return error;
+  if (error instanceof BusyError) return unavailable(error.message);
   if (error instanceof OutcomeUnknownError) return outcomeUnknown(error.cause);
   if (!(error instanceof pg.DatabaseError)) return connectionError(error, view);
   if (isOutage(error)) return unavailable(OUTAGE, error);

@@ -1,8 +1,10 @@
-import type { Caller } from '../../context.ts';
+import type { AnswerBytes, AnswerMemory } from '../../db/answer-memory.ts';
 import type { JsonRow, RequestPool } from '../../db/request-pool.ts';
+import { type RequestSettings, shareOf } from '../../db/request-settings.ts';
 import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input.ts';
+import type { Asker } from '../operations/asker.ts';
 import type { RunnableRequest } from '../operations/request.ts';
 import { RequestError } from '../request-error.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
@@ -19,6 +21,8 @@ import { checkSessionVariables } from './required-variables.ts';
 export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'> {
   readonly view: RoleView;
   readonly pool: RequestPool;
+  /** Holds the answers of all engines. */
+  readonly memory: AnswerMemory;
   /** Of the model: every one is set on each request. */
   readonly variableNames: readonly string[];
   readonly searchPath: string;
@@ -28,6 +32,9 @@ export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'> {
   /** Bytes of what is kept for later requests, which all engines share. */
   readonly budget: Budget;
 }
+
+/** Whoever has the admin secret may hold four fifths of the connections and the memory. */
+const ADMIN_WEIGHT = 4;
 
 /** Runs the operations of one role. */
 export class RoleEngine {
@@ -50,18 +57,39 @@ export class RoleEngine {
   }
 
   /** The text of a response that has data. @throws RequestError, CallerError */
-  async run(request: RunnableRequest, caller: Caller): Promise<string> {
+  async run(request: RunnableRequest, asker: Asker): Promise<string> {
     const operation = this.#find(request);
     if (request.isReadOnly) refuseWrites(operation);
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables);
-    checkSessionVariables(plan.uses, caller, this.#options.headerPrefix);
-    const { pool, view, variableNames: names, searchPath } = this.#options;
-    const { statementTimeoutMs } = this.#options;
-    const role = view.role.postgresName;
-    const settings = { role, searchPath, names, values: caller.variables, statementTimeoutMs };
-    const { wanted } = request;
-    const run = new PlanRun(plan, variables, { pool, settings, errors: this.#errors, wanted });
+    checkSessionVariables(plan.uses, asker.caller, this.#options.headerPrefix);
+    const settings = this.#settingsOf(asker);
+    const answer = this.#options.memory.open(shareOf(settings));
+    try {
+      const text = await this.#answer(plan, variables, {
+        settings,
+        answer,
+        wanted: request.wanted,
+      });
+      whenSent(request, answer);
+      return text;
+    } catch (error) {
+      answer.release();
+      throw error;
+    }
+  }
+
+  #settingsOf({ caller, address }: Asker): RequestSettings {
+    const { view, variableNames: names, searchPath, statementTimeoutMs } = this.#options;
+    const { postgresName: role, limits } = view.role;
+    const values = caller.variables;
+    const weight = view.isAdmin ? ADMIN_WEIGHT : limits?.weight;
+    return { role, searchPath, names, values, statementTimeoutMs, address, weight };
+  }
+
+  async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {
+    const { pool } = this.#options;
+    const run = new PlanRun(plan, variables, { ...running, pool, errors: this.#errors });
     const { statement, program, remainder } = plan;
     // First, since it can be refused.
     const rest = remainder ? this.#answerRemainder(remainder, variables) : {};
@@ -106,6 +134,18 @@ export class RoleEngine {
     this.#operations.set(key, operation, operation.cost);
     return operation;
   }
+}
+
+/** What one request is run with. */
+interface Running {
+  readonly settings: RequestSettings;
+  readonly answer: AnswerBytes;
+  readonly wanted: AbortSignal | undefined;
+}
+
+function whenSent({ whenSent: notify }: RunnableRequest, answer: AnswerBytes): void {
+  if (notify) notify(() => answer.release());
+  else answer.release();
 }
 
 function refuseWrites({ checked }: Operation): void {

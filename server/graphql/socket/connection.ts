@@ -162,7 +162,7 @@ export class Connection {
     try {
       if (!this.#visitor) throw notIntroduced();
       const { session } = await this.#visitor.enter();
-      return await answerOperation(session, payload ?? null, logger, wanted);
+      return await answerOperation(session, payload ?? null, logger, { wanted });
     } catch (cause) {
       const error = told(cause, logger);
       // Once the operation itself is answered.

@@ -1,10 +1,9 @@
 import type { WebSocket } from 'ws';
+import { MIN_BYTES_PER_MS } from '../http/send-answer.ts';
 import type { Backlog } from './backlog.ts';
 
 /** Bytes that may wait for a client before nothing more is begun for it. */
 const mostWaiting = 1024 * 1024;
-/** Bytes that even a slow client takes in a millisecond. */
-const leastRate = 32;
 /** Operations that may run however large their answers are, while no more waits than may. */
 const always = 2;
 
@@ -34,7 +33,7 @@ export class Outbox {
     const before = socket.bufferedAmount;
     if (before === 0) this.#deadline = performance.now() + graceMs;
     socket.send(message, () => this.#taken());
-    this.#deadline += (socket.bufferedAmount - before) / leastRate;
+    this.#deadline += (socket.bufferedAmount - before) / MIN_BYTES_PER_MS;
     this.#largestAnswer = Math.max(this.#largestAnswer, message.length);
     backlog.note(socket);
   }
@@ -61,7 +60,7 @@ export class Outbox {
 
   #taken(): void {
     const { socket, backlog, graceMs, onTaken } = this.#options;
-    const left = socket.bufferedAmount / leastRate;
+    const left = socket.bufferedAmount / MIN_BYTES_PER_MS;
     // What was taken fast earns no time for what follows.
     this.#deadline = Math.min(this.#deadline, performance.now() + graceMs + left);
     backlog.note(socket);

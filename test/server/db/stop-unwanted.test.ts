@@ -15,7 +15,10 @@ const statement = (text: string) => ({ text, values: [], name: undefined });
 let database: TestDatabase;
 let pool: RequestPool;
 const open = (connectionString: string) =>
-  new RequestPool({ connectionString, size: 1, statementTimeoutMs: 600_000, logger });
+  new RequestPool({
+    ...{ connectionString, size: 1, maxWaitMs: 60_000 },
+    ...{ statementTimeoutMs: 600_000, logger },
+  });
 beforeAll(async () => {
   database = await createDatabase();
   pool = open(database.ownerUrl);
@@ -50,7 +53,7 @@ describe('what nobody wants any more', () => {
   test('is stopped where it reads, and its connection is kept', async () => {
     const before = await backend();
     const sleep = statement('select pg_sleep(500)::text');
-    expect(await giveUp((wanted) => pool.read(settings, sleep, wanted))).toBe(unwanted);
+    expect(await giveUp((wanted) => pool.read(settings, sleep, { wanted }))).toBe(unwanted);
     expect(await backend()).toBe(before);
   });
 
@@ -65,7 +68,7 @@ describe('what nobody wants any more', () => {
             outcomes.push(await run(statement(text)).catch((error: unknown) => error));
           return 'read';
         },
-        wanted,
+        { wanted },
       ),
     );
     expect(await work).toBe('read');
@@ -76,9 +79,9 @@ describe('what nobody wants any more', () => {
   test('runs to its end where it may write', async () => {
     const sleep = statement("select pg_sleep(0.2)::text || 'written'");
     const written: JsonRow = ['written'];
-    expect(await giveUp((wanted) => pool.write(settings, sleep, wanted))).toEqual(written);
+    expect(await giveUp((wanted) => pool.write(settings, sleep, { wanted }))).toEqual(written);
     const both = (wanted: AbortSignal) =>
-      pool.transact(settings, async (run) => [await run(sleep), await run(sleep)], wanted);
+      pool.transact(settings, async (run) => [await run(sleep), await run(sleep)], { wanted });
     expect(await giveUp(both)).toEqual([written, written]);
   });
 
@@ -88,7 +91,9 @@ describe('what nobody wants any more', () => {
     for (let turn = 0; turn < 60; turn += 1) {
       const abort = new AbortController();
       const sleep = statement(`select pg_sleep(${(turn % 7) / 1000})::text`);
-      const read = pool.read(settings, sleep, abort.signal).catch((error: unknown) => error);
+      const read = pool
+        .read(settings, sleep, { wanted: abort.signal })
+        .catch((error: unknown) => error);
       const others = [1, 2, 3].map(() => backend(pool, 0.005));
       // As long as it takes to connect, and then some.
       for (let step = 0; step < turn % 12; step += 1) await once(createLink(), 'connect');
@@ -105,7 +110,7 @@ describe('what nobody wants any more', () => {
     const before = await backend(from);
     await proxy.refuse();
     const sleep = statement("select pg_sleep(0.2)::text || 'read'");
-    expect(await giveUp((wanted) => from.read(settings, sleep, wanted))).toEqual(['read']);
+    expect(await giveUp((wanted) => from.read(settings, sleep, { wanted }))).toEqual(['read']);
     await proxy.accept();
     expect(await backend(from)).not.toBe(before);
     await from.close();

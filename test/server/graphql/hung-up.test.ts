@@ -25,7 +25,8 @@ permissions: { reader: { select: { filter: {}, columns: '*' }, insert: { check: 
 `,
 };
 
-const poolSize = 2;
+// Of which one caller may hold two.
+const poolSize = 3;
 
 let gateway: Gateway;
 let superuser: pg.Client;

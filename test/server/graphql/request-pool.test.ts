@@ -13,7 +13,10 @@ let pool: RequestPool;
 beforeAll(async () => {
   gateway = await startGateway({ proxied: true });
   const connectionString = gateway.gatewayUrl;
-  pool = new RequestPool({ connectionString, size: 1, statementTimeoutMs: 5000, logger });
+  pool = new RequestPool({
+    ...{ connectionString, size: 1, maxWaitMs: 60_000 },
+    ...{ statementTimeoutMs: 5000, logger },
+  });
 });
 afterAll(async () => {
   await pool.close();

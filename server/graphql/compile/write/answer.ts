@@ -5,7 +5,7 @@ import type { TableView } from '../../view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias } from '../fragments.ts';
 import { compileRow } from '../rows.ts';
-import { bounded } from '../statement.ts';
+import { type BoundedColumns, boundedColumns } from '../statement.ts';
 import { isCell, seenRows, writtenKey } from './by-cell.ts';
 import type { Change } from './program.ts';
 
@@ -64,11 +64,10 @@ export class Answer {
   }
 
   /** A JSON text for each part that is made of rows; `rows` has the {@link columns} by their names in the table. */
-  compile(rows: SQL): readonly SQL[] {
+  compile(rows: SQL): BoundedColumns {
     const { table, kind, path } = this.#request;
-    const share = Math.floor(this.#compilation.options.maxBytes / this.#rowParts.length);
     const shown = this.#needs.isByCell ? seenRows(table, rows, path) : rows;
-    return this.#rowParts.map(({ nodes }) => {
+    const values = this.#rowParts.map(({ nodes }) => {
       const alias = newAlias();
       const subquery = newAlias();
       const place = kind === 'row' ? path : `${path}.selectionSet.returning`;
@@ -77,9 +76,9 @@ export class Answer {
         kind === 'row'
           ? row.json(subquery)
           : sql`coalesce(pg_catalog.json_agg(${row.json(subquery)}), '[]'::pg_catalog.json)`;
-      const value = sql`(select ${json} from (select ${row.columns} from ${shown} ${alias}) ${subquery})`;
-      return bounded(value, share);
+      return sql`(select ${json} from (select ${row.columns} from ${shown} ${alias}) ${subquery})`;
     });
+    return boundedColumns(values, this.#compilation.options.maxBytes);
   }
 
   /** The answer as JSON. `texts` are the values of {@link compile}. */

@@ -4,7 +4,7 @@ import type { ColumnView } from '../../view/column-view.ts';
 import type { TableView } from '../../view/table-view.ts';
 import { newAlias, operator, TEXT } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input.ts';
-import { compileText, type StatementText } from '../statement.ts';
+import { type BoundedColumns, compileText, type StatementText } from '../statement.ts';
 import { type EachInsert, eachInsertRows } from './insert-else.ts';
 
 /** One statement of a mutation. Its row holds the number of rows written, where it writes, and then JSON texts. */
@@ -54,15 +54,17 @@ export interface Change {
   readonly columns: readonly string[];
 }
 
-/** The statement that runs a change and answers with the count of its rows and what is made of them. */
+/** The statement that runs a change and answers with the count of its rows and, if asked for, what is made of them. */
 export function changeStatement(
   change: Change,
-  answers: (rows: SQL) => readonly SQL[],
+  answers: (rows: SQL) => BoundedColumns | undefined,
 ): StatementText {
   const rows = newAlias();
   const count = sql`(select pg_catalog.count(*) from ${rows})${TEXT}`;
-  const list = sql.join([count, ...answers(rows)], ', ');
-  return compileText(sql`with ${rows} as (${changedRows(change)}) select ${list}`);
+  const made = answers(rows);
+  const list = sql.join([count, ...(made?.columns ?? [])], ', ');
+  const source = made ? sql` from ${made.source}` : sql.blank;
+  return compileText(sql`with ${rows} as (${changedRows(change)}) select ${list}${source}`);
 }
 
 function changedRows(change: Change): SQL {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { Written } from '../input.ts';
-import { bounded, compileText } from '../statement.ts';
+import { boundedColumns, compileText } from '../statement.ts';
 import type { Answer } from './answer.ts';
 import {
   affectedRows,
@@ -24,7 +24,9 @@ export function addAnsweredChange(
     return addAnswer(program, [step], [step], { answer, table, path });
   }
   const columns = answer.columns;
-  const statement = changeStatement({ ...change, columns }, (rows) => answer.compile(rows));
+  const statement = changeStatement({ ...change, columns }, (rows) =>
+    answer.needsRows ? answer.compile(rows) : undefined,
+  );
   const step = program.add({
     ...{ statement, kind, table, path },
     returnsRows: change.mustBeSeen ?? columns.length > 0,
@@ -38,7 +40,7 @@ export function addAnsweredChange(
 export function addChange(program: WriteProgram, change: Change, path: string): number {
   const { kind, table, columns } = change;
   const answers = (rows: SQL) =>
-    columns.length > 0 ? [bounded(rowTexts(rows, columns), program.maxBytes)] : [];
+    columns.length > 0 ? boundedColumns([rowTexts(rows, columns)], program.maxBytes) : undefined;
   const statement = changeStatement(change, answers);
   return program.add({
     ...{ statement, kind, table, path },
@@ -59,7 +61,8 @@ export function addAnswer(
     counted.reduce((sum, step) => sum + affectedRows(results, step), 0);
   if (!answer.needsRows) return (results) => answer.assemble(count(results), []);
   const rows = writtenRows(shown, table, answer.columns);
-  const statement = compileText(sql`select ${sql.join([...answer.compile(rows)], ', ')}`);
+  const { columns, source } = answer.compile(rows);
+  const statement = compileText(sql`select ${sql.join([...columns], ', ')} from ${source}`);
   const step = program.add({
     ...{ statement, kind: 'read', table, path },
     returnsRows: false,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../../server/config.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Ask, type Gateway, headersOf, startGateway } from '../support/gateway.ts';
 
@@ -31,14 +32,7 @@ const statementTimeoutMs = 700;
 let gateway: Gateway;
 let superuser: pg.Client;
 beforeAll(async () => {
-  const limits = {
-    bodyBytes: 1e6,
-    depth: 15,
-    batch: 10,
-    statementTimeoutMs,
-    rows: 1e4,
-    responseBytes: 1e7,
-  };
+  const limits = { ...parseConfig({}, '/').config.limits, statementTimeoutMs };
   // One connection: whatever a mutation leaves behind would meet the next one.
   gateway = await startGateway({ schema, metadata, config: { poolSize: 1, limits } });
   superuser = await gateway.database.connectSuperuser();

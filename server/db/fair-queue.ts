@@ -1,0 +1,119 @@
+import { BusyError } from './busy-error.ts';
+import { FairShares, type Share } from './fair-shares.ts';
+
+export interface FairQueueOptions {
+  /** How many may be inside at a time. */
+  readonly places: number;
+  /** How many may wait, of all callers together. */
+  readonly maxWaiting: number;
+  readonly maxWaitMs: number;
+}
+
+/** The requests of one caller that wait, in the order in which they came. */
+interface Line {
+  readonly share: Share;
+  readonly entries: Set<() => void>;
+}
+
+/**
+ * Lets requests in as places become free. The next one is of the role that holds least for its weight, and in the role
+ * of the caller that holds least; equals take turns.
+ */
+export class FairQueue {
+  readonly #inside: FairShares;
+  readonly #outside: FairShares;
+  readonly #maxWaitMs: number;
+  /** By role and caller; the line that was served last stands last. */
+  readonly #lines = new Map<string, Line>();
+
+  constructor({ places, maxWaiting, maxWaitMs }: FairQueueOptions) {
+    this.#inside = new FairShares(places);
+    this.#outside = new FairShares(maxWaiting);
+    this.#maxWaitMs = maxWaitMs;
+  }
+
+  /**
+   * Takes a place, which the caller gives back by `leave`.
+   * @throws BusyError after waiting too long or where too many wait, and the reason of `signal`
+   */
+  async enter(share: Share, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (!this.#lines.has(keyOf(share)) && this.#inside.take(share, 1)) return;
+    if (!this.#outside.take(share, 1))
+      throw new BusyError('too many requests wait for the database');
+    try {
+      await this.#wait(share, signal);
+    } finally {
+      this.#outside.giveBack(share, 1);
+    }
+  }
+
+  leave(share: Share): void {
+    this.#inside.giveBack(share, 1);
+    for (let line = this.#next(); line; line = this.#next()) this.#serve(line);
+  }
+
+  #wait(share: Share, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+        settle();
+      };
+      const begin = () => end(resolve);
+      const refuse = (reason: unknown) => {
+        this.#forget(share, begin);
+        end(() => reject(reason));
+      };
+      const giveUp = () => refuse(signal?.reason);
+      const timer = setTimeout(() => refuse(tooLong(this.#maxWaitMs)), this.#maxWaitMs);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      this.#lineOf(share).entries.add(begin);
+    });
+  }
+
+  #lineOf(share: Share): Line {
+    const key = keyOf(share);
+    const line = this.#lines.get(key) ?? { share, entries: new Set() };
+    this.#lines.set(key, line);
+    return line;
+  }
+
+  #forget(share: Share, entry: () => void): void {
+    const line = this.#lineOf(share);
+    line.entries.delete(entry);
+    if (line.entries.size === 0) this.#lines.delete(keyOf(share));
+  }
+
+  #next(): Line | undefined {
+    let next: { readonly line: Line; readonly load: number; readonly own: number } | undefined;
+    for (const line of this.#lines.values()) {
+      const { share } = line;
+      if (!this.#inside.mayTake(share, 1)) continue;
+      const { byRole, byCaller: own } = this.#inside.held(share);
+      const load = byRole / share.weight;
+      if (!next || load < next.load || (load === next.load && own < next.own)) {
+        next = { line, load, own };
+      }
+    }
+    return next?.line;
+  }
+
+  #serve(line: Line): void {
+    const { share, entries } = line;
+    const [begin] = entries;
+    if (!begin) return;
+    this.#inside.takeAnyway(share, 1);
+    this.#forget(share, begin);
+    if (this.#lines.delete(keyOf(share))) this.#lines.set(keyOf(share), line);
+    begin();
+  }
+}
+
+function keyOf({ role, caller }: Share): string {
+  return `${role}\0${caller}`;
+}
+
+function tooLong(waitedMs: number): BusyError {
+  return new BusyError(`the request waited ${waitedMs / 1000} s for a connection to the database`);
+}

@@ -1,0 +1,76 @@
+/** The caller for whom something limited is taken. */
+export interface Share {
+  /** All callers of a role share what the role may hold. */
+  readonly role: string;
+  readonly caller: string;
+  /** How much the role may hold beside others; 1 for most. */
+  readonly weight: number;
+}
+
+/** What a role and a caller hold. */
+export interface Held {
+  readonly byRole: number;
+  readonly byCaller: number;
+}
+
+/**
+ * A caller may hold as much as is free, and a role twice as much, times the role's weight. So some always stays free
+ * for the next one: of 10 connections a caller alone may hold 5, and the callers of one role 7 together.
+ */
+const ROLE_TIMES_FREE = 2;
+
+interface Role {
+  held: number;
+  readonly callers: Map<string, number>;
+}
+
+/** Divides a fixed amount among callers so that none of them can take all of it. */
+export class FairShares {
+  readonly #roles = new Map<string, Role>();
+  #free: number;
+
+  constructor(amount: number) {
+    this.#free = amount;
+  }
+
+  held({ role, caller }: Share): Held {
+    const found = this.#roles.get(role);
+    return { byRole: found?.held ?? 0, byCaller: found?.callers.get(caller) ?? 0 };
+  }
+
+  /** Whether a caller may take an amount. */
+  mayTake(share: Share, amount: number): boolean {
+    const free = this.#free;
+    if (amount > free) return false;
+    const { byRole, byCaller } = this.held(share);
+    const bound = share.weight * free;
+    return byCaller < bound && byRole < ROLE_TIMES_FREE * bound;
+  }
+
+  /** Takes an amount for a caller. @returns false, and takes nothing, where the caller may not */
+  take(share: Share, amount: number): boolean {
+    const isAllowed = this.mayTake(share, amount);
+    if (isAllowed) this.#add(share, amount);
+    return isAllowed;
+  }
+
+  /** Takes an amount in any case: others find less until it is given back. */
+  takeAnyway(share: Share, amount: number): void {
+    this.#add(share, amount);
+  }
+
+  giveBack(share: Share, amount: number): void {
+    this.#add(share, -amount);
+  }
+
+  #add({ role, caller }: Share, amount: number): void {
+    const found = this.#roles.get(role) ?? { held: 0, callers: new Map<string, number>() };
+    const own = (found.callers.get(caller) ?? 0) + amount;
+    this.#free -= amount;
+    found.held += amount;
+    if (own === 0) found.callers.delete(caller);
+    else found.callers.set(caller, own);
+    if (found.callers.size === 0) this.#roles.delete(role);
+    else this.#roles.set(role, found);
+  }
+}

@@ -1,0 +1,142 @@
+import { describe, expect, test } from 'vitest';
+import { BusyError } from '../../../server/db/busy-error.ts';
+import { FairQueue } from '../../../server/db/fair-queue.ts';
+import type { Share } from '../../../server/db/fair-shares.ts';
+
+const share = (role: string, caller: string, weight = 1): Share => ({ role, caller, weight });
+const ann = share('user', 'ann');
+const bob = share('user', 'bob');
+const carl = share('auditor', 'carl');
+
+/** A queue, and who got in, in order. */
+function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
+  const { maxWaiting = 1000, maxWaitMs = 60_000 } = options;
+  const queue = new FairQueue({ places, maxWaiting, maxWaitMs });
+  const entered: string[] = [];
+  const enter = (who: Share, times = 1, signal?: AbortSignal) =>
+    Array.from({ length: times }, () =>
+      queue.enter(who, signal).then(() => void entered.push(who.caller)),
+    );
+  const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+  return { queue, entered, enter, settle };
+}
+
+describe('places', () => {
+  test('are left for others by one caller, however many requests it sends', async () => {
+    const { entered, enter, settle } = makeQueue(10);
+    enter(ann, 20);
+    await settle();
+    expect(entered).toEqual(Array(5).fill('ann'));
+    enter(bob, 20);
+    enter(carl, 20);
+    await settle();
+    expect(entered.slice(5)).toEqual(['bob', 'bob', 'carl', 'carl']);
+  });
+
+  test('are left for other roles by the callers of one role together', async () => {
+    const { entered, enter, settle } = makeQueue(10);
+    for (let index = 0; index < 20; index += 1) enter(share('user', `user ${index}`));
+    await settle();
+    expect(entered).toHaveLength(7);
+    enter(carl);
+    await settle();
+    expect(entered.at(-1)).toBe('carl');
+  });
+
+  test('go to a role by its weight', async () => {
+    const { entered, enter, settle } = makeQueue(10);
+    enter(share('import', 'nightly', 4), 20);
+    await settle();
+    expect(entered).toHaveLength(8);
+  });
+
+  test.each([
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 2],
+  ])('of %i are for a caller alone: %i', async (places, expected) => {
+    const { entered, enter, settle } = makeQueue(places);
+    enter(ann, 5);
+    await settle();
+    expect(entered).toHaveLength(expected);
+  });
+});
+
+describe('the next place', () => {
+  test('goes to the role that holds least', async () => {
+    const { queue, entered, enter, settle } = makeQueue(4);
+    enter(ann, 6);
+    await settle();
+    enter(carl, 6);
+    await settle();
+    expect(entered).toEqual(['ann', 'ann', 'carl']);
+    queue.leave(ann);
+    await settle();
+    expect(entered.slice(3)).toEqual(['carl']);
+  });
+
+  test('goes to the callers of a role in turns', async () => {
+    const { queue, entered, enter, settle } = makeQueue(1);
+    enter(carl);
+    enter(ann, 3);
+    enter(bob, 3);
+    for (const who of [carl, ann, bob, ann, bob, ann]) {
+      await settle();
+      queue.leave(who);
+    }
+    await settle();
+    expect(entered).toEqual(['carl', 'ann', 'bob', 'ann', 'bob', 'ann', 'bob']);
+  });
+
+  test('goes to nobody twice', async () => {
+    const { queue, entered, enter, settle } = makeQueue(1);
+    enter(ann, 3);
+    await settle();
+    queue.leave(ann);
+    await settle();
+    expect(entered).toHaveLength(2);
+    enter(bob);
+    await settle();
+    expect(entered).toHaveLength(2);
+  });
+});
+
+describe('a request that waits', () => {
+  test('is refused when it has waited too long, and takes no place later', async () => {
+    const { queue, entered, enter, settle } = makeQueue(1, { maxWaitMs: 1 });
+    enter(ann);
+    const [waiting] = enter(bob);
+    await expect(waiting).rejects.toThrow(
+      'the request waited 0.001 s for a connection to the database; nothing was done, try again',
+    );
+    queue.leave(ann);
+    enter(carl);
+    await settle();
+    expect(entered).toEqual(['ann', 'carl']);
+  });
+
+  test('leaves when nobody wants it any more', async () => {
+    const { queue, entered, enter, settle } = makeQueue(1);
+    const abort = new AbortController();
+    enter(ann);
+    const [waiting] = enter(bob, 1, abort.signal);
+    abort.abort(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    queue.leave(ann);
+    await settle();
+    expect(entered).toEqual(['ann']);
+  });
+
+  test('is refused at once where too many of its caller wait, while others may', async () => {
+    const { enter, settle } = makeQueue(1, { maxWaiting: 4 });
+    enter(ann, 3);
+    await settle();
+    const [refused] = enter(ann);
+    await expect(refused).rejects.toThrow(BusyError);
+    const outcomes: string[] = [];
+    enter(carl)[0]?.catch(() => outcomes.push('refused'));
+    await settle();
+    expect(outcomes).toEqual([]);
+  });
+});

@@ -1,0 +1,167 @@
+import { connect, type Socket } from 'node:net';
+import type pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config.ts';
+import { errorOf } from './support/error-of.ts';
+import { type Ask, type Gateway, headersOf, startGateway } from './support/gateway.ts';
+
+const schema = `
+create table note (id integer primary key, owner text not null);
+insert into note values (1, 'ann'), (2, 'bob');
+create table log (id integer primary key, line text not null);
+create function slow(note note, seconds float8) returns integer language plpgsql stable
+  as 'begin perform pg_catalog.pg_sleep(seconds); return note.id; end';
+create function long(note note, bytes integer) returns text language sql stable
+  as $$ select pg_catalog.repeat('x', bytes) $$;
+`;
+const own = '{ owner: { _eq: X-Gql-User } }';
+const metadata = {
+  'roles.yaml': `roles:
+  reader: { requires: [X-Gql-User] }
+  auditor: {}
+`,
+  'tables/note.yaml': `
+table: note
+computed_fields: { slow: { function: slow }, long: { function: long } }
+permissions:
+  reader: { select: { filter: ${own}, columns: '*', computed_fields: '*' } }
+  auditor: { select: { filter: {}, columns: '*', computed_fields: '*' } }
+`,
+  'tables/log.yaml': `
+table: log
+permissions: { reader: { select: { filter: {}, columns: '*' }, insert: { check: {}, columns: '*' } } }
+`,
+};
+
+const mebibyte = 1024 * 1024;
+const { limits } = parseConfig({}, '/').config;
+const ann: Ask = { role: 'reader', variables: { User: 'ann' } };
+const bob: Ask = { role: 'reader', variables: { User: 'bob' } };
+const auditor: Ask = { role: 'auditor' };
+const short = '{ note(limit: 1) { id } }';
+const slow = '{ note(limit: 1) { slow(args: {seconds: 500}) } }';
+const long = (bytes: number) => `{ note(limit: 1) { long(args: {bytes: ${bytes}}) } }`;
+
+let gateway: Gateway;
+let superuser: pg.Client;
+beforeAll(async () => {
+  gateway = await startGateway({ schema, metadata });
+  superuser = await gateway.database.connectSuperuser();
+});
+afterAll(() => gateway.stop());
+afterEach(() => expect(gateway.log, 'it tells of no failure').toEqual([]));
+
+type Server = Pick<Gateway, 'url' | 'send' | 'ask'>;
+const besides = (poolSize: number, own: Partial<typeof limits>) =>
+  gateway.beside({ poolSize, limits: { ...limits, statementTimeoutMs: 600_000, ...own } });
+const post = (server: Server, query: string, ask: Ask, signal?: AbortSignal) =>
+  server.send({ headers: headersOf(ask), body: JSON.stringify({ query }), signal: signal ?? null });
+
+const sleeping = async () =>
+  (
+    await superuser.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`,
+    )
+  ).rowCount;
+
+/** Sends queries that sleep until the returned function has their client hang up. */
+function flood(server: Server, ask: Ask, count: number): () => Promise<void> {
+  const cancel = new AbortController();
+  const sent = Array.from({ length: count }, () => post(server, slow, ask, cancel.signal));
+  const outcomes = Promise.allSettled(sent);
+  return async () => {
+    cancel.abort();
+    await outcomes;
+    await expect.poll(sleeping).toBe(0);
+  };
+}
+
+describe('connections', () => {
+  test('are left for other callers and other roles by a caller that sends many slow requests', async () => {
+    const server = await besides(4, {});
+    const stop = flood(server, ann, 12);
+    await expect.poll(sleeping).toBe(2);
+    expect((await server.ask(short, bob)).data).toEqual({ note: [{ id: 2 }] });
+    expect((await server.ask(short, auditor)).data).toEqual({ note: [{ id: 1 }] });
+    expect(await sleeping()).toBe(2);
+    await stop();
+  });
+
+  test('are waited for no longer than the setting says, which is answered 503', async () => {
+    const server = await besides(2, { maxWaitMs: 50 });
+    const stop = flood(server, ann, 1);
+    await expect.poll(sleeping).toBe(1);
+    const response = await post(server, short, ann);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(errorOf((await response.json()) as never)).toBe(
+      'unavailable $ the request waited 0.05 s for a connection to the database; nothing was done, try again',
+    );
+    await stop();
+  });
+});
+
+/** Asks for an answer and takes nothing of it. */
+async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  const body = JSON.stringify({ query });
+  const headers = Object.entries({ ...headersOf(ask), 'content-length': String(body.length) });
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.write(`POST /v1/graphql HTTP/1.1\r\nhost: ${hostname}\r\n${lines}\r\n${body}`);
+  // Where the answer begins, all of it was received from Postgres.
+  await new Promise<void>((resolve) => socket.once('readable', resolve));
+  return socket;
+}
+
+describe('the memory for answers', () => {
+  const size = 14 * mebibyte;
+
+  test('is left for others by a caller whose clients take nothing, and whose connection is free', async () => {
+    const server = await besides(1, {});
+    const stuck = [
+      await askAndTakeNothing(server, long(size), ann),
+      await askAndTakeNothing(server, long(size), ann),
+    ];
+    const refused = await post(server, long(size), ann);
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(errorOf((await refused.json()) as never)).toBe(
+      'unavailable $ large answers hold the memory that there is for them; nothing was done, try again',
+    );
+    expect((await server.ask(short, ann)).data).toEqual({ note: [{ id: 1 }] });
+    expect((await server.ask(long(size), bob)).data.note[0].long).toHaveLength(size);
+    for (const socket of stuck) socket.destroy();
+    await expect.poll(async () => (await post(server, long(size), ann)).status).toBe(200);
+  });
+
+  test('is not held by an answer that was taken', async () => {
+    const server = await besides(1, {});
+    for (let turn = 0; turn < 5; turn += 1) {
+      expect((await server.ask(long(size), ann)).data.note[0].long).toHaveLength(size);
+    }
+  });
+
+  test('lets no mutation begin whose caller holds all that it may', async () => {
+    const server = await besides(1, { bodyBytes: 2 * mebibyte });
+    const columns = Array.from({ length: 15 }, (_, index) => `a${index}: line`).join(' ');
+    const insert = (id: number, bytes: number) =>
+      `mutation { insert_log_one(object: {id: ${id}, line: "${'x'.repeat(bytes)}"}) { ${columns} } }`;
+    const stuck: Socket[] = [];
+    for (const id of [1, 2, 3])
+      stuck.push(await askAndTakeNothing(server, insert(id, mebibyte), ann));
+    expect((await post(server, insert(4, 10), ann)).status).toBe(503);
+    expect((await post(server, insert(5, 10), bob)).status).toBe(200);
+    const { rows } = await superuser.query('select id from log order by id');
+    expect(rows.map(({ id }) => id)).toEqual([1, 2, 3, 5]);
+    for (const socket of stuck) socket.destroy();
+  });
+});
+
+test('the limit of an answer is for all of its fields together, however they divide it', async () => {
+  const fields = (bytes: number) =>
+    `{ a: ${long(bytes).slice(1, -1)} b: note(limit: 1) { id } c: note(limit: 1) { id } }`;
+  const server = await besides(1, { responseBytes: 100_000 });
+  expect((await server.ask(fields(90_000), ann)).data.a[0].long).toHaveLength(90_000);
+  expect(errorOf(await server.ask(fields(100_001), ann))).toMatch(/^size-limit-exceeded/);
+  const both = `{ a: ${long(60_000).slice(1, -1)} b: ${long(60_000).slice(1, -1)} }`;
+  expect(errorOf(await server.ask(both, ann))).toMatch(/^size-limit-exceeded/);
+});
