@@ -17,6 +17,7 @@ export interface BenchCluster {
 
 /** The database of the throughput benchmark, with its data and rules. */
 export interface BenchDatabase {
+  readonly ownerUrl: string;
   readonly gatewayUrl: string;
   readonly rolePrefix: string;
   remove(): Promise<void>;
@@ -56,6 +57,7 @@ export async function makeBenchDatabase(): Promise<BenchDatabase> {
     await applyMetadata(owner, { metadata, headerPrefix: 'X-Gql-', password });
     const rolePrefix = `rowgate_${rows[0]?.name}_`;
     return {
+      ownerUrl: cluster.ownerUrl,
       rolePrefix,
       gatewayUrl: withLogin(cluster.ownerUrl, `${rolePrefix}gateway_login`, password),
       remove: cluster.remove,

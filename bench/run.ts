@@ -3,6 +3,7 @@
  */
 const benchmarks = [
   'throughput',
+  'hostile',
   'identity',
   'documents',
   'events',

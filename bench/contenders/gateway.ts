@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import express from 'express';
 import pg from 'pg';
 import pino from 'pino';
@@ -15,5 +16,16 @@ const service = await makeGraphqlService({
   authenticators: [adminSecretAuthenticator(secret)],
   loadModel: () => loadModel({ metadata, client: pool, headerPrefix: 'X-Gql-' }),
   logger: pino({ level: 'warn' }),
+});
+
+// What the process has needed since it was last asked.
+const delays = monitorEventLoopDelay({ resolution: 5 });
+delays.enable();
+process.on('message', () => {
+  process.send?.({
+    eventLoopMs: delays.max / 1e6,
+    residentMiB: process.memoryUsage.rss() / 2 ** 20,
+  });
+  delays.reset();
 });
 await listen(express().disable('x-powered-by').use(service.router));

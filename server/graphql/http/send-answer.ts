@@ -1,14 +1,18 @@
+import { pipeline } from 'node:stream';
 import type { Response } from 'express';
 import { timeHeader } from './debug-headers.ts';
 
-/** Answers up to this size leave at once, or lie in buffers of the system. */
-const SMALL_BYTES = 64 * 1024;
+/** Characters of an answer that leave at once. */
+const PIECE = 64 * 1024;
 /** How long a client may take nothing of an answer. */
 const GRACE_MS = 30_000;
 /** Bytes that even a slow client takes in a millisecond. */
 export const MIN_BYTES_PER_MS = 32;
 
-/** Sends an answer. A client that takes a large one too slowly is cut off, since it would hold the memory for it. */
+/**
+ * Sends an answer. A large one leaves in pieces as the client takes them; a client that takes it too slowly is cut off,
+ * since it would hold the memory for it.
+ */
 export function sendAnswer(response: Response, status: number, text: string): void {
   const time = timeHeader(response);
   if (time !== undefined) response.setHeader('x-rowgate-time', time);
@@ -18,9 +22,9 @@ export function sendAnswer(response: Response, status: number, text: string): vo
     'content-length': bytes,
     'x-content-type-options': 'nosniff',
   });
+  if (text.length > PIECE) sendInPieces(response, text, GRACE_MS + bytes / MIN_BYTES_PER_MS);
   // As a string, which leaves in one write with the head.
-  response.end(text);
-  if (bytes > SMALL_BYTES) cutOffAfter(response, GRACE_MS + bytes / MIN_BYTES_PER_MS);
+  else response.end(text);
 }
 
 /** Registers what is done once the client has taken the response, or has hung up. */
@@ -35,8 +39,24 @@ export function whenSent(response: Response): (done: () => void) => void {
   };
 }
 
-function cutOffAfter(response: Response, milliseconds: number): void {
-  if (response.destroyed) return;
-  const timer = setTimeout(() => response.destroy(), milliseconds);
-  response.once('close', () => clearTimeout(timer));
+function sendInPieces(response: Response, text: string, maxMs: number): void {
+  const timer = setTimeout(() => response.destroy(), maxMs);
+  // The request log reports a client that has hung up.
+  pipeline(piecesOf(text), response, () => clearTimeout(timer));
+}
+
+function* piecesOf(text: string): Generator<Buffer> {
+  let start = 0;
+  while (start < text.length) {
+    const end = start + PIECE;
+    // Both halves of a character outside the basic plane stay together.
+    const isInside = isHighSurrogate(text.charCodeAt(end - 1));
+    const next = isInside ? end + 1 : end;
+    yield Buffer.from(text.slice(start, next));
+    start = next;
+  }
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
 }

@@ -1,0 +1,47 @@
+/*
+ * Sends one attack over and over, in a process of its own, until it is told to stop; then it reports how often each
+ * outcome was met.
+ */
+import { connect, type Socket } from 'node:net';
+import { setPriority } from 'node:os';
+import { type AttackSettings, attacks, headersOf, post } from './hostile-attacks.ts';
+
+const { name, port, secret } = JSON.parse(process.env.ROWGATE_BENCH ?? '{}') as AttackSettings;
+const attack = attacks.find((one) => one.name === name);
+if (!attack) throw new Error(`no attack is called ${name}`);
+// What the attacker's own computer has to do is no cost of the server's.
+setPriority(19);
+
+const outcomes = new Map<string, number>();
+const note = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+const headers = headersOf(secret, 0);
+let isOver = false;
+
+async function sendOverAndOver({ body }: NonNullable<typeof attack>): Promise<void> {
+  for (let turn = 0; !isOver; turn += 1) {
+    const text = await post(port, headers, body(turn));
+    note(/"code":"([a-z-]+)"/.exec(text.slice(0, 2000))?.[1] ?? 'answered');
+  }
+}
+
+function askAndTakeNothing(body: string): Socket {
+  const socket = connect(port, '127.0.0.1');
+  const length = { 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries({ ...headers, ...length }).map(([key, value]) => `${key}: ${value}`);
+  socket.on('error', () => note('cut off'));
+  socket.write(
+    `POST /v1/graphql HTTP/1.1\r\nhost: localhost\r\n${lines.join('\r\n')}\r\n\r\n${body}`,
+  );
+  return socket;
+}
+
+const workers = Array.from({ length: attack.atOnce }, () => sendOverAndOver(attack));
+const stuck = Array.from({ length: attack.stuckClients ?? 0 }, (_, index) =>
+  askAndTakeNothing(attack.body(index)),
+);
+process.on('message', async () => {
+  isOver = true;
+  for (const socket of stuck) socket.destroy();
+  await Promise.all(workers);
+  process.send?.([...outcomes], () => process.exit());
+});

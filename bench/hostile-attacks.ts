@@ -1,0 +1,83 @@
+/** What one caller sends to cost others. */
+export interface Attack {
+  readonly name: string;
+  /** Requests at a time. */
+  readonly atOnce: number;
+  /** Clients that ask beside them and take nothing of the answer. */
+  readonly stuckClients?: number;
+  readonly body: (turn: number) => string;
+}
+
+/** What an attacker's process gets. */
+export interface AttackSettings {
+  readonly name: string;
+  readonly port: number;
+  readonly secret: string;
+}
+
+export function headersOf(secret: string, tenant: number): Readonly<Record<string, string>> {
+  return {
+    'content-type': 'application/json',
+    'x-gql-admin-secret': secret,
+    'x-gql-role': 'tenant',
+    'x-gql-tenant-id': String(tenant),
+  };
+}
+
+export async function post(
+  port: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+): Promise<string> {
+  const init = { method: 'POST', headers, body };
+  const response = await fetch(`http://127.0.0.1:${port}/v1/graphql`, init);
+  return response.text();
+}
+
+const repeat = (count: number, make: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => make(index)).join(' ');
+const posted = (query: string) => JSON.stringify({ query });
+
+const related = (index: number) => `{organization: {name: {_neq: "${index}"}}}`;
+const related2 = (index: number) => `{organization: {wallets: {name: {_neq: "${index}"}}}}`;
+
+/** Lists in lists, each of which leads back to the one above. */
+const nested = (depth: number): string =>
+  depth === 0 ? 'id' : `wallets(limit: 40) { organization { ${nested(depth - 1)} } }`;
+
+const wide = repeat(6, (index) => `a${index}: wallet { id name balance currency created_at }`);
+
+export const attacks: readonly Attack[] = [
+  {
+    name: '500 conditions across a relationship',
+    atOnce: 6,
+    body: () => posted(`{ wallet(where: {_and: [${repeat(500, related)}]}) { id } }`),
+  },
+  {
+    name: '50 conditions across a relationship',
+    atOnce: 6,
+    body: () => posted(`{ wallet(where: {_and: [${repeat(50, related)}]}) { id } }`),
+  },
+  {
+    name: '25 conditions across two relationships',
+    atOnce: 6,
+    body: () => posted(`{ wallet(where: {_or: [${repeat(25, related2)}]}, limit: 10) { id } }`),
+  },
+  {
+    name: '300 orderings by a relationship',
+    atOnce: 6,
+    body: () =>
+      posted(`{ wallet(order_by: [${repeat(300, () => '{organization: {name: asc}}')}]) { id } }`),
+  },
+  {
+    name: 'lists in lists until the time is over',
+    atOnce: 12,
+    body: () => posted(`{ organization { ${nested(6)} } }`),
+  },
+  {
+    name: 'large answers, some of whose clients take nothing',
+    atOnce: 8,
+    stuckClients: 8,
+    body: () => posted(`{ ${wide} }`),
+  },
+];

@@ -1,0 +1,124 @@
+/*
+ * What one caller's attacks cost another caller of the same role: normal requests at a fixed rate, quiet and under each
+ * attack, in turns. Takes about three minutes; ROWGATE_BENCH_ROUNDS=1 is quicker.
+ */
+import { fork } from 'node:child_process';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import pg from 'pg';
+import { type Contender, startContender, stopContenders } from './contender.ts';
+import { makeBenchDatabase, metadata } from './database.ts';
+import { type Attack, type AttackSettings, attacks, headersOf, post } from './hostile-attacks.ts';
+import { spread } from './measure.ts';
+import { questions } from './queries.ts';
+import { rounds } from './rounds.ts';
+import { type Peaks, watchPeaks } from './watch-peaks.ts';
+
+const secret = 'benchmark-secret-of-at-least-32-characters';
+const PHASE_MS = 4000;
+/** Between two normal requests. */
+const PACE_MS = 10;
+const POOL_SIZE = 10;
+
+/** Milliseconds of each normal request, counted from when it was to be sent. */
+async function normalTraffic(port: number): Promise<readonly number[]> {
+  const [question] = questions;
+  if (!question) return [];
+  const times: number[] = [];
+  const running: Promise<void>[] = [];
+  const began = performance.now();
+  for (let turn = 0; turn * PACE_MS < PHASE_MS; turn += 1) {
+    const due = began + turn * PACE_MS;
+    await delay(Math.max(0, due - performance.now()));
+    const body = JSON.stringify({ query: question.hasura, variables: question.variables(turn) });
+    const one = post(port, headersOf(secret, 1), body).then((answer) => {
+      if (!answer.startsWith('{"data":')) throw new Error(answer.slice(0, 300));
+      times.push(performance.now() - due);
+    });
+    running.push(one);
+  }
+  await Promise.all(running);
+  return times;
+}
+
+type Outcomes = readonly (readonly [string, number])[];
+
+/** Starts an attack. @returns what ends it and counts its outcomes */
+function attackWith(port: number, { name }: Attack): () => Promise<Outcomes> {
+  const settings: AttackSettings = { name, port, secret };
+  const env = { ...process.env, ROWGATE_BENCH: JSON.stringify(settings) };
+  const attacker = fork(path.join(import.meta.dirname, 'hostile-attacker.ts'), { env });
+  return () =>
+    new Promise((resolve) => {
+      attacker.once('message', (outcomes) => resolve(outcomes as Outcomes));
+      attacker.send('stop');
+    });
+}
+
+interface Pair {
+  readonly quiet: number;
+  readonly attacked: number;
+  readonly peaks: Peaks;
+  readonly outcomes: Outcomes;
+}
+
+function p99(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN;
+}
+
+async function runPair(gateway: Contender, watcher: pg.Client, attack: Attack): Promise<Pair> {
+  const quiet = p99(await normalTraffic(gateway.port));
+  const peaks = await watchPeaks(gateway, watcher);
+  const stop = attackWith(gateway.port, attack);
+  const attacked = p99(await normalTraffic(gateway.port));
+  const found = await peaks();
+  return { quiet, attacked, peaks: found, outcomes: await stop() };
+}
+
+function report({ name }: Attack, pairs: readonly Pair[]): void {
+  const of = (pick: (pair: Pair) => number, digits = 0) => spread(pairs.map(pick), digits);
+  const outcomes = new Map<string, number>();
+  for (const pair of pairs) {
+    for (const [code, count] of pair.outcomes)
+      outcomes.set(code, (outcomes.get(code) ?? 0) + count);
+  }
+  console.log(`\n${name}`);
+  console.log(
+    `  normal p99: quiet ${of((pair) => pair.quiet, 1)} ms, attacked ${of((pair) => pair.attacked, 1)} ms`,
+  );
+  console.log(`  attacked / quiet: ${of((pair) => pair.attacked / pair.quiet, 1)}`);
+  console.log(
+    `  connections of the attacker: ${of(({ peaks }) => peaks.connections)} of ${POOL_SIZE}`,
+  );
+  console.log(
+    `  largest backend: ${of(({ peaks }) => peaks.backendMiB)} MiB; gateway: ${of(({ peaks }) => peaks.residentMiB)} MiB`,
+  );
+  console.log(`  longest delay of the event loop: ${of(({ peaks }) => peaks.eventLoopMs)} ms`);
+  console.log(
+    `  the attacker got: ${[...outcomes].map(([code, count]) => `${count} × ${code}`).join(', ')}`,
+  );
+}
+
+const database = await makeBenchDatabase();
+const contenders: Contender[] = [];
+const watcher = new pg.Client({ connectionString: database.ownerUrl });
+try {
+  await watcher.connect();
+  const settings = { gatewayUrl: database.gatewayUrl, secret, metadata, poolSize: POOL_SIZE };
+  const gateway = await startContender('gateway', settings);
+  contenders.push(gateway);
+  await normalTraffic(gateway.port);
+  console.log(
+    `${rounds} pairs of ${PHASE_MS} ms, ${1000 / PACE_MS} normal requests/s, node ${process.version}`,
+  );
+  for (const attack of attacks) {
+    const pairs: Pair[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      pairs.push(await runPair(gateway, watcher, attack));
+    report(attack, pairs);
+  }
+} finally {
+  stopContenders(contenders);
+  await watcher.end();
+  await database.remove();
+}
