@@ -38,7 +38,8 @@ export class FairQueue {
    */
   async enter(share: Share, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    if (!this.#lines.has(keyOf(share)) && this.#inside.take(share, 1)) return;
+    const isFirst = this.#lines.size === 0 || !this.#lines.has(keyOf(share));
+    if (isFirst && this.#inside.take(share, 1)) return;
     if (!this.#outside.take(share, 1))
       throw new BusyError('too many requests wait for the database');
     try {

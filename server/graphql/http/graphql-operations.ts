@@ -85,7 +85,7 @@ const content = {
 
 const unavailable: Answer = {
   description:
-    'Nothing was done: errors where the database does not answer; a problem where it does not say who asks, or the server starts',
+    'Nothing was done: errors where the database does not answer, or where other requests hold the connections or the memory; a problem where the database does not identify the caller, or the server starts',
   content: { ...content, 'application/problem+json': problemSchema },
   headers: { 'Retry-After': 'Seconds after which trying again may help' },
 };
