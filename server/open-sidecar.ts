@@ -17,6 +17,7 @@ import type { RateStore } from './rate-store.ts';
 import type { Endpoint } from './rest/endpoint.ts';
 import { resolvePlatformSecrets } from './secrets.ts';
 import type { Part } from './serve-options.ts';
+import { reportUnconfigured } from './webhooks/callbacks/report-unconfigured.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
 
 export interface SidecarOptions {
@@ -83,9 +84,10 @@ async function open(options: SidecarOptions, closers: Closers): Promise<SidecarP
     closers.add(stopWorking);
     const platformSecrets = await resolvePlatformSecrets(config);
     const webhooks = isPlatform
-      ? openWebhooks({ config, pool, queue, platformSecrets, logger })
+      ? openWebhooks({ config, pool, queue, platformSecrets, registry: metrics.registry, logger })
       : undefined;
     endpoints.push(...(webhooks?.endpoints ?? []));
+    if (isPlatform && parts.has('rest')) reportUnconfigured(config.webhooks, logger);
     const [platformSecret = ''] = platformSecrets;
     if (works) {
       work = async () => {

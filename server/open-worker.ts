@@ -50,7 +50,8 @@ async function open(options: WorkerOptions, closers: Closers): Promise<Worker> {
   const events = await openEvents({ ...options, listenUrl: sidecar.directUrl });
   closers.add(events.close);
   if (!webhooks) return { refresh: async () => {}, close: () => closers.close() };
-  await webhooks.work();
+  const callbacks = await webhooks.work();
+  closers.add(callbacks.close);
   await workMail(options);
   const platform = await openPlatformJobs(options);
   closers.add(platform.close);

@@ -15,6 +15,7 @@ export const entryPoints: Readonly<Record<string, readonly string[]>> = {
     'clean_reminders',
     'give_up_callback',
     'is_done',
+    'next_unmatched',
     'note_failure',
     'on_asset_transaction_insert',
     'on_digital_wallet_update',
@@ -31,6 +32,7 @@ export const entryPoints: Readonly<Record<string, readonly string[]>> = {
     'settle_callback',
     'take_in',
     'take_in_logs',
+    'take_linked',
     'warn_of_failures',
   ],
   rowgate_mail: [

@@ -55,19 +55,29 @@ export function prepareEmbedded(
 
 /** The schema that came last of those which the sidecar needs. */
 const newest = 'rowgate_jobs';
+/** The table that came last of those which the sidecar needs, in a schema that is older. */
+const newestTable = { schema: 'rowgate_webhooks', name: 'linked' };
 
 /** Throws RG_NOT_PREPARED where a command of the owner has to come first. Any login may ask. */
 export async function refuseUnprepared(client: pg.Client, parts: ReadonlySet<Part>): Promise<void> {
-  const { rows } = await client.query<Readonly<Record<'gateway' | 'queue' | 'platform', boolean>>>(
+  const { rows } = await client.query<
+    Readonly<Record<'gateway' | 'queue' | 'platform' | 'current', boolean>>
+  >(
     `select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway,
             pg_catalog.to_regnamespace('${queueSchema}') is not null as queue,
-            pg_catalog.to_regnamespace('${newest}') is not null as platform`,
+            pg_catalog.to_regnamespace('${newest}') is not null as platform,
+            exists (
+              select from pg_catalog.pg_class c
+              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+              where n.nspname = $1 and c.relname = $2) as current`,
+    [newestTable.schema, newestTable.name],
   );
   const [found] = rows;
   if (!found?.gateway) {
     throw notPrepared('nothing was applied to this database yet', 'run `rowgate apply` first');
   }
-  if (parts.has('rest') && !found.platform) {
+  // A worker beside tables of others needs none of the platform's.
+  if (!found.current && (parts.has('rest') || (parts.has('worker') && found.platform))) {
     throw notPrepared(
       "the platform's tables are missing, or older than this program",
       'run `rowgate migrate` first, or serve your own tables alone with `--only graphql`',

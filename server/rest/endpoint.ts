@@ -40,6 +40,8 @@ export interface Operation {
    */
   readonly rawBytes?: number;
   readonly answers: Readonly<Record<number, Answer>>;
+  /** Called with what a request to this path and method failed with, before that is answered. Must not throw. */
+  readonly onError?: (error: unknown, request: Request) => void;
 }
 
 /** An operation with what does it. */

@@ -14,13 +14,21 @@ export function mountEndpoints(endpoints: readonly Endpoint[], bodyBytes: number
     return body ? readBody : [];
   };
   for (const endpoint of endpoints) {
-    const { method, path, guard, handler } = endpoint;
-    router[method](expressPath(path), guard, ...readingOf(endpoint), handler);
+    const { method, path, guard, handler, onError } = endpoint;
+    const observing = onError ? [observe(onError)] : [];
+    router[method](expressPath(path), guard, ...readingOf(endpoint), handler, ...observing);
   }
   for (const [path, methods] of methodsByPath(endpoints)) {
     router.all(expressPath(path), answerOthers(methods));
   }
   return router;
+}
+
+function observe(onError: NonNullable<Endpoint['onError']>): ErrorRequestHandler {
+  return (error, request, _response, next) => {
+    onError(error, request);
+    next(error);
+  };
 }
 
 /** `/invoices/{invoiceId}` as Express writes it. */

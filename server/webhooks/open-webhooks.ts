@@ -1,12 +1,13 @@
 import type pg from 'pg';
 import type pino from 'pino';
+import type { Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { makeFormat } from '../platform/document/format.ts';
 import { openPostman } from '../platform/mail/open-postman.ts';
 import type { Queue } from '../platform/queue/open-queue.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
 import { makeCallbackEndpoints } from './callbacks/callback-endpoints.ts';
-import { workCallbacks } from './callbacks/work-callbacks.ts';
+import { type CallbackWork, workCallbacks } from './callbacks/work-callbacks.ts';
 import { makePlatformAccess } from './platform-token.ts';
 import { makeReminderEndpoints } from './reminders/reminder-endpoints.ts';
 import { makeTriggerEndpoints } from './triggers/trigger-endpoints.ts';
@@ -18,14 +19,16 @@ export interface WebhooksOptions {
   readonly queue: Queue;
   /** What x-platform-api-token may be. */
   readonly platformSecrets: readonly string[];
+  /** Counts what is refused and what became of callbacks. */
+  readonly registry: Registry;
   readonly logger: pino.Logger;
 }
 
 /** What providers, event triggers and schedules call. */
 export interface Webhooks {
   readonly endpoints: readonly Endpoint[];
-  /** Begins to process what providers called in, until the queue closes. */
-  work(): Promise<void>;
+  /** Begins to process callbacks. */
+  work(): Promise<CallbackWork>;
 }
 
 export function openWebhooks({ platformSecrets, ...options }: WebhooksOptions): Webhooks {

@@ -9,6 +9,8 @@ export const deadCallbackQueue = 'callbacks-dead';
 export interface CallbackJob {
   /** Of the inbox. */
   readonly id: string;
+  /** Whether the unmatched callbacks after it are processed too that wait for the same wallet, card or person. */
+  readonly andNext?: boolean;
 }
 
 const daySeconds = 24 * 3600;
@@ -40,8 +42,11 @@ export async function sendCallbacks(
   boss: PgBoss,
   ids: readonly string[],
   within: { readonly db?: Db } = {},
+  { andNext }: Pick<CallbackJob, 'andNext'> = {},
 ): Promise<void> {
   if (ids.length === 0) return;
-  const jobs = ids.map((id) => ({ data: { id } satisfies CallbackJob }));
+  const jobs = ids.map((id) => ({
+    data: { id, ...(andNext && { andNext }) } satisfies CallbackJob,
+  }));
   await boss.insert(callbackQueue, jobs, within);
 }

@@ -1,23 +1,20 @@
 import type pg from 'pg';
 import type pino from 'pino';
+import type { Registry } from 'prom-client';
 import { type TSchema, Type } from 'typebox';
 import type { Config } from '../../config.ts';
 import type { Format } from '../../platform/document/format.ts';
 import type { Queue } from '../../platform/queue/open-queue.ts';
 import { type Answer, defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
 import { orUnavailable } from '../../rest/unavailable.ts';
+import type { ProviderName } from './callback-provider.ts';
 import { cardPayload, cardProvider } from './card-provider.ts';
 import { custodyPayload, custodyProvider } from './custody-provider.ts';
 import { logStreamPayload, makeIdentityProvider } from './identity-provider.ts';
 import { makeInbox } from './inbox.ts';
 import { kycPayload, kycProvider } from './kyc-provider.ts';
-import {
-  addressProof,
-  cardProof,
-  digestProof,
-  type SenderProof,
-  unproven,
-} from './sender-proof.ts';
+import { makeRefusalRecord, type RecordRefusal, UnprovenSender } from './refusals.ts';
+import { addressProof, cardProof, digestProof, type SenderProof } from './sender-proof.ts';
 import { type TakeCallback, takingMany, takingOne } from './take-callback.ts';
 
 export interface CallbackServices {
@@ -27,6 +24,8 @@ export interface CallbackServices {
   readonly format: Format;
   readonly config: Pick<Config, 'webhooks'>;
   readonly logger: pino.Logger;
+  /** Default: refusals are logged, and not counted. */
+  readonly registry?: Registry;
 }
 
 /** Largest body of a callback. */
@@ -49,11 +48,15 @@ const takenIn = Type.Object(
 
 /** The four endpoints that providers call; what they bring is stored and processed by a worker. */
 export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
-  const { pool, queue, format, config, logger } = services;
+  const { pool, queue, format, config, logger, registry } = services;
   const { custodySecrets, cardSecrets, kycSecrets, logStreamAddresses } = config.webhooks;
   const inbox = makeInbox(pool, queue.boss);
+  const recordRefusal = makeRefusalRecord(logger, registry);
+  const common = { logger, recordRefusal };
   return [
     callbackEndpoint({
+      ...common,
+      provider: 'custody',
       path: '/webhooks/on-insert-custody-webhook-payload-transaction',
       operationId: 'takeCustodyCallback',
       summary: 'Takes in what the custody provider says of transfers and balances',
@@ -65,18 +68,20 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
         secrets: custodySecrets,
       }),
       take: takingOne(custodyProvider, inbox),
-      logger,
     }),
     callbackEndpoint({
+      ...common,
+      provider: 'card',
       path: '/webhooks/on-card-webhook',
       operationId: 'takeCardCallback',
       summary: 'Takes in what the card issuer says of payments and cards',
       body: cardPayload,
       proof: cardProof(cardSecrets),
       take: takingOne(cardProvider, inbox),
-      logger,
     }),
     callbackEndpoint({
+      ...common,
+      provider: 'kyc',
       path: '/webhooks/on-kyc-provider-webhook-payload',
       operationId: 'takeKycCallback',
       summary: 'Takes in what the KYC provider says of people and their documents',
@@ -88,9 +93,10 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
         secrets: kycSecrets,
       }),
       take: takingOne(kycProvider, inbox),
-      logger,
     }),
     callbackEndpoint({
+      ...common,
+      provider: 'identity',
       path: '/webhooks/on-identity-provider-log-streams',
       operationId: 'takeLogStream',
       summary: 'Takes in records of the identity provider’s log, one or a list',
@@ -98,12 +104,12 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
       body: logStreamPayload,
       proof: addressProof(logStreamAddresses),
       take: takingMany(makeIdentityProvider(format), inbox),
-      logger,
     }),
   ];
 }
 
 interface CallbackDefinition {
+  readonly provider: ProviderName;
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
@@ -112,6 +118,7 @@ interface CallbackDefinition {
   readonly proof: SenderProof;
   readonly take: TakeCallback;
   readonly logger: pino.Logger;
+  readonly recordRefusal: RecordRefusal;
 }
 
 const answers: Readonly<Record<number, Answer>> = {
@@ -124,7 +131,7 @@ const answers: Readonly<Record<number, Answer>> = {
 };
 
 function callbackEndpoint(definition: CallbackDefinition): Endpoint {
-  const { proof, take, logger, ...described } = definition;
+  const { provider, proof, take, logger, recordRefusal, ...described } = definition;
   return defineEndpoint({
     ...described,
     method: 'post',
@@ -133,12 +140,15 @@ function callbackEndpoint(definition: CallbackDefinition): Endpoint {
     access: {
       schemes: proof.schemes,
       admit: async (request) => {
-        if (!proof.mayBe(request)) throw unproven();
+        const failure = proof.failureOfHeaders(request);
+        if (failure) throw new UnprovenSender(failure);
       },
     },
     answers,
+    onError: (error, request) => recordRefusal(provider, error, request),
     handle: async ({ raw, request }, response) => {
-      if (!proof.isProven(request, raw)) throw unproven();
+      const failure = proof.failureOfBody(request, raw);
+      if (failure) throw new UnprovenSender(failure);
       response.status(202).json(await orUnavailable(take(raw), logger));
     },
   });

@@ -10,7 +10,7 @@ export interface CallbackProvider {
   readonly schema: TSchema;
   /** What the schema cannot say: what is wrong with an event, whose numbers are decimal text. */
   problemOf(exact: unknown): string | undefined;
-  /** What tells an event from others, where it says so itself; undefined: its bytes do. */
+  /** The provider's own id of an event, where every event has one; undefined: the database makes a key of its fields. */
   keyOf(value: unknown): string | undefined;
   /** The function of the database that does what an event says. */
   readonly effect: string;

@@ -5,6 +5,14 @@ import { amountProblem, firstOf, member, timeProblem } from './field-values.ts';
 /** A callback of the card issuer. */
 export const cardPayload = Type.Object(
   {
+    eventId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 256,
+        description:
+          "The event's id at the issuer; without it an event is known by its transactionId, type, time and amounts, or else by all that it says",
+      }),
+    ),
     eventType: Type.String({
       minLength: 1,
       maxLength: 64,

@@ -17,6 +17,9 @@ const reviewedDocument = Type.Object({
 /** A callback of the KYC provider. */
 export const kycPayload = Type.Object(
   {
+    eventId: Type.Optional(
+      id("The event's id at the provider; without it an event is known by all that it says"),
+    ),
     applicantId: id("The person's id at the provider"),
     inspectionId: Type.String({ maxLength: 256 }),
     externalUserId: id("The person's id here"),

@@ -14,20 +14,28 @@ interface ProcessingServices {
   readonly format: Format;
 }
 
+export type OutcomeState = 'done' | 'ignored' | 'unmatched';
+
 interface Outcome {
-  readonly state: 'done' | 'ignored';
+  readonly state: OutcomeState;
   readonly note: string | null;
   /** What a mail is to be written about. */
   readonly letter: unknown;
 }
 
-/**
- * Processes a callback of the inbox, unless that was done: its effect, its mails and the note of it commit together.
- * @throws what the effect throws, and nothing is done then
- */
-export function makeCallbackProcessing(
-  services: ProcessingServices,
-): (id: string) => Promise<void> {
+/** What became of a callback. */
+export interface Processed {
+  readonly provider: ProviderName;
+  readonly state: OutcomeState;
+  /** Why it had no effect, or a remark. */
+  readonly note: string | null;
+}
+
+/** Returns undefined where the callback was processed before. @throws what the effect throws, and nothing is done then */
+export type ProcessCallback = (id: string) => Promise<Processed | undefined>;
+
+/** Processes a callback of the inbox once: its effect, its mails and the note of it commit together. */
+export function makeCallbackProcessing(services: ProcessingServices): ProcessCallback {
   const { pool, postman, format } = services;
   const providers: Readonly<Record<ProviderName, CallbackProvider>> = {
     custody: custodyProvider,
@@ -35,18 +43,28 @@ export function makeCallbackProcessing(
     kyc: kycProvider,
     identity: makeIdentityProvider(format),
   };
-  return (id) =>
+  const attempt: ProcessCallback = (id) =>
     withTransaction(pool, async (client) => {
-      const name = await claim(client, id);
-      if (name === null) return;
-      const { effect, lettersAbout } = providers[name];
+      const provider = await claimCallback(client, id);
+      if (provider === null) return undefined;
+      const { effect, lettersAbout } = providers[provider];
       const { state, note, letter } = await apply(client, effect, id);
       if (letter !== null) await postman.post(client, lettersAbout(letter));
       await client.query('select rowgate_webhooks.settle_callback($1, $2, $3)', [id, state, note]);
+      return { provider, state, note };
     });
+  return async (id) => {
+    const first = await attempt(id);
+    // A link that committed after the first attempt looked, and before that committed, has woken nothing.
+    return first?.state === 'unmatched' ? attempt(id) : first;
+  };
 }
 
-async function claim(client: pg.ClientBase, id: string): Promise<ProviderName | null> {
+/** The provider of a callback, which nothing else processes until the transaction ends; null where nothing is left to do. */
+export async function claimCallback(
+  client: pg.ClientBase,
+  id: string,
+): Promise<ProviderName | null> {
   const { rows } = await client.query<{ readonly provider: ProviderName | null }>(
     'select rowgate_webhooks.claim_callback($1) as provider',
     [id],

@@ -2,21 +2,17 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type BlockList, isIP } from 'node:net';
 import type { Request } from 'express';
 import type { SecurityScheme } from '../../rest/access.ts';
-import { Refusal } from '../../rest/problem.ts';
+
+/** Why a callback does not show that it comes from its provider; not for its sender. */
+export type ProofFailure = 'not_configured' | 'signature' | 'timestamp' | 'address';
 
 /** How a callback shows that it comes from its provider. */
 export interface SenderProof {
   readonly schemes: readonly SecurityScheme[];
-  /** Whether it is worth reading the body. */
-  mayBe(request: Request): boolean;
-  /** Whether it is the provider who sent this body. */
-  isProven(request: Request, body: Buffer): boolean;
-}
-
-/** The same words whatever is wrong, so that nobody learns from them how to come closer. */
-export function unproven(): Refusal {
-  const detail = 'it does not show that it comes from the provider';
-  return new Refusal({ status: 401, code: 'unauthenticated', detail });
+  /** Why the body need not even be read; undefined: it may come from the provider. */
+  failureOfHeaders(request: Request): ProofFailure | undefined;
+  /** Why the provider did not send this body; undefined: it did. */
+  failureOfBody(request: Request, body: Buffer): ProofFailure | undefined;
 }
 
 interface DigestOptions {
@@ -31,12 +27,21 @@ interface DigestOptions {
 export function digestProof({ scheme, header, algorithm, secrets }: DigestOptions): SenderProof {
   return {
     schemes: [scheme],
-    mayBe: (request) => secrets.length > 0 && request.get(header) !== undefined,
-    isProven: (request, body) => {
+    failureOfHeaders: (request) => failureWithout(request.get(header), secrets),
+    failureOfBody: (request, body) => {
       const given = [request.get(header) ?? ''];
-      return hasDigest(given, secrets, (secret) => hmac(algorithm, secret, body));
+      const isSigned = hasDigest(given, secrets, (secret) => hmac(algorithm, secret, body));
+      return isSigned ? undefined : 'signature';
     },
   };
+}
+
+function failureWithout(
+  signature: string | undefined,
+  secrets: readonly string[],
+): ProofFailure | undefined {
+  if (secrets.length === 0) return 'not_configured';
+  return signature === undefined ? 'signature' : undefined;
 }
 
 const cardHeader = 'x-card-signature';
@@ -49,12 +54,15 @@ export function cardProof(
 ): SenderProof {
   return {
     schemes: ['cardSignature'],
-    mayBe: (request) => secrets.length > 0 && request.get(cardHeader) !== undefined,
-    isProven: (request, body) => {
+    failureOfHeaders: (request) => failureWithout(request.get(cardHeader), secrets),
+    failureOfBody: (request, body) => {
       const { time, signatures } = parseCardHeader(request.get(cardHeader) ?? '');
-      if (time === undefined || Math.abs(now() - Number(time)) > toleranceSeconds) return false;
+      if (time === undefined) return 'signature';
       const signed = Buffer.concat([Buffer.from(`${time}.`), body]);
-      return hasDigest(signatures, secrets, (secret) => hmac('sha256', secret, signed));
+      if (!hasDigest(signatures, secrets, (secret) => hmac('sha256', secret, signed))) {
+        return 'signature';
+      }
+      return Math.abs(now() - Number(time)) > toleranceSeconds ? 'timestamp' : undefined;
     },
   };
 }
@@ -72,8 +80,11 @@ function parseCardHeader(header: string) {
 export function addressProof(addresses: BlockList | undefined): SenderProof {
   return {
     schemes: [],
-    mayBe: (request) => addresses !== undefined && isListed(addresses, request.ip ?? ''),
-    isProven: () => true,
+    failureOfHeaders: (request) => {
+      if (addresses === undefined) return 'not_configured';
+      return isListed(addresses, request.ip ?? '') ? undefined : 'address';
+    },
+    failureOfBody: () => undefined,
   };
 }
 

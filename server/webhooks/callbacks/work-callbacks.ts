@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { Job, JobResult } from 'pg-boss';
 import type pino from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { withTransaction } from '../../db/with-transaction.ts';
 import { errorMessage } from '../../errors.ts';
 import type { Format } from '../../platform/document/format.ts';
 import type { Postman } from '../../platform/mail/postman.ts';
@@ -9,9 +11,11 @@ import {
   callbackQueue,
   deadCallbackQueue,
   prepareCallbackQueues,
+  sendCallbacks,
 } from '../../platform/queue/callback-queue.ts';
 import type { Queue } from '../../platform/queue/open-queue.ts';
-import { makeCallbackProcessing } from './process-callback.ts';
+import { claimCallback, makeCallbackProcessing, type Processed } from './process-callback.ts';
+import { wakeLinked } from './wake-linked.ts';
 
 export interface CallbackWorkServices {
   /** Of the sidecar's login. */
@@ -20,6 +24,14 @@ export interface CallbackWorkServices {
   readonly postman: Postman;
   readonly format: Format;
   readonly logger: pino.Logger;
+  /** Default: outcomes are not counted. */
+  readonly registry?: Registry;
+}
+
+/** The processing of callbacks by this process. */
+export interface CallbackWork {
+  /** Stops looking for unmatched callbacks that were linked; the queue ends the rest. */
+  close(): Promise<void>;
 }
 
 /** Postgres tells of new jobs at once; of those whose time has come again, and of dead ones, asking does. */
@@ -32,28 +44,88 @@ const working = {
   perJobResults: true,
 } as const;
 
-/** Begins to process what providers called in, each callback once; the queue ends it. */
-export async function workCallbacks(services: CallbackWorkServices): Promise<void> {
+/** Begins to process callbacks, each once. */
+export async function workCallbacks(services: CallbackWorkServices): Promise<CallbackWork> {
   const { pool, queue, logger } = services;
-  const process = makeCallbackProcessing(services);
+  const outcomes = makeOutcomeCounter(services.registry);
+  const tryOne = makeTry(services, outcomes);
   await prepareCallbackQueues(queue.boss);
-  const tryOne = async ({ id, data }: Job<CallbackJob>): Promise<JobResult> => {
-    try {
-      await process(data.id);
-      return { id, status: 'completed' };
-    } catch (error) {
-      logger.warn({ err: error, callback: data.id }, 'a callback was not processed; tried again');
-      const note = errorMessage(error);
-      await pool.query('select rowgate_webhooks.note_failure($1, $2)', [data.id, note]);
-      return { id, status: 'failed', output: { message: note } };
-    }
+  const tryJob = async ({ id, data }: Job<CallbackJob>): Promise<JobResult> => {
+    const problem = await tryOne(data.id);
+    if (data.andNext) await tryNext(services, data.id, tryOne);
+    return problem === undefined
+      ? { id, status: 'completed' }
+      : { id, status: 'failed', output: { message: problem } };
   };
   await queue.boss.work(callbackQueue, working, (jobs: Job<CallbackJob>[]) =>
-    oneByOne(jobs, tryOne),
+    oneByOne(jobs, tryJob),
   );
   await queue.boss.work(deadCallbackQueue, asking, async (jobs: Job<CallbackJob>[]) => {
-    for (const { data } of jobs) await giveUp(pool, data.id, logger);
+    for (const { data } of jobs) await giveUp(services, data.id, outcomes);
   });
+  return wakeLinked({ pool, boss: queue.boss, logger });
+}
+
+type OutcomeCounter = Counter<'provider' | 'state'>;
+/** Returns why the callback could not be processed this time; undefined: it was. */
+type TryOne = (id: string) => Promise<string | undefined>;
+
+function makeOutcomeCounter(registry: Registry | undefined): OutcomeCounter {
+  return new Counter({
+    name: 'rowgate_callback_outcomes_total',
+    help: 'Callbacks that this process brought to a state: done, ignored, unmatched or failed',
+    labelNames: ['provider', 'state'],
+    registers: registry ? [registry] : [],
+  });
+}
+
+function makeTry(services: CallbackWorkServices, outcomes: OutcomeCounter): TryOne {
+  const { pool, logger } = services;
+  const process = makeCallbackProcessing(services);
+  return async (id) => {
+    try {
+      const processed = await process(id);
+      if (processed) report(processed, id, outcomes, logger);
+      return undefined;
+    } catch (error) {
+      logger.warn({ err: error, callback: id }, 'a callback was not processed; tried again');
+      const note = errorMessage(error);
+      await pool.query('select rowgate_webhooks.note_failure($1, $2)', [id, note]);
+      return note;
+    }
+  };
+}
+
+function report(
+  { provider, state, note }: Processed,
+  id: string,
+  outcomes: OutcomeCounter,
+  logger: pino.Logger,
+): void {
+  outcomes.inc({ provider, state });
+  if (state === 'done') return;
+  // Most records of a log stream are of types or people that are not known here.
+  const level = provider === 'identity' ? 'debug' : state === 'unmatched' ? 'warn' : 'info';
+  logger[level]({ callback: id, provider, state, reason: note }, 'a callback had no effect');
+}
+
+/** Processes, in order of arrival, the unmatched callbacks after one that wait for the same wallet, card or person. */
+async function tryNext(
+  { pool, queue }: CallbackWorkServices,
+  first: string,
+  tryOne: TryOne,
+): Promise<void> {
+  for (let id = await nextAfter(pool, first); id !== null; id = await nextAfter(pool, id)) {
+    if ((await tryOne(id)) !== undefined) await sendCallbacks(queue.boss, [id]);
+  }
+}
+
+async function nextAfter(pool: pg.Pool, id: string): Promise<string | null> {
+  const { rows } = await pool.query<{ readonly next: string | null }>(
+    'select rowgate_webhooks.next_unmatched($1) as next',
+    [id],
+  );
+  return rows[0]?.next ?? null;
 }
 
 async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
@@ -62,11 +134,19 @@ async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>
   return results;
 }
 
-async function giveUp(pool: pg.Pool, id: string, logger: pino.Logger): Promise<void> {
-  const { rows } = await pool.query<{ readonly reason: string | null }>(
-    'select rowgate_webhooks.give_up_callback($1) as reason',
-    [id],
-  );
-  const reason = rows[0]?.reason;
-  if (reason != null) logger.error({ callback: id, reason }, 'gave up on a callback');
+async function giveUp(
+  { pool, logger }: CallbackWorkServices,
+  id: string,
+  outcomes: OutcomeCounter,
+): Promise<void> {
+  await withTransaction(pool, async (client) => {
+    const provider = await claimCallback(client, id);
+    if (provider === null) return;
+    const { rows } = await client.query<{ readonly reason: string }>(
+      'select rowgate_webhooks.give_up_callback($1) as reason',
+      [id],
+    );
+    outcomes.inc({ provider, state: 'failed' });
+    logger.error({ callback: id, provider, reason: rows[0]?.reason }, 'gave up on a callback');
+  });
 }
