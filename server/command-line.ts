@@ -33,6 +33,9 @@ import { mailRetryCommand } from './platform/mail/commands/mail-retry-command.ts
 import { mailShowCommand } from './platform/mail/commands/mail-show-command.ts';
 import { serveOptions } from './serve-options.ts';
 import { version } from './version.ts';
+import { callbacksListCommand } from './webhooks/callbacks/commands/callbacks-list-command.ts';
+import { callbacksRetryCommand } from './webhooks/callbacks/commands/callbacks-retry-command.ts';
+import { callbacksShowCommand } from './webhooks/callbacks/commands/callbacks-show-command.ts';
 
 /** The process that a command line runs in, as far as commands see it. */
 export interface Surroundings extends Terminal {
@@ -74,6 +77,7 @@ const mounted: readonly Mounted[] = [
   ...[sessionListCommand, sessionEndCommand, userSetAdminCommand].map(mount),
   ...[jobsListCommand, jobsHistoryCommand, jobsRunCommand].map(mount),
   ...[mailListCommand, mailShowCommand, mailRetryCommand].map(mount),
+  ...[callbacksListCommand, callbacksShowCommand, callbacksRetryCommand].map(mount),
 ];
 
 /** Runs what the words after `rowgate` ask for, and tells failures as well. Returns the exit code. */

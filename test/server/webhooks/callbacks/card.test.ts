@@ -231,15 +231,14 @@ describe('the monthly limit', () => {
   });
 });
 
-describe('is kept without an effect:', () => {
-  test.each([
-    ['TRANSACTION_DREAMT', {}, 'the event type is not known'],
-    ['CARD_LOST_IN_THE_SEA', {}, 'the event type is not known'],
-    ['SOMETHING_ELSE', {}, 'the event type is not known'],
-    ['TRANSACTION_AUTHORIZED', { cardId: 'nobody' }, 'no card has this cardId'],
-  ])('%s %o', async (eventType, more, note) => {
-    expect(await take(eventType, more)).toMatchObject({ state: 'ignored', note });
+test.each(['TRANSACTION_DREAMT', 'CARD_LOST_IN_THE_SEA', 'SOMETHING_ELSE'])(
+  '%s is kept without an effect',
+  async (eventType) => {
+    expect(await take(eventType)).toMatchObject({
+      state: 'ignored',
+      note: 'the event type is not known',
+    });
     expect(await balance()).toBe('1000.00');
     expect(await payments()).toEqual([]);
-  });
-});
+  },
+);

@@ -88,9 +88,9 @@ describe('a transfer that nobody knew', () => {
     ).toBe('550000.00');
   });
 
-  test('is left alone without an amount', async () => {
+  test('is unmatched without an amount', async () => {
     expect(await take({})).toMatchObject({
-      state: 'ignored',
+      state: 'unmatched',
       note: expect.stringContaining('not known'),
     });
     expect(await transaction()).toBeUndefined();
@@ -192,6 +192,7 @@ describe('a balance', () => {
   test('that is older than another changes nothing', async () => {
     await stated({ balance: '42', timestamp: '2026-03-10T12:00:00Z' });
     expect(await stated({ balance: '41', timestamp: '2026-03-10T11:59:59Z' })).toMatchObject({
+      state: 'ignored',
       note: 'came late: a newer balance was told',
     });
     expect(await balance()).toBe('42');
@@ -217,12 +218,6 @@ describe('a balance', () => {
 
 describe('is kept without an effect:', () => {
   test.each([
-    [
-      'a wallet that nobody has',
-      { walletId: 'nobody', amount: '1' },
-      'no wallet has this walletId',
-    ],
-    ['another coin than the wallet', { coin: 'eth', amount: '1' }, 'the wallet holds BTC, not eth'],
     ['a transfer without an id', { transfer: '', amount: '1' }, 'it names no transfer'],
     ['a type that is not known', { type: 'airdrop', amount: '1' }, 'the type is not known'],
     ['a state that is not known', { state: 'lost', amount: '1' }, 'the state is not known'],
@@ -240,6 +235,25 @@ describe('is kept without an effect:', () => {
       note: 'the transfer is one of another wallet',
     });
   });
+});
+
+test.each([
+  [
+    'of a wallet that is not known',
+    { walletId: 'nobody', amount: '1' },
+    'no wallet has this walletId',
+    'wallet/nobody',
+  ],
+  [
+    'of another coin than its wallet holds',
+    { coin: 'eth', amount: '1' },
+    'the wallet holds BTC, not eth',
+    'wallet/cw-dogwood-1',
+  ],
+])('a transfer %s is unmatched', async (_name, more, note, awaits) => {
+  expect(await take(more)).toMatchObject({ state: 'unmatched', note, awaits });
+  expect(await balance()).toBe('10');
+  expect(await transaction()).toBeUndefined();
 });
 
 test('a wallet id that two organizations have is nobody’s guess: it fails, and waits for help', async () => {

@@ -200,6 +200,24 @@ describe('the documents of an inspection', () => {
   });
 });
 
+test.each([
+  [
+    'of a person who is not known',
+    { externalUserId: 'local|nobody', applicantId: 'applicant-of-nobody' },
+    'nobody has this externalUserId',
+    'user/local|nobody',
+  ],
+  [
+    'of another applicant of the same person',
+    { applicantId: 'applicant-of-others' },
+    'the person is another applicant at the provider',
+    'applicant/applicant-of-others',
+  ],
+])('a review %s is unmatched', async (_name, more, note, awaits) => {
+  expect(await take(more)).toMatchObject({ state: 'unmatched', note, awaits });
+  expect(await profile()).toMatchObject({ status: 'in_review', review_answer: null });
+});
+
 describe('is kept without an effect:', () => {
   test.each([
     [
@@ -211,16 +229,6 @@ describe('is kept without an effect:', () => {
       'an answer that is not known',
       { reviewResult: { reviewAnswer: 'BLUE' } },
       'the type or the answer is not known',
-    ],
-    [
-      'a person whom nobody knows',
-      { externalUserId: 'local|nobody', applicantId: 'applicant-of-nobody' },
-      'nobody has this externalUserId',
-    ],
-    [
-      'another applicant of the same person',
-      { applicantId: 'applicant-of-others' },
-      'the person is another applicant at the provider',
     ],
   ])('%s', async (_name, more, note) => {
     expect(await take(more)).toMatchObject({ state: 'ignored', note });

@@ -86,7 +86,7 @@ describe('a record', () => {
   test('of somebody whom nobody knows is kept without an effect', async () => {
     expect(await take('fu', { user_id: '' })).toMatchObject({
       state: 'ignored',
-      note: 'nobody here has this user_id',
+      note: 'it names no user_id',
     });
     expect(await events()).toEqual([]);
   });

@@ -13,7 +13,10 @@ import { openPostman } from '../../../../../server/platform/mail/open-postman.ts
 import { openQueue, type Queue } from '../../../../../server/platform/queue/open-queue.ts';
 import { makeCallbackEndpoints } from '../../../../../server/webhooks/callbacks/callback-endpoints.ts';
 import { makeCallbackProcessing } from '../../../../../server/webhooks/callbacks/process-callback.ts';
-import { workCallbacks } from '../../../../../server/webhooks/callbacks/work-callbacks.ts';
+import {
+  type CallbackWork,
+  workCallbacks,
+} from '../../../../../server/webhooks/callbacks/work-callbacks.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { startApp, type TestApp } from '../../../rest/support/app.ts';
 import { cardHeader, hexDigest } from './signatures.ts';
@@ -42,6 +45,7 @@ export interface Kept {
   readonly payload: unknown;
   readonly state: string;
   readonly note: string | null;
+  readonly awaits: string | null;
 }
 
 type Parts = Pick<
@@ -61,6 +65,7 @@ export class CallbackWorld {
   /** Of the sidecar's login. */
   readonly url: string;
   readonly #workers: Queue[] = [];
+  readonly #work: CallbackWork[] = [];
 
   private constructor(parts: Parts) {
     this.database = parts.database;
@@ -142,7 +147,8 @@ export class CallbackWorld {
     const queue = await openQueue({ url: this.url, works: true, logger });
     this.#workers.push(queue);
     const postman = openPostman({ config, queue });
-    await workCallbacks({ pool, queue, postman, format: makeFormat('en-GB'), logger });
+    const format = makeFormat('en-GB');
+    this.#work.push(await workCallbacks({ pool, queue, postman, format, logger }));
     return queue;
   }
 
@@ -186,6 +192,7 @@ export class CallbackWorld {
 
   async end(): Promise<void> {
     await this.app.stop();
+    await Promise.all(this.#work.map((work) => work.close()));
     await Promise.all(this.#workers.map((queue) => queue.close()));
     await this.queue.close();
     await this.pool.end();
