@@ -62,6 +62,28 @@ test('a transfer that awaits approval is told to those who approve', async () =>
   expect(await told('local|birch-trader')).toEqual([{ title: 'A transaction waits for approval' }]);
 });
 
+test('a deposit is booked once its wallet is linked over GraphQL', async () => {
+  const payload = custodyPayload({ walletId: 'cw-graphql', transfer: 'graphql', amount: '0.25' });
+  expect(await post('custody', payload)).toBe(202);
+  const unmatched = `select note from rowgate_webhooks.inbox where state = 'unmatched'`;
+  expect(await rowsOf(unmatched)).toEqual([{ note: 'no wallet has this walletId' }]);
+  const linked = await server.graphql(
+    `mutation { update_digital_wallet_by_pk(
+       pk_columns: {id: "10000000-0000-4000-8000-000000000201"}, _set: {custody_wallet_id: "cw-graphql"}
+     ) { id } }`,
+    { 'X-Gql-Role': 'digital_wallets_admin' },
+  );
+  expect(linked.body).toMatchObject({
+    data: { update_digital_wallet_by_pk: { id: expect.stringMatching(/^1/) } },
+  });
+  expect(
+    await rowsOf(
+      `select status, counted_at is not null as counted from public.asset_transaction
+       where custody_transfer_id = 'graphql' and counted_at is not null`,
+    ),
+  ).toEqual([{ status: 'confirmed', counted: true }]);
+});
+
 test('a person is told how the verification ended', async () => {
   expect(await post('kyc', kycPayload())).toBe(202);
   expect(await told('local|alder-member')).toEqual([{ title: 'You are verified' }]);
