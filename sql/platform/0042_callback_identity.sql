@@ -91,14 +91,20 @@ create function rowgate_webhooks.custody_key(said jsonb) returns text
 comment on function rowgate_webhooks.custody_key(jsonb) is
   'Identifies a custody callback, which has no id: a transaction by wallet, transfer, hash, state and amounts, whatever else it says; a balance by wallet, value and time.';
 
+create function rowgate_webhooks.has_event_id(said jsonb) returns boolean
+  language sql immutable
+  set search_path = pg_catalog, pg_temp
+  as $$ select coalesce(jsonb_typeof($1 -> 'eventId') in ('string', 'number') and $1 ->> 'eventId' <> '', false) $$;
+comment on function rowgate_webhooks.has_event_id(jsonb) is 'Whether a callback names its event; what is empty names none.';
+
 create function rowgate_webhooks.card_key(said jsonb) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp
   as $$
     select case
-      when $1 ? 'eventId' then
+      when rowgate_webhooks.has_event_id($1) then
         rowgate_webhooks.digest_of('event', jsonb_build_array($1 ->> 'eventId', upper($1 ->> 'eventType')))
-      when $1 ? 'transactionId' then
+      when $1 ->> 'transactionId' <> '' then
         rowgate_webhooks.digest_of('payment', jsonb_build_array($1 ->> 'transactionId', $1 ->> 'cardId',
           upper($1 ->> 'eventType'), rowgate_webhooks.said_time($1, 'timestamp'), rowgate_webhooks.said_amount($1, 'amount'),
           rowgate_webhooks.said_amount($1, 'billingAmount'), $1 ->> 'currency'))
@@ -116,7 +122,7 @@ create function rowgate_webhooks.kyc_key(said jsonb) returns text
   set search_path = pg_catalog, pg_temp
   as $$
     select case
-      when $1 ? 'eventId' then
+      when rowgate_webhooks.has_event_id($1) then
         rowgate_webhooks.digest_of('event', jsonb_build_array($1 ->> 'eventId', lower($1 ->> 'type')))
       else
         rowgate_webhooks.digest_of('kyc', $1 || jsonb_build_object('createdAt', rowgate_webhooks.said_time($1, 'createdAt')))
@@ -147,7 +153,11 @@ create function rowgate_webhooks.take_again(id uuid, body bytea, said jsonb, out
       select * into strict there from rowgate_webhooks.inbox i where i.id = $1 for update;
       -- A body that this version can read does not repeat one that an earlier version could not.
       duplicate := there.state <> 'malformed' or said is null;
-      wake := said is not null and there.state in ('malformed', 'failed', 'unmatched', 'ignored');
+      wake := said is not null
+        -- Log streams repeat whole batches, most of whose records are ignored.
+        and there.state = any (case there.provider
+          when 'identity' then array['malformed', 'failed', 'unmatched']
+          else array['malformed', 'failed', 'unmatched', 'ignored'] end);
       if wake then
         update rowgate_webhooks.inbox i
           set state = 'stored', note = null, settled_at = null, payload = said, body = $2

@@ -44,7 +44,7 @@ create function rowgate_webhooks.take_linked() returns setof uuid
     begin
       with removed as (
         delete from rowgate_webhooks.linked l
-          where l.id in (select n.id from rowgate_webhooks.linked n order by n.id limit 1000 for update skip locked)
+          where l.id in (select n.id from rowgate_webhooks.linked n order by n.id limit 10000 for update skip locked)
           returning l.reference)
       select array_agg(distinct r.reference) into taken from removed r;
       -- A statement of its own: it sees what was unmatched before the link could be seen.

@@ -6,11 +6,9 @@ import { amountProblem, firstOf, member, timeProblem } from './field-values.ts';
 export const cardPayload = Type.Object(
   {
     eventId: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 256,
+      Type.Unknown({
         description:
-          "The event's id at the issuer; without it an event is known by its transactionId, type, time and amounts, or else by all that it says",
+          "The event's id at the issuer, text or a number; without it an event is known by its transactionId, type, time and amounts, or else by all that it says",
       }),
     ),
     eventType: Type.String({

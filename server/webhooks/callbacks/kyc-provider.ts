@@ -18,7 +18,10 @@ const reviewedDocument = Type.Object({
 export const kycPayload = Type.Object(
   {
     eventId: Type.Optional(
-      id("The event's id at the provider; without it an event is known by all that it says"),
+      Type.Unknown({
+        description:
+          "The event's id at the provider, text or a number; without it an event is known by all that it says",
+      }),
     ),
     applicantId: id("The person's id at the provider"),
     inspectionId: Type.String({ maxLength: 256 }),

@@ -188,6 +188,14 @@ describe('a card event', () => {
     expect(await payments()).toBe(2);
   });
 
+  test.each([[''], [null], [{ nested: 'id' }]])(
+    'with the empty id %j is known by what it says',
+    async (eventId) => {
+      await take('card', payment({ eventId }));
+      expect(await take('card', payment({ eventId, amount: 3 }))).toBe(false);
+    },
+  );
+
   test('of the same id is the same one, whatever else it says', async () => {
     await take('card', payment({ eventId: `a-${count}` }));
     expect(await take('card', payment({ eventId: `a-${count}`, attempt: 2 }))).toBe(true);
