@@ -7,7 +7,7 @@ const integerRanges: Readonly<Record<string, bigint>> = {
   int8: 2n ** 63n,
 };
 const uuid = /^\{?[0-9a-f]{4}(-?[0-9a-f]{4}){7}\}?$/i;
-const decimal = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+const decimal = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
 const special = /^\s*([+-]?(inf|infinity)|nan)\s*$/i;
 const date =
   /^(\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?\s*(Z|[+-]\d{2}(:?\d{2})?)?|-?infinity)$/i;

@@ -1,4 +1,5 @@
 import type { GraphQLScalarType } from 'postgraphile/graphql';
+import { withoutTrailingZeros } from '../../trailing-zeros.ts';
 import { type ScalarCheck, scalarCheckOf } from '../plugins/scalar-types-plugin.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
 import { checkText } from './characters.ts';
@@ -173,7 +174,7 @@ function scientific(text: string): string {
   const isPlain = exponent >= -1 && exponent < 7;
   const point = isPlain ? Number(exponent) + 1 : 1;
   const before = digits.slice(0, point).padEnd(point, '0') || '0';
-  const after = digits.slice(point).replace(/0+$/, '') || '0';
+  const after = withoutTrailingZeros(digits.slice(point)) || '0';
   return `${sign}${before}.${after}${isPlain ? '' : `e${exponent}`}`;
 }
 

@@ -1,3 +1,5 @@
+import { withoutTrailingZeros } from '../../trailing-zeros.ts';
+
 /**
  * How a locale writes numbers, money and dates. Numbers are Postgres's decimal text and never become floats; what is
  * no number or date, such as `NaN` or `infinity`, stays as it is.
@@ -22,7 +24,7 @@ export interface Format {
 
 /** Most decimals that Intl writes. */
 const mostDigits = 100;
-const decimal = /^[+-]?\d+(?:\.(\d*?)0*)?$/;
+const decimal = /^[+-]?\d+(?:\.(\d*))?$/;
 const currencies: ReadonlySet<string> = new Set(Intl.supportedValuesOf('currency'));
 
 /** @throws RangeError where the locale is no language tag */
@@ -81,7 +83,7 @@ export function makeFormat(locale: string): Format {
 /** How many decimals a number has besides zeros at its end; undefined where it is no number. */
 function decimalsOf(value: string): number | undefined {
   const match = decimal.exec(value);
-  return match ? Math.min(match[1]?.length ?? 0, mostDigits) : undefined;
+  return match ? Math.min(withoutTrailingZeros(match[1] ?? '').length, mostDigits) : undefined;
 }
 
 function formatMoment(format: Intl.DateTimeFormat, text: string, moment: number): string {

@@ -303,6 +303,16 @@ describe('a variable', () => {
   ])('of %s is refused', async (query, variables, expected) => {
     expect(await failure(query, variables)).toBe(expected);
   });
+
+  test('is refused in one pass where a number has a million digits', async () => {
+    const zeros = '0'.repeat(1_000_000);
+    const refusal = await failure('query ($x: Int) { article(offset: $x) { id } }', {
+      x: `1${zeros}1`,
+    });
+    expect(refusal).toBe(
+      `parse-failed $.selectionSet.article.args.offset The value 1.${zeros}1e1000001 lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?`,
+    );
+  });
 });
 
 describe('an error of Postgres', () => {
