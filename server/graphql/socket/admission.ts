@@ -28,17 +28,23 @@ export class Admission {
       const page = upgrade.headers.origin ?? 'another site';
       return { status: 403, code: 'cross-site', detail: `a page of ${page} may not open a socket` };
     }
-    if (this.#total >= limits.most) return tooMany(503, 'the server has as many sockets as it may');
     const own = this.#open.get(addressOf(upgrade)) ?? 0;
-    if (own < limits.mostPerAddress) return undefined;
-    return tooMany(429, 'there are too many sockets from this address');
+    if (own >= limits.mostPerAddress) {
+      return tooMany(429, 'there are too many sockets from this address');
+    }
+    if (this.#total < limits.most) return undefined;
+    return tooMany(503, 'the server has as many sockets as it may');
   }
 
-  /** Counts one; what it returns is called when it is closed. */
+  /** Counts one; what it returns is called when it is closed, and counts once. */
   count(upgrade: Request): () => void {
     const address = addressOf(upgrade);
+    let isCounted = true;
     this.#add(address, 1);
-    return () => this.#add(address, -1);
+    return () => {
+      if (isCounted) this.#add(address, -1);
+      isCounted = false;
+    };
   }
 
   #add(address: string, change: 1 | -1): void {

@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 export const closeCode = {
   done: 1000,
   goingAway: 1001,
+  tooLarge: 1009,
   tryAgain: 1013,
   badMessage: 4400,
   notIntroduced: 4401,

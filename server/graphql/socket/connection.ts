@@ -11,6 +11,7 @@ import type { Backlog } from './backlog.ts';
 import { type CloseCode, closeCode, closeSocket } from './close-code.ts';
 import { givenHeaders } from './given-headers.ts';
 import { Heartbeat } from './heartbeat.ts';
+import type { Intake } from './intake.ts';
 import { Operations, type Started } from './operations.ts';
 import { Outbox } from './outbox.ts';
 import { type ClientMessage, type Protocol, rawMessage } from './protocol.ts';
@@ -32,6 +33,7 @@ export interface ConnectionOptions extends VisitorOptions {
   readonly headerPrefix: string;
   readonly limits: SocketLimits;
   readonly backlog: Backlog;
+  readonly intake: Intake;
   readonly logger: Logger;
   /** Called for each operation that was answered. */
   readonly onAnswer: (answer: Answer) => void;
@@ -71,6 +73,11 @@ export class Connection {
     );
     socket.on('message', (data, isBinary) => this.#receive(isBinary ? undefined : data));
     socket.on('close', () => this.#closed());
+  }
+
+  /** Whether the client has not introduced itself yet. */
+  get isNew(): boolean {
+    return this.#phase === 'new';
   }
 
   /** Begins nothing more, and closes the socket once what runs is answered and the answers are taken. */
@@ -130,6 +137,7 @@ export class Connection {
       if (expiresAt) this.#callOff = atTime(expiresAt, () => this.#turnAway(expired()));
       if (!this.#isOpen) return;
       this.#phase = 'entered';
+      this.#options.intake.welcome();
       this.#send(['{"type":"connection_ack"}']);
       this.#keepAlive();
       this.#operations.begin();

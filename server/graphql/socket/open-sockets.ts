@@ -11,6 +11,7 @@ import { Admission, type AdmissionOptions } from './admission.ts';
 import { Backlog } from './backlog.ts';
 import { closeCode, closeSocket } from './close-code.ts';
 import { Connection } from './connection.ts';
+import { Intake } from './intake.ts';
 import type { Protocol } from './protocol.ts';
 import { chooseProtocol, protocolNamed, protocolNames } from './protocols.ts';
 import { makeSocketMetrics } from './socket-metrics.ts';
@@ -41,13 +42,19 @@ export interface Sockets {
   drain(timeoutMs: number): Promise<void>;
 }
 
+interface Opened {
+  readonly connection: Connection;
+  /** Gives its place to another socket. */
+  release(): void;
+}
+
 export function openSockets(options: SocketsOptions): Sockets {
   const admission = new Admission(options);
   const metrics = makeSocketMetrics(options.registry);
   const backlog = new Backlog(options.limits.backlogBytes, (bytes) =>
     options.logger.warn({ bytes }, 'cut off the socket whose client takes its answers slowest'),
   );
-  const connections = new Map<WebSocket, Connection>();
+  const opened = new Map<WebSocket, Opened>();
   let isDraining = false;
   const server = new WebSocketServer({
     noServer: true,
@@ -61,22 +68,41 @@ export function openSockets(options: SocketsOptions): Sockets {
   );
   const welcome = (upgrade: Request, socket: WebSocket) => {
     watch(socket, upgrade, options.logger);
-    socket.once('close', admission.count(upgrade));
+    const release = admission.count(upgrade);
+    socket.once('close', release);
+    const { messageBytes } = options;
+    const intake = new Intake({ socket, raw: upgrade.socket, backlog, messageBytes });
     const protocol = protocolNamed(socket.protocol);
     if (!protocol) return closeSocket(socket, closeCode.unknownProtocol, unknownProtocol);
     const connection = new Connection({
-      ...{ ...options, socket, upgrade, protocol, backlog },
+      ...{ ...options, socket, upgrade, protocol, backlog, intake },
       onAnswer: ({ error }) => metrics.operations.inc({ outcome: error ? 'error' : 'data' }),
     });
-    connections.set(socket, connection);
+    opened.set(socket, { connection, release });
     countOpen(socket, protocol);
   };
   const countOpen = (socket: WebSocket, { name: protocol }: Protocol) => {
     metrics.open.inc({ protocol });
     socket.once('close', () => {
-      connections.delete(socket);
+      opened.delete(socket);
       metrics.open.dec({ protocol });
     });
+  };
+  /** Makes room where there is none, at the cost of the client that has waited longest to introduce itself. */
+  const cutOldestNew = (): boolean => {
+    for (const [socket, { connection, release }] of opened) {
+      if (!connection.isNew) continue;
+      release();
+      opened.delete(socket);
+      socket.terminate();
+      return true;
+    }
+    return false;
+  };
+  const problemOf = (upgrade: Request): Problem | undefined => {
+    if (isDraining) return stopping;
+    const problem = admission.problemOf(upgrade);
+    return problem?.status === 503 && cutOldestNew() ? undefined : problem;
   };
   return {
     isFor: ({ method, headers, url }) =>
@@ -85,18 +111,18 @@ export function openSockets(options: SocketsOptions): Sockets {
       headers.upgrade?.toLowerCase() === 'websocket' &&
       url?.split('?')[0] === path,
     open: (upgrade, socket, head) => {
-      const problem = isDraining ? stopping : admission.problemOf(upgrade);
+      const problem = problemOf(upgrade);
       if (problem) return refuse(upgrade, socket, problem);
-      server.handleUpgrade(upgrade, socket, head, (opened) => welcome(upgrade, opened));
+      server.handleUpgrade(upgrade, socket, head, (webSocket) => welcome(upgrade, webSocket));
     },
     drain: async (timeoutMs) => {
       isDraining = true;
-      const closed = [...connections.keys()].map(
+      const closed = [...opened.keys()].map(
         (socket) => new Promise<void>((resolve) => void socket.once('close', () => resolve())),
       );
-      for (const connection of connections.values()) connection.drain();
+      for (const { connection } of opened.values()) connection.drain();
       const cutting = setTimeout(() => {
-        for (const socket of connections.keys()) socket.terminate();
+        for (const socket of opened.keys()) socket.terminate();
       }, timeoutMs);
       await Promise.all(closed);
       clearTimeout(cutting);

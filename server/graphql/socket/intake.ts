@@ -1,0 +1,79 @@
+import type { Socket } from 'node:net';
+import { WebSocket } from 'ws';
+import type { Backlog } from './backlog.ts';
+import { closeCode, closeSocket } from './close-code.ts';
+
+/** Bytes that a client may send before its introduction is read: headers of 16 KiB, escaped in JSON, with room to spare. */
+const introductionBytes = 64 * 1024;
+/** What the frames around the parts of a message may add to it. */
+const frameBytes = 128 * 1024;
+
+export interface IntakeOptions {
+  readonly socket: WebSocket;
+  /** The connection below it. */
+  readonly raw: Socket;
+  readonly backlog: Backlog;
+  /** Largest message of a client. */
+  readonly messageBytes: number;
+}
+
+/**
+ * Bounds what a client sends of a message without its end. Node reads in pieces of up to 64 KiB, and a part of one
+ * byte keeps its whole piece in memory: counted are all bytes that come while a message waits for its end, whatever
+ * frames they are.
+ */
+export class Intake {
+  readonly #options: IntakeOptions;
+  #most = introductionBytes;
+  /** Of the message that has begun; 0 where none has. */
+  #bytes = 0;
+  /** Bytes of pings and pongs in the piece that is read at the moment. */
+  #control = 0;
+  #hasMessage = false;
+
+  constructor(options: IntakeOptions) {
+    const { socket, raw } = options;
+    this.#options = options;
+    const noteControl = ({ length }: Buffer) => {
+      this.#control += controlHeaderBytes + length;
+    };
+    socket.on('ping', noteControl);
+    socket.on('pong', noteControl);
+    socket.on('message', () => {
+      this.#hasMessage = true;
+    });
+    // After the listener of ws, which reads the piece at once.
+    raw.on('data', ({ length }: Buffer) => this.#read(length));
+  }
+
+  /** The introduction was read: from now on messages are as large as requests may be. */
+  welcome(): void {
+    this.#most = 2 * this.#options.messageBytes + frameBytes;
+    this.#bytes = 0;
+  }
+
+  #read(bytes: number): void {
+    const { socket, backlog } = this.#options;
+    if (this.#hasMessage) this.#bytes = 0;
+    else if (this.#bytes > 0) this.#bytes += bytes;
+    else this.#bytes = Math.max(0, bytes - this.#control);
+    this.#hasMessage = false;
+    this.#control = 0;
+    if (this.#bytes > this.#most) this.#refuse();
+    else backlog.noteReceived(socket, this.#bytes);
+  }
+
+  #refuse(): void {
+    const { socket, raw } = this.#options;
+    if (socket.readyState !== WebSocket.OPEN) {
+      socket.terminate();
+      return;
+    }
+    closeSocket(socket, closeCode.tooLarge, 'the message is too large');
+    // What still comes is read by nobody.
+    raw.removeAllListeners('data').resume().end();
+  }
+}
+
+/** Of a frame of a client with up to 125 bytes: two, and four of the mask. */
+const controlHeaderBytes = 6;
