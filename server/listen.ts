@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorCode, errorMessage, ProcessError } from './errors.ts';
+import { cutSlowReaders } from './slow-readers.ts';
 
 const drainCheckMs = 50;
 
@@ -25,6 +26,7 @@ export async function listen(
 ): Promise<Server> {
   const server = createServer({ shouldUpgradeCallback: upgrades.isMeant }, app);
   server.on('upgrade', upgrades.handle);
+  cutSlowReaders(server);
   return new Promise((resolve, reject) => {
     server.once('error', (error) => reject(listenFailure(error, host, port)));
     server.listen(port, host, () => {

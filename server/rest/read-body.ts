@@ -1,10 +1,11 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import { boundUnfinished } from './bound-unfinished.ts';
 import { Refusal } from './problem.ts';
 
 /** Steps that read a body of JSON into `request.body`. They throw Refusal: 400, 413, 415. */
 export function readJson(mostBytes: number): readonly (RequestHandler | ErrorRequestHandler)[] {
   const parse = express.json({ limit: mostBytes, strict: false, type: jsonTypes });
-  return [requireJson, parse, refusalOf(mostBytes)];
+  return [requireJson, boundUnfinished(mostBytes), parse, refusalOf(mostBytes)];
 }
 
 /**
@@ -14,7 +15,7 @@ export function readJson(mostBytes: number): readonly (RequestHandler | ErrorReq
 export function readRaw(mostBytes: number): readonly (RequestHandler | ErrorRequestHandler)[] {
   // What was signed is what came: nothing is unpacked.
   const read = express.raw({ limit: mostBytes, type: jsonTypes, inflate: false });
-  return [requireJson, requirePlain, read, refusalOf(mostBytes)];
+  return [requireJson, requirePlain, boundUnfinished(mostBytes), read, refusalOf(mostBytes)];
 }
 
 const jsonTypes = ['application/json', 'application/*+json'];

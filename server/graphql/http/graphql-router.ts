@@ -1,5 +1,6 @@
 import express, { type NextFunction, type Request, type Response, type Router } from 'express';
 import type { Logger } from 'pino';
+import { boundUnfinished } from '../../rest/bound-unfinished.ts';
 import { Refusal, sendProblem } from '../../rest/problem.ts';
 import { saysOtherCharset } from '../../rest/read-body.ts';
 import { whileAwaited } from '../../rest/while-awaited.ts';
@@ -24,7 +25,10 @@ export interface GraphqlRouterOptions {
  */
 export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
   const router = express.Router();
-  const readBody = express.raw({ type: () => true, limit: options.bodyBytes });
+  const readBody = [
+    boundUnfinished(options.bodyBytes),
+    express.raw({ type: () => true, limit: options.bodyBytes }),
+  ];
   for (const { path, errorStatus } of ENDPOINTS) {
     const send = ({ text, error, retryAfter }: TimedAnswer, response: Response) => {
       if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
