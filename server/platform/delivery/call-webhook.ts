@@ -12,9 +12,9 @@ export async function callWebhook(
   services: WebhookServices,
 ): Promise<Answer> {
   try {
-    const { url, headers } = resolveWebhook(webhook, services);
+    const { url, headers, secrets } = resolveWebhook(webhook, services);
     const answer = await deliver({ url, headers, ...call });
-    return { ...answer, excerpt: without(Object.values(headers), answer.excerpt) };
+    return { ...answer, excerpt: without(secrets, answer.excerpt) };
   } catch (error) {
     return {
       status: undefined,
@@ -27,9 +27,17 @@ export async function callWebhook(
 }
 
 /** Receivers that tell what they were sent would have it kept, and shown to whoever looks after events. */
-function without(values: readonly string[], text: string): string {
-  const words = values.flatMap((value) => value.split(/\s+/));
-  return words
-    .filter((word) => word.length >= leastSecret)
-    .reduce((left, word) => left.replaceAll(word, '***'), text);
+function without(secrets: readonly string[], text: string): string {
+  return secrets
+    .flatMap((secret) => [secret, encodeURIComponent(secret)])
+    .filter((secret) => secret.length >= leastSecret)
+    .reduce((left, secret) => withoutCut(secret, left.replaceAll(secret, '***')), text);
+}
+
+/** A secret that the end of an excerpt has cut in two. */
+function withoutCut(secret: string, text: string): string {
+  for (let length = secret.length - 1; length >= leastSecret; length -= 1) {
+    if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}***`;
+  }
+  return text;
 }

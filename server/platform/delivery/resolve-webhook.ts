@@ -31,6 +31,8 @@ export function webhookServices(
 export interface ResolvedWebhook {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Texts of the call that nobody else may read: values of headers, variables, and addresses made of them. */
+  readonly secrets: readonly string[];
 }
 
 /** A webhook that cannot be called as the environment is; the message names what is missing and no value. */
@@ -51,7 +53,12 @@ export function resolveWebhook(
 ): ResolvedWebhook {
   // Decided by what the metadata says: no variable makes another host this platform.
   const isOwn = webhook.startsWith('/');
-  const filled = fill(webhook, variable);
+  const inserted: string[] = [];
+  const filled = fill(webhook, (name) => {
+    const value = variable(name);
+    if (value !== undefined) inserted.push(value);
+    return value;
+  });
   const url = URL.parse(isOwn ? `${baseUrl}${filled}` : filled);
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new WebhookError(`the webhook ${webhook} does not become an http(s) URL`);
@@ -60,13 +67,13 @@ export function resolveWebhook(
     throw new WebhookError(`the webhook ${webhook} holds a login; send it in a header instead`);
   }
   const sent = headers.map(({ name, value }) => [name.toLowerCase(), headerValue(name, value)]);
-  return {
-    url: url.href,
-    headers: {
-      ...Object.fromEntries(sent),
-      ...(isOwn && { 'x-platform-api-token': platformSecret }),
-    },
+  const allHeaders: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(sent),
+    ...(isOwn && { 'x-platform-api-token': platformSecret }),
   };
+  const address = inserted.length > 0 ? [url.pathname + url.search, url.pathname, url.search] : [];
+  const words = Object.values(allHeaders).flatMap((value) => value.split(/\s+/));
+  return { url: url.href, headers: allHeaders, secrets: [...address, ...inserted, ...words] };
 
   function headerValue(name: string, value: string): string {
     const text = fill(value, variable);

@@ -22,6 +22,41 @@ test('what a receiver repeats of the headers is not kept', async () => {
   expect(answer).toMatchObject({ status: 401, excerpt: '*** or Bearer ***?' });
 });
 
+test.each([
+  ['/services/{{TOKEN}}', 'Cannot POST ***'],
+  ['{{HOOK}}', 'Cannot POST ***'],
+])('what a receiver repeats of the address %s is not kept', async (webhook, excerpt) => {
+  const server = createServer(({ url }, response) =>
+    response.writeHead(404).end(`Cannot POST ${url}`),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const variables: Readonly<Record<string, string>> = {
+    TOKEN: 'of the environment',
+    HOOK: `${baseUrl}/services/of-the-environment?key=secret`,
+  };
+  const services = { baseUrl, platformSecret: '', variable: (name: string) => variables[name] };
+  const answer = await callWebhook({ webhook }, { body: '{}', timeoutMs: 20_000 }, services);
+  server.closeAllConnections();
+  server.close();
+  expect(answer).toMatchObject({ status: 404, excerpt });
+});
+
+test('what the end of an excerpt leaves of a secret is not kept', async () => {
+  const server = createServer(({ headers }, response) =>
+    response.end(`${'x'.repeat(2038)}${headers.authorization}`),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const services = { baseUrl, platformSecret: '', variable: () => undefined };
+  const headers = [{ name: 'Authorization', value: 'of-the-environment' }];
+  const call = { body: '{}', timeoutMs: 20_000 };
+  const { excerpt } = await callWebhook({ webhook: '/hook', headers }, call, services);
+  server.closeAllConnections();
+  server.close();
+  expect(excerpt).toBe(`${'x'.repeat(2038)}***`);
+});
+
 test('a webhook that cannot be resolved is a call that failed', async () => {
   const services = { baseUrl: '', platformSecret: '', variable: () => undefined };
   const call = { body: '{}', timeoutMs: 20_000 };

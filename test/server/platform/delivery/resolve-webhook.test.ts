@@ -16,7 +16,7 @@ const services = {
 };
 
 test('a path is one of this platform, which is told who calls', () => {
-  expect(resolveWebhook({ webhook: '/webhooks/on-user-insert' }, services)).toEqual({
+  expect(resolveWebhook({ webhook: '/webhooks/on-user-insert' }, services)).toMatchObject({
     url: 'https://platform.example.com/webhooks/on-user-insert',
     headers: { 'x-platform-api-token': 'the platform secret' },
   });
