@@ -7,5 +7,10 @@ const longest = 100;
 export function nameToGreet(name: string | null | undefined): string | undefined {
   const plain = name?.trim();
   if (!plain || plain.length > longest) return undefined;
-  return /[\p{Cc}\u2028\u2029/:@<>]|\.\p{L}{2}/u.test(plain) ? undefined : plain;
+  // As readers and mail programs take it: letters of another width are letters, and joiners are not seen.
+  const seen = plain.normalize('NFKC').replaceAll(/[\u200c\u200d]/g, '');
+  return moreThanName.test(seen) ? undefined : plain;
 }
+
+/** Line ends, what changes the order in which letters are shown, and what addresses are made of. */
+const moreThanName = /[\p{Cc}\p{Cf}\u2028\u2029/:@<>]|[.\u3002][\p{L}\p{N}]{2}/u;
