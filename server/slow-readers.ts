@@ -7,12 +7,13 @@ export interface TakingLimits {
   readonly bytesPerMs: number;
 }
 
-const usualLimits: TakingLimits = { graceMs: 30_000, bytesPerMs: 32 };
+/** What counts as slow, over HTTP and over sockets. */
+export const takingLimits: TakingLimits = { graceMs: 30_000, bytesPerMs: 32 };
 
 /** Ends connections whose clients do not take their answers: until they are taken, answers stay in memory. */
 export function cutSlowReaders(
   server: Server,
-  { graceMs, bytesPerMs }: TakingLimits = usualLimits,
+  { graceMs, bytesPerMs }: TakingLimits = takingLimits,
 ): void {
   server.on('request', (_request, response) => {
     // The time of a connection without a byte in either direction; a handler that is at work has nothing waiting.

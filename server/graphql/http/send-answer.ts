@@ -1,13 +1,10 @@
 import { pipeline } from 'node:stream';
 import type { Response } from 'express';
+import { takingLimits } from '../../slow-readers.ts';
 import { timeHeader } from './debug-headers.ts';
 
 /** Characters of an answer that leave at once. */
 const PIECE = 64 * 1024;
-/** How long a client may take nothing of an answer. */
-const GRACE_MS = 30_000;
-/** Bytes that even a slow client takes in a millisecond. */
-export const MIN_BYTES_PER_MS = 32;
 
 /**
  * Sends an answer. A large one leaves in pieces as the client takes them; a client that takes it too slowly is cut off,
@@ -22,7 +19,7 @@ export function sendAnswer(response: Response, status: number, text: string): vo
     'content-length': bytes,
     'x-content-type-options': 'nosniff',
   });
-  if (text.length > PIECE) sendInPieces(response, text, GRACE_MS + bytes / MIN_BYTES_PER_MS);
+  if (text.length > PIECE) sendInPieces(response, text, bytes);
   // As a string, which leaves in one write with the head.
   else response.end(text);
 }
@@ -39,8 +36,9 @@ export function whenSent(response: Response): (done: () => void) => void {
   };
 }
 
-function sendInPieces(response: Response, text: string, maxMs: number): void {
-  const timer = setTimeout(() => response.destroy(), maxMs);
+function sendInPieces(response: Response, text: string, bytes: number): void {
+  const { graceMs, bytesPerMs } = takingLimits;
+  const timer = setTimeout(() => response.destroy(), graceMs + bytes / bytesPerMs);
   // The request log reports a client that has hung up.
   pipeline(piecesOf(text), response, () => clearTimeout(timer));
 }

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { MIN_BYTES_PER_MS } from '../http/send-answer.ts';
+import { takingLimits } from '../../slow-readers.ts';
 import type { Backlog } from './backlog.ts';
 
 /** Bytes that may wait for a client before nothing more is begun for it. */
@@ -33,7 +33,7 @@ export class Outbox {
     const before = socket.bufferedAmount;
     if (before === 0) this.#deadline = performance.now() + graceMs;
     socket.send(message, () => this.#taken());
-    this.#deadline += (socket.bufferedAmount - before) / MIN_BYTES_PER_MS;
+    this.#deadline += (socket.bufferedAmount - before) / takingLimits.bytesPerMs;
     this.#largestAnswer = Math.max(this.#largestAnswer, message.length);
     backlog.note(socket);
   }
@@ -60,7 +60,7 @@ export class Outbox {
 
   #taken(): void {
     const { socket, backlog, graceMs, onTaken } = this.#options;
-    const left = socket.bufferedAmount / MIN_BYTES_PER_MS;
+    const left = socket.bufferedAmount / takingLimits.bytesPerMs;
     // What was taken fast earns no time for what follows.
     this.#deadline = Math.min(this.#deadline, performance.now() + graceMs + left);
     backlog.note(socket);
