@@ -157,6 +157,22 @@ describe.each([
     expect(after.errors[0].extensions.code).toMatch(/^(invalid-jwt|access-denied)$/);
   });
 
+  test('a person whom the admin role deletes over GraphQL is refused from the next request on', async () => {
+    const subject = await newcomer(`erased-${_name}`);
+    const [client, headers] = await identify(subject);
+    const before = await client.graphql('{ user { id } }', headers);
+    const erased = await server.graphql(
+      'mutation ($id: String!) { delete_user_by_pk(id: $id) { id } }',
+      {},
+      { id: subject },
+    );
+    const after = await client.graphql('{ user { id } }', headers);
+    expect(before.data.user).toEqual([{ id: subject }]);
+    expect(erased.body).toEqual({ data: { delete_user_by_pk: { id: subject } } });
+    expect(after.errors[0].extensions.code).toMatch(/^(invalid-jwt|access-denied)$/);
+    expect(await sql(`select from rowgate_auth.session where user_id = '${subject}'`)).toEqual([]);
+  });
+
   test('every operation of a batch has the same rights', async () => {
     const [client, headers] = await identify(admin);
     const response = await client.fetch('/v1/graphql', {

@@ -1,0 +1,250 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from 'graphql';
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import {
+  type GraphqlAnswer,
+  platformMetadata,
+  startTestServer,
+  type TestServer,
+} from '../support/http.ts';
+import { type KeptRows, keepRows } from './keep-rows.ts';
+import {
+  columnsOf,
+  documentOf,
+  keyOf,
+  type RootField,
+  valuesFor,
+  whereKey,
+} from './root-fields.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const tables = readdirSync(path.join(platformMetadata, 'tables')).map((file) =>
+  path.basename(file, '.yaml'),
+);
+
+/** By table: the foreign keys that keep the first rows from being deleted, and why they do. */
+const keepers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  asset_transaction: {
+    trade_settlement_organization_id_asset_transaction_id_fkey: 'what was settled stays on record',
+  },
+  card: {
+    card_transaction_organization_id_card_id_fkey: 'what was paid stays on record',
+  },
+  digital_wallet: {
+    asset_transaction_organization_id_digital_wallet_id_fkey: 'what was moved stays on record',
+    otc_quote_organization_id_digital_wallet_id_fkey: 'what was offered stays on record',
+  },
+  fund: {
+    fund_subscription_fund_id_fkey: 'somebody has invested in it',
+    trade_request_organization_id_fund_id_fkey: 'a trade was asked for in its name',
+  },
+  invoice: {
+    invoice_payment_organization_id_invoice_id_fkey: 'what was paid stays on record',
+  },
+  invoice_payment: {
+    receipt_organization_id_invoice_payment_id_fkey: 'a receipt was given for it',
+  },
+  organization: {
+    user_organization_id_fkey: 'a person belongs to it',
+  },
+  otc_quote: {
+    trade_request_organization_id_otc_quote_id_fkey: 'a trade was asked for at its price',
+  },
+  product: {
+    invoice_line_product_code_fkey: 'it was invoiced',
+  },
+  trade_request: {
+    trade_settlement_organization_id_trade_request_id_fkey: 'what was settled stays on record',
+  },
+  uploaded_file: {
+    case_document_organization_id_uploaded_file_id_fkey: 'a case names it',
+  },
+  user: {
+    kyc_profile_organization_id_user_id_fkey: 'who was verified stays on record',
+  },
+};
+
+/** Of which every row of the demo data is needed by another. */
+const keptWhole: readonly string[] = ['fund', 'organization'];
+
+let database: TestDatabase;
+let superuser: pg.Client;
+let server: TestServer;
+let schema: GraphQLSchema;
+let kept: KeptRows;
+const asked = new Set<string>();
+
+beforeAll(async () => {
+  database = await createDatabase({ from: 'applied' });
+  superuser = await database.connectSuperuser();
+  kept = await keepRows(superuser);
+  server = await startTestServer({ database });
+  const { body } = await server.graphql(getIntrospectionQuery());
+  schema = buildClientSchema(body.data);
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+async function send(name: string, variables: RootField['variables'] = {}) {
+  asked.add(name);
+  const query = documentOf(schema, { name, variables });
+  return (await server.graphql(query, {}, variables)).body;
+}
+
+/** What a root field gives; errors are shown where it gives none. */
+async function run(name: string, variables: RootField['variables'] = {}) {
+  const body = await send(name, variables);
+  expect(body.errors, name).toBeUndefined();
+  return body.data.result;
+}
+
+async function rowsOf(table: string): Promise<readonly Row[]> {
+  const order = Object.keys(keyOf(schema, table, {})).map((name) => `{ ${name}: asc }`);
+  const columns = columnsOf(schema, table).join(' ');
+  const query = `{ rows: ${table}(order_by: [${order.join(' ')}]) { ${columns} } }`;
+  return (await server.graphql(query)).body.data.rows;
+}
+
+async function firstOf(table: string): Promise<Row> {
+  const [row] = await rowsOf(table);
+  if (row === undefined) throw new Error(`the demo data has no row of ${table}`);
+  return row;
+}
+
+/** Takes rows away so that neither triggers nor foreign keys notice. */
+async function takeAway(tables: readonly string[], values: Row = {}): Promise<void> {
+  const conditions = Object.entries(values).map(
+    ([name, value]) => `${pg.escapeIdentifier(name)} = ${pg.escapeLiteral(String(value))}`,
+  );
+  const where = ['true', ...conditions].join(' and ');
+  const deletes = tables.map(
+    (table) => `delete from public.${pg.escapeIdentifier(table)} where ${where};`,
+  );
+  await superuser.query(
+    `begin; set local session_replication_role = replica; ${deletes.join(' ')} commit`,
+  );
+}
+
+/** Tables whose foreign keys keep rows of a table from being deleted, and rows that are deleted along with them. */
+async function tablesThatHold(table: string): Promise<readonly string[]> {
+  const { rows } = await superuser.query<{ name: string }>(
+    `with recursive key as (
+       select conrelid, confrelid, confdeltype from pg_constraint where contype = 'f'
+     ), deleted as (
+       select $1::regclass::oid as id
+       union
+       select k.conrelid from key k join deleted d on d.id = k.confrelid where k.confdeltype = 'c'
+     )
+     select distinct c.relname as name
+     from key k join deleted d on d.id = k.confrelid join pg_class c on c.oid = k.conrelid
+     where k.confdeltype in ('a', 'r')`,
+    [`public.${pg.escapeIdentifier(table)}`],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Deletes rows by their keys until one is gone. Returns what kept those before, and whether one is gone. */
+async function deleteUntilDone(table: string): Promise<readonly [ReadonlySet<string>, boolean]> {
+  const refused = new Set<string>();
+  for (const row of await rowsOf(table)) {
+    const { errors } = await send(`delete_${table}_by_pk`, keyOf(schema, table, row));
+    if (errors === undefined) return [refused, true];
+    refused.add(reasonOf(errors[0]));
+  }
+  return [refused, false];
+}
+
+/** The constraint that a row would break, or all that the error says. */
+function reasonOf({ message, extensions }: GraphqlAnswer['body']): string {
+  return /foreign key constraint "(\w+)"/.exec(message)?.[1] ?? `${extensions.code}: ${message}`;
+}
+
+describe.each(tables)('the admin role reads of %s', (table) => {
+  test('all rows', async () => {
+    expect(await run(table)).toHaveLength((await rowsOf(table)).length);
+  });
+
+  test('a row by its key', async () => {
+    const row = await firstOf(table);
+    expect(await run(`${table}_by_pk`, keyOf(schema, table, row))).toMatchObject(row);
+  });
+
+  test('aggregates', async () => {
+    const { aggregate, nodes } = await run(`${table}_aggregate`);
+    expect(aggregate.count).toBe(nodes.length);
+    expect(aggregate.count).toBeGreaterThan(0);
+  });
+});
+
+describe.each(tables)('the admin role writes of %s', (table) => {
+  const input = (row: Row) => valuesFor(schema, `${table}_insert_input`, row);
+  const changes = (row: Row) => valuesFor(schema, `${table}_set_input`, row);
+  const keyed = (row: Row) => keyOf(schema, table, row);
+
+  test('a new row', async () => {
+    const row = await firstOf(table);
+    await takeAway([table], keyed(row));
+    expect(await run(`insert_${table}_one`, { object: input(row) })).toMatchObject(row);
+  });
+
+  test('all rows anew', async () => {
+    const rows = await rowsOf(table);
+    await takeAway([table]);
+    const { affected_rows } = await run(`insert_${table}`, { objects: rows.map(input) });
+    expect(affected_rows).toBe(rows.length);
+  });
+
+  test('a row by its key', async () => {
+    const row = await firstOf(table);
+    const result = await run(`update_${table}_by_pk`, {
+      pk_columns: keyed(row),
+      _set: changes(row),
+    });
+    expect(result).toMatchObject(keyed(row));
+  });
+
+  test('a row by a condition', async () => {
+    const row = await firstOf(table);
+    const { affected_rows } = await run(`update_${table}`, {
+      where: whereKey(keyed(row)),
+      _set: changes(row),
+    });
+    expect(affected_rows).toBe(1);
+  });
+
+  test('every row', async () => {
+    const rows = await rowsOf(table);
+    const updates = rows.map((row) => ({ where: whereKey(keyed(row)), _set: changes(row) }));
+    const results = await run(`update_${table}_many`, { updates });
+    expect(results.map((one: Row) => one.affected_rows)).toEqual(rows.map(() => 1));
+  });
+});
+
+describe.each(tables)('the admin role deletes of %s', (table) => {
+  afterEach(() => kept.restore());
+
+  test('rows by their keys, unless others need them', async () => {
+    const [refused, deleted] = await deleteUntilDone(table);
+    expect([...refused].sort()).toEqual(Object.keys(keepers[table] ?? {}).sort());
+    expect(deleted).toBe(!keptWhole.includes(table));
+  });
+
+  test('all rows, once none needs them', async () => {
+    const { length } = await rowsOf(table);
+    await takeAway(await tablesThatHold(table));
+    const { affected_rows } = await run(`delete_${table}`, { where: {} });
+    expect(affected_rows).toBe(length);
+  });
+});
+
+test('these are all root fields of the admin role', () => {
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  const names = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
+  expect([...asked].sort()).toEqual(names.sort());
+});
