@@ -34,6 +34,9 @@ export const diagnosticCodes = {
   RG_FILTER_CYCLE: 'named filters that use each other in a circle',
   RG_BAD_VALUE: 'a literal that does not fit the column type',
   RG_BAD_VARIABLE: 'a session variable whose name or type does not fit where it is used',
+  RG_MISSPELT_VARIABLE: 'a text in a rule that looks like a session variable, but is none',
+  RG_UNKNOWN_VARIABLE:
+    'a session variable that no role requires, signing in does not give and rowgate.yaml does not declare',
   RG_NOT_WRITABLE: 'a generated column among the columns that a role may write',
   RG_BAD_PRESET:
     'a preset on a column that cannot be set, that is also in columns, or that triggers would set too late or too often',

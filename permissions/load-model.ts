@@ -6,7 +6,7 @@ import { type Diagnostic, MetadataError, Report } from './diagnostics.ts';
 import type { RawMetadata } from './load/raw.ts';
 import { buildModel } from './model/build-model.ts';
 import { defaultRolePrefix } from './model/names.ts';
-import type { Model } from './model/types.ts';
+import type { Model, VariableName } from './model/types.ts';
 
 /** What loading takes. */
 export interface LoadModelOptions {
@@ -20,6 +20,8 @@ export interface LoadModelOptions {
   readonly headerPrefix: string;
   /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
   readonly inferFunctionPermissions?: boolean | undefined;
+  /** Session variables that authentication gives to callers; default none. */
+  readonly authenticatedVariables?: readonly VariableName[] | undefined;
 }
 
 /** A model with the catalog that it was resolved against and what is worth a warning. */
@@ -76,6 +78,7 @@ function resolveAgainst(
     rolePrefix: options.rolePrefix ?? defaultRolePrefix(catalog.data.database),
     headerPrefix: options.headerPrefix,
     inferFunctionPermissions: options.inferFunctionPermissions,
+    authenticatedVariables: options.authenticatedVariables,
   };
   const model = buildModel(raw, catalog, naming, report);
   if (report.hasErrors) throw new MetadataError(report.diagnostics);

@@ -8,6 +8,7 @@ import type { ServerLogin } from './db/logins.ts';
 import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
 import { migrateEverything } from './db/preparation.ts';
 import { errorCode } from './errors.ts';
+import { authenticatedVariables } from './person-caller.ts';
 
 /** What commands of the server need besides. */
 export interface ServerContext extends CommandContext {
@@ -55,6 +56,7 @@ export function makeCommandContext(
       rolePrefix: config.rolePrefix,
       headerPrefix: config.headerPrefix,
       inferFunctionPermissions: config.inferFunctionPermissions,
+      authenticatedVariables,
       hasOwnerUrl: config.database.kind === 'given' && config.database.ownerUrl !== undefined,
       ownerUrl: async () => (await database()).ownerUrl(),
       connectOwner: async () => connect((await database()).ownerUrl()),

@@ -42,11 +42,17 @@ function ownRole(name: string, user: User, model: Model): RoleModel {
   return role;
 }
 
+/** The session variables of a person. */
+const personVariables: Readonly<Record<VariableName, (user: User) => string>> = {
+  user_id: (user) => user.id,
+  organization_id: (user) => user.organizationId,
+  allowed_funds: (user) => `{${user.allowedFunds.join(',')}}`,
+};
+
+/** The session variables that callers have by signing in or by a token, without a header. */
+export const authenticatedVariables: readonly VariableName[] = Object.keys(personVariables);
+
 function variablesOf(user: User, model: Model): ReadonlyMap<VariableName, string> {
-  const known = new Map([
-    ['user_id', user.id],
-    ['organization_id', user.organizationId],
-    ['allowed_funds', `{${user.allowedFunds.join(',')}}`],
-  ]);
-  return new Map([...known].filter(([name]) => model.variables.includes(name)));
+  const used = Object.entries(personVariables).filter(([name]) => model.variables.includes(name));
+  return new Map(used.map(([name, read]) => [name, read(user)]));
 }

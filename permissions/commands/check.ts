@@ -41,12 +41,12 @@ async function findingsOf(
   context: CommandContext,
 ): Promise<readonly Diagnostic[]> {
   if (typeof options.catalog === 'string') {
-    const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;
+    const { rolePrefix, headerPrefix, inferFunctionPermissions, authenticatedVariables } = context;
     const { readCatalog } = await import('../catalog/read-catalog.ts');
     const data = await readCatalog(options.catalog);
     const metadata = String(options.metadata);
-    const naming = { metadata, rolePrefix, headerPrefix, inferFunctionPermissions };
-    return offlineFindings(await resolveOffline(data, naming));
+    const naming = { rolePrefix, headerPrefix, inferFunctionPermissions, authenticatedVariables };
+    return offlineFindings(await resolveOffline(data, { metadata, ...naming }));
   }
   const wanted = await prepareOptions(options, context);
   return withSnapshot(context, async (client) => {

@@ -10,6 +10,8 @@ export interface CommandContext {
   readonly headerPrefix: string;
   /** `ROWGATE_INFER_FUNCTION_PERMISSIONS`. */
   readonly inferFunctionPermissions: boolean;
+  /** Session variables that authentication gives to callers, e.g. `user_id`; absent: none. */
+  readonly authenticatedVariables?: readonly string[];
   /** Whether `DATABASE_URL` is set: a command that needs no database looks at one only then. */
   readonly hasOwnerUrl: boolean;
   /** A new connection as the owner (`DATABASE_URL`, or the embedded cluster's); the caller ends it. */

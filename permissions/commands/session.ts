@@ -53,6 +53,7 @@ export async function prepareOptions(
     rolePrefix: context.rolePrefix,
     headerPrefix: context.headerPrefix,
     inferFunctionPermissions: context.inferFunctionPermissions,
+    authenticatedVariables: context.authenticatedVariables,
     login: name,
   };
 }

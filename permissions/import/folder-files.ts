@@ -9,6 +9,7 @@ import type {
   PlainMap,
 } from './hasura/imported.ts';
 import { tableNode } from './hasura/table-name.ts';
+import { variablesOf } from './imported-variables.ts';
 import { allowListText, rolesOf } from './operation-files.ts';
 import { type Comment, yamlText } from './yaml-text.ts';
 
@@ -26,14 +27,13 @@ export interface FolderFile {
 }
 
 /** The files of a metadata folder that says what was imported. */
-export function folderFiles(imported: Imported): readonly FolderFile[] {
+export function folderFiles(imported: Imported, headerPrefix: string): readonly FolderFile[] {
   const { tables, functions, schedules, allowList } = imported;
   const names = fileNames(tables);
   const functionNames = fileNames(functions);
   return [
     { path: 'roles.yaml', text: yamlText(new Map([['roles', rolesOf(imported)]])) },
-    // Hasura has the relationships that were tracked and no others.
-    { path: 'rowgate.yaml', text: yamlText(new Map([['default_relationships', false]])) },
+    { path: 'rowgate.yaml', text: yamlText(settingsOf(imported, headerPrefix)) },
     ...(schedules.length > 0 ? [cronFile(schedules)] : []),
     ...(allowList.collections.size > 0
       ? [{ path: 'allow_list.yaml', text: allowListText(allowList) }]
@@ -49,6 +49,17 @@ export function folderFiles(imported: Imported): readonly FolderFile[] {
       called,
     })),
   ];
+}
+
+/** Hasura has the relationships that were tracked and no others, and roles that require no variable. */
+function settingsOf(imported: Imported, headerPrefix: string): PlainMap {
+  const variables = variablesOf(imported, headerPrefix);
+  return new Map<string, Plain>([
+    ['default_relationships', false],
+    ...(variables.length > 0
+      ? [['variables', new Map(variables.map((name) => [name, '']))] as const]
+      : []),
+  ]);
 }
 
 function cronFile(schedules: readonly ImportedSchedule[]): FolderFile {

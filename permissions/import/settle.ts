@@ -28,7 +28,7 @@ export async function settle(
   report: ImportReport,
 ): Promise<Imported> {
   for (let current = imported; ; ) {
-    const files = folderFiles(current);
+    const files = folderFiles(current, options.headerPrefix);
     await writeDraft(draft, files);
     const mistakes = await mistakesIn(draft, options);
     if (mistakes.length === 0) return current;

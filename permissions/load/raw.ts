@@ -266,4 +266,6 @@ export interface RawSettings {
   readonly referencesVisible: boolean;
   /** Whether foreign keys give relationships by themselves. */
   readonly defaultRelationships: boolean;
+  /** Session variables that callers may bring besides those that roles require, as written. */
+  readonly variables: readonly RawName[];
 }

@@ -33,6 +33,7 @@ export function readSettings(root: RawNode | undefined): RawSettings {
     strictKeys: flag('strict_keys', false),
     referencesVisible: flag('references_visible', false),
     defaultRelationships: flag('default_relationships', true),
+    variables: entriesOf(root && fieldOf(root, 'variables')).map(keyOf),
   };
 }
 

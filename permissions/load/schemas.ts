@@ -265,8 +265,21 @@ export const settingsFileSchema = Type.Object(
         description: 'Foreign keys give relationships by themselves; true where it is not written.',
       }),
     ),
+    variables: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Union([Type.String(), Type.Null()], { title: 'a description, or nothing' }),
+        {
+          title: 'a map of session variables to descriptions',
+          description: 'Session variables that rules may use though no role requires them.',
+        },
+      ),
+    ),
   },
-  { ...closed, title: 'a map with strict_keys, references_visible and default_relationships' },
+  {
+    ...closed,
+    title: 'a map with strict_keys, references_visible, default_relationships and variables',
+  },
 );
 
 /** The schemas for editors, by the file names (patterns, for the tables) that they are for. */

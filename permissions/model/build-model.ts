@@ -8,16 +8,19 @@ import { findEnums, withEnums } from './enums.ts';
 import { makeEvents, makeSchedules } from './events.ts';
 import { reportFunctionConflicts } from './function-conflicts.ts';
 import { makeFunctions } from './functions.ts';
+import { VariableUses } from './known-variables.ts';
 import { makeAllowList } from './make-allow-list.ts';
 import { meaningOf } from './meaning.ts';
 import { reportNameConflicts } from './name-conflicts.ts';
+import { variableName } from './names.ts';
 import { makeRelationships } from './relationships.ts';
-import { resolveRoles } from './resolve-roles.ts';
+import { resolveVariables } from './resolve-limits.ts';
+import { type RoleHead, resolveRoles } from './resolve-roles.ts';
 import { withFunctions } from './role-functions.ts';
 import { adminTables, roleTables } from './role-tables.ts';
 import type { Scope } from './scope.ts';
 import { makeTable, type TrackedTable, trackTables } from './tables.ts';
-import type { Model, RoleModel, TableKey, TableModel } from './types.ts';
+import type { Model, RoleModel, TableKey, TableModel, VariableName } from './types.ts';
 import { reportUnknownRoles } from './unknown-roles.ts';
 import { reportViews } from './views.ts';
 
@@ -28,6 +31,8 @@ export interface ModelOptions {
   readonly headerPrefix: string;
   /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
   readonly inferFunctionPermissions?: boolean | undefined;
+  /** Session variables that authentication gives to callers who bring none; default none. */
+  readonly authenticatedVariables?: readonly VariableName[] | undefined;
 }
 
 /** Checks raw metadata against a database. Where the report holds errors afterwards, the model must not be used. */
@@ -39,14 +44,15 @@ export function buildModel(
 ): Model {
   const tracked = trackTables(raw.tables, catalog, report);
   const tables = buildTables(tracked, raw.settings, { ...options, catalog, report });
+  const heads = resolveRoles(raw.roles, options, report);
   const scope: Scope = {
     catalog,
     report,
     tables,
     headerPrefix: options.headerPrefix,
+    variables: knownVariables(raw, heads, options, report),
     filters: new Map(raw.filters.map(({ name, filter }) => [name.name, filter])),
   };
-  const heads = resolveRoles(raw.roles, options, report);
   const ruled = raw.tables.flatMap((table) => table.permissions.map((one) => one.role));
   reportUnknownRoles(
     ruled,
@@ -66,6 +72,7 @@ export function buildModel(
   });
   reportViews(roles.values(), tables, catalog, report);
   const { rolePrefix, headerPrefix } = options;
+  scope.variables.reportUnknown(headerPrefix, report);
   const called = new Map(functions.map(({ model }) => [model.key, model]));
   const body = {
     rolePrefix,
@@ -83,6 +90,27 @@ export function buildModel(
     ),
   };
   return { ...body, fingerprint: fingerprintOf(body) };
+}
+
+function knownVariables(
+  { roles, settings }: RawMetadata,
+  heads: readonly RoleHead[],
+  { headerPrefix, authenticatedVariables = [] }: ModelOptions,
+  report: Report,
+): VariableUses {
+  const variables = new VariableUses([
+    ...heads.flatMap(({ requires }) => requires),
+    ...resolveVariables(settings.variables, headerPrefix, report),
+    ...authenticatedVariables,
+  ]);
+  for (const { limits } of roles) {
+    const by = limits?.rate?.by;
+    for (const { name, position } of typeof by === 'object' ? by : []) {
+      const variable = variableName(name, headerPrefix);
+      if (variable !== undefined) variables.add(variable, position);
+    }
+  }
+  return variables;
 }
 
 function adminHead({ rolePrefix }: ModelOptions): Omit<TableRole, 'tables'> {

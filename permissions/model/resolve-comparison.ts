@@ -3,9 +3,9 @@ import { nearest } from '../load/nearest.ts';
 import type { RawEntry, RawNode } from '../load/raw.ts';
 import { subjectOf } from './computed-uses.ts';
 import { hasFixedText } from './fixed-text.ts';
-import { looksLikeVariable } from './names.ts';
+import { isOrResemblesVariable } from './misspelt-variable.ts';
 import { type RuleOperator, ruleOperators } from './operators.ts';
-import { resolveOperand, typeLabel } from './resolve-operand.ts';
+import { escapedLiteral, resolveOperand, typeLabel } from './resolve-operand.ts';
 import { columnType, type Place, type Scope } from './scope.ts';
 import type { BoolExp, ColumnReference, Operand } from './types.ts';
 
@@ -146,12 +146,14 @@ function arrayOf(type: CatalogType, scope: Scope): CatalogType | undefined {
   return type.array === 0 ? undefined : scope.catalog.type(type.array);
 }
 
+/** A misspelt variable passes: what reads the value reports it better. */
 function listOrVariable(node: RawNode, scope: Scope): boolean {
+  const { kind } = escapedLiteral(node) ?? node;
   return (
-    node.kind === 'list' ||
+    kind === 'list' ||
     (node.kind === 'scalar' &&
       typeof node.value === 'string' &&
-      looksLikeVariable(node.value, scope.headerPrefix))
+      isOrResemblesVariable(node.value, scope.headerPrefix))
   );
 }
 

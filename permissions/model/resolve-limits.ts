@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics.ts';
 import type { RawLimits, RawName } from '../load/raw.ts';
+import { correctedHeader, findMisspelling } from './misspelt-variable.ts';
 import { variableName } from './names.ts';
 import type { RoleLimits } from './operation-types.ts';
 import type { VariableName } from './types.ts';
@@ -28,11 +29,14 @@ export function resolveVariables(
     const starts = name.toLowerCase().startsWith(headerPrefix.toLowerCase());
     const variable = starts ? variableName(name, headerPrefix) : undefined;
     if (variable !== undefined) return [variable];
+    const meant = starts
+      ? correctedHeader(name, headerPrefix)
+      : findMisspelling(name, headerPrefix)?.header;
     report.error(
       'RG_BAD_VARIABLE',
       position,
       `"${name}" is no name of a session variable`,
-      `write ${headerPrefix}Some-Name`,
+      `write ${meant ?? `${headerPrefix}Some-Name`}`,
     );
     return [];
   });

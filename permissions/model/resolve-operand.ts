@@ -1,9 +1,17 @@
 import type { CatalogType } from '../catalog/types.ts';
+import { quote } from '../load/names.ts';
 import type { RawNode } from '../load/raw.ts';
 import { isJsonType, literalText } from './literals.ts';
+import { correctedHeader, findMisspelling } from './misspelt-variable.ts';
 import { headerOf, looksLikeVariable, variableName } from './names.ts';
 import type { Scope } from './scope.ts';
 import type { Operand, TypeName } from './types.ts';
+
+/** The value of `{ _literal: value }`, which is taken as it stands; undefined for any other node. */
+export function escapedLiteral(node: RawNode): RawNode | undefined {
+  const [entry, ...more] = node.kind === 'map' ? node.entries : [];
+  return entry?.key === '_literal' && more.length === 0 ? entry.value : undefined;
+}
 
 /**
  * What a node means as a value of a type: a session variable, `now`, a literal, or an array of them.
@@ -15,12 +23,18 @@ export function resolveOperand(
   scope: Scope,
 ): Operand | undefined {
   const name = scope.catalog.typeName(scope.catalog.base(type));
+  const escaped = escapedLiteral(node);
+  if (escaped) return literal(escaped, name, scope);
   if (node.kind === 'scalar' && typeof node.value === 'string') {
     if (looksLikeVariable(node.value, scope.headerPrefix))
       return variable(node.value, node, name, scope);
     if (isNow(node.value, name)) return { kind: 'now', type: name };
   }
-  if (node.kind === 'list' && name.element && node.items.some((item) => isVariable(item, scope))) {
+  if (
+    node.kind === 'list' &&
+    name.element &&
+    node.items.some((item) => isVariable(item, scope) || escapedLiteral(item))
+  ) {
     return mixedArray(
       node.items,
       scope.catalog.type(scope.catalog.base(type).element),
@@ -48,12 +62,18 @@ function isVariable(node: RawNode, scope: Scope): boolean {
 
 function variable(text: string, node: RawNode, type: TypeName, scope: Scope): Operand | undefined {
   const name = variableName(text, scope.headerPrefix);
-  if (name !== undefined) return { kind: 'variable', name, type };
+  if (name !== undefined) {
+    scope.variables.add(name, node.position);
+    return { kind: 'variable', name, type };
+  }
+  const corrected = correctedHeader(text, scope.headerPrefix);
   scope.report.error(
     'RG_BAD_VARIABLE',
     node.position,
     `"${text}" is no name of a session variable`,
-    `write ${scope.headerPrefix} followed by words of letters and digits joined by single hyphens, such as ${headerOf('user_id', scope.headerPrefix)}`,
+    corrected === undefined
+      ? `write ${scope.headerPrefix} followed by words of letters and digits joined by single hyphens, such as ${headerOf('user_id', scope.headerPrefix)}`
+      : `write ${corrected}`,
   );
   return undefined;
 }
@@ -71,10 +91,6 @@ function mixedArray(
 }
 
 function constant(node: RawNode, type: TypeName, scope: Scope): Operand | undefined {
-  if (node.kind === 'scalar' && node.value === null) {
-    scope.report.error('RG_BAD_VALUE', node.position, 'null compares with nothing', 'use _is_null');
-    return undefined;
-  }
   if (isJsonType(type) && holdsVariable(node, scope)) {
     scope.report.error(
       'RG_BAD_VARIABLE',
@@ -84,16 +100,60 @@ function constant(node: RawNode, type: TypeName, scope: Scope): Operand | undefi
     );
     return undefined;
   }
+  if (isJsonType(type) && holdsEscape(node)) {
+    scope.report.error(
+      'RG_BAD_VALUE',
+      node.position,
+      '_literal cannot stand inside a JSON value',
+      'write { _literal: … } around the whole value',
+    );
+    return undefined;
+  }
+  return reportMisspellings(node, scope) ? undefined : literal(node, type, scope);
+}
+
+/** A value as it stands, whatever it looks like. */
+function literal(node: RawNode, type: TypeName, scope: Scope): Operand | undefined {
+  if (node.kind === 'scalar' && node.value === null) {
+    scope.report.error('RG_BAD_VALUE', node.position, 'null compares with nothing', 'use _is_null');
+    return undefined;
+  }
   const text = literalText(node, type);
   if (text !== undefined) return { kind: 'literal', text, type };
   reportUnfit(node, type, scope);
   return undefined;
 }
 
+/** Reports every text of a value that looks like a session variable and is none. Returns whether there is one. */
+function reportMisspellings(node: RawNode, scope: Scope): boolean {
+  const below = node.kind === 'list' ? node.items : [];
+  const values = node.kind === 'map' ? node.entries.map(({ value }) => value) : below;
+  const found = values.filter((value) => reportMisspellings(value, scope));
+  if (node.kind !== 'scalar' || typeof node.value !== 'string') return found.length > 0;
+  const { headerPrefix, variables, report } = scope;
+  const misspelling = findMisspelling(node.value, headerPrefix, variables.known);
+  if (!misspelling) return false;
+  const literally = `{ _literal: ${quote(node.value)} }`;
+  const written = misspelling.header ?? `a name that begins with ${headerPrefix}`;
+  report.error(
+    'RG_MISSPELT_VARIABLE',
+    node.position,
+    `${quote(node.value)} looks like a session variable, but is a text`,
+    `write ${written} for a variable, or ${literally} for the text`,
+  );
+  return true;
+}
+
 function holdsVariable(node: RawNode, scope: Scope): boolean {
   if (node.kind === 'list') return node.items.some((item) => holdsVariable(item, scope));
   if (node.kind === 'map') return node.entries.some(({ value }) => holdsVariable(value, scope));
   return isVariable(node, scope);
+}
+
+function holdsEscape(node: RawNode): boolean {
+  if (node.kind === 'list') return node.items.some(holdsEscape);
+  if (node.kind !== 'map') return false;
+  return escapedLiteral(node) !== undefined || node.entries.some(({ value }) => holdsEscape(value));
 }
 
 /** Of a list, the elements that do not fit are told, each at its place. */

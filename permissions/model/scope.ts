@@ -2,6 +2,7 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogType } from '../catalog/types.ts';
 import type { Report } from '../diagnostics.ts';
 import type { RawNode } from '../load/raw.ts';
+import type { VariableUses } from './known-variables.ts';
 import type { TableKey, TableModel } from './types.ts';
 
 /** What resolving needs at hand. */
@@ -9,6 +10,7 @@ export interface Scope {
   readonly catalog: Catalog;
   readonly report: Report;
   readonly headerPrefix: string;
+  readonly variables: VariableUses;
   readonly filters: ReadonlyMap<string, RawNode>;
   /** Every table of the metadata that the database has. */
   readonly tables: ReadonlyMap<TableKey, TableModel>;

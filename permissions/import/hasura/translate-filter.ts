@@ -3,7 +3,7 @@ import type { Plain, PlainMap } from './imported.ts';
 import { connective, isCast, isOperator, operator } from './operators.ts';
 import { readTableName, tableKey, tableLabel, tableNode } from './table-name.ts';
 import type { TrackedTable } from './track-tables.ts';
-import { type Refusals, translateValue } from './values.ts';
+import { isEscaped, type Refusals, translateValue } from './values.ts';
 
 /** What the translation of a boolean expression may look at. */
 export interface FilterScope extends Refusals {
@@ -162,7 +162,8 @@ function membership(name: string, value: Cursor, scope: FilterScope): Entry {
   const translated = translateValue(value, scope);
   const { node } = value;
   const isVariable = typeof translated === 'string' && node.kind === 'scalar';
-  const listed = Array.isArray(translated) && !translated.includes(null);
+  const values = isEscaped(translated) ? translated.get('_literal') : translated;
+  const listed = Array.isArray(values) && !values.includes(null);
   if (!listed && !(isVariable && translated.startsWith(scope.headerPrefix)))
     scope.refuse(value, `${name} takes a list of values or a session variable`);
   return [name, translated];

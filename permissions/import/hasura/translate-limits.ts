@@ -1,4 +1,5 @@
-import { headerOf, variableName } from '../../model/names.ts';
+import { titledHeader } from '../../model/misspelt-variable.ts';
+import { variableName } from '../../model/names.ts';
 import { type Cursor, field, flag, isEmpty, items, members, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 import type { Plain, PlainMap } from './imported.ts';
@@ -101,9 +102,7 @@ function translateRate(from: Cursor, { headerPrefix, report }: Scope): PlainMap 
 function variableIn(item: Cursor, headerPrefix: string): string | undefined {
   const rest = text(item).slice(hasuraPrefix.length);
   const name = variableName(`${headerPrefix}${rest}`, headerPrefix);
-  if (name === undefined) return undefined;
-  const plain = headerOf(name, '');
-  return headerPrefix + plain.replace(/(^|-)([a-z])/g, (found) => found.toUpperCase());
+  return name === undefined ? undefined : titledHeader(name, headerPrefix);
 }
 
 /** A number as whole as ours are; what differs is told. */

@@ -1,7 +1,8 @@
 import type { RawNode } from '../../load/raw.ts';
-import { headerOf, looksLikeVariable, variableName } from '../../model/names.ts';
+import { isOrResemblesVariable, titledHeader } from '../../model/misspelt-variable.ts';
+import { variableName } from '../../model/names.ts';
 import { type Cursor, items } from './cursor.ts';
-import { type Plain, Verbatim } from './imported.ts';
+import { type Plain, type PlainMap, Verbatim } from './imported.ts';
 
 /** Hasura's prefix; ours is configured. */
 export const hasuraPrefix = 'x-hasura-';
@@ -19,10 +20,29 @@ export interface Refusals {
 /** A value of a comparison or a preset: a session variable under its new name, a list of values, or a literal. */
 export function translateValue(cursor: Cursor, refusals: Refusals): Plain {
   const { node } = cursor;
-  if (node.kind === 'list') return items(cursor).map((item) => listItem(item, refusals));
+  if (node.kind === 'list') return translateList(cursor, refusals);
   if (node.kind === 'scalar' && typeof node.value === 'string')
     return translateText(node.value, cursor, refusals);
   return literal(cursor, refusals);
+}
+
+/** A list without variables may be one of JSON, in which an item cannot say by itself that it is a text. */
+function translateList(cursor: Cursor, refusals: Refusals): Plain {
+  const listed = items(cursor);
+  const translated = listed.map((item) => listItem(item, refusals));
+  const hasEscape = translated.some((one) => isEscaped(one));
+  const hasVariable = listed.some(({ node }) => isVariable(node));
+  return hasEscape && !hasVariable ? escaped(plain(cursor.node)) : translated;
+}
+
+/** A value that is no session variable, whatever it looks like. */
+function escaped(value: Plain): PlainMap {
+  return new Map([['_literal', value]]);
+}
+
+/** Whether a value says of itself that it is no session variable. */
+export function isEscaped(value: Plain): value is PlainMap {
+  return value instanceof Map && value.size === 1 && value.has('_literal');
 }
 
 /** Hasura itself takes a variable in a list for its name as a text, which nobody can have wanted. */
@@ -38,14 +58,13 @@ function translateText(value: string, cursor: Cursor, refusals: Refusals): Plain
   const { headerPrefix } = refusals;
   const variable = hasuraVariable(value);
   if (variable === undefined) {
-    if (looksLikeVariable(value, headerPrefix)) {
-      const hint = `set ROWGATE_HEADER_PREFIX to another prefix than ${headerPrefix}`;
-      refusals.refuse(cursor, `the text "${value}" would be a session variable here`, hint);
-    }
-    return value;
+    if (!isOrResemblesVariable(value, headerPrefix)) return value;
+    const message = `"${value}" looks like a session variable; Hasura takes it for text`;
+    refusals.note(cursor, message, 'look whether a variable was meant');
+    return escaped(value);
   }
   const name = variableName(`${headerPrefix}${variable}`, headerPrefix);
-  if (name !== undefined) return titled(headerOf(name, headerPrefix), headerPrefix);
+  if (name !== undefined) return titledHeader(name, headerPrefix);
   const hint = 'name it with words of letters and digits joined by single hyphens, in Hasura first';
   refusals.refuse(cursor, `the session variable "${value}" cannot be one here`, hint);
   return value;
@@ -66,29 +85,33 @@ function hasuraVariable(value: string): string | undefined {
   return lower.startsWith(hasuraPrefix) ? lower.slice(hasuraPrefix.length) : undefined;
 }
 
-/** `x-gql-user-id` as people write it: `X-Gql-User-Id`. */
-function titled(header: string, headerPrefix: string): string {
-  const rest = header.slice(headerPrefix.length);
-  return headerPrefix + rest.replace(/(^|-)([a-z])/g, (found) => found.toUpperCase());
-}
-
 /** A value as it is, for the columns that take maps and lists: JSON has no session variables in it. */
 function literal(cursor: Cursor, refusals: Refusals): Plain {
-  if (holdsVariable(cursor.node, refusals.headerPrefix)) {
+  const { node } = cursor;
+  if (holds(node, isVariable)) {
     const hint = 'let the variable hold the whole JSON value';
     refusals.refuse(cursor, 'a session variable stands inside a JSON value', hint);
   }
-  return plain(cursor.node);
+  const value = plain(node);
+  const isDoubtful = (text: RawNode) =>
+    text.kind === 'scalar' &&
+    typeof text.value === 'string' &&
+    isOrResemblesVariable(text.value, refusals.headerPrefix);
+  return holds(node, isDoubtful) || holdsLiteralKey(node) ? escaped(value) : value;
 }
 
-function holdsVariable(node: RawNode, headerPrefix: string): boolean {
-  if (node.kind === 'list') return node.items.some((item) => holdsVariable(item, headerPrefix));
-  if (node.kind === 'map')
-    return node.entries.some(({ value }) => holdsVariable(value, headerPrefix));
-  return (
-    isVariable(node) ||
-    (typeof node.value === 'string' && looksLikeVariable(node.value, headerPrefix))
-  );
+/** Whether one of the values in a node, or the node itself, is of a kind. */
+function holds(node: RawNode, isOne: (value: RawNode) => boolean): boolean {
+  if (node.kind === 'list') return node.items.some((item) => holds(item, isOne));
+  if (node.kind === 'map') return node.entries.some(({ value }) => holds(value, isOne));
+  return isOne(node);
+}
+
+/** JSON with a key that would be taken for Rowgate's own. */
+function holdsLiteralKey(node: RawNode): boolean {
+  if (node.kind === 'list') return node.items.some(holdsLiteralKey);
+  if (node.kind !== 'map') return false;
+  return node.entries.some(({ key, value }) => key === '_literal' || holdsLiteralKey(value));
 }
 
 /** A node as data, numbers digit by digit. */
