@@ -109,7 +109,7 @@ function constant(node: RawNode, type: TypeName, scope: Scope): Operand | undefi
     );
     return undefined;
   }
-  return reportMisspellings(node, scope) ? undefined : literal(node, type, scope);
+  return reportMisspellings(node, type, scope) ? undefined : literal(node, type, scope);
 }
 
 /** A value as it stands, whatever it looks like. */
@@ -125,21 +125,23 @@ function literal(node: RawNode, type: TypeName, scope: Scope): Operand | undefin
 }
 
 /** Reports every text of a value that looks like a session variable and is none. Returns whether there is one. */
-function reportMisspellings(node: RawNode, scope: Scope): boolean {
+function reportMisspellings(node: RawNode, type: TypeName, scope: Scope): boolean {
   const below = node.kind === 'list' ? node.items : [];
   const values = node.kind === 'map' ? node.entries.map(({ value }) => value) : below;
-  const found = values.filter((value) => reportMisspellings(value, scope));
+  const found = values.filter((value) => reportMisspellings(value, type, scope));
   if (node.kind !== 'scalar' || typeof node.value !== 'string') return found.length > 0;
   const { headerPrefix, variables, report } = scope;
   const misspelling = findMisspelling(node.value, headerPrefix, variables.known);
   if (!misspelling) return false;
-  const literally = `{ _literal: ${quote(node.value)} }`;
   const written = misspelling.header ?? `a name that begins with ${headerPrefix}`;
+  const hint = isJsonType(type)
+    ? `let ${written} hold the whole value, or write { _literal: … } around it for the text`
+    : `write ${written} for a variable, or { _literal: ${quote(node.value)} } for the text`;
   report.error(
     'RG_MISSPELT_VARIABLE',
     node.position,
     `${quote(node.value)} looks like a session variable, but is a text`,
-    `write ${written} for a variable, or ${literally} for the text`,
+    hint,
   );
   return true;
 }

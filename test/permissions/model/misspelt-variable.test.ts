@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { findMisspelling } from '../../../permissions/model/misspelt-variable.ts';
+
+const known = ['user_id', 'organization_id', 'code'];
+
+describe('with the prefix X-Hasura-', () => {
+  test.each([
+    ['X-Gql-User-Id', 'X-Hasura-User-Id'],
+    ['X_Hasura_User_Id', 'X-Hasura-User-Id'],
+    ['x-hasura_user-id', 'X-Hasura-User-Id'],
+    ['XHasura-User-Id', 'X-Hasura-User-Id'],
+    ['{{X-Hasura-User-Id}}', 'X-Hasura-User-Id'],
+    ['X-Hasura', undefined],
+  ])('%j looks like a variable', (text, header) => {
+    expect(findMisspelling(text, 'X-Hasura-', known)).toEqual({ header });
+  });
+});
+
+describe('with a prefix of its own', () => {
+  test.each([
+    ['X-Acme-App-', 'X-AcmeApp-User-Id', 'X-Acme-App-User-Id'],
+    ['X-Acme-App-', 'x_acme_app_user_id', 'X-Acme-App-User-Id'],
+    ['App-', 'App_User_Id', 'App-User-Id'],
+    ['App-', 'X-Gql-User-Id', 'App-User-Id'],
+    ['A-', 'X-Hasura-User-Id', 'A-User-Id'],
+  ])('%s: %j looks like a variable', (prefix, text, header) => {
+    expect(findMisspelling(text, prefix, known)).toEqual({ header });
+  });
+
+  test('a short one makes no ordinary text look like a variable', () => {
+    for (const text of ['a_b', 'A b', 'a', 'a.b.c']) {
+      expect(findMisspelling(text, 'A-', known), text).toBeUndefined();
+    }
+  });
+});
+
+describe('ordinary values do not look like variables', () => {
+  test.each([
+    '',
+    '-',
+    'x',
+    'X-100-200',
+    'x-large',
+    'x-large-blue',
+    'X-Ray',
+    'x-ray-code-9',
+    'X',
+    'xgqlfoo',
+    'gql',
+    'gql.user_id',
+    'hasura',
+    'hasura-user-id',
+    'user_id',
+    'User-Id',
+    'session.user_id',
+    'current_user',
+    'my-app-user-id',
+    'order-user-id',
+    'draft',
+    'user@example.com',
+    'https://example.com/x-gql',
+    '%x-%',
+    '^x-[a-z]+$',
+    '00000000-0000-4000-8000-000000000001',
+    '2026-11-22T18:00:00Z',
+    'local|alder-admin',
+    '{"a": 1}',
+    'a.b.c',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'X'.repeat(10_000),
+    `x${'-a'.repeat(5_000)}`,
+  ])('%j', (text) => {
+    expect(findMisspelling(text, 'X-Gql-', known)).toBeUndefined();
+  });
+});
+
+test('whatever separates the words, the variable is found', () => {
+  const separator = fc.constantFrom('-', '_', '.', ' ', '\u2010', '\u2011', '\u2013', '\u2212');
+  const around = fc.constantFrom(['', ''], ['{{', '}}'], ['${', '}'], [' ', ''], ['"', '"']);
+  fc.assert(
+    fc.property(
+      fc.tuple(separator, separator, separator, around),
+      ([first, second, third, [before, after]]) => {
+        const text = `${before}X${first}Gql${second}User${third}Id${after}`;
+        fc.pre(!text.startsWith('X-Gql-'));
+        expect(findMisspelling(text, 'X-Gql-', known)).toEqual({ header: 'X-Gql-User-Id' });
+      },
+    ),
+  );
+});
