@@ -31,7 +31,7 @@ export class VariableUses {
         `no role requires ${titledHeader(name, headerPrefix)}, and rowgate.yaml does not declare it`,
         near === undefined
           ? add
-          : `did you mean "${titledHeader(near, headerPrefix)}"? else ${add}`,
+          : `did you mean "${titledHeader(near, headerPrefix)}"? otherwise ${add}`,
       );
     }
   }

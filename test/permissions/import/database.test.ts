@@ -134,7 +134,9 @@ test('what was imported checks, applies and gives the rights that the rules say'
   expect({ code, stdout }).toMatchObject({ code: 0 });
   const client = await database.connectOwner();
   const loaded = await resolveModel({ metadata: out, client, headerPrefix: 'X-Gql-' });
-  const mistakes = offlineFindings(loaded).filter(({ severity }) => severity === 'error');
+  const mistakes = offlineFindings(loaded).filter(
+    ({ code, severity }) => severity === 'error' || code === 'RG_UNKNOWN_VARIABLE',
+  );
   expect(mistakes.map(formatDiagnostic)).toEqual([]);
 
   const environment = { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: `${out}-data` };
@@ -169,6 +171,51 @@ test('what was imported checks, applies and gives the rights that the rules say'
   ]);
   const removed = await runRowgate(['uninstall', '--metadata', out, '--yes'], environment);
   expect(removed).toMatchObject({ code: 0 });
+});
+
+test('texts that look like session variables stay texts, and are told', async () => {
+  const conditions = [
+    { title: { _eq: 'X-Gql-User-Id' } },
+    { title: { _neq: 'X-Hasura_User_Id' } },
+    { title: { _in: ['a', 'X-Session-User-Id'] } },
+    { profile: { bio: { _contains: { by: 'X-Gql-User-Id' } } } },
+    { profile: { bio: { _contains: ['X_Hasura_User_Id'] } } },
+    { profile: { bio: { _contains: { _literal: 1 } } } },
+  ];
+  const profile = {
+    name: 'profile',
+    using: {
+      manual_configuration: { remote_table: 'profile', column_mapping: { author_id: 'author_id' } },
+    },
+  };
+  const article = {
+    table: 'article',
+    object_relationships: [profile],
+    select_permissions: [
+      { role: 'user', permission: { columns: ['id'], filter: { _and: conditions } } },
+    ],
+  };
+  const { code, stdout, files, out } = await importMetadata(
+    metadataOf([article, { table: 'profile' }]),
+    {},
+    database,
+  );
+  const client = await database.connectOwner();
+  await resolveModel({ metadata: out, client, headerPrefix: 'X-Gql-' });
+  expect(code).toBe(0);
+  expect(stdout.match(/"[^"]+" looks like a session variable/g)).toHaveLength(4);
+  expect(files?.['rowgate.yaml']).toBe('default_relationships: false\n');
+  const text = files?.['tables/article.yaml'] ?? '';
+  for (const condition of [
+    '_eq: { _literal: X-Gql-User-Id }',
+    '_neq: { _literal: X-Hasura_User_Id }',
+    '_in: { _literal: [ a, X-Session-User-Id ] }',
+    '_contains: { _literal: { by: X-Gql-User-Id } }',
+    '_contains: { _literal: [ X_Hasura_User_Id ] }',
+    '_contains: { _literal: { _literal: 1 } }',
+  ]) {
+    expect(text).toContain(condition);
+  }
 });
 
 test('generated columns are left out of what clients may write, and told', async () => {

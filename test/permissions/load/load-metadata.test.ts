@@ -175,6 +175,13 @@ test('reads default_relationships, on where it is not written', async () => {
   expect(off.settings.defaultRelationships).toBe(false);
 });
 
+test('reads variables, none where none are written', async () => {
+  expect((await loaded({})).settings.variables).toEqual([]);
+  const text = 'variables:\n  X-Gql-Area: where somebody works\n  X-Gql-Team:\n';
+  const { settings } = await loaded({ 'rowgate.yaml': text });
+  expect(settings.variables.map(({ name }) => name)).toEqual(['X-Gql-Area', 'X-Gql-Team']);
+});
+
 test('reads tables from folders within tables, in a fixed order, and Windows line ends', async () => {
   const { tables } = await loaded({
     'tables/b.yaml': 'table: b\r\n',

@@ -252,6 +252,16 @@ test.each([
     'strict_key: true',
     '1:1 RG_UNKNOWN_KEY unknown key "strict_key" in the file; did you mean "strict_keys"?',
   ],
+  [
+    'rowgate.yaml',
+    'variables: [X-Gql-User-Id]',
+    '1:12 RG_SHAPE "variables" must be a map of session variables to descriptions, but is a list',
+  ],
+  [
+    'rowgate.yaml',
+    'variables: { X-Gql-User-Id: { type: uuid } }',
+    '1:29 RG_SHAPE "X-Gql-User-Id" must be a description, or nothing, but is a map',
+  ],
 ])('tells a mistake in %s', async (file, text, message) => {
   expect(await messagesFor({ [file]: text })).toEqual([`${file}:${message}`]);
 });
