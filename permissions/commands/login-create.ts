@@ -2,7 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { loadModel } from '../load-model.ts';
 import { bindVariables } from '../login/bind-variables.ts';
 import { createLogin } from '../login/create-login.ts';
+import {
+  connectionLimit,
+  defaultLoginLimits,
+  type LoginLimits,
+  timeout,
+} from '../login/login-limits.ts';
 import { loginNameProblem } from '../login/login-name.ts';
+import { passesEveryRow } from '../model/every-row.ts';
 import { headerOf } from '../model/names.ts';
 import type { Model, RoleModel, VariableName } from '../model/types.ts';
 import type { Command, CommandContext } from './command.ts';
@@ -27,10 +34,23 @@ export const loginCreate: Command = {
       default: false,
       help: 'read the password from standard input instead of making one and printing it',
     },
+    'connection-limit': {
+      type: 'string',
+      help: `the most connections that it has at a time, or none (default ${defaultLoginLimits.connections})`,
+    },
+    'statement-timeout': {
+      type: 'string',
+      help: `its statement_timeout, or none (default ${defaultLoginLimits.statementTimeout}); the login may change it for itself`,
+    },
+    'idle-in-transaction-timeout': {
+      type: 'string',
+      help: `its idle_in_transaction_session_timeout, or none (default ${defaultLoginLimits.idleInTransactionTimeout}); the login may change it for itself`,
+    },
     ...metadataOption,
   },
   run: (options, [name = ''], context) =>
     tellingMistakes(context, false, async () => {
+      const limits = limitsOf(options);
       const wanted = await prepareOptions(options, context);
       const stdin = options['password-stdin'] === true;
       const password = stdin ? await readPassword(context) : randomBytes(24).toString('base64url');
@@ -41,10 +61,11 @@ export const loginCreate: Command = {
         const { headerPrefix } = context;
         const bound = bindVariables((options.var ?? []) as readonly string[], role, headerPrefix);
         if (bound.problems.length > 0) throw badVariables(bound.problems);
-        const login = { name, role, variables: bound.values, password, headerPrefix };
+        const login = { name, role, variables: bound.values, password, headerPrefix, limits };
         const others = await createLogin(client, login);
         tellAbsent(bound.absent, role, context);
         tellOthers(others, name, context);
+        printEstimates(role, context);
       });
       context.printError(`made login ${name} with the rights of role ${String(options.role)}`);
       if (!stdin) {
@@ -54,6 +75,29 @@ export const loginCreate: Command = {
       return 0;
     }),
 };
+
+function limitsOf(options: Readonly<Record<string, unknown>>): LoginLimits {
+  const text = (name: string, fallback: unknown) => String(options[name] ?? fallback);
+  const timeoutOf = (name: string, fallback: string | null) =>
+    timeout(`--${name}`, text(name, fallback));
+  const { connections, statementTimeout, idleInTransactionTimeout } = defaultLoginLimits;
+  return {
+    connections: connectionLimit(text('connection-limit', connections)),
+    statementTimeout: timeoutOf('statement-timeout', statementTimeout),
+    idleInTransactionTimeout: timeoutOf('idle-in-transaction-timeout', idleInTransactionTimeout),
+  };
+}
+
+/** Printed only where the rules of the role hide rows. */
+function printEstimates(role: RoleModel, { printError }: CommandContext): void {
+  const hides = [...role.tables.values()].some(
+    ({ select }) => select && !passesEveryRow(select.filter),
+  );
+  if (!hides) return;
+  printError(
+    "planner estimates (explain … where title = '…') show it how frequent values are in rows that its rules hide; rowgate check names the text columns, and statistics: none in a table file turns them off",
+  );
+}
 
 function refuseName(name: string, { rolePrefix }: Model): void {
   const problem = loginNameProblem(name, rolePrefix);

@@ -7,7 +7,8 @@ import { jsonOption, withSnapshot } from './session.ts';
 /** `rowgate login list`: everybody who has the rights of a role in Postgres itself. */
 export const loginList: Command = {
   name: 'login list',
-  summary: 'show the Postgres logins that have the rights of a role, with their variables',
+  summary:
+    'show the Postgres logins that have the rights of a role, with their variables and limits',
   options: jsonOption,
   run: (options, _positionals, context) =>
     withSnapshot<ExitCode>(context, async (client) => {
@@ -28,6 +29,7 @@ interface Described {
   /** By header. */
   readonly variables: Readonly<Record<string, string>>;
   readonly validUntil: string | null;
+  readonly limits: DirectLogin['limits'];
   /** `hand`: the role was granted without `rowgate login create`. */
   readonly madeBy: 'rowgate' | 'hand';
 }
@@ -40,16 +42,20 @@ function described(login: DirectLogin, prefix: string, headerPrefix: string): De
       Object.entries(login.variables).map(([name, value]) => [headerOf(name, headerPrefix), value]),
     ),
     validUntil: login.validUntil?.toISOString() ?? null,
+    limits: login.limits,
     madeBy: login.managed ? 'rowgate' : 'hand',
   };
 }
 
-function line({ name, roles, variables, validUntil, madeBy }: Described): string {
+function line({ name, roles, variables, validUntil, limits, madeBy }: Described): string {
   return [
     name,
     roles.length === 0 ? '(no role)' : roles.join('+'),
     ...Object.entries(variables).map(([header, value]) => `${header}=${value}`),
     ...(validUntil === null ? [] : [`valid until ${validUntil}`]),
+    `connection-limit=${limits.connections ?? 'none'}`,
+    `statement-timeout=${limits.statementTimeout ?? 'none'}`,
+    `idle-in-transaction-timeout=${limits.idleInTransactionTimeout ?? 'none'}`,
     ...(madeBy === 'hand' ? ['(made by hand)'] : []),
   ].join('  ');
 }

@@ -14,6 +14,7 @@ import { currentDatabase } from './current-database.ts';
 import { findRole } from './find-role.ts';
 import { inTransaction } from './in-transaction.ts';
 import { isReadAlike } from './is-read-alike.ts';
+import { defaultLoginLimits, type LoginLimits, limitStatements } from './login-limits.ts';
 import { loginComment } from './login-name.ts';
 import { refuseRevealing } from './refuse-revealing.ts';
 
@@ -26,6 +27,8 @@ export interface NewLogin {
   /** Never part of a statement: the server is sent what it would store. */
   readonly password: string;
   readonly headerPrefix: string;
+  /** Absent: defaultLoginLimits. */
+  readonly limits?: LoginLimits;
 }
 
 /**
@@ -136,7 +139,7 @@ async function refuseUnsteadyValue(
  */
 async function makeRole(
   client: pg.ClientBase,
-  { name, role }: NewLogin,
+  { name, role, limits = defaultLoginLimits }: NewLogin,
   made: { readonly verifier: string; readonly installation: Installation },
 ): Promise<void> {
   const { rows } = await client.query<{ version: number }>(
@@ -147,6 +150,7 @@ async function makeRole(
     sql`create role ${ident(name)} login inherit password ${literal(made.verifier)}`,
     sql`comment on role ${ident(name)} is ${literal(loginComment(made.installation.id))}`,
     sql`grant ${ident(role.postgresName)} to ${ident(name)}${options}`,
+    ...limitStatements(name, limits),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { roleComment } from '../compile/roles.ts';
 import type { Installation } from '../state/installation.ts';
+import type { LoginLimits } from './login-limits.ts';
 import { loginComment } from './login-name.ts';
 
 /** A login of Postgres that acts with the rights of a role of the metadata. */
@@ -14,7 +15,17 @@ export interface DirectLogin {
   readonly variables: Readonly<Record<string, string>>;
   /** When its password stops to work. */
   readonly validUntil: Date | null;
+  /** Of the login itself, which may have changed the timeouts; a database may set others. */
+  readonly limits: LoginLimits;
 }
+
+/** A setting of login `r`, one for this database before one for all; null where it is none or 0. */
+const setting = (name: string) => `(
+    select nullif(pg_catalog.regexp_replace(pg_catalog.split_part(one, '=', 2), '^0+[a-z]*$', ''), '')
+    from pg_catalog.pg_db_role_setting x cross join lateral pg_catalog.unnest(x.setconfig) one
+    where x.setrole = r.oid and pg_catalog.split_part(one, '=', 1) = '${name}'
+      and (x.setdatabase = 0 or x.setdatabase = (select d.oid from pg_catalog.pg_database d where d.datname = pg_catalog.current_database()))
+    order by x.setdatabase desc limit 1)`;
 
 /**
  * $1: comment of direct logins, $2: of roles that apply makes. Who merely administers a role, as its maker does, and
@@ -31,7 +42,9 @@ with member as (
 )
 select r.rolname as name, d.comment is not distinct from $1 as managed, coalesce(m.roles, '{}') as roles,
   coalesce((select pg_catalog.jsonb_object_agg(v.name, v.value) from rowgate.login_variable v where v.login = r.oid), '{}') as variables,
-  nullif(r.rolvaliduntil, 'infinity') as "validUntil"
+  nullif(r.rolvaliduntil, 'infinity') as "validUntil",
+  pg_catalog.jsonb_build_object('connections', nullif(r.rolconnlimit, -1),
+    'statementTimeout', ${setting('statement_timeout')}, 'idleInTransactionTimeout', ${setting('idle_in_transaction_session_timeout')}) as limits
 from pg_catalog.pg_roles r
 cross join lateral (select pg_catalog.shobj_description(r.oid, 'pg_authid') as comment) d
 left join member m on m.oid = r.oid

@@ -28,6 +28,11 @@ export class SqlText {
     return new SqlText(pg.escapeLiteral(value).trimStart());
   }
 
+  static integer(value: number): SqlText {
+    if (!Number.isSafeInteger(value)) throw new TypeError('a number is not whole');
+    return new SqlText(String(value));
+  }
+
   static join(parts: readonly SqlText[], separator: string): SqlText {
     return new SqlText(parts.map((part) => textOf(part)).join(separator));
   }
@@ -54,6 +59,9 @@ export const ident = SqlText.identifier;
 
 /** A quoted text constant. */
 export const literal = SqlText.literal;
+
+/** A whole number, without quotes. */
+export const integer = SqlText.integer;
 
 export const join = SqlText.join;
 

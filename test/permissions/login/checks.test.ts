@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindVariables } from '../../../permissions/login/bind-variables.ts';
+import { connectionLimit, timeout } from '../../../permissions/login/login-limits.ts';
 import { loginNameProblem } from '../../../permissions/login/login-name.ts';
 import type { RoleModel } from '../../../permissions/model/types.ts';
 import { makeTenants, type Tenants } from '../attacks/tenants.ts';
@@ -88,3 +89,32 @@ test.each(['alice', 'x'.repeat(63), 'ö'.repeat(31), 'Ann "the" Å; --', '1st', 
     expect(loginNameProblem(name, 'rowgate_app_')).toBeUndefined();
   },
 );
+
+describe('limits of a login', () => {
+  test.each([
+    ['1', 1],
+    ['10000', 10_000],
+    ['none', null],
+  ])('may be %s connections', (text, limit) => {
+    expect(connectionLimit(text)).toBe(limit);
+  });
+
+  test.each(['0', '-1', '10001', '1.5', 'many', ''])('are refused as %j connections', (text) => {
+    expect(() => connectionLimit(text)).toThrow(
+      `--connection-limit is ${JSON.stringify(text)}; it must be a number from 1 to 10000, or none`,
+    );
+  });
+
+  test.each(['1ms', '60s', '5min', '2h', '2147483647ms'])('may be a time of %s', (text) => {
+    expect(timeout('--statement-timeout', text)).toBe(text);
+  });
+
+  test.each(['0', '0s', '60', '-1s', '1d', '2147483648ms', '600h', "1s'", ''])(
+    'are refused as a time of %j',
+    (text) => {
+      expect(() => timeout('--statement-timeout', text)).toThrow(
+        `--statement-timeout is ${JSON.stringify(text)}; it must be a time of at most 24 days`,
+      );
+    },
+  );
+});

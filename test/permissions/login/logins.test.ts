@@ -5,6 +5,7 @@ import { bindVariables } from '../../../permissions/login/bind-variables.ts';
 import { createLogin } from '../../../permissions/login/create-login.ts';
 import { dropLogin } from '../../../permissions/login/drop-login.ts';
 import { listLogins } from '../../../permissions/login/list-logins.ts';
+import type { LoginLimits } from '../../../permissions/login/login-limits.ts';
 import { withDatabase, withLogin } from '../../../server/db/url.ts';
 import {
   column,
@@ -24,7 +25,12 @@ let tenants: Tenants;
 let made: string[] = [];
 const clients: pg.Client[] = [];
 
-async function create(name: string, role: string, variables: readonly string[]): Promise<string> {
+async function create(
+  name: string,
+  role: string,
+  variables: readonly string[],
+  limits?: LoginLimits,
+): Promise<string> {
   const { model } = (await tenants.prepare()).loaded;
   const found = model.roles.get(role);
   if (!found) throw new Error(`no role ${role}`);
@@ -38,6 +44,7 @@ async function create(name: string, role: string, variables: readonly string[]):
     variables: values,
     password,
     headerPrefix,
+    ...(limits && { limits }),
   });
   made.push(login);
   return login;
@@ -259,6 +266,7 @@ describe('logins are listed', () => {
         roles: [`${tenants.prefix}member`],
         variables: { org_id: '1' },
         validUntil: new Date('2030-01-01T00:00:00Z'),
+        limits: { connections: 10, statementTimeout: '60s', idleInTransactionTimeout: '60s' },
       },
       {
         name: `${tenants.prefix}by_hand`,
@@ -266,8 +274,53 @@ describe('logins are listed', () => {
         roles: [`${tenants.prefix}calm`],
         variables: { mood: 'calm' },
         validUntil: null,
+        limits: { connections: null, statementTimeout: null, idleInTransactionTimeout: null },
       },
     ]);
+  });
+});
+
+describe('the limits of a login', () => {
+  const settings =
+    "select current_setting(name) from unnest(array['statement_timeout', 'idle_in_transaction_session_timeout', 'jit']) name";
+
+  test('hold in its sessions from the start', async () => {
+    const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1']));
+    expect(await column(ann, settings)).toEqual(['1min', '1min', 'off']);
+  });
+
+  test('end a statement that takes too long', async () => {
+    const limits = { connections: null, statementTimeout: '50ms', idleInTransactionTimeout: null };
+    const ann = await logIn(await create('ann', 'member', ['X-Gql-Org-Id=1'], limits));
+    expect((await failureOf(ann.query('select pg_sleep(60)'))).code).toBe('57014');
+  });
+
+  test('bound its connections, whatever it sets', async () => {
+    const limits = { connections: 1, statementTimeout: null, idleInTransactionTimeout: null };
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1'], limits);
+    const ann = await logIn(login);
+    const { code } = await failureOf(ann.query(`alter role "${login}" connection limit 5`));
+    expect(code).toBe('42501');
+    expect((await failureOf(logIn(login))).code).toBe('53300');
+  });
+
+  test('are listed as they are after the login changed its own timeout', async () => {
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1']);
+    await (await logIn(login)).query(`alter role "${login}" set statement_timeout = 0`);
+    expect((await logins()).map((one) => one.limits)).toEqual([
+      { connections: 10, statementTimeout: null, idleInTransactionTimeout: '60s' },
+    ]);
+  });
+
+  test('that are none leave the settings of the database alone', async () => {
+    const limits = { connections: null, statementTimeout: null, idleInTransactionTimeout: null };
+    const login = await create('ann', 'member', ['X-Gql-Org-Id=1'], limits);
+    const { name } = tenants.database;
+    await tenants.superuser.query(`alter database "${name}" set statement_timeout = '7s'`);
+    const ann = await logIn(login);
+    await tenants.superuser.query(`alter database "${name}" reset statement_timeout`);
+    expect(await column(ann, settings)).toEqual(['7s', '0', 'off']);
+    expect((await logins()).map((one) => one.limits)).toEqual([limits]);
   });
 });
 

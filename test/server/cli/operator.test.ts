@@ -106,15 +106,9 @@ const variables = ['--var', 'X-Gql-Organization-Id=00000000-0000-4000-8000-00000
 
 describe('a login', () => {
   test('is made with a password that is printed once, works, is listed and dropped', async () => {
-    const made = await run('login', 'create', login, '--role', 'organization_member', ...variables);
-    const again = await run(
-      'login',
-      'create',
-      login,
-      '--role',
-      'organization_member',
-      ...variables,
-    );
+    const create = ['login', 'create', login, '--role', 'organization_member', ...variables];
+    const made = await run(...create, '--connection-limit', '3', '--statement-timeout', '5min');
+    const again = await run(...create);
     const listed = await run('login', 'list');
     const password = made.stdout.trim();
     const client = new pg.Client({
@@ -131,13 +125,14 @@ describe('a login', () => {
     expect(made.stderr).toContain(
       `made login ${login} with the rights of role organization_member`,
     );
+    expect(made.stderr).toContain("planner estimates (explain … where title = '…') show it");
     expect(rows).toEqual([{ organization_id: '00000000-0000-4000-8000-000000000001' }]);
     expect([again.code, again.stderr]).toEqual([
       1,
       expect.stringContaining(`rowgate login drop ${login}`),
     ]);
     expect(listed.stdout).toBe(
-      `${login}  organization_member  x-gql-organization-id=00000000-0000-4000-8000-000000000001\n`,
+      `${login}  organization_member  x-gql-organization-id=00000000-0000-4000-8000-000000000001  connection-limit=3  statement-timeout=5min  idle-in-transaction-timeout=60s\n`,
     );
     expect(dropped).toEqual({ code: 0, stdout: `removed login ${login}\n`, stderr: '' });
     expect(JSON.parse(none.stdout)).toEqual({ logins: [] });
@@ -182,6 +177,16 @@ describe('a login', () => {
       'with a name of ours',
       ['login', 'create', 'pg_x', '--role', 'admin'],
       'a login cannot be called "pg_x"',
+    ],
+    [
+      'with a limit that lets it do nothing',
+      ['login', 'create', 'x', '--role', 'admin', '--connection-limit', '0'],
+      '--connection-limit is "0"; it must be a number from 1 to 10000, or none',
+    ],
+    [
+      'with a time without its unit',
+      ['login', 'create', 'x', '--role', 'admin', '--idle-in-transaction-timeout', '60'],
+      '--idle-in-transaction-timeout is "60"; it must be a time of at most 24 days',
     ],
     ['by a command that there is not', ['login', 'crate'], 'did you mean "login create"?'],
   ])('%s is refused with 2', async (_name, args, problem) => {

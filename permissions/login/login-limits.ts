@@ -1,0 +1,61 @@
+import { CommandError } from '../commands/command-error.ts';
+import { quote } from '../load/names.ts';
+import { ident, integer, literal, type SqlText, sql } from '../sql/sql-text.ts';
+
+/** What a direct login may use of the server; null: no limit of its own. */
+export interface LoginLimits {
+  /** The only one that the login cannot lift by itself. */
+  readonly connections: number | null;
+  /** As Postgres takes it, e.g. `60s`. */
+  readonly statementTimeout: string | null;
+  readonly idleInTransactionTimeout: string | null;
+}
+
+export const defaultLoginLimits: LoginLimits = {
+  connections: 10,
+  statementTimeout: '60s',
+  idleInTransactionTimeout: '60s',
+};
+
+const mostConnections = 10_000;
+/** What Postgres counts timeouts in, and up to. */
+const mostMilliseconds = 2 ** 31 - 1;
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 };
+
+/** `--connection-limit`: a number, or `none`. @throws CommandError (exit 2) */
+export function connectionLimit(text: string): number | null {
+  if (text === 'none') return null;
+  const connections = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (connections >= 1 && connections <= mostConnections) return connections;
+  throw badLimit('--connection-limit', text, `a number from 1 to ${mostConnections}, or none`);
+}
+
+/** A time with its unit, or `none`. @throws CommandError (exit 2) */
+export function timeout(option: string, text: string): string | null {
+  if (text === 'none') return null;
+  const [, count = '', unit = ''] = /^(\d{1,10})(ms|s|min|h)$/.exec(text) ?? [];
+  const milliseconds = Number(count) * (units[unit] ?? 0);
+  if (milliseconds > 0 && milliseconds <= mostMilliseconds) return text;
+  throw badLimit(option, text, 'a time of at most 24 days like 60s, 5min or 500ms, or none');
+}
+
+function badLimit(option: string, text: string, expected: string): CommandError {
+  return new CommandError('RG_USAGE', `${option} is ${quote(text)}; it must be ${expected}`, {
+    exitCode: 2,
+  });
+}
+
+/** `alter role` statements for a login that has no limits yet. */
+export function limitStatements(login: string, limits: LoginLimits): readonly SqlText[] {
+  const { connections, statementTimeout, idleInTransactionTimeout } = limits;
+  const role = sql`alter role ${ident(login)}`;
+  const set = (setting: SqlText, value: string | null) =>
+    value === null ? [] : [sql`${role} set ${setting} = ${literal(value)}`];
+  return [
+    ...(connections === null ? [] : [sql`${role} connection limit ${integer(connections)}`]),
+    ...set(sql`statement_timeout`, statementTimeout),
+    ...set(sql`idle_in_transaction_session_timeout`, idleInTransactionTimeout),
+    // Postgres cannot interrupt the compiler, which outlasts any statement_timeout.
+    sql`${role} set jit = 'off'`,
+  ];
+}
