@@ -91,6 +91,8 @@ export const diagnosticCodes = {
   RG_UNIQUE_REVEALS: 'a unique index tells a role which values rows hold that it may not see',
   RG_UPSERT_REVEALS:
     'an upsert in SQL shows a role rows that it may not see, by a key that they may share with its own',
+  RG_ESTIMATE_REVEALS:
+    'planner estimates show a direct login how frequent texts are in rows that it may not see',
   RG_UNBOUND_EXISTS: 'an _exists that neither the row nor a session variable makes a difference to',
   RG_VARIABLE_PATTERN: 'a rule takes a session variable for a pattern',
   RG_REFUSED: 'Postgres refuses what a rule compiles to',

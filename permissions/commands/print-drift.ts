@@ -8,6 +8,7 @@ const titles: Readonly<Record<Difference['kind'], string>> = {
   'api function': "Rowgate's own functions",
   schema: 'schemas',
   'row security': 'row security',
+  statistics: 'statistics of columns',
   call: 'calls of functions in rules',
   view: 'policy views',
   function: 'preset functions',

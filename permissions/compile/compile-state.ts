@@ -8,6 +8,7 @@ import { type DesiredObject, stateKinds } from '../state/types.ts';
 import { apiFunctionObjects } from './api-functions.ts';
 import { barrierView } from './barrier-view.ts';
 import { callGrants, functionGrants } from './call-grants.ts';
+import { statisticsObjects } from './column-statistics.ts';
 import { callObjects } from './computed-calls.ts';
 import { callsForRole, computedViewObjects } from './computed-views.ts';
 import { desired, label, stateId } from './desired.ts';
@@ -85,6 +86,9 @@ export function compileState(
   const objects = [
     ...roleObjects(model, target),
     ...callObjects(called, model),
+    ...[...model.tables.values()].flatMap((table) =>
+      statisticsObjects(table, target.serverVersion),
+    ),
     ...perTable,
     ...policyRoleRights(model, scope),
     ...scope.views.all.map((view) => viewObject(view, policy)),

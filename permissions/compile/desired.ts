@@ -20,6 +20,8 @@ export const stateId = {
   membership: (role: string, member: string) => JSON.stringify(['membership', role, member]),
   schema: (schema: string, role: string) => JSON.stringify(['schema', schema, role]),
   rowSecurity: (table: Relation) => JSON.stringify(['row security', table.schema, table.name]),
+  statistics: (table: Relation, column: string) =>
+    JSON.stringify(['statistics', table.schema, table.name, column]),
   openTable: (table: Relation) => JSON.stringify(['open table', table.schema, table.name]),
   call: (name: string) => JSON.stringify(['call', name]),
   view: (name: string) => JSON.stringify(['view', name]),

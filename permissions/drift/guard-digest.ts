@@ -28,7 +28,7 @@ with recursive ours as (
     from pg_catalog.pg_trigger t where not t.tgisinternal or t.tgparentid <> 0
   union all select pg_catalog.md5((c.oid, c.relname, c.relnamespace, c.relkind, c.relowner, c.relacl, c.relrowsecurity, c.relforcerowsecurity, c.reloptions)::text)
     from relation c
-  union all select pg_catalog.md5((a.attrelid, a.attnum, a.attname, a.atttypid, a.attacl)::text)
+  union all select pg_catalog.md5((a.attrelid, a.attnum, a.attname, a.atttypid, a.attacl, a.attstattarget)::text)
     from pg_catalog.pg_attribute a join relation c on c.oid = a.attrelid where a.attnum > 0
   union all select pg_catalog.md5(d::text) from pg_catalog.pg_attrdef d join relation c on c.oid = d.adrelid where c.relkind = 'v'
   union all select pg_catalog.md5(i::text) from pg_catalog.pg_inherits i

@@ -7,6 +7,7 @@ import { duplicateIndexes } from './table/duplicate-indexes.ts';
 import { enumRows } from './table/enum-rows.ts';
 import { foreignKeyIndexes } from './table/foreign-key-indexes.ts';
 import { primaryKeys } from './table/primary-keys.ts';
+import { remainingStatistics, revealingEstimates } from './table/revealing-estimates.ts';
 import { revealingKeys } from './table/revealing-keys.ts';
 
 const rules: readonly DatabaseRule[] = [
@@ -16,6 +17,8 @@ const rules: readonly DatabaseRule[] = [
   duplicateIndexes,
   revealingKeys,
   possibleUpserts,
+  revealingEstimates,
+  remainingStatistics,
 ];
 
 /** What of the tables with rules is slow or tells more than it should. */

@@ -210,6 +210,8 @@ export interface RawTable {
   /** Where the file says that the rows are the values of an enum; absent where it does not. */
   readonly enumPosition: Position | undefined;
   readonly graphql: RawGraphql;
+  /** Columns with `statistics: none`. */
+  readonly withoutStatistics: readonly RawName[];
   readonly permissions: readonly RawPermissions[];
   readonly relationships: readonly RawRelationship[];
   readonly computedFields: readonly RawComputedField[];

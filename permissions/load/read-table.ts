@@ -36,6 +36,8 @@ export function readTable(file: string, root: RawNode, report: Report): RawTable
     position: table.position,
     enumPosition: enumPositionOf(fieldOf(root, 'is_enum')),
     graphql: readGraphql(fieldOf(root, 'graphql')),
+    // The schema knows no other setting of a column, and no other value of this one.
+    withoutStatistics: entriesOf(fieldOf(root, 'columns')).map(keyOf),
     permissions: entriesOf(fieldOf(root, 'permissions')).map(readPermissions),
     relationships: relationships.filter((relationship) => relationship !== undefined),
     computedFields: computed.filter((field) => field !== undefined),

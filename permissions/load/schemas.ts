@@ -173,6 +173,17 @@ const computedField = Type.Object(
   },
 );
 
+const column = Type.Object(
+  {
+    statistics: Type.Literal('none', {
+      title: 'none',
+      description:
+        "Postgres keeps no statistics about the column's values, which planner estimates would reveal to direct logins.",
+    }),
+  },
+  { ...closed, title: 'a map with statistics' },
+);
+
 /** One file of tables/: a table, its names, its rules by role, and its relationships. */
 export const tableFileSchema = Type.Object(
   {
@@ -185,6 +196,9 @@ export const tableFileSchema = Type.Object(
       }),
     ),
     graphql: Type.Optional(graphql),
+    columns: Type.Optional(
+      Type.Record(Type.String(), column, { title: 'a map of columns to settings' }),
+    ),
     permissions: Type.Optional(
       Type.Record(Type.String(), permissions, { title: 'a map of roles to rules' }),
     ),

@@ -47,9 +47,13 @@ export function nameColumn(
 }
 
 /** Reports columns that get a name or description in GraphQL and are not there. */
-export function reportUnknownColumns(table: CatalogTable, raw: RawGraphql, report: Report): void {
+export function reportUnknownColumns(
+  table: CatalogTable,
+  names: readonly RawName[],
+  report: Report,
+): void {
   const known = table.columns.map(({ name }) => name);
-  for (const { name, position } of raw.columns.map(({ column }) => column)) {
+  for (const { name, position } of names) {
     if (known.includes(name)) continue;
     report.error(
       'RG_UNKNOWN_COLUMN',

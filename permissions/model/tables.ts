@@ -71,7 +71,12 @@ const kinds: Readonly<Record<CatalogTable['kind'], TableKind>> = {
 export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Report): TableModel {
   const { catalog: table, raw, key } = tracked;
   const { graphql } = raw;
-  reportUnknownColumns(table, graphql, report);
+  reportUnknownColumns(
+    table,
+    [...graphql.columns.map(({ column }) => column), ...raw.withoutStatistics],
+    report,
+  );
+  reportNoStatistics(tracked, report);
   const makeColumn = (column: CatalogColumn): ColumnModel => ({
     name: column.name,
     ...nameColumn(column, graphql, report),
@@ -93,10 +98,25 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
     primaryKey: table.primaryKey,
     uniqueConstraints: table.uniqueConstraints,
     hasInsertTriggers: table.hasInsertTriggers,
+    withoutStatistics: raw.withoutStatistics.map(({ name }) => name),
     relationships: new Map(),
     computedFields: new Map(),
     position: raw.position,
   };
+}
+
+function reportNoStatistics(
+  { raw, catalog: { kind, schema, name } }: TrackedTable,
+  report: Report,
+): void {
+  const [first] = raw.withoutStatistics;
+  if (kind !== 'v' || !first) return;
+  report.error(
+    'RG_VIEW',
+    first.position,
+    `${schema}.${name} is a view, of which Postgres keeps no statistics`,
+    'write statistics: none in the files of the tables that it reads',
+  );
 }
 
 /** The tracked table that a node names: `name`, `schema.name` or `{ schema, name }`. Mistakes are reported. */

@@ -239,6 +239,8 @@ export interface TableModel {
   readonly uniqueConstraints: readonly UniqueConstraint[];
   /** Whether triggers of people's own get its rows before they are inserted, and may make others of them. */
   readonly hasInsertTriggers: boolean;
+  /** Columns about whose values Postgres keeps no statistics, since their file says so. */
+  readonly withoutStatistics: readonly string[];
   readonly relationships: ReadonlyMap<string, Relationship>;
   /** By name. */
   readonly computedFields: ReadonlyMap<string, ComputedField>;

@@ -6,6 +6,7 @@ import { type Context, found } from './found.ts';
 import { functions, policies, rowSecurity, triggers, views } from './inspect-guards.ts';
 import { executes, grants, memberships, schemas } from './inspect-rights.ts';
 import { rolesQuery } from './inspect-sql.ts';
+import { statistics } from './inspect-statistics.ts';
 import { fingerprintDefinition, type Installation } from './installation.ts';
 import type { StateQuery } from './state-query.ts';
 import type { FoundObject } from './types.ts';
@@ -80,6 +81,7 @@ export async function inspectState(roles: FoundRoles): Promise<readonly FoundObj
     ...(await memberships(context)),
     ...(await schemas(context)),
     ...(await rowSecurity(context)),
+    ...(await statistics(context)),
     ...(await views(context)),
     ...(await functions(context)),
     ...(await grants(context)),

@@ -8,6 +8,7 @@ export const stateKinds = [
   'api function',
   'schema',
   'row security',
+  'statistics',
   'call',
   'view',
   'function',

@@ -50,7 +50,10 @@ async function tell(
 }
 
 /** Who acts as a compiled role in Postgres itself, by the name of that role. */
-async function directLogins({ client, seen }: Inspection): Promise<ReadonlyMap<string, string>> {
+export async function directLogins({
+  client,
+  seen,
+}: Inspection): Promise<ReadonlyMap<string, string>> {
   const { loaded, login } = seen;
   const { rows } = await client.query<{ role: string; logins: string }>(query, [
     compiledRoles(loaded.model),

@@ -28,6 +28,7 @@ permissions:
     insert: { check: ${own}, columns: [id, org_id, code] }
     update: { filter: ${own}, columns: [code, note] }
 without_relationships: [org]
+columns: { code: { statistics: none }, note: { statistics: none } }
 `,
   'tables/listed.yaml': 'table: listed\n',
 };

@@ -1,0 +1,122 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
+import { statisticsPlaces } from '../../compile/column-statistics.ts';
+import { passesEveryRow } from '../../model/every-row.ts';
+import { grantedColumns } from '../../model/granted-columns.ts';
+import type { Model, TableKey, TablePermissions } from '../../model/types.ts';
+import { readsBelow } from '../../model/view-reads.ts';
+import type { DatabaseRule } from '../database/inspection.ts';
+import { directLogins } from '../database/revealing-upserts.ts';
+
+/**
+ * The planner knows the frequent values of a column from all rows. It uses them for every leakproof operator, such as
+ * `=` of texts, whichever rows the policies show to the role that asks `explain`.
+ */
+export const revealingEstimates: DatabaseRule = async (inspection) => {
+  const { loaded } = inspection.seen;
+  const logins = await directLogins(inspection);
+  for (const role of loaded.model.roles.values()) {
+    const names = logins.get(role.postgresName);
+    if (names === undefined) continue;
+    for (const [key, rules] of role.tables) {
+      const columns = revealedColumns(key, rules, loaded);
+      if (!rules.select || columns.length === 0) continue;
+      inspection.report.warning(
+        'RG_ESTIMATE_REVEALS',
+        rules.select.position,
+        `planner estimates show ${names} how frequent texts are in rows of ${key} that the rules of ${role.name} hide, by ${columns.join(', ')}`,
+        'write columns: { …: { statistics: none } } in the table file of those whose texts must stay hidden',
+      );
+    }
+  }
+};
+
+type Loaded = { readonly model: Model; readonly catalog: Catalog };
+
+/** Text columns that the role reads while some rows are hidden from it; of a view those of the tables below it. */
+function revealedColumns(
+  key: TableKey,
+  rules: TablePermissions,
+  { model, catalog }: Loaded,
+): readonly string[] {
+  const table = catalog.tables.get(key);
+  if (!table || !rules.select || passesEveryRow(rules.select.filter)) return [];
+  const reads =
+    table.kind === 'v'
+      ? readsBelow(key, catalog)
+      : [{ table: key, columns: grantedColumns(rules) }];
+  const found = reads.flatMap((read) => {
+    const below = catalog.tables.get(read.table);
+    const closed = model.tables.get(read.table)?.withoutStatistics ?? [];
+    return (below?.columns ?? [])
+      .filter(
+        ({ name, type }) => read.columns.includes(name) && isText(catalog.type(type), catalog),
+      )
+      .filter(({ name }) => !closed.includes(name) && below && !isUnique(below, name))
+      .map(({ name }) => (table.kind === 'v' ? `${read.table}.${name}` : name));
+  });
+  return [...new Set(found)];
+}
+
+const texts = ['text', 'varchar', 'bpchar', 'name'];
+
+/** What `column::text` costs nothing for is text to the planner too, as citext is. */
+function isText(type: CatalogType, catalog: Catalog): boolean {
+  const base = catalog.base(type);
+  if (base.schema === 'pg_catalog') return texts.includes(base.name);
+  const text = catalog.builtin('text').oid;
+  return catalog.data.coercions.some(({ from, to }) => from === base.oid && to === text);
+}
+
+/** No value of such a column is frequent. */
+function isUnique({ primaryKey, uniques }: CatalogTable, column: string): boolean {
+  return [primaryKey, ...uniques].some((key) => key.length === 1 && key[0] === column);
+}
+
+/** $1: columns with `statistics: none`, as JSON. Only the owner of a table sees all of pg_stats. */
+const remainsQuery = `
+select w.schema || '.' || w."table" || '.' || w."column" as column,
+  (select pg_catalog.string_agg(pg_catalog.format('(%L::regclass, %s)', pg_catalog.format('%I.%I', s.nspname, s.relname), s.attnum), ', ' order by s.nspname, s.relname, s.attnum)
+    from ${statisticsPlaces('c.oid', 'w."column"')} s
+    where exists (select from pg_catalog.pg_stats t where t.schemaname = s.nspname and t.tablename = s.relname and t.attname = s.attname)) as places,
+  (select pg_catalog.string_agg(distinct pg_catalog.format('%I.%I', en.nspname, e.stxname), ', ')
+    from ${statisticsPlaces('c.oid', 'w."column"')} s
+    join pg_catalog.pg_depend d on d.classid = 'pg_catalog.pg_statistic_ext'::pg_catalog.regclass
+      and d.refclassid = 'pg_catalog.pg_class'::pg_catalog.regclass and d.refobjid = s.attrelid and d.refobjsubid = s.attnum
+    join pg_catalog.pg_statistic_ext e on e.oid = d.objid and e.stxkind && '{m,e}'
+    join pg_catalog.pg_namespace en on en.oid = e.stxnamespace) as extended
+from pg_catalog.jsonb_to_recordset($1::pg_catalog.jsonb) as w(schema text, "table" text, "column" text)
+join pg_catalog.pg_namespace n on n.nspname = w.schema
+join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = w."table"
+order by 1`;
+
+/** Statistics of columns whose files say that there are none. */
+export const remainingStatistics: DatabaseRule = async ({ client, seen, report }) => {
+  const columns = [...seen.loaded.model.tables.values()].flatMap((table) =>
+    table.withoutStatistics.map((column) => ({ schema: table.schema, table: table.name, column })),
+  );
+  if (columns.length === 0) return;
+  const { rows } = await client.query<{
+    column: string;
+    places: string | null;
+    extended: string | null;
+  }>(remainsQuery, [JSON.stringify(columns)]);
+  for (const { column, places, extended } of rows) {
+    if (places !== null) {
+      report.warning(
+        'RG_ESTIMATE_REVEALS',
+        undefined,
+        `the file of ${column} says statistics: none, and those collected before remain`,
+        `as a superuser: delete from pg_catalog.pg_statistic where (starelid, staattnum) in (${places})`,
+      );
+    }
+    if (extended !== null) {
+      report.warning(
+        'RG_ESTIMATE_REVEALS',
+        undefined,
+        `the file of ${column} says statistics: none, and extended statistics hold its values`,
+        `run: drop statistics ${extended}`,
+      );
+    }
+  }
+};

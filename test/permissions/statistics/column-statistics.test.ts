@@ -1,0 +1,356 @@
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { uninstall } from '../../../permissions/apply/uninstall.ts';
+import { inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
+import { allFindings } from '../../../permissions/lint/all-findings.ts';
+import { bindVariables } from '../../../permissions/login/bind-variables.ts';
+import { createLogin } from '../../../permissions/login/create-login.ts';
+import { looking } from '../lint/looking.ts';
+import { failureOf } from '../support/as-role.ts';
+import { type Installation, install } from '../support/installation.ts';
+import { removeMetadata } from '../support/metadata-files.ts';
+
+/** The attacker's organization is 1; rows of 2 stay hidden, and many of them say the same. */
+const schema = `
+create domain word as text;
+create table document (id integer primary key, org_id integer not null, title text not null, note varchar(80) not null, code text unique,
+  label citext not null default 'l', kind word not null default 'k');
+create index lower_title on document (lower(title));
+create index document_org on document (org_id);
+create table letter (id integer not null, org_id integer not null, title text not null) partition by range (id);
+create table letter_old partition of letter for values from (0) to (501);
+create table letter_new partition of letter for values from (501) to (10000);
+create index letter_org on letter (org_id);
+insert into document select i, i % 2 + 1, case i % 2 when 0 then 'ours' else 'secret merger' end, case i % 2 when 0 then 'ours' else 'secret note' end, 'code ' || i
+  from generate_series(1, 1000) i;
+insert into letter select i, i % 2 + 1, case i % 2 when 0 then 'ours' else 'secret merger' end from generate_series(1, 1000) i;
+create table source (id integer, org_id integer, title text);
+insert into source select id, org_id, title from document;
+create materialized view listed as select id, org_id, title from source;
+create view plain as select id, org_id, note from document;
+analyze;
+`;
+
+const own = 'filter: { org_id: { _eq: X-Gql-Org-Id } }';
+/** Postgres's own way to remove what it has collected. */
+const removesAll = inject('serverVersion') >= 180000;
+
+const none = 'columns: { title: { statistics: none } }\n';
+
+const table = (name: string, columns: string, more = '') =>
+  `table: ${name}\npermissions:\n  member:\n    select: { ${own}, columns: [${columns}] }\n${more}`;
+
+const open = {
+  'roles.yaml': 'roles:\n  member: { requires: [X-Gql-Org-Id] }\n',
+  'tables/document.yaml': table('document', 'id, title, note, code, label, kind'),
+  'tables/letter.yaml': table('letter', 'id, title'),
+  'tables/listed.yaml': table('listed', 'id, title'),
+  'tables/plain.yaml': table('plain', 'id, note'),
+};
+
+const closed = {
+  ...open,
+  'tables/document.yaml': table('document', 'id, title, note, code, label, kind', none),
+  'tables/letter.yaml': table('letter', 'id, title', none),
+  'tables/listed.yaml': table('listed', 'id, title', none),
+};
+
+let made: Installation;
+beforeEach(async () => {
+  made = await install({ schema, rules: open });
+});
+afterEach(async () => {
+  const { database, prefix } = made;
+  const superuser = await database.connectSuperuser();
+  await superuser.query(`drop role if exists "login_of_${prefix}"`);
+  await made.drop();
+  await removeMetadata();
+});
+
+/** A direct login of the attacker's organization. */
+async function logIn(): Promise<pg.Client> {
+  const { model } = (await made.prepare()).loaded;
+  const role = model.roles.get('member');
+  if (!role) throw new Error('no role');
+  const { values } = bindVariables(['X-Gql-Org-Id=1'], role, 'X-Gql-');
+  const name = `login_of_${made.prefix}`;
+  const login = { name, role, variables: values, password: 'of a test', headerPrefix: 'X-Gql-' };
+  await createLogin(made.owner, login);
+  return made.connectAs(name);
+}
+
+/** How many rows the planner expects. */
+async function estimate(client: pg.Client, table: string, where: string): Promise<number> {
+  const { rows } = await client.query(`explain (format json) select from ${table} where ${where}`);
+  return rows[0]['QUERY PLAN'][0].Plan['Plan Rows'];
+}
+
+/** Estimates for a value that is frequent in hidden rows, and for one that is nowhere. */
+async function estimates(client: pg.Client, table: string, expression: string) {
+  return [
+    await estimate(client, table, `${expression} = 'secret merger'`),
+    await estimate(client, table, `${expression} = 'is nowhere'`),
+  ] as const;
+}
+
+async function target(relation: string, attribute: string): Promise<number> {
+  const { rows } = await made.owner.query(
+    'select coalesce(attstattarget, -1)::int as target from pg_attribute where attrelid = $1::regclass and attname = $2',
+    [relation, attribute],
+  );
+  return rows[0].target;
+}
+
+/** What check reports about estimates, without the places in files. */
+const reported = (): Promise<readonly string[]> =>
+  looking(made.owner, made, async (prepared) =>
+    (await allFindings(made.owner, prepared))
+      .filter(({ code }) => code === 'RG_ESTIMATE_REVEALS')
+      .map(({ message, hint }) => `${message}; ${hint}`.replaceAll(made.prefix, 'P_')),
+  );
+
+const apply = async (files: typeof open) => {
+  await made.rewrite(files);
+  return made.applied();
+};
+
+/** The view by which a role reads a view or materialized view of the metadata. */
+async function rowsViewOf(client: pg.Client, name: string): Promise<string> {
+  const { rows } = await client.query(
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace = 'rowgate_api'::regnamespace and c.relname like 'rows\\_%'
+       and pg_get_viewdef(c.oid) like '%' || $1 || '%' and has_table_privilege(c.oid, 'select')`,
+    [name],
+  );
+  return rows[0].name;
+}
+
+describe('planner estimates', () => {
+  test.each([
+    ['a column', 'document', 'title'],
+    ['an expression with an index', 'document', 'lower(title)'],
+    ['a column of a partitioned table', 'letter', 'title'],
+  ])(
+    'of %s show what is frequent in hidden rows, but with statistics: none',
+    async (_what, name, expression) => {
+      const login = await logIn();
+      const [secret, nowhere] = await estimates(login, name, expression);
+      expect(secret).toBeGreaterThan(nowhere * 10);
+      await apply(closed);
+      await made.owner.query('analyze');
+      const [after, same] = await estimates(login, name, expression);
+      expect(after).toBe(same);
+    },
+  );
+
+  test.runIf(removesAll)('of a materialized view show nothing with statistics: none', async () => {
+    const login = await logIn();
+    await apply(closed);
+    await made.owner.query('analyze');
+    const [secret, nowhere] = await estimates(login, await rowsViewOf(login, 'listed'), 'title');
+    expect(secret).toBe(nowhere);
+  });
+
+  test('of a view show what is frequent in hidden rows of its table', async () => {
+    const login = await logIn();
+    const view = await rowsViewOf(login, 'plain');
+    const secret = await estimate(login, view, "note = 'secret note'");
+    expect(secret).toBeGreaterThan((await estimate(login, view, "note = 'is nowhere'")) * 10);
+  });
+});
+
+const label = (name: string) => `statistics: none of public.${name}.title`;
+const all = ['document', 'letter', 'listed'].map(label);
+
+describe('statistics: none', () => {
+  test('is applied once, and is a change that the plan shows', async () => {
+    expect(await apply(closed)).toEqual([
+      ...all.map((one) => `create ${one}`),
+      'replace fingerprint of the metadata',
+    ]);
+    expect(await made.pending()).toEqual([]);
+  });
+
+  test('leaves the other columns their statistics', async () => {
+    await apply(closed);
+    const login = await logIn();
+    const secret = await estimate(login, 'document', "note = 'secret note'");
+    expect(secret).toBeGreaterThan(10);
+  });
+
+  test('that the file no longer says is taken back, in indexes and partitions too', async () => {
+    await apply(closed);
+    expect(await apply(open)).toEqual([
+      ...all.map((one) => `drop ${one}`),
+      'replace fingerprint of the metadata',
+    ]);
+    await made.owner.query('analyze');
+    const login = await logIn();
+    for (const [name, expression] of [
+      ['document', 'title'],
+      ['document', 'lower(title)'],
+      ['letter', 'title'],
+    ] as const) {
+      const [secret, nowhere] = await estimates(login, name, expression);
+      expect(secret).toBeGreaterThan(nowhere * 10);
+    }
+  });
+
+  test('goes with an uninstall', async () => {
+    await apply(closed);
+    await uninstall(made.owner, { rolePrefix: made.prefix, login: undefined });
+    expect(await target('letter_old', 'title')).toBe(-1);
+    expect(await target('lower_title', 'lower')).toBe(-1);
+  });
+
+  test('of other columns, which somebody turned off by hand, is left alone', async () => {
+    await made.owner.query('alter table document alter column note set statistics 0');
+    await apply(closed);
+    await apply(open);
+    expect(await target('document', 'note')).toBe(0);
+  });
+
+  test('is drift where the column has statistics again, for the login of a gateway too', async () => {
+    await apply(closed);
+    const { model } = (await made.prepare()).loaded;
+    const gateway = await made.connectGateway();
+    const subject = { model, login: `${made.prefix}gateway_login` };
+    const before = await inspectDrift(gateway, subject);
+    expect(before?.drift.differences).toEqual([]);
+    await made.owner.query('alter table document alter column title set statistics -1');
+    const after = await inspectDrift(gateway, subject, before?.digest);
+    expect(after?.drift.differences.map((one) => one.text)).toEqual([
+      `${label('document')} is missing`,
+    ]);
+    expect(await made.applied()).toEqual([`create ${label('document')}`]);
+  });
+
+  test.each([
+    [
+      'a partition',
+      'create table letter_more partition of letter for values from (10000) to (20000)',
+      'letter',
+    ],
+    [
+      'an index with an expression',
+      'create index upper_title on document (upper(title))',
+      'document',
+    ],
+  ])('reaches %s that was added, by the next apply', async (_what, statement, name) => {
+    await apply(closed);
+    await made.owner.query(statement);
+    expect(await made.pending()).toContain(`replace ${label(name)}`);
+    await made.apply();
+    expect(await made.pending()).toEqual([]);
+  });
+
+  test('keeps what a column is, however its statistics are removed', async () => {
+    await made.owner.query(`alter table document alter column title type varchar(90) collate "C", alter column title set default 'n',
+      add constraint titled check (title <> '') not valid; create index on document (title); comment on column document.title is 'what it is about';
+      analyze document`);
+    const described = async () => {
+      const { rows } = await made.owner.query(
+        `select format_type(a.atttypid, a.atttypmod), a.attcollation::regcollation::text, a.attnotnull, pg_get_expr(d.adbin, d.adrelid), col_description(a.attrelid, a.attnum),
+           (select string_agg(pg_get_constraintdef(oid), ',' order by conname) from pg_constraint where conrelid = a.attrelid) as constraints,
+           (select string_agg(pg_get_indexdef(indexrelid), ',' order by indexrelid::regclass::text) from pg_index where indrelid = a.attrelid) as indexes
+         from pg_attribute a join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum where a.attrelid = 'document'::regclass and a.attname = 'title'`,
+      );
+      return rows;
+    };
+    const before = await described();
+    await apply(closed);
+    expect(before).toHaveLength(1);
+    expect(await described()).toEqual(before);
+  });
+
+  test.each([
+    [
+      'a column that there is not',
+      'document',
+      'titel: { statistics: none }',
+      'column "titel" does not exist on public.document',
+    ],
+    [
+      'a view',
+      'plain',
+      'note: { statistics: none }',
+      'public.plain is a view, of which Postgres keeps no statistics',
+    ],
+    ['another value', 'document', 'title: { statistics: some }', 'must be none'],
+    ['a column without a setting', 'document', 'title: {}', 'statistics'],
+  ])('is refused for %s', async (_what, name, column, problem) => {
+    const file = `tables/${name}.yaml`;
+    const more = `columns: { ${column} }\n`;
+    await made.rewrite({ ...open, [file]: table(name, 'id', more) });
+    expect((await failureOf(made.apply())).message).toContain(problem);
+  });
+});
+
+describe('check', () => {
+  const hint =
+    'write columns: { …: { statistics: none } } in the table file of those whose texts must stay hidden';
+  const finding = (key: string, columns: string) =>
+    `planner estimates show "login_of_P_" how frequent texts are in rows of ${key} that the rules of member hide, by ${columns}; ${hint}`;
+
+  test('reports no estimates while a role has no direct login', async () => {
+    expect(await reported()).toEqual([]);
+  });
+
+  test('reports the text columns that a direct login reads, without unique ones', async () => {
+    await logIn();
+    expect(await reported()).toEqual([
+      finding('public.document', 'title, note, label, kind'),
+      finding('public.letter', 'title'),
+      finding('public.listed', 'title'),
+      finding('public.plain', 'public.document.note'),
+    ]);
+  });
+
+  test('reports none of those with statistics: none', async () => {
+    await logIn();
+    await made.rewrite({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
+    await made.apply();
+    expect(await reported()).toEqual([
+      finding('public.document', 'note, label, kind'),
+      finding('public.plain', 'public.document.note'),
+    ]);
+  });
+
+  test('reports statistics that were collected in between, and how they go', async () => {
+    await apply({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
+    expect(await reported()).toEqual([]);
+    await made.owner.query(`alter table document alter column title set statistics 100; analyze document;
+      alter table document alter column title set statistics 0`);
+    const statement = `delete from pg_catalog.pg_statistic where (starelid, staattnum) in (('public.document'::regclass, 3))`;
+    expect(await reported()).toEqual([
+      `the file of public.document.title says statistics: none, and those collected before remain; as a superuser: ${statement}`,
+    ]);
+    const superuser = await made.database.connectSuperuser();
+    await superuser.query(statement);
+    expect(await reported()).toEqual([]);
+    const [secret, nowhere] = await estimates(await logIn(), 'document', 'title');
+    expect(secret).toBe(nowhere);
+  });
+
+  test('reports extended statistics that hold the values', async () => {
+    await apply({ ...closed, 'tables/listed.yaml': 'table: listed\n' });
+    await made.owner.query(
+      'create statistics public.pair (mcv) on title, note from document; create statistics public.fine (dependencies) on title, note from document',
+    );
+    expect(await reported()).toEqual([
+      'the file of public.document.title says statistics: none, and extended statistics hold its values; run: drop statistics public.pair',
+    ]);
+  });
+
+  test.runIf(!removesAll)(
+    'reports what an owner cannot remove, since a view names the column',
+    async () => {
+      await made.owner.query('create view beside as select title from document');
+      await apply(closed);
+      const [first] = await reported();
+      expect(first).toMatch(
+        /^the file of public\.document\.title says statistics: none, and those collected before remain/,
+      );
+    },
+  );
+});
