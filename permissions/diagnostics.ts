@@ -29,6 +29,8 @@ export const diagnosticCodes = {
     'a rule that does not hold on a view, or a view that is not what its rules were applied to',
   RG_GRAPHQL_NAME: 'a name that GraphQL cannot express',
   RG_ENUM: 'an enum table whose shape or rows make no enum of GraphQL',
+  RG_ENUM_WRITABLE:
+    'a role may write an enum table, and so change the GraphQL schema of other roles',
   RG_UNKNOWN_OPERATOR: 'an operator that does not exist or does not suit the column type',
   RG_UNKNOWN_FILTER: 'a named filter that filters.yaml does not declare',
   RG_FILTER_CYCLE: 'named filters that use each other in a circle',

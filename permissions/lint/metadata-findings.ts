@@ -6,6 +6,7 @@ import type { InsertRule } from '../model/rule-types.ts';
 import type { Relationship, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
 import { cascades } from './metadata/cascades.ts';
 import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
+import { enumWriters } from './metadata/enum-writers.ts';
 import { partitionPresets } from './metadata/partition-presets.ts';
 import { unseenWrites } from './metadata/unseen-writes.ts';
 
@@ -17,7 +18,7 @@ interface Subject {
   readonly report: Report;
 }
 
-/** What works but deserves a second look: slow or doubtful filters, hidden keys, rows that may move or are not seen, cascades; and presets that cannot hold. */
+/** What works but deserves a second look: slow or doubtful filters, hidden keys, rows that may move or are not seen, writers of enums, cascades; and presets that cannot hold. */
 export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
   const report = new Report();
   for (const role of loaded.model.roles.values()) {
@@ -32,6 +33,7 @@ export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
       doubtfulConditions({ ...subject, model: loaded.model });
       unseenReferences(subject);
       unseenWrites(subject);
+      enumWriters(subject);
       cascades(subject);
       partitionPresets(subject);
     }

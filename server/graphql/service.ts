@@ -88,7 +88,7 @@ function makeTeller(logger: Logger): Kept['tell'] {
   let told: readonly string[] = [];
   return (findings) => {
     const texts = findings.map(formatDiagnostic);
-    for (const text of texts) if (!told.includes(text)) logger.error(text);
+    for (const text of texts) if (!told.includes(text)) logger.warn(text);
     told = texts;
   };
 }

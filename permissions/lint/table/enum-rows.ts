@@ -14,6 +14,6 @@ export const enumRows: DatabaseRule = async ({ client, seen, report }) => {
   const readable = enums.filter((_, index) => rows[index]?.readable);
   const { findings } = await readEnumValues(client, readable);
   for (const { code, position, message, hint } of findings) {
-    report.error(code, position, message, hint);
+    report.warning(code, position, message, hint);
   }
 };

@@ -6,7 +6,7 @@ import path from 'node:path';
 import express from 'express';
 import pg from 'pg';
 import pino from 'pino';
-import { applyMetadata, loadModel } from '../../../../permissions/index.ts';
+import { type Applied, applyMetadata, loadModel } from '../../../../permissions/index.ts';
 import { type Config, parseConfig } from '../../../../server/config.ts';
 import { adminSecretAuthenticator, unauthorizedAuthenticator } from '../../../../server/context.ts';
 import { withLogin } from '../../../../server/db/url.ts';
@@ -59,7 +59,7 @@ export interface Gateway {
   readonly service: Pick<GraphqlService, 'reload' | 'hasOtherEnums'>;
   /** Replaces metadata files, without applying them. */
   write(files: Readonly<Record<string, string>>): Promise<void>;
-  apply(): Promise<void>;
+  apply(): Promise<Applied>;
   /** Another server, with other settings, of the same database and metadata; `stop` ends it too. */
   beside(config: Partial<Config>): Promise<Pick<Gateway, 'url' | 'send' | 'ask'>>;
   stop(): Promise<void>;
@@ -83,7 +83,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   await owner.query(options.schema ?? (await testSchema()));
   await writeFiles(folder, options.metadata ?? metadata);
   const naming = { metadata: folder, headerPrefix: 'X-Gql-' };
-  const apply = async () => void (await applyMetadata(owner, { ...naming, password }));
+  const apply = () => applyMetadata(owner, { ...naming, password });
   await apply();
   const login = `rowgate_${database.name}_gateway_login`;
   const direct = withLogin(database.ownerUrl, login, password);

@@ -1,0 +1,23 @@
+import type { Report } from '../../diagnostics.ts';
+import type { RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+
+interface Subject {
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  readonly report: Report;
+}
+
+/** A role that writes rows of an enum table changes an enum in the schema of every role that uses it. */
+export function enumWriters({ role, table, rules, report }: Subject): void {
+  if (!table.enum) return;
+  const verbs = (['insert', 'update', 'delete'] as const).filter((verb) => rules[verb]);
+  const [first] = verbs;
+  if (first === undefined) return;
+  report.warning(
+    'RG_ENUM_WRITABLE',
+    rules[first]?.position,
+    `${role.name} may ${verbs.join(' and ')} rows of the enum table ${table.schema}.${table.name}, and so change the GraphQL schema of every role that uses the enum`,
+    'leave these rules to admin, or leave is_enum out',
+  );
+}
