@@ -9,7 +9,7 @@ import type { Authenticator } from './context.ts';
 import { listenForApplied } from './db/applied-listener.ts';
 import type { ServerLogin } from './db/logins.ts';
 import type { DatabaseAccess } from './db/open-database.ts';
-import { appliedFingerprint } from './db/preparation.ts';
+import { appliedFingerprint, appliedVersion } from './db/preparation.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { errorMessage } from './errors.ts';
 import type { GraphqlService } from './graphql/service.ts';
@@ -22,7 +22,7 @@ import { openRules, type Rules } from './rules.ts';
 import type { Part } from './serve-options.ts';
 
 const statusTimeoutMs = 5000;
-/** Between two reloads: whoever may connect to the database may send notices. */
+/** Between two looks at the database after notices: any login that can connect may send them. */
 const noticePauseMs = 1000;
 
 /** What answers GraphQL. */
@@ -81,11 +81,16 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     loaded = await loadModel({ metadata, client: pool, ...naming });
     return loaded;
   };
+  // Read before the rules: an apply meanwhile is then taken up later.
+  const servedVersion = await appliedVersion(pool).catch(() => undefined);
   const service = options.parts.has('graphql') ? await openService(options, load) : undefined;
   const rules: Rules = service ?? (await openRules(load));
   closers.add(() => rules.close());
   const data = service && (await dataApiOf(options, service));
-  const reloading = new Reloading(rules, logger);
+  const reloading = new Reloading({
+    ...{ rules, servedVersion, logger },
+    appliedVersion: () => appliedVersion(pool),
+  });
   const drift = await driftWatch(options, () => loaded);
   closers.add(async () => drift?.close());
   const taking = paced(async () => {
@@ -93,21 +98,19 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
     if (outcome === 'unneeded') return;
     if (outcome === 'done') await options.onReload?.();
     await drift?.look();
-    // A database that did not answer may answer the next time; a mistake in the files waits for the next notice.
-    if (outcome === 'unreadable') void onApplied();
+    // A database that did not answer may answer the next time; a mistake in the files waits for the next apply.
+    if (outcome === 'unreadable') void taking.request();
   }, noticePauseMs);
-  const onApplied = () => {
-    reloading.isApplied = true;
+  const onEnumRows = () => {
+    reloading.enumsMayDiffer = true;
     return taking.request();
   };
   closers.add(() => taking.close());
   const listener = listenForApplied({
     url: () => database.directUrl(),
-    hasMissed: async () =>
-      (await differences(pool, () => loaded?.fingerprint)).length > 0 ||
-      (await rules.hasOtherEnums().catch(() => true)),
-    onApplied,
-    onEnumRows: () => taking.request(),
+    onApplied: () => taking.request(),
+    onEnumRows,
+    onListening: onEnumRows,
     logger,
   });
   closers.add(() => listener.close());

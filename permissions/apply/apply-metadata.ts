@@ -107,6 +107,8 @@ async function applyOnce(client: pg.ClientBase, options: ApplyOptions): Promise<
     const warnings = await allFindings(client, after, unchanged ? findings : undefined);
     refuse(warnings);
     await givePassword(client, after, options);
+    // Gateways compare it after a notice, which any login may send.
+    await client.query('update rowgate.installation set applied_at = pg_catalog.clock_timestamp()');
     await client.query('notify rowgate_applied');
     await client.query('commit');
     return { plan: prepared.plan, warnings };

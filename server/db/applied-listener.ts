@@ -1,7 +1,10 @@
 import type pino from 'pino';
 import { listenForNotices, type NoticeListener } from './notice-listener.ts';
 
-/** Channel on which apply tells, without data, that the metadata in the database has changed. */
+/**
+ * Channel on which apply says, without data, that the metadata in the database has changed. Any login that can connect
+ * may send notices on it.
+ */
 export const appliedChannel = 'rowgate_applied';
 
 /** What triggers say on it of statements on enum tables. */
@@ -11,12 +14,12 @@ export type AppliedListener = NoticeListener;
 
 export interface AppliedListenerOptions {
   readonly url: () => Promise<string>;
-  /** Called after each notice, and after a connection was lost: a notice may have been missed. Must not throw. */
+  /** Called after each notice of an apply. Must not throw. */
   readonly onApplied: () => Promise<void>;
   /** Called when rows of enum tables may have changed. Must not throw. */
   readonly onEnumRows: () => Promise<void>;
-  /** Whether something was applied before the listening began; asked once it has. Must not throw. */
-  readonly hasMissed: () => Promise<boolean>;
+  /** Called when listening has begun, again after each lost connection: earlier notices were missed. Must not throw. */
+  readonly onListening: () => Promise<void>;
   readonly logger: pino.Logger;
   /** First wait before reconnecting, in milliseconds, doubled up to thirty-fold; default 1000. */
   readonly backOffMs?: number;
@@ -26,14 +29,11 @@ export interface AppliedListenerOptions {
 
 /** Listens until it is closed, reconnecting for as long as that takes. */
 export function listenForApplied(options: AppliedListenerOptions): AppliedListener {
-  const { onApplied, onEnumRows, hasMissed, ...listening } = options;
+  const { onApplied, onEnumRows, ...listening } = options;
   return listenForNotices({
     ...listening,
     channels: [appliedChannel],
     subject: 'applied metadata',
     onNotice: (_, payload) => void (payload === enumPayload ? onEnumRows() : onApplied()),
-    onListening: async (isFirst) => {
-      if (!isFirst || (await hasMissed())) await onApplied();
-    },
   });
 }

@@ -18,7 +18,7 @@ export interface NoticeListenerOptions {
   /** Called for each notice. Must not throw. */
   readonly onNotice: (channel: string, payload: string) => void;
   /** Called whenever it has begun to listen; what was said before was missed. Must not throw. */
-  readonly onListening: (isFirst: boolean) => Promise<void>;
+  readonly onListening: () => Promise<void>;
   /** What is listened for, in words. */
   readonly subject: string;
   readonly logger: pino.Logger;
@@ -44,7 +44,7 @@ async function keepListening(options: NoticeListenerOptions, stop: AbortSignal):
   const { backOffMs = 1000, hearingMs = 5000 } = options;
   const { channels, logger, onListening, onNotice, subject } = options;
   let wait = backOffMs;
-  for (let isFirst = true; !stop.aborted; isFirst = false) {
+  while (!stop.aborted) {
     try {
       const url = await options.url();
       const client = await connect(url);
@@ -56,7 +56,7 @@ async function keepListening(options: NoticeListenerOptions, stop: AbortSignal):
         await refuseDeafness(client, url, AbortSignal.any([stop, AbortSignal.timeout(hearingMs)]));
         for (const channel of channels) await client.query(`listen ${channel}`);
         wait = backOffMs;
-        await onListening(isFirst);
+        await onListening();
         await lost;
       } finally {
         await client.end();

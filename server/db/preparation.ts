@@ -107,6 +107,15 @@ export async function appliedFingerprint(client: pg.Pool): Promise<string | unde
   return rows[0]?.fingerprint ?? undefined;
 }
 
+/** Identifies the last apply: another text after each one, also where nothing was left to do. For the gateway's login. */
+export async function appliedVersion(client: pg.Pool): Promise<string> {
+  const { rows } = await client.query<{ readonly version: string }>(
+    `select pg_catalog.jsonb_build_array(i -> 'fingerprint', i -> 'applied_at')::text as version
+     from rowgate_api.installation() i`,
+  );
+  return rows[0]?.version ?? '';
+}
+
 function notPrepared(message: string, hint: string): ProcessError {
   return new ProcessError('RG_NOT_PREPARED', message, { hint });
 }

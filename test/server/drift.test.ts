@@ -67,7 +67,8 @@ describe('after a notice of apply', () => {
     seldom = await start('86400');
     never = await start('0');
     await listening(2);
-    await query(database.superuserUrl, open, 'notify rowgate_applied');
+    const applied = 'update rowgate.installation set applied_at = clock_timestamp()';
+    await query(database.superuserUrl, open, applied, 'notify rowgate_applied');
   });
   afterAll(() => Promise.all([seldom.server.stop(), never.server.stop()]));
 

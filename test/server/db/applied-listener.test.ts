@@ -28,7 +28,9 @@ beforeEach(async () => {
     onEnumRows: async () => {
       calls.emit('enum rows');
     },
-    hasMissed: async () => false,
+    onListening: async () => {
+      calls.emit('listening');
+    },
     logger: pino({ level: 'debug' }, log),
     backOffMs: 1,
   });
@@ -78,7 +80,7 @@ test('is closed while it connects, and calls nobody then', async () => {
     url: () => url,
     onApplied: async () => void called.push('applied'),
     onEnumRows: async () => void called.push('enum rows'),
-    hasMissed: async () => called.push('has missed') > 0,
+    onListening: async () => void called.push('listening'),
     logger: pino({ level: 'debug' }, log),
   });
   const closed = slow.close();
@@ -87,16 +89,16 @@ test('is closed while it connects, and calls nobody then', async () => {
   expect(called).toEqual([]);
 });
 
-test('a lost connection is made anew, and counts as a notice', async () => {
-  const applied = once(calls, 'applied');
+test('a lost connection is made anew, which is reported', async () => {
+  const listens = once(calls, 'listening');
   const before = await listenerPid();
   await terminate(before);
-  await applied;
+  await listens;
   expect(await listenerPid()).not.toBe(before);
 });
 
 test('a notice after a lost connection is passed on', async () => {
-  const reconnected = once(calls, 'applied');
+  const reconnected = once(calls, 'listening');
   await terminate(await listenerPid());
   await reconnected;
   await listenerPid();
@@ -104,19 +106,6 @@ test('a notice after a lost connection is passed on', async () => {
   const owner = await database.connectOwner();
   await owner.query('notify rowgate_applied');
   await applied;
-});
-
-test('what was applied before it listened counts as a notice', async () => {
-  const applied = Promise.withResolvers<void>();
-  const late = listenForApplied({
-    url: async () => database.ownerUrl,
-    onApplied: async () => applied.resolve(),
-    onEnumRows: async () => {},
-    hasMissed: async () => true,
-    logger: pino({ level: 'debug' }, log),
-  });
-  await applied.promise;
-  await late.close();
 });
 
 test('closing ends its connection', async () => {
@@ -131,7 +120,7 @@ test('a pooler that keeps notices to itself is told of', async () => {
     url: async () => pooler.url,
     onApplied: async () => {},
     onEnumRows: async () => {},
-    hasMissed: async () => false,
+    onListening: async () => {},
     logger: pino({ level: 'debug' }, log),
     hearingMs: 100,
   });

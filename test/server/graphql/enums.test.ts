@@ -215,11 +215,10 @@ describe('an enum table', () => {
     const noticed = Promise.withResolvers<void>();
     const listener = listenForApplied({
       url: async () => gateway.gatewayUrl,
-      hasMissed: async () => {
+      onListening: async () => {
         await gateway.ask('mutation { insert_colors_one(object: { value: "pink" }) { value } }', {
           role: 'keeper',
         });
-        return false;
       },
       onApplied: async () => {},
       onEnumRows: async () => noticed.resolve(),
@@ -234,7 +233,13 @@ describe('an enum table', () => {
   });
 
   test('is loaded anew where its values are others, and after apply', async () => {
-    const reloading = new Reloading(gateway.service, pino({ level: 'silent' }));
+    let version = 'first';
+    const reloading = new Reloading({
+      rules: gateway.service,
+      appliedVersion: async () => version,
+      servedVersion: version,
+      logger: pino({ level: 'silent' }),
+    });
     const outcomes = [];
     for (const statement of [
       'delete from colors where false',
@@ -243,9 +248,10 @@ describe('an enum table', () => {
       "delete from colors where value = 'grey'",
     ]) {
       await owner.query(statement);
+      reloading.enumsMayDiffer = true;
       outcomes.push(await reloading.takeUp());
     }
-    reloading.isApplied = true;
+    version = 'second';
     outcomes.push(await reloading.takeUp(), await reloading.takeUp());
     expect(outcomes).toEqual(['unneeded', 'done', 'done', 'done', 'done', 'unneeded']);
   });
