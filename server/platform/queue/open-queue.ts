@@ -32,6 +32,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     connectionString: url,
     schema: queueSchema,
     application_name: 'rowgate queue',
+    // Of the options for other databases, this one differs for us only in taking no advisory locks: any login that can
+    // connect could hold those, and maintenance would wait for it. Row locks keep concurrent passes apart.
+    backend: 'yugabytedb',
     max: works ? 6 : 2,
     migrate: false,
     createSchema: false,
