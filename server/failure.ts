@@ -1,5 +1,6 @@
 import { CommandError, MetadataError } from '../permissions/index.ts';
 import { errorCode, errorMessage, ProcessError } from './errors.ts';
+import { maskText } from './mask-text.ts';
 
 /**
  * Tells a failure to the person at the terminal and returns the exit code for it.
@@ -11,8 +12,8 @@ export function reportFailure(
   stderr: NodeJS.WritableStream,
 ): number {
   const detailed = logLevel === 'debug' || logLevel === 'trace';
-  stderr.write(`${failureText(error, detailed)}\n`);
-  if (detailed && error instanceof Error) stderr.write(`${error.stack}\n`);
+  stderr.write(`${maskText(failureText(error, detailed))}\n`);
+  if (detailed && error instanceof Error) stderr.write(`${maskText(error.stack ?? '')}\n`);
   return exitCodeOf(error);
 }
 

@@ -1,0 +1,75 @@
+import { describeError } from './log-error.ts';
+import { mask } from './mask-text.ts';
+
+/** Deeper values are left out of a log line; this also ends cycles. */
+const maxDepth = 8;
+
+/** Names whose values are secrets wherever they stand. */
+const secretName =
+  /authorization|cookie|secret|passw(or)?d|signature|digest|credential|api-?key|token|jwt|assertion|(^|[-_])sig$/i;
+
+/**
+ * Headers whose values are shown. All others are masked, since event triggers and proxies in front choose names of
+ * their own for what proves who sends.
+ */
+const shownHeaders = new Set([
+  ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control'],
+  ...['access-control-request-headers', 'access-control-request-method', 'connection', 'date'],
+  ...['content-encoding', 'content-language', 'content-length', 'content-type', 'dnt', 'expect'],
+  ...['forwarded', 'host', 'if-match', 'if-modified-since', 'if-none-match', 'if-range'],
+  ...['if-unmodified-since', 'keep-alive', 'origin', 'pragma', 'priority', 'range', 'te'],
+  ...['sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-user', 'traceparent'],
+  ...['sec-websocket-extensions', 'sec-websocket-protocol', 'sec-websocket-version', 'trailer'],
+  ...['transfer-encoding', 'upgrade', 'upgrade-insecure-requests', 'user-agent', 'via'],
+  ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto'],
+  ...['x-real-ip', 'x-request-id'],
+]);
+
+/** Masks secrets in what a log line holds: headers by an allow-list of names, all other fields by their names. */
+export function secretMasker(headerPrefix: string) {
+  const prefix = headerPrefix.toLowerCase();
+
+  return (fields: Record<string, unknown>): Record<string, unknown> => maskFields(fields, 0);
+
+  function maskFields(fields: object, depth: number): Record<string, unknown> {
+    const entries = Object.entries(fields).map(([name, value]) => [
+      name,
+      maskField(name, value, depth),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  function maskField(name: string, value: unknown, depth: number): unknown {
+    if (/headers$/i.test(name)) return maskHeaders(value);
+    const isText = typeof value === 'string' || Array.isArray(value);
+    return isText && secretName.test(name) ? mask : maskValue(value, depth + 1);
+  }
+
+  function maskValue(value: unknown, depth: number): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    if (value instanceof Error) return describeError(value);
+    if (value instanceof Date || value instanceof URL) return value;
+    if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+    if (depth > maxDepth) return '[deep]';
+    if (Array.isArray(value)) return value.map((one) => maskValue(one, depth + 1));
+    const kind = Object.getPrototypeOf(value);
+    // A connection, a request: what they hold is nobody's to list.
+    if (kind !== Object.prototype && kind !== null) return `[${kind.constructor?.name}]`;
+    return maskFields(value, depth);
+  }
+
+  function maskHeaders(headers: unknown): unknown {
+    if (headers instanceof Headers) return maskHeaders(Object.fromEntries(headers));
+    if (Array.isArray(headers) || typeof headers !== 'object' || headers === null) return mask;
+    const entries = Object.entries(headers).map(([name, value]) => [
+      name,
+      isShown(name.toLowerCase()) ? value : mask,
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  function isShown(name: string): boolean {
+    if (shownHeaders.has(name)) return true;
+    return name.startsWith(prefix) && !secretName.test(name);
+  }
+}

@@ -1,0 +1,20 @@
+/** Stands where a secret was. */
+export const mask = '[secret]';
+
+const texts: readonly (readonly [RegExp, string])[] = [
+  // The password of a URL.
+  [/(\/\/[^\s/?#@:"\\]*:)[^\s/?#@"\\]+@/g, `$1${mask}@`],
+  // Proofs in a query string.
+  [/([?&][\w.-]*(?:token|secret|signature|password|api_?key|code)=)[^&\s#"'\\]+/gi, `$1${mask}`],
+  [/\b(Bearer|Basic) +[\w.~+/=-]{16,}/gi, `$1 ${mask}`],
+  // Node quotes a value that it cannot send; also within a text of JSON.
+  [
+    /(Headers\.\w+: )(?:"[\s\S]{0,8192}?"|(?:[^"\\]|\\.){0,8192}?) is an invalid header value/g,
+    `$1${mask} is an invalid header value`,
+  ],
+];
+
+/** Masks secrets inside of texts, which errors of libraries may quote. Lines of JSON remain JSON. */
+export function maskText(text: string): string {
+  return texts.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text);
+}
