@@ -39,6 +39,7 @@ export type { Unrunnable } from './lint/listed-operations.ts';
 export { didYouMean, nearest } from './load/nearest.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';
+export { computedInRule, type ExpressionsOfRule } from './model/computed-uses.ts';
 export type { EventTrigger, Retry, Schedule } from './model/event-types.ts';
 export { argumentNames } from './model/function-arguments.ts';
 export type { FunctionField, FunctionModel } from './model/function-types.ts';

@@ -1,4 +1,4 @@
-import type { TableRules } from './rule-types.ts';
+import type { SelectRule, TableRules, UpdateRule } from './rule-types.ts';
 import type { BoolExp, ColumnReference, ComputedField, ComputedReference } from './types.ts';
 
 /** What a comparison is about, as files name it. */
@@ -29,12 +29,20 @@ export function computedInRules({
   update,
   delete: removal,
 }: TableRules): readonly ComputedField[] {
-  const references = [...(insert?.references ?? []), ...(update?.references ?? [])];
+  return [select, insert, update, removal].flatMap((rule) => (rule ? computedInRule(rule) : []));
+}
+
+/** The computed fields whose functions one rule calls, with the rights of the applier. */
+export function computedInRule(rule: ExpressionsOfRule): readonly ComputedField[] {
+  const { filter, check, references = [], cells, computedCells } = rule;
   const expressions = [
-    ...(select?.cells.values() ?? []),
-    ...(select?.computedCells.values() ?? []),
-    ...[select?.filter, insert?.check, update?.filter, update?.check, removal?.filter],
-    ...references.map(({ filter }) => filter),
+    ...[...(cells?.values() ?? []), ...(computedCells?.values() ?? [])],
+    ...[filter, check, ...references.map((reference) => reference.filter)],
   ];
   return expressions.flatMap((one) => (one ? computedIn(one) : []));
 }
+
+/** Where any rule may hold expressions. */
+export type ExpressionsOfRule = Partial<
+  Pick<SelectRule, 'filter' | 'cells' | 'computedCells'> & Pick<UpdateRule, 'check' | 'references'>
+>;

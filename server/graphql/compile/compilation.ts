@@ -5,7 +5,11 @@ import {
   type SelectionNode,
 } from 'postgraphile/graphql';
 import type { SQL } from 'postgraphile/pg-sql2';
-import type { VariableUse } from '../../../permissions/index.ts';
+import {
+  computedInRule,
+  type ExpressionsOfRule,
+  type VariableUse,
+} from '../../../permissions/index.ts';
 import { RequestError, tooDeep } from '../request-error.ts';
 import type { Variables } from '../validate/variables.ts';
 import { argumentsOf, type Input, inputOf } from './input.ts';
@@ -32,7 +36,7 @@ export interface CompileOptions {
  */
 const MAX_PARTS = 10_000;
 
-type Rule = { readonly variables: readonly VariableUse[] };
+type Rule = ExpressionsOfRule & { readonly variables: readonly VariableUse[] };
 
 /** Compiles a field of a row; rows, lists and aggregates reach each other through it. */
 export type FieldCompiler = (
@@ -47,6 +51,8 @@ export interface Conditions {
   readonly shape: Shape;
   /** Session variables that the rules in use read. */
   readonly uses: readonly VariableUse[];
+  /** Whether functions of the database act on values there that the role may not read. */
+  readonly callsOwner: boolean;
 }
 
 /** The compilation of one operation for one shape of its variables. */
@@ -54,6 +60,7 @@ export class Compilation {
   readonly #rules = new Set<Rule>();
   #depth = 0;
   #parts = 0;
+  #callsOwner = false;
   readonly options: CompileOptions;
   readonly compileField: FieldCompiler;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -98,11 +105,18 @@ export class Compilation {
     this.#rules.add(rule);
   }
 
+  /** Notes that a function acts on values that the role may not read. Those that rules call are known by the rules. */
+  noteOwnerCall(): void {
+    this.#callsOwner = true;
+  }
+
   /** Nothing is compiled after it: what was is kept for other requests, and must keep nothing of this one. */
   finish(): Conditions {
     this.#variables.forget();
-    const uses = [...this.#rules].flatMap((rule) => rule.variables);
+    const rules = [...this.#rules];
+    const uses = rules.flatMap((rule) => rule.variables);
     return {
+      callsOwner: this.#callsOwner || rules.some((rule) => computedInRule(rule).length > 0),
       shape: this.#variables.shape,
       uses: [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()],
     };

@@ -38,6 +38,8 @@ export function compileValue(
     const message = `'${name}' is not known of rows that a function gives: it is found by a primary key, and ${row.table.name} has none`;
     throw new RequestError('not-supported', message, given.path);
   }
+  // A view of ours computes it, from the whole row.
+  compilation.noteOwnerCall();
   const column = sql.identifier(source.column);
   if (source.kind === 'cell') return sql`${row.alias}.${column}`;
   const other = newAlias();
@@ -65,9 +67,9 @@ export function compileCall(
     isByName = true;
     return undefined;
   });
-  return call.own
-    ? callOfOurs(call.own, row, values)
-    : callItself(compilation, call.called, row, { values, path });
+  if (!call.own) return callItself(compilation, call.called, row, { values, path });
+  compilation.noteOwnerCall();
+  return callOfOurs(call.own, row, values);
 }
 
 /** A value for each argument of clients; undefined for what is left to its default. */

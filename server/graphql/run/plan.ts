@@ -32,6 +32,8 @@ export interface Plan {
   readonly remainder: Remainder | undefined;
   /** Session variables that the rules of the touched tables read. */
   readonly uses: readonly VariableUse[];
+  /** Whether functions of the database act on values there that the role may not read. */
+  readonly callsOwner: boolean;
   /** Of the prepared statements, once the plan is run again. */
   statementNames: readonly string[] | undefined;
   /** Whether it was run before. */
@@ -57,8 +59,8 @@ export function makePlan(
     operation.operation === OperationTypeNode.MUTATION
       ? planMutation(compilation, view, roots)
       : planQuery(compilation, view, checked, roots);
-  const { uses, shape } = compilation.finish();
-  return { plan: { ...parts, uses, statementNames: undefined, isKnown: false }, shape };
+  const { shape, ...conditions } = compilation.finish();
+  return { plan: { ...parts, ...conditions, statementNames: undefined, isKnown: false }, shape };
 }
 
 type Roots = readonly (readonly [string, readonly FieldNode[]])[];

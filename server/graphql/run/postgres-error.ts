@@ -16,6 +16,8 @@ export interface ErrorView {
   readonly statementTimeoutMs: number;
   readonly maxRows: number;
   readonly maxBytes: number;
+  /** Whether functions act there on values that the role may not read, of which an error could tell. */
+  readonly callsOwner: boolean;
 }
 
 /** Which a client's own values cause; the text could quote values of hidden rows. */
@@ -30,6 +32,13 @@ const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
   '22P02': 'a value is not written as its type requires',
   '54000': 'a value is larger, or has more dimensions, than its type can have',
 };
+
+/**
+ * Any of these where a function acts on values that the role may not read: which error it was could tell of them, and
+ * Postgres does not say reliably whether the function or a value of the client has caused it.
+ */
+const OWNER_DATA_EXCEPTION =
+  'a value does not suit its type, or a function of the database fails on its values';
 
 /** No equality for `distinct_on` or a distinct count, as of json. */
 const UNSUPPORTED = 'the type of a column does not support what is asked of it';
@@ -88,6 +97,8 @@ export function toRequestError(
   }
   // Of a constraint in what only reads: that of a domain, which a value is cast to.
   if (/^2[23]/.test(code) || code === '54000' || isSyntaxOfValue(error)) {
+    if (view.callsOwner && !view.role.isAdmin)
+      return new RequestError('data-exception', OWNER_DATA_EXCEPTION, path, error);
     const message = view.role.isAdmin ? error.message : DATA_EXCEPTIONS[code];
     const kind = code === '22025' ? 'bad-request' : 'data-exception';
     return new RequestError(kind, message ?? 'a value does not suit its type', path, error);

@@ -40,7 +40,7 @@ const ADMIN_WEIGHT = 4;
 export class RoleEngine {
   readonly #options: RoleEngineOptions;
   readonly #hint: string;
-  readonly #errors: ErrorView;
+  readonly #errors: Omit<ErrorView, 'callsOwner'>;
   readonly #operations: Lru<Operation>;
   readonly #remainders: Lru<RemainderTexts>;
 
@@ -89,7 +89,8 @@ export class RoleEngine {
 
   async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {
     const { pool } = this.#options;
-    const run = new PlanRun(plan, variables, { ...running, pool, errors: this.#errors });
+    const errors = { ...this.#errors, callsOwner: plan.callsOwner };
+    const run = new PlanRun(plan, variables, { ...running, pool, errors });
     const { statement, program, remainder } = plan;
     // First, since it can be refused.
     const rest = remainder ? this.#answerRemainder(remainder, variables) : {};

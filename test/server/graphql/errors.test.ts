@@ -364,7 +364,7 @@ describe('an error of Postgres', () => {
 });
 
 describe('an error that Postgres did not raise', () => {
-  const limits = { statementTimeoutMs: 1000, maxRows: 1, maxBytes: 1 };
+  const limits = { statementTimeoutMs: 1000, maxRows: 1, maxBytes: 1, callsOwner: false };
   const view = { role: { isAdmin: false } as RoleView, ...limits };
 
   test.each([
