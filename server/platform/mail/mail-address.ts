@@ -13,6 +13,9 @@ const longest = { local: 64, domain: 253, whole: 254 };
 const localPart =
   /^[\w!#$%&'*+/=?^`{|}~\u00a1-\u{10ffff}-]+(\.[\w!#$%&'*+/=?^`{|}~\u00a1-\u{10ffff}-]+)*$/u;
 const label = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/i;
+/** What domains are written in. The reader of domains is that of URLs, which ends at a slash and decodes `%2e`. */
+const domainText = /^[\p{L}\p{M}\p{N}.\u3002\uff0e\uff61-]+$/u;
+const numeric = /\.\d+$/;
 const unprintable = /[\p{C}\p{Z}]/u;
 
 /** Undefined for everything that could be more, or less, than one address: names, lists, line ends. */
@@ -20,7 +23,10 @@ export function parseMailAddress(text: string): MailAddress | undefined {
   const at = text.lastIndexOf('@');
   const local = text.slice(0, Math.max(at, 0));
   if (!localPart.test(local) || unprintable.test(text)) return undefined;
-  const domain = domainToASCII(text.slice(at + 1));
+  const given = text.slice(at + 1);
+  const domain = domainText.test(given) ? domainToASCII(given) : '';
+  // A machine by its number is no domain of mail.
+  if (numeric.test(domain)) return undefined;
   if (!domain.split('.').every((part) => label.test(part))) return undefined;
   const bytes = Buffer.byteLength(local);
   const fits = bytes <= longest.local && domain.length <= longest.domain;

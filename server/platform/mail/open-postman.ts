@@ -17,7 +17,7 @@ export function openPostman({ config, queue }: PostmanOptions): Postman {
   const write = (letter: Letter) => {
     const mail = renderMail(letter.document, config.documents.brand);
     const recipients = [...new Set(letter.to.map((address) => address.trim()))].map(describe);
-    return { key: letter.key, subject: oneLine(letter.subject), ...mail, domain, recipients };
+    return { key: letter.key, subject: subjectOf(letter), ...mail, domain, recipients };
   };
   const prepared = untilDone(() => prepareMailQueue(queue.boss));
   return {
@@ -39,6 +39,17 @@ export function openPostman({ config, queue }: PostmanOptions): Postman {
 function describe(address: string): { readonly address: string; readonly problem?: string } {
   if (parseMailAddress(address)) return { address };
   return { address: oneLine(address), problem: 'this is no address that mail can be sent to' };
+}
+
+/** Characters of a subject: servers refuse lines of more than 998 bytes, and a word without blanks cannot be folded. */
+const longestSubject = 200;
+
+/** In what people wrote, `=?…?=` would be decoded to what was taken out of it before. */
+function subjectOf({ subject }: Letter): string {
+  const line = oneLine(subject).replaceAll('=?', '= ?');
+  return line.length <= longestSubject
+    ? line
+    : `${line.slice(0, longestSubject - 1).toWellFormed()}…`;
 }
 
 /** A header of its own could be put in behind a line end. */

@@ -139,7 +139,25 @@ test('line ends in a subject become no header', async () => {
   expect(mail?.recipients).toEqual(['ada@example.com']);
 });
 
+test('encoded words that somebody wrote in a subject stay as they are written', async () => {
+  await world.work();
+  await world.post([letterOf({ subject: 'Card =?utf-8?Q?=0D=0ABcc:_eve@example.com?=' })]);
+  const [mail] = await server.arrived(1);
+  expect(mail?.email.subject).toBe('Card = ?utf-8?Q?=0D=0ABcc:_eve@example.com?=');
+});
+
+test('a subject without blanks fits in a line', async () => {
+  await world.work();
+  await world.post([letterOf({ subject: 'x'.repeat(2000) })]);
+  const [mail] = await server.arrived(1);
+  expect(mail?.email.subject).toBe(`${'x'.repeat(199)}…`);
+});
+
 test.each([
+  'ada@example.com/x',
+  'ada@example.com#x',
+  'ada@example%2ecom',
+  'ada@192.0.2.1',
   'ada@example.com\r\nBcc: eve@example.com',
   'ada@example.com, eve@example.com',
   'Ada <ada@example.com>',
