@@ -8,7 +8,7 @@ export class VariableUses {
   readonly known: ReadonlySet<VariableName>;
   readonly #uses = new Map<string, { readonly name: VariableName; readonly position: Position }>();
 
-  /** @param known that a role requires, that signing in gives, or that rowgate.yaml declares */
+  /** @param known variables that a role requires, that signing in gives, or that rowgate.yaml declares */
   constructor(known: Iterable<VariableName>) {
     this.known = new Set(known);
   }
@@ -19,7 +19,7 @@ export class VariableUses {
     this.#uses.set(JSON.stringify([file, line, column]), { name, position });
   }
 
-  /** A rule with a variable that nobody brings is closed for everybody. */
+  /** Warns of the others: a rule is closed to every caller when no caller brings its variable. */
   reportUnknown(headerPrefix: string, report: Report): void {
     for (const { name, position } of this.#uses.values()) {
       if (this.known.has(name)) continue;

@@ -1,7 +1,7 @@
 import { headerOf, looksLikeVariable, variableName } from './names.ts';
 import type { VariableName } from './types.ts';
 
-/** Prefixes that rules come with from elsewhere, or from before the prefix was configured. */
+/** Prefixes of rules that were written for Hasura, or for Rowgate's default. */
 const foreignPrefixes = ['x-hasura', 'x-gql'];
 
 /** Shorter prefixes, such as `X-`, are a part of too many ordinary texts. */
@@ -18,7 +18,7 @@ export interface Misspelling {
 
 /**
  * Whether a text that is no session variable looks like one: with another prefix, with other separators or within
- * the braces of a template. Such a text would be compared as it is, which opens what a variable was to close.
+ * the braces of a template. Postgres would compare such a text literally, which can open what the variable was to close.
  */
 export function findMisspelling(
   text: string,

@@ -18,7 +18,7 @@ export interface RootField {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** Asks for a root field with the given arguments and all that can be selected of it. */
+/** An operation with one root field, the given arguments and every field that can be selected. */
 export function documentOf(schema: GraphQLSchema, { name, variables }: RootField): string {
   const query = schema.getQueryType()?.getFields()[name];
   const field = query ?? schema.getMutationType()?.getFields()[name];

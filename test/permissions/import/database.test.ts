@@ -173,7 +173,7 @@ test('what was imported checks, applies and gives the rights that the rules say'
   expect(removed).toMatchObject({ code: 0 });
 });
 
-test('texts that look like session variables stay texts, and are told', async () => {
+test('texts that look like session variables stay texts, and are reported', async () => {
   const conditions = [
     { title: { _eq: 'X-Gql-User-Id' } },
     { title: { _neq: 'X-Hasura_User_Id' } },

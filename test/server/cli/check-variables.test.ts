@@ -104,7 +104,7 @@ describe('a session variable that no role requires', () => {
     ]);
   });
 
-  test('is told once where several rules read it by a named filter', async () => {
+  test('is reported once where several rules read it by a named filter', async () => {
     const files = {
       ...rule('{ _or: [{ _filter: own }, { _not: { _filter: own } }] }'),
       'filters.yaml': 'filters:\n  own: { email: X-Gql-Email }\n',
