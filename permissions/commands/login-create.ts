@@ -36,7 +36,7 @@ export const loginCreate: Command = {
     },
     'connection-limit': {
       type: 'string',
-      help: `the most connections that it has at a time, or none (default ${defaultLoginLimits.connections})`,
+      help: `its maximum number of connections at a time, or none (default ${defaultLoginLimits.connections})`,
     },
     'statement-timeout': {
       type: 'string',
@@ -95,7 +95,7 @@ function printEstimates(role: RoleModel, { printError }: CommandContext): void {
   );
   if (!hides) return;
   printError(
-    "planner estimates (explain … where title = '…') show it how frequent values are in rows that its rules hide; rowgate check names the text columns, and statistics: none in a table file turns them off",
+    "planner estimates (explain … where title = '…') reveal to it frequent values of rows that its rules hide; rowgate check names the text columns, and statistics: none in a table file turns them off",
   );
 }
 

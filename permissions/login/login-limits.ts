@@ -17,17 +17,17 @@ export const defaultLoginLimits: LoginLimits = {
   idleInTransactionTimeout: '60s',
 };
 
-const mostConnections = 10_000;
+const maxConnections = 10_000;
 /** What Postgres counts timeouts in, and up to. */
-const mostMilliseconds = 2 ** 31 - 1;
+const maxMilliseconds = 2 ** 31 - 1;
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, min: 60_000, h: 3_600_000 };
 
 /** `--connection-limit`: a number, or `none`. @throws CommandError (exit 2) */
 export function connectionLimit(text: string): number | null {
   if (text === 'none') return null;
   const connections = /^\d{1,5}$/.test(text) ? Number(text) : 0;
-  if (connections >= 1 && connections <= mostConnections) return connections;
-  throw badLimit('--connection-limit', text, `a number from 1 to ${mostConnections}, or none`);
+  if (connections >= 1 && connections <= maxConnections) return connections;
+  throw badLimit('--connection-limit', text, `a number from 1 to ${maxConnections}, or none`);
 }
 
 /** A time with its unit, or `none`. @throws CommandError (exit 2) */
@@ -35,7 +35,7 @@ export function timeout(option: string, text: string): string | null {
   if (text === 'none') return null;
   const [, count = '', unit = ''] = /^(\d{1,10})(ms|s|min|h)$/.exec(text) ?? [];
   const milliseconds = Number(count) * (units[unit] ?? 0);
-  if (milliseconds > 0 && milliseconds <= mostMilliseconds) return text;
+  if (milliseconds > 0 && milliseconds <= maxMilliseconds) return text;
   throw badLimit(option, text, 'a time of at most 24 days like 60s, 5min or 500ms, or none');
 }
 

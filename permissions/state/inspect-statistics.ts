@@ -20,7 +20,7 @@ where a.attstattarget = 0 and a.attnum > 0 and not a.attisdropped and ${lasting(
   and n.nspname not in ('pg_catalog', 'information_schema')
 order by 1, 2, a.attnum`;
 
-/** Only what the last apply turned off: people turn statistics off for reasons of their own. */
+/** Only what the last apply turned off: an operator may turn off those of other columns. */
 export async function statistics({ client }: Context): Promise<readonly FoundObject[]> {
   const { rows } = await client.query<{
     schema: string;

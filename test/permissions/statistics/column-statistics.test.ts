@@ -21,6 +21,7 @@ create table letter (id integer not null, org_id integer not null, title text no
 create table letter_old partition of letter for values from (0) to (501);
 create table letter_new partition of letter for values from (501) to (10000);
 create index letter_org on letter (org_id);
+create index lower_letter on letter (lower(title));
 insert into document select i, i % 2 + 1, case i % 2 when 0 then 'ours' else 'secret merger' end, case i % 2 when 0 then 'ours' else 'secret note' end, 'code ' || i
   from generate_series(1, 1000) i;
 insert into letter select i, i % 2 + 1, case i % 2 when 0 then 'ours' else 'secret merger' end from generate_series(1, 1000) i;
@@ -130,6 +131,7 @@ describe('planner estimates', () => {
     ['a column', 'document', 'title'],
     ['an expression with an index', 'document', 'lower(title)'],
     ['a column of a partitioned table', 'letter', 'title'],
+    ['an expression with an index on partitions', 'letter', 'lower(title)'],
   ])(
     'of %s show what is frequent in hidden rows, but with statistics: none',
     async (_what, name, expression) => {
@@ -149,6 +151,12 @@ describe('planner estimates', () => {
     await made.owner.query('analyze');
     const [secret, nowhere] = await estimates(login, await rowsViewOf(login, 'listed'), 'title');
     expect(secret).toBe(nowhere);
+  });
+
+  test('of a column that the role may not read are refused', async () => {
+    const login = await logIn();
+    const { code } = await failureOf(login.query('explain select from document where org_id = 2'));
+    expect(code).toBe('42501');
   });
 
   test('of a view show what is frequent in hidden rows of its table', async () => {
@@ -203,7 +211,7 @@ describe('statistics: none', () => {
     expect(await target('lower_title', 'lower')).toBe(-1);
   });
 
-  test('of other columns, which somebody turned off by hand, is left alone', async () => {
+  test('that was set by hand on other columns is left alone', async () => {
     await made.owner.query('alter table document alter column note set statistics 0');
     await apply(closed);
     await apply(open);
@@ -242,6 +250,21 @@ describe('statistics: none', () => {
     expect(await made.pending()).toContain(`replace ${label(name)}`);
     await made.apply();
     expect(await made.pending()).toEqual([]);
+  });
+
+  test('takes names that need quotes', async () => {
+    const name = `we"ird'$$ \\ %I`;
+    const quoted = `"we""ird'$$ \\ %I"`;
+    await made.owner.query(`create table ${quoted} (id integer primary key, ${quoted} text); create index on ${quoted} (lower(${quoted}));
+      insert into ${quoted} select i, 'same' from generate_series(1, 100) i; analyze ${quoted}`);
+    const file = { table: { schema: 'public', name }, columns: { [name]: { statistics: 'none' } } };
+    await made.rewrite({ ...open, 'tables/weird.yaml': JSON.stringify(file) });
+    await made.apply();
+    expect(await made.pending()).toEqual([]);
+    const { rows } = await made.owner.query('select from pg_stats where attname = $1', [name]);
+    expect(rows).toEqual([]);
+    await apply(open);
+    expect(await target(quoted, name)).toBe(-1);
   });
 
   test('keeps what a column is, however its statistics are removed', async () => {

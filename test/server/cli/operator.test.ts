@@ -125,7 +125,7 @@ describe('a login', () => {
     expect(made.stderr).toContain(
       `made login ${login} with the rights of role organization_member`,
     );
-    expect(made.stderr).toContain("planner estimates (explain … where title = '…') show it");
+    expect(made.stderr).toContain("planner estimates (explain … where title = '…') reveal to it");
     expect(rows).toEqual([{ organization_id: '00000000-0000-4000-8000-000000000001' }]);
     expect([again.code, again.stderr]).toEqual([
       1,
