@@ -1,6 +1,7 @@
 import type { Request } from 'express';
 import { headerOf, type Model, type RoleModel, type VariableName } from '../permissions/index.ts';
 import { secretCheck } from './secret-check.ts';
+import type { WrongSecrets } from './wrong-secrets.ts';
 
 /** Who asks: the role whose rules apply and the session variables that they read. */
 export interface Caller {
@@ -65,14 +66,19 @@ export async function identify(
   );
 }
 
-/** Trusts the role and variable headers of whoever holds the admin secret. */
-export function adminSecretAuthenticator(adminSecret: string): Authenticator {
+/**
+ * Trusts the role and variable headers of whoever holds the admin secret.
+ * @param wrong counts wrong secrets and refuses those that are too many; absent: they are not counted
+ */
+export function adminSecretAuthenticator(adminSecret: string, wrong?: WrongSecrets): Authenticator {
   const isAdminSecret = secretCheck([adminSecret]);
-  return ({ headersDistinct: headers }, model) => {
+  return async (request, model) => {
+    const { headersDistinct: headers } = request;
     const prefix = model.headerPrefix.toLowerCase();
     const given = headerValue(headers, secretHeader(prefix));
     if (given === undefined) return undefined;
     if (!isAdminSecret(given)) {
+      await wrong?.count(request);
       throw new CallerError('access-denied', `invalid ${secretHeader(prefix)}`);
     }
     return {

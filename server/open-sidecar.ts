@@ -10,6 +10,7 @@ import { openSidecarPool } from './db/sidecar-pool.ts';
 import { openDocuments } from './documents/open-documents.ts';
 import { makeMetricsEndpoint } from './events/metrics/metrics-endpoint.ts';
 import { openMetrics } from './events/metrics/open-metrics.ts';
+import { makeMemoryRates } from './memory-rates.ts';
 import { openWorker, type Worker } from './open-worker.ts';
 import { openQueue } from './platform/queue/open-queue.ts';
 import type { Sidecar } from './prepare-database.ts';
@@ -19,6 +20,7 @@ import { resolvePlatformSecrets } from './secrets.ts';
 import type { Part } from './serve-options.ts';
 import { reportUnconfigured } from './webhooks/callbacks/report-unconfigured.ts';
 import { openWebhooks } from './webhooks/open-webhooks.ts';
+import { makeWrongSecrets, type WrongSecrets } from './wrong-secrets.ts';
 
 export interface SidecarOptions {
   readonly config: Config;
@@ -45,6 +47,8 @@ export interface SidecarParts {
   readonly authenticators: readonly Authenticator[];
   /** Counts operations of the data API for all instances together; absent where nothing is shared. */
   readonly rates: RateStore | undefined;
+  /** Counts wrong secrets of operators. */
+  readonly wrongSecrets: WrongSecrets;
   /** Begins to deliver, to run schedules and to send, where this process is a worker; once the rules are loaded. */
   work(): Promise<void>;
   /** Ends that, and lets what runs come to its end: before requests end, since deliveries may come to this process. */
@@ -74,6 +78,10 @@ async function open(options: SidecarOptions, closers: Closers): Promise<SidecarP
     endpoints.push(...auth.endpoints, ...documents.endpoints);
   }
   const metrics = openMetrics({ pool, logger });
+  const wrongSecrets = makeWrongSecrets({
+    ...{ rates: auth?.rates ?? makeMemoryRates(), perMinute: config.identity.rates.exchange },
+    logger,
+  });
   const works = parts.has('worker');
   let worker: Worker | undefined;
   let work = async () => {};
@@ -84,7 +92,10 @@ async function open(options: SidecarOptions, closers: Closers): Promise<SidecarP
     closers.add(stopWorking);
     const platformSecrets = await resolvePlatformSecrets(config);
     const webhooks = isPlatform
-      ? openWebhooks({ config, pool, queue, platformSecrets, registry: metrics.registry, logger })
+      ? openWebhooks({
+          ...{ config, pool, queue, platformSecrets, wrongSecrets, logger },
+          registry: metrics.registry,
+        })
       : undefined;
     endpoints.push(...(webhooks?.endpoints ?? []));
     if (isPlatform && parts.has('rest')) reportUnconfigured(config.webhooks, logger);
@@ -98,11 +109,12 @@ async function open(options: SidecarOptions, closers: Closers): Promise<SidecarP
   }
   return {
     endpoints,
-    metrics: [makeMetricsEndpoint(metrics.registry, config.events.metricsTokens)],
+    metrics: [makeMetricsEndpoint(metrics.registry, config.events.metricsTokens, wrongSecrets)],
     registry: metrics.registry,
     session: auth?.session,
     authenticators: auth?.authenticators ?? [],
     rates: auth?.rates,
+    wrongSecrets,
     work,
     stopWorking,
     refresh: async () => worker?.refresh(),

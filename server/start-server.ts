@@ -9,6 +9,7 @@ import { type DatabaseAccess, openDatabase } from './db/open-database.ts';
 import { errorMessage } from './errors.ts';
 import { type Gateway, openGateway } from './gateway.ts';
 import { drain, listen, portOf } from './listen.ts';
+import { makeMemoryRates } from './memory-rates.ts';
 import type { SidecarParts } from './open-sidecar.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import type { Endpoint } from './rest/endpoint.ts';
@@ -17,6 +18,7 @@ import { makeRoutes } from './routes.ts';
 import { resolveAdminSecret, type Secret } from './secrets.ts';
 import type { Part, ServeSettings } from './serve-options.ts';
 import { asUpgradeRequest } from './upgrade-request.ts';
+import { makeWrongSecrets } from './wrong-secrets.ts';
 
 const drainTimeoutMs = 30_000;
 
@@ -120,9 +122,12 @@ async function serve(starting: Starting): Promise<Serving> {
     side = await openSidecar({ config, sidecar, gatewayUrl, parts, model, logger });
     closers.add(side.close);
   }
-  const { unauthorizedRole } = config.identity;
+  const { unauthorizedRole, rates: allowed } = config.identity;
+  const wrongSecrets =
+    side?.wrongSecrets ??
+    makeWrongSecrets({ rates: makeMemoryRates(), perMinute: allowed.exchange, logger });
   const authenticators = [
-    adminSecretAuthenticator(adminSecret.value),
+    adminSecretAuthenticator(adminSecret.value, wrongSecrets),
     ...(side?.authenticators ?? []),
     ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
   ];

@@ -47,7 +47,11 @@ export function told(error: unknown, logger: Logger): RequestError {
   }
   // Whoever refuses has told the log why.
   if (error instanceof Refusal) {
-    const { status, detail } = error.problem;
+    const { status, detail, headers } = error.problem;
+    if (status === 429) {
+      const retryAfter = Number(headers?.['Retry-After'] ?? 1);
+      return new RequestError('rate-limit-exceeded', detail, '$', undefined, retryAfter);
+    }
     return status === 503 ? unavailable(detail) : new RequestError('unexpected', detail);
   }
   logger.error({ err: error }, 'a GraphQL request failed unexpectedly');

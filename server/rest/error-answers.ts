@@ -33,16 +33,20 @@ function usualErrors(
       413: { description: 'The body is too large' },
       415: { description: `The body is no ${form ? 'multipart form' : 'JSON in UTF-8'}` },
     }),
-    ...((isLimited || schemes.includes('apiKey')) && {
+    ...((isLimited || schemes.some((scheme) => countedWhenWrong.includes(scheme))) && {
       429: {
-        description: isLimited ? 'Asked too often' : 'Too many keys that do not count',
+        description: isLimited ? 'Asked too often' : 'Too many keys or secrets that do not count',
         headers: { 'Retry-After': 'Seconds until it may be tried again' },
       },
     }),
-    // What tells of the server itself does not wait for the database.
-    ...(tag !== 'service' && { 503: { description: 'The database does not answer, or not yet' } }),
+    // What tells of the server itself does not wait for the database, unless a wrong secret is counted there.
+    ...((tag !== 'service' || schemes.includes('metricsToken')) && {
+      503: { description: 'The database does not answer, or not yet' },
+    }),
   };
 }
+
+const countedWhenWrong: readonly string[] = ['apiKey', 'metricsToken', 'platformToken'];
 
 function unknownCaller(schemes: Operation['schemes']): Answer {
   const description = 'Nobody who is known here';

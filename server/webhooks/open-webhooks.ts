@@ -6,6 +6,7 @@ import { makeFormat } from '../platform/document/format.ts';
 import { openPostman } from '../platform/mail/open-postman.ts';
 import type { Queue } from '../platform/queue/open-queue.ts';
 import type { Endpoint } from '../rest/endpoint.ts';
+import type { WrongSecrets } from '../wrong-secrets.ts';
 import { makeCallbackEndpoints } from './callbacks/callback-endpoints.ts';
 import { type CallbackWork, workCallbacks } from './callbacks/work-callbacks.ts';
 import { makePlatformAccess } from './platform-token.ts';
@@ -21,6 +22,8 @@ export interface WebhooksOptions {
   readonly platformSecrets: readonly string[];
   /** Counts what is refused and what became of callbacks. */
   readonly registry: Registry;
+  /** Counts wrong ones. */
+  readonly wrongSecrets: WrongSecrets;
   readonly logger: pino.Logger;
 }
 
@@ -31,10 +34,14 @@ export interface Webhooks {
   work(): Promise<CallbackWork>;
 }
 
-export function openWebhooks({ platformSecrets, ...options }: WebhooksOptions): Webhooks {
+export function openWebhooks({
+  platformSecrets,
+  wrongSecrets,
+  ...options
+}: WebhooksOptions): Webhooks {
   const format = makeFormat(options.config.documents.locale);
   const postman = openPostman(options);
-  const access = makePlatformAccess(platformSecrets);
+  const access = makePlatformAccess(platformSecrets, wrongSecrets);
   const services = { ...options, format, postman, access };
   return {
     endpoints: [

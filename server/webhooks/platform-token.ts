@@ -1,18 +1,27 @@
 import type { Access } from '../rest/access.ts';
 import { Refusal } from '../rest/problem.ts';
 import { secretCheck } from '../secret-check.ts';
+import type { WrongSecrets } from '../wrong-secrets.ts';
 
 /** The header that proves that a call comes from the platform itself. */
 export const platformTokenHeader = 'x-platform-api-token';
 
-/** For calls of the platform itself. @throws Refusal 401 */
-export function makePlatformAccess(secrets: readonly string[]): Access<undefined> {
+/**
+ * For calls of the platform itself.
+ * @param wrong counts wrong secrets and refuses those that are too many; absent: they are not counted
+ * @throws Refusal 401
+ */
+export function makePlatformAccess(
+  secrets: readonly string[],
+  wrong?: WrongSecrets,
+): Access<undefined> {
   const isSecret = secretCheck(secrets);
   return {
     schemes: ['platformToken'],
     admit: async (request) => {
       const given = request.get(platformTokenHeader);
       if (given !== undefined && isSecret(given)) return undefined;
+      if (given !== undefined) await wrong?.count(request);
       throw unauthorized();
     },
   };

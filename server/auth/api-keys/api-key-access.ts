@@ -22,7 +22,7 @@ const guesses: readonly (KeyReason | undefined)[] = ['unknown', 'secret'];
 
 export interface ApiKeyServices {
   readonly pool: pg.Pool;
-  readonly limits: Pick<RateLimits, 'wrongKeys'>;
+  readonly limits: Pick<RateLimits, 'wrongKeys' | 'malformedKeys'>;
   readonly logger: pino.Logger;
 }
 
@@ -34,7 +34,12 @@ export function makeApiKeyAccess(
   return {
     schemes: ['apiKey'],
     admit: async (request) => {
-      const { id, secret } = keyOf(request, logger);
+      const key = keyOf(request);
+      if (!key) {
+        await limits.malformedKeys.count(request);
+        throw uselessKey({ reason: 'malformed' }, request, logger);
+      }
+      const { id, secret } = key;
       limits.wrongKeys.refuseMore(request);
       const found = await orUnavailable(findApiKey(pool, id), logger);
       const reason = whyUseless(found, secret);
@@ -47,13 +52,12 @@ export function makeApiKeyAccess(
   };
 }
 
-function keyOf(request: Request, logger: pino.Logger) {
+/** Undefined for what is no key by its form. @throws Refusal 401 where there is none */
+function keyOf(request: Request) {
   const [text, another] = request.headersDistinct['x-api-key'] ?? [];
   if (text === undefined) throw missingKey();
   const isOne = another === undefined && text.length <= longest;
-  const key = isOne ? parseApiKey(text) : undefined;
-  if (!key) throw uselessKey({ reason: 'malformed' }, request, logger);
-  return key;
+  return isOne ? parseApiKey(text) : undefined;
 }
 
 function whyUseless(found: FoundApiKey | undefined, secret: string): KeyReason | undefined {

@@ -6,7 +6,7 @@ import { RateLimiterRes } from 'rate-limiter-flexible';
 import type { Rates } from '../../identity-config.ts';
 import { networkOf } from '../../network.ts';
 import type { Rate } from '../../rate-store.ts';
-import { Refusal } from '../../rest/problem.ts';
+import { tooMany, uncounted } from '../../rest/too-many-requests.ts';
 import { makeLimiter, rateKey } from './limiter.ts';
 import { makeWrongTries, type WrongTries } from './wrong-tries.ts';
 
@@ -21,6 +21,11 @@ export interface RateLimits {
   byAccount(kind: RateKind, account: string): Promise<void>;
   /** Of API keys: as many as exchanges. */
   readonly wrongKeys: Omit<WrongTries, 'clean'>;
+  /**
+   * Of texts that are no API keys, likewise. Apart, since a right key is refused while `wrongKeys` are too many, and
+   * these cost no look into the database.
+   */
+  readonly malformedKeys: Pick<WrongTries, 'count'>;
   close(): void;
 }
 
@@ -57,8 +62,13 @@ export function makeRateLimits({ pool, rates, secretKey, logger }: RateLimitOpti
     if (wait > 0) throw tooMany(wait);
   };
   const wrongKeys = makeWrongTries({ waitOf: (who) => waitOf('wrong-key', who), tooMany });
+  const malformedKeys = makeWrongTries({
+    waitOf: (who) => waitOf('wrong-key', `malformed:${who}`),
+    tooMany,
+  });
   const clean = () => {
     wrongKeys.clean();
+    malformedKeys.clean();
     void removeExpired(pool, logger);
   };
   const cleaning = setInterval(clean, cleaningMs).unref();
@@ -66,29 +76,13 @@ export function makeRateLimits({ pool, rates, secretKey, logger }: RateLimitOpti
     byAddress: (kind) => (request) => count(kind, `address:${networkOf(request.ip ?? '')}`),
     byAccount: (kind, account) => count(kind, `account:${account}`),
     wrongKeys,
+    malformedKeys,
     close: () => clearInterval(cleaning),
   };
 }
 
 function perMinute(requests: number): Rate {
   return { requests, seconds: 60 };
-}
-
-function tooMany(milliseconds: number): Refusal {
-  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
-  return new Refusal({
-    status: 429,
-    code: 'too-many-requests',
-    detail: `too many requests; try again in ${seconds} s`,
-    headers: { 'Retry-After': String(seconds) },
-  });
-}
-
-// Closed, not open: without a count there is no limit.
-function uncounted(error: unknown, logger: pino.Logger): Refusal {
-  logger.error({ err: error }, 'cannot count requests');
-  const detail = 'the service cannot answer at the moment; try again later';
-  return new Refusal({ status: 503, code: 'unavailable', detail });
 }
 
 async function removeExpired(pool: pg.Pool, logger: pino.Logger): Promise<void> {

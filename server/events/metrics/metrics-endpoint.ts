@@ -4,16 +4,24 @@ import type { Access } from '../../rest/access.ts';
 import { defineEndpoint, type Endpoint } from '../../rest/endpoint.ts';
 import { Refusal } from '../../rest/problem.ts';
 import { secretCheck } from '../../secret-check.ts';
+import type { WrongSecrets } from '../../wrong-secrets.ts';
 
-/** What Prometheus asks for, with one of the tokens; without any, nobody may ask. */
-export function makeMetricsEndpoint(registry: Registry, tokens: readonly string[]): Endpoint {
+/**
+ * What Prometheus asks for, with one of the tokens; without any, nobody may ask.
+ * @param wrong counts wrong tokens and refuses those that are too many; absent: they are not counted
+ */
+export function makeMetricsEndpoint(
+  registry: Registry,
+  tokens: readonly string[],
+  wrong?: WrongSecrets,
+): Endpoint {
   return defineEndpoint({
     method: 'get',
     path: '/metrics',
     operationId: 'getMetrics',
     tag: 'service',
     summary: 'tell the state of events, queues and the process, for Prometheus',
-    access: metricsAccess(tokens),
+    access: metricsAccess(tokens, wrong),
     answers: {
       200: {
         description: 'In the text format of Prometheus',
@@ -28,13 +36,14 @@ export function makeMetricsEndpoint(registry: Registry, tokens: readonly string[
   });
 }
 
-function metricsAccess(tokens: readonly string[]): Access<undefined> {
+function metricsAccess(tokens: readonly string[], wrong?: WrongSecrets): Access<undefined> {
   const isToken = secretCheck(tokens);
   return {
     schemes: ['metricsToken'],
     admit: async (request) => {
       const [, given] = /^Bearer +(\S+) *$/i.exec(request.get('authorization') ?? '') ?? [];
       if (given !== undefined && isToken(given)) return undefined;
+      if (given !== undefined) await wrong?.count(request);
       throw new Refusal({
         status: 401,
         code: 'unauthenticated',

@@ -113,15 +113,26 @@ export function graphqlOperations(headerPrefix: string): readonly Operation[] {
     query: linkSchema,
     description: 'For documents that the server keeps, by their id or hash; they may not write.',
   } as const;
+  const tooMany = {
+    content: { 'application/problem+json': problemSchema },
+    description: 'Too many wrong admin secrets from this address',
+    headers: { 'Retry-After': 'Seconds until it may be tried again' },
+  };
   const answered = {
     200: { description: 'Data, or errors', content, headers },
+    429: tooMany,
     503: unavailable,
   };
   const strictly = {
     200: { description: 'Data, or a batch', content, headers },
     400: { description: 'Errors', content },
     405: { description: 'Another method, or no document is named', content },
-    429: { description: 'The role has run as many operations as it may', content, headers },
+    429: {
+      description:
+        'The role has run as many operations as it may, or this address has sent too many wrong admin secrets',
+      content: { ...content, ...tooMany.content },
+      headers,
+    },
     503: unavailable,
   };
   return [

@@ -34,5 +34,11 @@ export function expired(): CallerError {
 /** How the socket ends of somebody who is not let in. */
 export function turnAwayCode(cause: unknown, { code }: RequestError): CloseCode {
   if (cause instanceof CallerError) return closeCode.turnedAway;
-  return ['unavailable', 'unexpected'].includes(code) ? closeCode.tryAgain : closeCode.badMessage;
+  return laterMayDo.has(code) ? closeCode.tryAgain : closeCode.badMessage;
 }
+
+const laterMayDo: ReadonlySet<string> = new Set([
+  'unavailable',
+  'unexpected',
+  'rate-limit-exceeded',
+]);
