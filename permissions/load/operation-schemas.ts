@@ -40,6 +40,13 @@ export const limits = Type.Object(
     nodes: Type.Optional(
       count('a whole number from 1 to 20000', 20_000, 'Most fields of one operation.'),
     ),
+    crossings: Type.Optional(
+      count(
+        'a whole number from 1 to 10000',
+        10_000,
+        'How often conditions and orderings of one operation may follow relationships, aggregates and computed fields.',
+      ),
+    ),
     seconds: Type.Optional(
       count('a whole number from 1 to 3600', 3600, "Postgres's time for one statement."),
     ),
@@ -53,7 +60,7 @@ export const limits = Type.Object(
   },
   {
     ...closed,
-    title: 'a map with rate, depth, nodes, seconds and weight',
+    title: 'a map with rate, depth, nodes, crossings, seconds and weight',
     description:
       'What operations of the role may cost; the smaller of this and the setting counts.',
   },

@@ -9,6 +9,7 @@ export function readLimits(node: RawNode | undefined): RawLimits | undefined {
     rate: rate && readRate(rate),
     depth: numberOf(fieldOf(node, 'depth')),
     nodes: numberOf(fieldOf(node, 'nodes')),
+    crossings: numberOf(fieldOf(node, 'crossings')),
     seconds: numberOf(fieldOf(node, 'seconds')),
     weight: numberOf(fieldOf(node, 'weight')),
   };

@@ -20,6 +20,8 @@ export interface RoleLimits {
   readonly depth: number | undefined;
   /** Most fields of one operation, fragments counted wherever they are spread. */
   readonly nodes: number | undefined;
+  /** How often conditions and orderings of one operation may follow relationships, aggregates and computed fields. */
+  readonly crossings: number | undefined;
   /** Postgres's time for one statement. */
   readonly seconds: number | undefined;
   /** How much the role may hold of connections and memory beside other roles; absent: 1. */

@@ -19,6 +19,8 @@ export interface RequestSettings {
   readonly address?: string | undefined;
   /** How much the role may hold of what all requests share; absent: 1. */
   readonly weight?: number | undefined;
+  /** Tables that a statement leads to, by an upper bound; absent: one. */
+  readonly extent?: number;
 }
 
 /** Whose share of connections and memory a request uses: its role, and the variables or the network of its caller. */
@@ -29,6 +31,23 @@ export function shareOf({ role, names, values, address, weight = 1 }: RequestSet
       : networkOf(address ?? '');
   return { role, caller, weight };
 }
+
+/** Set in every transaction of a request, whatever the server is set to. */
+const FIXED = [
+  ['TimeZone', 'UTC'],
+  // No timeout stops LLVM while it compiles.
+  ['jit', 'off'],
+  // A request takes one backend. Workers would each have memory and time of their own.
+  ['max_parallel_workers_per_gather', '0'],
+  // As it is by default from Postgres 15 on.
+  ['hash_mem_multiplier', '2'],
+] as const;
+
+/** Kilobytes of `work_mem` that one statement may take for all of its sorts, and twice as many for all of its hashes. */
+const SORT_MEMORY_KB = 64 * 1024;
+
+/** The least that Postgres takes. */
+const LEAST_WORK_MEM_KB = 64;
 
 interface SettingsQuery {
   readonly name: string;
@@ -49,6 +68,7 @@ export function makeSettingsQuery(
       settings.role,
       statementTimeout,
       settings.searchPath,
+      String(workMemKb(settings.extent ?? 1)),
       ...settings.names.map((name) => settings.values.get(name) ?? ''),
     ],
   };
@@ -57,15 +77,29 @@ export function makeSettingsQuery(
 function textOf(names: readonly string[]): Pick<SettingsQuery, 'name' | 'text'> {
   const known = texts.get(names);
   if (known) return known;
-  const given = ['role', 'statement_timeout', 'search_path', ...names.map((name) => `gql.${name}`)];
+  const given = ['role', 'statement_timeout', 'search_path'];
+  const variables = names.map((name) => `gql.${name}`);
   const calls = [
-    call('TimeZone', pg.escapeLiteral('UTC')),
+    ...FIXED.map(([name, value]) => call(name, pg.escapeLiteral(value))),
     ...given.map((name, index) => call(name, `$${index + 1}`)),
+    call('work_mem', lesserOfServers(`$${given.length + 1}`)),
+    ...variables.map((name, index) => call(name, `$${given.length + 2 + index}`)),
   ];
   const text = `select ${calls.join(', ')}`;
   const made = { name: `s${createHash('sha256').update(text).digest('base64url')}`, text };
   texts.set(names, made);
   return made;
+}
+
+// Each sort and each hash may take `work_mem`, and a statement has one of them at most for most tables that it reads.
+function workMemKb(extent: number): number {
+  return Math.max(LEAST_WORK_MEM_KB, Math.floor(SORT_MEMORY_KB / Math.max(extent, 1)));
+}
+
+/** Of a number of kilobytes and what the server, or its login, is set to. */
+function lesserOfServers(kilobytes: string): string {
+  const servers = `pg_catalog.pg_size_bytes(pg_catalog.current_setting('work_mem')) operator(pg_catalog./) 1024`;
+  return `least(${servers}, ${kilobytes}::pg_catalog.int8)::pg_catalog.text`;
 }
 
 function call(name: string, value: string): string {

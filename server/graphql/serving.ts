@@ -113,6 +113,8 @@ class RoleEngines {
         maxRows: config.limits.rows,
         maxBytes: config.limits.responseBytes,
         maxDepth: limits.maxDepth,
+        maxCrossings: limits.maxCrossings,
+        maxReads: config.limits.reads,
         session: sessionObject(model, role),
       },
       isListed: isBound ? (document) => listed.allows(document, role) : undefined,

@@ -91,6 +91,7 @@ function compileFunction(
       ? needed.column(values, column.name)
       : needed.add(values, (row) => {
           const given = { args, path: `${path}.selectionSet.${field}` };
+          if (computed?.source.kind !== 'cell') compilation.extent.read(given.path);
           return computed ? compileValue(compilation, row, computed, given) : sql.null;
         });
     const result = aggregateCall(name, value, source);

@@ -12,12 +12,13 @@ import {
 } from '../../../permissions/index.ts';
 import { RequestError, tooDeep } from '../request-error.ts';
 import type { Variables } from '../validate/variables.ts';
+import { Extent, type ExtentLimits } from './extent.ts';
 import { argumentsOf, type Input, inputOf } from './input.ts';
 import { NotedVariables } from './noted-variables.ts';
 import type { RowRequest } from './rows.ts';
 import type { Shape } from './shape.ts';
 
-export interface CompileOptions {
+export interface CompileOptions extends ExtentLimits {
   /** Whether bigint, numeric and double precision go out as strings. */
   readonly stringifyNumericTypes: boolean;
   /** Rows that one list may have. */
@@ -53,6 +54,8 @@ export interface Conditions {
   readonly uses: readonly VariableUse[];
   /** Whether functions of the database act on values there that the role may not read. */
   readonly callsOwner: boolean;
+  /** Tables that fields, conditions and orderings lead to. */
+  readonly extent: number;
 }
 
 /** The compilation of one operation for one shape of its variables. */
@@ -62,6 +65,7 @@ export class Compilation {
   #parts = 0;
   #callsOwner = false;
   readonly options: CompileOptions;
+  readonly extent: Extent;
   readonly compileField: FieldCompiler;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #variables: NotedVariables;
@@ -75,6 +79,7 @@ export class Compilation {
     this.#fragments = fragments;
     this.#variables = new NotedVariables(variables);
     this.options = options;
+    this.extent = new Extent(options);
     this.compileField = compileField;
   }
 
@@ -119,6 +124,7 @@ export class Compilation {
       callsOwner: this.#callsOwner || rules.some((rule) => computedInRule(rule).length > 0),
       shape: this.#variables.shape,
       uses: [...new Map(uses.map((use) => [JSON.stringify(use), use])).values()],
+      extent: this.extent.size,
     };
   }
 

@@ -41,6 +41,23 @@ export function isSame({ source: a }: Input, { source: b }: Input): boolean {
   return 'place' in b && a.variables.areSame(a.place, b.place);
 }
 
+/** The items of a list without those that say the same as an earlier one, in every request of one shape. */
+export function withoutRepeats(items: readonly Input[]): readonly Input[] {
+  const [first] = items;
+  if (!first || items.length === 1) return items;
+  const { source } = first;
+  if ('place' in source && 'within' in source.place) {
+    const repeats = new Set(source.variables.repeatsAt(source.place.within));
+    return items.filter((_, index) => !repeats.has(index));
+  }
+  return [...new Map(items.toReversed().map((item) => [textOf(item), item])).values()].reverse();
+}
+
+// Equal texts of a document are equal values, whatever their variables hold.
+function textOf({ source }: Input): string {
+  return 'node' in source ? print(source.node) : JSON.stringify(source.place);
+}
+
 /** The arguments of a field that are given and, if variables, not absent. */
 export function argumentsOf(
   node: FieldNode,

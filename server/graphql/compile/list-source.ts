@@ -38,15 +38,17 @@ export interface ListSource {
 
 /** Compiles the arguments of a list or aggregate. @throws RequestError */
 export function compileSource(compilation: Compilation, request: ListRequest): ListSource {
-  const { table, alias, args, join } = request;
+  const { table, alias, args, join, path } = request;
+  const { extent } = compilation;
   compilation.use(table.select);
-  const where = args.where && compileWhere(compilation, table, alias, args.where);
-  const conditions = [join, where].filter((condition) => condition !== undefined);
-  const orderings = given(args.order_by)
-    ? withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by))
-    : [];
+  extent.read(path);
+  const where = args.where;
+  const condition =
+    where && extent.at(`${path}.args.where`, () => compileWhere(compilation, table, alias, where));
+  const conditions = [join, condition].filter((one) => one !== undefined);
+  const orderings = orderingsOf(compilation, request);
   const distinct = given(args.distinct_on) ? columnNames(args.distinct_on) : [];
-  checkDistinct(distinct, orderings, request.path);
+  checkDistinct(distinct, orderings, path);
   const limit = pagingOf(args.limit);
   const offset = pagingOf(args.offset);
   return {
@@ -77,10 +79,21 @@ function whereClause(conditions: readonly SQL[]): SQL {
   return conditions.length === 0 ? sql.blank : sql` where ${sql.join([...conditions], ' and ')}`;
 }
 
-// To order by a column once more says nothing.
+function orderingsOf(
+  compilation: Compilation,
+  { table, alias, args, path }: ListRequest,
+): readonly Ordering[] {
+  if (!given(args.order_by)) return [];
+  const orderings = withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by));
+  const crossings = orderings.reduce((sum, one) => sum + one.crossings, 0);
+  compilation.extent.at(`${path}.args.order_by`, () => compilation.extent.cross(crossings));
+  return orderings;
+}
+
+// Rows that are equal in an expression are so a second time.
 function withoutRepeats(orderings: readonly Ordering[]): readonly Ordering[] {
-  const first = new Map(orderings.toReversed().map((one) => [one.column, one]));
-  return orderings.filter((one) => one.column === undefined || first.get(one.column) === one);
+  const first = new Map(orderings.toReversed().map((one) => [one.key, one]));
+  return orderings.filter((one) => first.get(one.key) === one);
 }
 
 function orderClause(orderings: readonly Ordering[]): SQL {

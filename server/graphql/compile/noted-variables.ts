@@ -1,5 +1,6 @@
 import { isExactNumber, isJsonObject, type Json } from '../json.ts';
 import type { Variables } from '../validate/variables.ts';
+import { type Repeats, repeatsIn } from './repeats.ts';
 import { type Property, Shape } from './shape.ts';
 
 /** A variable, or a value inside another place: what stands in one list shares the way there. */
@@ -56,6 +57,13 @@ export class NotedVariables {
     );
   }
 
+  /** Which objects of a list are the same as an earlier one of it, by index. */
+  repeatsAt(place: VariablePlace): readonly number[] {
+    const name = nameOf(place);
+    const read: Property = (variables) => repeatsIn(variables.get(name) ?? null) as Json;
+    return repeatsOf(this.#read(`repeats ${name}`, read) as Repeats, place)?.at ?? [];
+  }
+
   /** Lets go of the request; what was noted stays. */
   forget(): void {
     this.#variables = new Map();
@@ -86,6 +94,11 @@ function partOf(variable: Json, place: VariablePlace): Json {
   if ('name' in place) return variable;
   const whole = partOf(variable, place.within) as Readonly<Record<string | number, Json>> | null;
   return whole?.[place.key] ?? null;
+}
+
+function repeatsOf(variable: Repeats, place: VariablePlace): Repeats {
+  if ('name' in place) return variable;
+  return repeatsOf(variable, place.within)?.in?.[place.key] ?? null;
 }
 
 function formOf(value: Json): Form {

@@ -12,6 +12,10 @@ import type { Input } from './input.ts';
 export interface Ordering {
   readonly expression: SQL;
   readonly direction: SQL;
+  /** Equal for equal expressions of one `order by`. */
+  readonly key: string;
+  /** How often it leads to another table or calls a function. */
+  readonly crossings: number;
   /** The column, where it is one of the table itself. */
   readonly column: string | undefined;
 }
@@ -39,13 +43,18 @@ export function compileOrderBy(
       const computed = table.computed.get(name);
       if (computed) {
         const expression = compileValue(compilation, { table, alias }, computed);
-        return [{ expression, direction: directionOf(value), column: undefined }];
+        const crossings = computed.source.kind === 'cell' ? 0 : 1;
+        return [{ ...ordering(name, expression, value), crossings }];
       }
       if (!table.columns.has(name)) return orderByRelated(compilation, table, alias, name, value);
       const expression = cell(alias, table, name);
-      return [{ expression, direction: directionOf(value), column: name }];
+      return [{ ...ordering(name, expression, value), column: name }];
     }),
   );
+}
+
+function ordering(key: string, expression: SQL, direction: Input): Ordering {
+  return { key, expression, direction: directionOf(direction), crossings: 0, column: undefined };
 }
 
 function orderByRelated(
@@ -67,9 +76,11 @@ function orderByRelated(
     ? compilation.related(() => compileOrderBy(compilation, remote, other, value))
     : orderByAggregate(remote, other, value);
   const tail = object && !atMostOne(object) ? sql` limit 1` : sql.blank;
-  return orderings.map(({ expression, direction }) => ({
+  return orderings.map(({ key, expression, direction, crossings }) => ({
+    key: `${name}.${key}`,
     expression: scalarSubquery(relationship, remote, { expression, local: alias, other, tail }),
     direction,
+    crossings: crossings + 1,
     column: undefined,
   }));
 }
@@ -85,6 +96,8 @@ function orderByComputedRows(
   compilation.use(table.select);
   return orderByAggregate(table, other, value).map((ordering) => ({
     ...ordering,
+    key: `${rows.name}.${ordering.key}`,
+    crossings: 1,
     expression: sql`(select ${ordering.expression} from ${compileCall(compilation, row, rows)} ${other})`,
   }));
 }
@@ -108,14 +121,13 @@ function orderByAggregate(remote: TableView, alias: SQL, value: Input): readonly
   return value.fields().flatMap(([name, input]): readonly Ordering[] => {
     if (input.isNull()) return [];
     if (name === 'count') {
-      const expression = sql`pg_catalog.count(*)`;
-      return [{ expression, direction: directionOf(input), column: undefined }];
+      return [ordering(name, sql`pg_catalog.count(*)`, input)];
     }
     return input.fields().flatMap(([column, direction]) => {
       const view = remote.columns.get(column);
       if (!view || direction.isNull()) return [];
       const expression = aggregateCall(name, view, cell(alias, remote, column));
-      return [{ expression, direction: directionOf(direction), column: undefined }];
+      return [ordering(`${name}.${column}`, expression, direction)];
     });
   });
 }

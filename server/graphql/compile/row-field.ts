@@ -40,6 +40,7 @@ export function compileField(
   const computed = table.computed.get(name);
   if (computed && node) {
     const args = compilation.argumentsOf(node);
+    if (computed.source.kind !== 'cell') compilation.extent.read(path);
     const given = { args: args.args, path };
     const value = compileValue(compilation, request, computed, given);
     return columnValue(compilation, computed, value, args.path, path);
@@ -73,6 +74,7 @@ function compileRelated(
   const join = joined(relationship, alias, other);
   if (relationship.kind === 'object') {
     compilation.use(table.select);
+    compilation.extent.read(path);
     const limit = atMostOne(relationship) ? sql.blank : sql` limit 1`;
     const source = sql` from ${from(table, other)} where ${join}${limit}`;
     return compileSingle(compilation, { table, alias: other, nodes, path }, source);

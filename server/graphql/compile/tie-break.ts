@@ -21,8 +21,10 @@ export function breakTies(
     ...[...further]
       .filter((name) => !ordered.has(name))
       .map((name) => ({
+        key: name,
         expression: cell(alias, table, name),
         direction: sql`asc`,
+        crossings: 0,
         column: name,
       })),
   ];

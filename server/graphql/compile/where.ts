@@ -6,8 +6,8 @@ import { readAggregatePredicate } from './aggregate-predicate.ts';
 import { compileComparison } from './comparison.ts';
 import type { Compilation } from './compilation.ts';
 import { compileCall, compileValue } from './computed.ts';
-import { cell, from, joined, newAlias } from './fragments.ts';
-import type { Input } from './input.ts';
+import { atMostOne, cell, from, joined, newAlias } from './fragments.ts';
+import { type Input, withoutRepeats } from './input.ts';
 import { compileKeyset } from './keyset.ts';
 
 /** A `where` argument as a condition on the rows of `alias`. */
@@ -20,13 +20,16 @@ export function compileWhere(
   compilation.count();
   const nested = (input: Input) => compileWhere(compilation, table, alias, input);
   const parts = where.fields().map(([name, input]) => {
-    if (name === '_and') return combine(input.items().map(nested), ' and ', sql`true`);
-    if (name === '_or') return disjunction(compilation, table, alias, input.items());
+    if (name === '_and')
+      return combine(withoutRepeats(input.items()).map(nested), ' and ', sql`true`);
+    if (name === '_or')
+      return disjunction(compilation, table, alias, withoutRepeats(input.items()));
     if (name === '_not') return sql`not ${nested(input)}`;
     const column = table.columns.get(name);
     if (column) return compileComparison(compilation, column, cell(alias, table, name), input);
     const value = table.computed.get(name);
     if (value) {
+      if (value.source.kind !== 'cell') compilation.extent.cross();
       const computed = compileValue(compilation, { table, alias }, value);
       return compileComparison(compilation, value, computed, input);
     }
@@ -53,7 +56,10 @@ function disjunction(
   const keyset = compileKeyset(table, alias, items);
   if (keyset) compilation.count(items.length);
   if (keyset?.isWhole) return keyset.condition;
-  const parts = items.map((item) => compileWhere(compilation, table, alias, item));
+  const nested = (item: Input) => compileWhere(compilation, table, alias, item);
+  const { extent } = compilation;
+  const parts =
+    items.length === 1 ? items.map(nested) : items.map((item) => extent.apart(() => nested(item)));
   const any = combine(parts, ' or ', sql`false`);
   return keyset ? sql`(${keyset.condition} and ${any})` : any;
 }
@@ -71,9 +77,14 @@ function related(
 ): SQL {
   const remote = relationship.table();
   compilation.use(remote.select);
+  compilation.extent.cross();
   const other = newAlias();
-  const condition = compilation.related(() => compileWhere(compilation, remote, other, input));
-  return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition})`;
+  const { condition, isJoined } = compilation.extent.join(atMostOne(relationship), () =>
+    compilation.related(() => compileWhere(compilation, remote, other, input)),
+  );
+  // Postgres joins no subquery that has an offset.
+  const fence = isJoined ? sql.blank : sql` offset 0`;
+  return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition}${fence})`;
 }
 
 // What is computed of the related rows that the role sees.
@@ -85,10 +96,13 @@ function relatedAggregate(
 ): SQL {
   const remote = relationship.table();
   compilation.use(remote.select);
+  compilation.extent.cross();
   const [other, values] = [newAlias(), newAlias()];
   const { value, compared, filter, predicate } = readAggregatePredicate(remote, other, input);
   const kept = filter
-    ? compilation.related(() => compileWhere(compilation, remote, other, filter))
+    ? compilation.extent.apart(() =>
+        compilation.related(() => compileWhere(compilation, remote, other, filter)),
+      )
     : sql`true`;
   const condition = compileComparison(compilation, compared, sql`${values}.value`, predicate);
   return sql`exists (select from (select ${value} as value from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${kept}) ${values} where ${condition})`;
@@ -102,7 +116,10 @@ function computedRows(
 ): SQL {
   const table = rows.table();
   compilation.use(table.select);
+  compilation.extent.cross();
   const other = newAlias();
-  const condition = compilation.related(() => compileWhere(compilation, table, other, input));
+  const condition = compilation.extent.apart(() =>
+    compilation.related(() => compileWhere(compilation, table, other, input)),
+  );
   return sql`exists (select from ${call} ${other} where ${condition})`;
 }

@@ -30,6 +30,8 @@ export interface Plan {
   /** Of a mutation. */
   readonly program: WriteProgram | undefined;
   readonly remainder: Remainder | undefined;
+  /** Tables that it leads to, by an upper bound for each statement. */
+  readonly extent: number;
   /** Session variables that the rules of the touched tables read. */
   readonly uses: readonly VariableUse[];
   /** Whether functions of the database act on values there that the role may not read. */

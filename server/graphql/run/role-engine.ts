@@ -63,7 +63,7 @@ export class RoleEngine {
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables);
     checkSessionVariables(plan.uses, asker.caller, this.#options.headerPrefix);
-    const settings = this.#settingsOf(asker);
+    const settings = this.#settingsOf(asker, plan);
     const answer = this.#options.memory.open(shareOf(settings));
     try {
       const text = await this.#answer(plan, variables, {
@@ -79,12 +79,12 @@ export class RoleEngine {
     }
   }
 
-  #settingsOf({ caller, address }: Asker): RequestSettings {
+  #settingsOf({ caller, address }: Asker, { extent }: Plan): RequestSettings {
     const { view, variableNames: names, searchPath, statementTimeoutMs } = this.#options;
     const { postgresName: role, limits } = view.role;
     const values = caller.variables;
     const weight = view.isAdmin ? ADMIN_WEIGHT : limits?.weight;
-    return { role, searchPath, names, values, statementTimeoutMs, address, weight };
+    return { role, searchPath, names, values, statementTimeoutMs, address, weight, extent };
   }
 
   async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {

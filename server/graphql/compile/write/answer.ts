@@ -65,6 +65,12 @@ export class Answer {
 
   /** A JSON text for each part that is made of rows; `rows` has the {@link columns} by their names in the table. */
   compile(rows: SQL): BoundedColumns {
+    const [field] = this.#request.nodes;
+    // The updates of one field are statements of their own, with the same answer each.
+    return this.#compilation.extent.once(field, () => this.#compileParts(rows));
+  }
+
+  #compileParts(rows: SQL): BoundedColumns {
     const { table, kind, path } = this.#request;
     const shown = this.#needs.isByCell ? seenRows(table, rows, path) : rows;
     const values = this.#rowParts.map(({ nodes }) => {

@@ -22,9 +22,11 @@ export function writeCondition(
   where: Input,
   path: string,
 ): SQL {
-  if (!readsCells(table, where)) return compileWhere(compilation, table, alias, where);
+  const compileOn = (row: SQL) =>
+    compilation.extent.at(path, () => compileWhere(compilation, table, row, where));
+  if (!readsCells(table, where)) return compileOn(alias);
   const other = newAlias();
-  const condition = compileWhere(compilation, table, other, where);
+  const condition = compileOn(other);
   return sql`exists (select from ${from(table, other)} where ${sameKey(writtenKey(table, path), alias, other)} and ${condition})`;
 }
 

@@ -59,7 +59,11 @@ export function readConflict(
     ({ column }) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`,
   );
   const conditions = [guardCondition(table, upsert, alias)];
-  if (where) conditions.push(writeCondition(compilation, table, alias, where, `${path}.where`));
+  if (where) {
+    const compileOnce = () => writeCondition(compilation, table, alias, where, `${path}.where`);
+    // Each row with others nested in it is inserted by a statement of its own.
+    conditions.push(compilation.extent.once(input, compileOnce));
+  }
   const passed = conditions.filter((condition) => condition !== undefined);
   const tail = passed.length > 0 ? sql` where ${sql.join(passed, ' and ')}` : sql.blank;
   return {

@@ -1,0 +1,122 @@
+import { RequestError } from '../request-error.ts';
+
+/** How often one operation may lead to tables. */
+export interface ExtentLimits {
+  /** In conditions and orderings: by relationships, their aggregates and computed fields. */
+  readonly maxCrossings: number;
+  /** In fields: by root fields, relationships, their aggregates and computed fields. */
+  readonly maxReads: number;
+}
+
+/**
+ * Subqueries of one condition that Postgres may join with its rows and each other. Joins find the few rows that a
+ * selective subquery keeps, but planning many of them along equal columns takes seconds and hundreds of megabytes.
+ * A subquery for one row by its key is cheap to plan, unless it stands within another one.
+ */
+const MAX_JOINED = 10;
+
+/**
+ * How often an operation leads to tables. Postgres plans each of them with the policies of its table, so that a few
+ * kilobytes of a request can cost seconds and hundreds of megabytes before any row is read.
+ */
+export class Extent {
+  readonly #limits: ExtentLimits;
+  readonly #repeated = new Set<object>();
+  #isRepeat = false;
+  #path = '$';
+  #crossings = 0;
+  #reads = 0;
+  #joined = 0;
+  #level = 0;
+
+  constructor(limits: ExtentLimits) {
+    this.#limits = limits;
+  }
+
+  /** Compiles an argument; an error about its size names the path. */
+  at<T>(path: string, compile: () => T): T {
+    const before = this.#path;
+    this.#path = path;
+    try {
+      return this.apart(compile);
+    } finally {
+      this.#path = before;
+    }
+  }
+
+  /** Compiles a condition whose subqueries Postgres does not join with what is around it. */
+  apart<T>(compile: () => T): T {
+    const [joined, level] = [this.#joined, this.#level];
+    this.#joined = 0;
+    this.#level = 0;
+    try {
+      return compile();
+    } finally {
+      this.#joined = joined;
+      this.#level = level;
+    }
+  }
+
+  /** Compiles the condition of a subquery, and decides whether Postgres may join the subquery. */
+  join<T>(
+    leadsToOne: boolean,
+    compile: () => T,
+  ): { readonly condition: T; readonly isJoined: boolean } {
+    const isCheap = leadsToOne && this.#level === 0;
+    if (!isCheap) this.#joined += 1;
+    if (!isCheap && this.#joined > MAX_JOINED) {
+      return { condition: this.apart(compile), isJoined: false };
+    }
+    this.#level += 1;
+    try {
+      return { condition: compile(), isJoined: true };
+    } finally {
+      this.#level -= 1;
+    }
+  }
+
+  /** Compiles what several statements of one operation have in common: it is counted the first time alone. */
+  once<T>(key: object | undefined, compile: () => T): T {
+    const before = this.#isRepeat;
+    if (key) {
+      this.#isRepeat ||= this.#repeated.has(key);
+      this.#repeated.add(key);
+    }
+    try {
+      return compile();
+    } finally {
+      this.#isRepeat = before;
+    }
+  }
+
+  /** Counts what a condition or an ordering leads to. @throws RequestError for too many */
+  cross(crossings = 1): void {
+    if (this.#isRepeat) return;
+    this.#crossings += crossings;
+    const { maxCrossings } = this.#limits;
+    if (this.#crossings <= maxCrossings) return;
+    throw new RequestError(
+      'node-limit-exceeded',
+      `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${maxCrossings} times in all; put conditions on one related row into one object, compare with lists (_in), or ask in several operations`,
+      this.#path,
+    );
+  }
+
+  /** Counts what a field leads to. @throws RequestError for too many */
+  read(path: string): void {
+    if (this.#isRepeat) return;
+    this.#reads += 1;
+    const { maxReads } = this.#limits;
+    if (this.#reads <= maxReads) return;
+    throw new RequestError(
+      'node-limit-exceeded',
+      `the fields of one operation may read tables, relationships, aggregates and computed fields ${maxReads} times in all, each alias counted by itself; select fewer, or ask in several operations`,
+      path,
+    );
+  }
+
+  /** All that was counted. */
+  get size(): number {
+    return this.#crossings + this.#reads;
+  }
+}
