@@ -93,6 +93,8 @@ export interface Config {
   readonly limits: Limits;
   readonly operations: OperationConfig;
   readonly sockets: SocketConfig;
+  /** Most connections of clients, sockets included; default 4000. */
+  readonly maxConnections: number;
   /** Most connections for requests; default 10. */
   readonly poolSize: number;
   /** Seconds between two looks for drift, 0 for none at all; default 60. */
@@ -122,6 +124,7 @@ const defaults = {
     answerMemoryBytes: 64 * mebibyte,
     maxWaitMs: 5000,
   },
+  maxConnections: 4000,
   poolSize: 10,
   driftInterval: 60,
 } as const satisfies Partial<Config>;
@@ -192,6 +195,8 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     limits: readLimits(read),
     operations: readOperationConfig(read),
     sockets: readSocketConfig(read, poolSize),
+    maxConnections:
+      read.integer('ROWGATE_MAX_CONNECTIONS', 1, 1_000_000) ?? defaults.maxConnections,
     poolSize,
     driftInterval: read.integer('ROWGATE_DRIFT_INTERVAL', 0, 86_400) ?? defaults.driftInterval,
   };

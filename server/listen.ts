@@ -5,6 +5,9 @@ import { cutSlowReaders } from './slow-readers.ts';
 
 const drainCheckMs = 50;
 
+/** Connections that bring no request, or its head too slowly, are closed within 25 seconds. */
+const patience = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 };
+
 /** What becomes of requests that ask for another protocol. */
 export interface Upgrades {
   /** Those that are not meant are answered as if they asked for none. */
@@ -24,7 +27,7 @@ export async function listen(
   port: number,
   upgrades: Upgrades = noUpgrades,
 ): Promise<Server> {
-  const server = createServer({ shouldUpgradeCallback: upgrades.isMeant }, app);
+  const server = createServer({ ...patience, shouldUpgradeCallback: upgrades.isMeant }, app);
   server.on('upgrade', upgrades.handle);
   cutSlowReaders(server);
   return new Promise((resolve, reject) => {

@@ -2,6 +2,7 @@ import type { Server } from 'node:http';
 import express, { type Router } from 'express';
 import type pino from 'pino';
 import { makeApp } from './app.ts';
+import { boundConnections } from './bound-connections.ts';
 import { Closers } from './closers.ts';
 import type { Config } from './config.ts';
 import { adminSecretAuthenticator, unauthorizedAuthenticator } from './context.ts';
@@ -59,6 +60,7 @@ export async function startServer(
     handle: (request, socket, head) =>
       sockets()?.open(asUpgradeRequest(app, request), socket, head),
   });
+  boundConnections(server, given.maxConnections);
   closers.add(() => finishRequests(server, logger));
   const config = { ...given, baseUrl: reachableAt(given, server) };
   try {
