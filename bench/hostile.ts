@@ -2,17 +2,16 @@
  * What one caller's attacks cost another caller of the same role: normal requests at a fixed rate, quiet and under each
  * attack, in turns. Takes about three minutes; ROWGATE_BENCH_ROUNDS=1 is quicker.
  */
-import { fork } from 'node:child_process';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { type Contender, startContender, stopContenders } from './contender.ts';
 import { makeBenchDatabase, metadata } from './database.ts';
-import { type Attack, type AttackSettings, attacks, headersOf, post } from './hostile-attacks.ts';
+import { type Attack, attacks, headersOf, post } from './hostile/attacks.ts';
+import { type Outcomes, startAttack } from './hostile/start-attack.ts';
+import { type Peaks, PeakWatch } from './hostile/watch-peaks.ts';
 import { spread } from './measure.ts';
 import { questions } from './queries.ts';
 import { rounds } from './rounds.ts';
-import { type Peaks, watchPeaks } from './watch-peaks.ts';
 
 const secret = 'benchmark-secret-of-at-least-32-characters';
 const PHASE_MS = 4000;
@@ -41,20 +40,6 @@ async function normalTraffic(port: number): Promise<readonly number[]> {
   return times;
 }
 
-type Outcomes = readonly (readonly [string, number])[];
-
-/** Starts an attack. @returns what ends it and counts its outcomes */
-function attackWith(port: number, { name }: Attack): () => Promise<Outcomes> {
-  const settings: AttackSettings = { name, port, secret };
-  const env = { ...process.env, ROWGATE_BENCH: JSON.stringify(settings) };
-  const attacker = fork(path.join(import.meta.dirname, 'hostile-attacker.ts'), { env });
-  return () =>
-    new Promise((resolve) => {
-      attacker.once('message', (outcomes) => resolve(outcomes as Outcomes));
-      attacker.send('stop');
-    });
-}
-
 interface Pair {
   readonly quiet: number;
   readonly attacked: number;
@@ -68,11 +53,11 @@ function p99(times: readonly number[]): number {
 
 async function runPair(gateway: Contender, watcher: pg.Client, attack: Attack): Promise<Pair> {
   const quiet = p99(await normalTraffic(gateway.port));
-  const peaks = await watchPeaks(gateway, watcher);
-  const stop = attackWith(gateway.port, attack);
+  const watch = new PeakWatch(gateway, watcher);
+  const running = startAttack({ name: attack.name, port: gateway.port, secret });
   const attacked = p99(await normalTraffic(gateway.port));
-  const found = await peaks();
-  return { quiet, attacked, peaks: found, outcomes: await stop() };
+  const peaks = await watch.end();
+  return { quiet, attacked, peaks, outcomes: await running.stop() };
 }
 
 function report({ name }: Attack, pairs: readonly Pair[]): void {

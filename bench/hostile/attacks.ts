@@ -6,6 +6,10 @@ export interface Attack {
   /** Clients that ask beside them and take nothing of the answer. */
   readonly stuckClients?: number;
   readonly body: (turn: number) => string;
+  /** What it meets for certain before long: codes of errors, or `answered`. */
+  readonly meets: readonly string[];
+  /** Connections that it holds for certain at some time. */
+  readonly holds: number;
 }
 
 /** What an attacker's process gets. */
@@ -28,8 +32,9 @@ export async function post(
   port: number,
   headers: Readonly<Record<string, string>>,
   body: string,
+  signal: AbortSignal | null = null,
 ): Promise<string> {
-  const init = { method: 'POST', headers, body };
+  const init = { method: 'POST', headers, body, signal };
   const response = await fetch(`http://127.0.0.1:${port}/v1/graphql`, init);
   return response.text();
 }
@@ -52,32 +57,38 @@ export const attacks: readonly Attack[] = [
     name: '500 conditions across a relationship',
     atOnce: 6,
     body: () => posted(`{ wallet(where: {_and: [${repeat(500, related)}]}) { id } }`),
+    ...{ meets: ['node-limit-exceeded'], holds: 0 },
   },
   {
     name: '50 conditions across a relationship',
     atOnce: 6,
     body: () => posted(`{ wallet(where: {_and: [${repeat(50, related)}]}) { id } }`),
+    ...{ meets: ['answered'], holds: 1 },
   },
   {
     name: '25 conditions across two relationships',
     atOnce: 6,
     body: () => posted(`{ wallet(where: {_or: [${repeat(25, related2)}]}, limit: 10) { id } }`),
+    ...{ meets: ['answered'], holds: 1 },
   },
   {
     name: '300 orderings by a relationship',
     atOnce: 6,
     body: () =>
       posted(`{ wallet(order_by: [${repeat(300, () => '{organization: {name: asc}}')}]) { id } }`),
+    ...{ meets: ['answered'], holds: 1 },
   },
   {
     name: 'lists in lists until the time is over',
     atOnce: 12,
     body: () => posted(`{ organization { ${nested(6)} } }`),
+    ...{ meets: [], holds: 5 },
   },
   {
     name: 'large answers, some of whose clients take nothing',
     atOnce: 8,
     stuckClients: 8,
     body: () => posted(`{ ${wide} }`),
+    ...{ meets: ['unavailable'], holds: 1 },
   },
 ];

@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { setPriority } from 'node:os';
-import { type AttackSettings, attacks, headersOf, post } from './hostile-attacks.ts';
+import { type AttackSettings, attacks, headersOf, post } from './attacks.ts';
 
 const { name, port, secret } = JSON.parse(process.env.ROWGATE_BENCH ?? '{}') as AttackSettings;
 const attack = attacks.find((one) => one.name === name);
@@ -13,13 +13,17 @@ if (!attack) throw new Error(`no attack is called ${name}`);
 setPriority(19);
 
 const outcomes = new Map<string, number>();
-const note = (outcome: string) => outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+const note = (outcome: string) => {
+  if (!outcomes.has(outcome)) process.send?.(outcome);
+  outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+};
 const headers = headersOf(secret, 0);
-let isOver = false;
+const end = new AbortController();
 
 async function sendOverAndOver({ body }: NonNullable<typeof attack>): Promise<void> {
-  for (let turn = 0; !isOver; turn += 1) {
-    const text = await post(port, headers, body(turn));
+  for (let turn = 0; !end.signal.aborted; turn += 1) {
+    const text = await post(port, headers, body(turn), end.signal).catch(() => undefined);
+    if (text === undefined) continue;
     note(/"code":"([a-z-]+)"/.exec(text.slice(0, 2000))?.[1] ?? 'answered');
   }
 }
@@ -40,7 +44,7 @@ const stuck = Array.from({ length: attack.stuckClients ?? 0 }, (_, index) =>
   askAndTakeNothing(attack.body(index)),
 );
 process.on('message', async () => {
-  isOver = true;
+  end.abort();
   for (const socket of stuck) socket.destroy();
   await Promise.all(workers);
   process.send?.([...outcomes], () => process.exit());
