@@ -4,7 +4,11 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { migrate } from '../../../../permissions/index.ts';
-import { migrateEverything, migrateScopes } from '../../../../server/db/preparation.ts';
+import {
+  migrateEverything,
+  migrateScopes,
+  refuseUnprepared,
+} from '../../../../server/db/preparation.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { query } from '../../../support/query.ts';
 import { cardPayload, custodyPayload } from './support/payloads.ts';
@@ -39,6 +43,8 @@ const old: readonly (readonly [string, string, string, string, string | null])[]
 ];
 
 let database: TestDatabase;
+/** How a worker of this version ends on the tables of the version before. */
+let started: Promise<void>;
 beforeAll(async () => {
   database = await createDatabase();
   const before = await mkdtemp(path.join(inject('scratch'), 'before-'));
@@ -55,6 +61,8 @@ beforeAll(async () => {
       [provider, key, received, Buffer.from(body), payload, state, note],
     );
   }
+  started = refuseUnprepared(owner, new Set(['worker']));
+  await started.catch(() => {});
   await migrateEverything(owner);
 });
 afterAll(() => database.drop());
@@ -64,6 +72,13 @@ const takeIn = (provider: string, payload: object) =>
     database.superuserUrl,
     `select duplicate, wake from rowgate_webhooks.take_in('${provider}', 'digest', convert_to('${JSON.stringify(payload)}', 'UTF8'), null)`,
   );
+
+test('a worker does not start on tables of the version before', async () => {
+  await expect(started).rejects.toMatchObject({
+    code: 'RG_NOT_PREPARED',
+    message: expect.stringContaining('older than this program'),
+  });
+});
 
 test('callbacks that came in before keep their order, and those of unknown wallets are unmatched', async () => {
   expect(
