@@ -53,7 +53,7 @@ export function secretMasker(headerPrefix: string) {
     if (depth > maxDepth) return '[deep]';
     if (Array.isArray(value)) return value.map((one) => maskValue(one, depth + 1));
     const kind = Object.getPrototypeOf(value);
-    // A connection, a request: what they hold is nobody's to list.
+    // Connections, requests and the like hold more than a log line may show.
     if (kind !== Object.prototype && kind !== null) return `[${kind.constructor?.name}]`;
     return maskFields(value, depth);
   }

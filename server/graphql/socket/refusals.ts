@@ -34,10 +34,10 @@ export function expired(): CallerError {
 /** How the socket ends of somebody who is not let in. */
 export function turnAwayCode(cause: unknown, { code }: RequestError): CloseCode {
   if (cause instanceof CallerError) return closeCode.turnedAway;
-  return laterMayDo.has(code) ? closeCode.tryAgain : closeCode.badMessage;
+  return retryableCodes.has(code) ? closeCode.tryAgain : closeCode.badMessage;
 }
 
-const laterMayDo: ReadonlySet<string> = new Set([
+const retryableCodes: ReadonlySet<string> = new Set([
   'unavailable',
   'unexpected',
   'rate-limit-exceeded',

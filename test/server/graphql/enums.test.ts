@@ -307,7 +307,7 @@ describe('an enum table', () => {
   test.each([
     '{ person(where: { color: { _eq: $it } }) { name } }',
     'mutation { update_person(where: {}, _set: { color: $it }) { affected_rows } }',
-  ])('lets nobody compare or write an odd value: %s', async (operation) => {
+  ])('refuses to compare with an odd value or to write it: %s', async (operation) => {
     await owner.query(`insert into colors values ('not a name')`);
     await gateway.reload();
     const [word = ''] = operation.match(/^mutation /) ?? ['query '];
