@@ -19,7 +19,7 @@ const shownHeaders = new Set([
   ...['forwarded', 'host', 'if-match', 'if-modified-since', 'if-none-match', 'if-range'],
   ...['if-unmodified-since', 'keep-alive', 'origin', 'pragma', 'priority', 'range', 'te'],
   ...['sec-fetch-dest', 'sec-fetch-mode', 'sec-fetch-site', 'sec-fetch-user', 'traceparent'],
-  ...['sec-websocket-extensions', 'sec-websocket-protocol', 'sec-websocket-version', 'trailer'],
+  ...['sec-websocket-extensions', 'sec-websocket-version', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'upgrade-insecure-requests', 'user-agent', 'via'],
   ...['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto'],
   ...['x-real-ip', 'x-request-id'],
