@@ -49,6 +49,14 @@ const readinessSchema = Type.Object({
 
 function readiness({ phase, unreadiness }: ServiceState): Endpoint {
   const content = { 'application/json': readinessSchema };
+  let asking: Promise<readonly string[]> | undefined;
+  // Anybody may ask as often as they like, and the few connections for this are those that the probes need.
+  const ask = () => {
+    asking ??= unreadiness().finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  };
   return defineEndpoint({
     method: 'get',
     path: '/readyz',
@@ -63,7 +71,7 @@ function readiness({ phase, unreadiness }: ServiceState): Endpoint {
       503: { description: 'They should go elsewhere; `reasons` says why', content },
     },
     handle: async (_input, response) => {
-      const reasons = phase() === 'serving' ? await unreadiness() : [`the server is ${phase()}`];
+      const reasons = phase() === 'serving' ? await ask() : [`the server is ${phase()}`];
       const isReady = reasons.length === 0;
       response.status(isReady ? 200 : 503);
       response.json({ status: isReady ? 'ready' : 'not ready', reasons });
