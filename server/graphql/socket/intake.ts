@@ -24,8 +24,8 @@ export interface IntakeOptions {
  */
 export class Intake {
   readonly #options: IntakeOptions;
-  #most = introductionBytes;
-  /** Of the message that has begun; 0 where none has. */
+  #isWelcome = false;
+  /** Of the message that has begun, 0 where none has; before the introduction is read, of all that came. */
   #bytes = 0;
   /** Bytes of pings and pongs in the piece that is read at the moment. */
   #control = 0;
@@ -48,18 +48,18 @@ export class Intake {
 
   /** The introduction was read: from now on messages are as large as requests may be. */
   welcome(): void {
-    this.#most = 2 * this.#options.messageBytes + frameBytes;
+    this.#isWelcome = true;
     this.#bytes = 0;
   }
 
   #read(bytes: number): void {
-    const { socket, backlog } = this.#options;
-    if (this.#hasMessage) this.#bytes = 0;
-    else if (this.#bytes > 0) this.#bytes += bytes;
-    else this.#bytes = Math.max(0, bytes - this.#control);
+    const { socket, backlog, messageBytes } = this.#options;
+    const most = this.#isWelcome ? 2 * messageBytes + frameBytes : introductionBytes;
+    if (!this.#isWelcome || (this.#bytes > 0 && !this.#hasMessage)) this.#bytes += bytes;
+    else this.#bytes = this.#hasMessage ? 0 : Math.max(0, bytes - this.#control);
     this.#hasMessage = false;
     this.#control = 0;
-    if (this.#bytes > this.#most) this.#refuse();
+    if (this.#bytes > most) this.#refuse();
     else backlog.noteReceived(socket, this.#bytes);
   }
 

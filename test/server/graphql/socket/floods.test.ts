@@ -117,6 +117,14 @@ describe('a client that has not introduced itself', () => {
     await ended;
   });
 
+  test('is closed where it says things that need no introduction, over and over', async () => {
+    const socket = await open();
+    for (let index = 0; index < 2000; index += 1) {
+      socket.say({ type: 'pong', payload: { padding: 'x'.repeat(100) } });
+    }
+    expect(await socket.ended).toEqual({ code: 1009, reason: 'the message is too large' });
+  });
+
   test('gives its place to another client where there is no room', async () => {
     const [oldest, newer] = [await open(), await open()];
     await introduced();
