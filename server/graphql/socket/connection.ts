@@ -51,7 +51,7 @@ export class Connection {
   #callOff: () => void;
 
   constructor(options: ConnectionOptions) {
-    const { socket, limits, backlog } = options;
+    const { socket, limits, backlog, intake } = options;
     this.#options = options;
     this.#outbox = new Outbox({
       ...{ socket, backlog, graceMs: limits.keepAliveMs },
@@ -73,6 +73,7 @@ export class Connection {
     );
     socket.on('message', (data, isBinary) => this.#receive(isBinary ? undefined : data));
     socket.on('close', () => this.#closed());
+    intake.watch(() => this.#pace());
   }
 
   /** Whether the client has not introduced itself yet. */
@@ -215,9 +216,9 @@ export class Connection {
 
   /** Reads no faster than what was read is dealt with, and what is answered is taken. */
   #pace(): void {
-    const { socket } = this.#options;
+    const { socket, intake } = this.#options;
     if (!this.#isOpen) return;
-    const isBusy = this.#operations.isFull || this.#outbox.isFull;
+    const isBusy = this.#operations.isFull || this.#outbox.isFull || intake.isWaiting;
     if (this.#phase === 'draining' && this.#operations.isIdle && this.#outbox.isEmpty) {
       closeSocket(socket, closeCode.goingAway, 'the server stops');
     } else if (this.#phase === 'entering' || isBusy) {

@@ -14,6 +14,7 @@ import { Connection } from './connection.ts';
 import { Intake } from './intake.ts';
 import type { Protocol } from './protocol.ts';
 import { chooseProtocol, protocolNamed, protocolNames } from './protocols.ts';
+import { ReadTurns } from './read-turns.ts';
 import { makeSocketMetrics } from './socket-metrics.ts';
 import type { VisitorOptions } from './visitor.ts';
 
@@ -54,6 +55,7 @@ export function openSockets(options: SocketsOptions): Sockets {
   const backlog = new Backlog(options.limits.backlogBytes, (bytes) =>
     options.logger.warn({ bytes }, 'cut off the socket whose client takes its answers slowest'),
   );
+  const turns = new ReadTurns();
   const opened = new Map<WebSocket, Opened>();
   let isDraining = false;
   const server = new WebSocketServer({
@@ -71,7 +73,7 @@ export function openSockets(options: SocketsOptions): Sockets {
     const release = admission.count(upgrade);
     socket.once('close', release);
     const { messageBytes } = options;
-    const intake = new Intake({ socket, raw: upgrade.socket, backlog, messageBytes });
+    const intake = new Intake({ socket, raw: upgrade.socket, backlog, turns, messageBytes });
     const protocol = protocolNamed(socket.protocol);
     if (!protocol) return closeSocket(socket, closeCode.unknownProtocol, unknownProtocol);
     const connection = new Connection({
