@@ -68,4 +68,4 @@ export type {
   VariableName,
   VariableUse,
 } from './model/types.ts';
-export { filterColumns } from './model/variables.ts';
+export { filterColumns, tablesOf } from './model/variables.ts';

@@ -22,8 +22,8 @@ export interface Limits {
   readonly depth: number;
   /** How often conditions and orderings of one operation may follow relationships and their like; default 50. */
   readonly crossings: number;
-  /** How often fields of one operation may read tables, relationships and their like; default 200. */
-  readonly reads: number;
+  /** Tables that one operation may read, with those that rules lead to; default 700. */
+  readonly tables: number;
   /** Most operations in one batch; default 10. */
   readonly batch: number;
   /** Milliseconds that Postgres may work on one statement; default 15000. */
@@ -116,7 +116,7 @@ const defaults = {
     bodyBytes: mebibyte,
     depth: 15,
     crossings: 50,
-    reads: 200,
+    tables: 700,
     batch: 10,
     statementTimeoutMs: 15_000,
     rows: 10_000,
@@ -221,7 +221,7 @@ function readLimits(read: EnvironmentReader): Limits {
     bodyBytes: read.integer('ROWGATE_MAX_BODY_BYTES', 1024, 1024 * mebibyte) ?? limits.bodyBytes,
     depth: read.integer('ROWGATE_MAX_DEPTH', 1, 1000) ?? limits.depth,
     crossings: read.integer('ROWGATE_MAX_CROSSINGS', 1, 10_000) ?? limits.crossings,
-    reads: read.integer('ROWGATE_MAX_READS', 1, 20_000) ?? limits.reads,
+    tables: read.integer('ROWGATE_MAX_TABLES', 1, 100_000) ?? limits.tables,
     batch: read.integer('ROWGATE_MAX_BATCH', 1, 1000) ?? limits.batch,
     statementTimeoutMs:
       read.integer('ROWGATE_STATEMENT_TIMEOUT_MS', 1, 3_600_000) ?? limits.statementTimeoutMs,

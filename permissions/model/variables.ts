@@ -99,6 +99,25 @@ export function rootColumns(expression: BoolExp): ReadonlySet<string> {
   return found;
 }
 
+/** How often an expression leads to another table or calls a function for its rows. */
+export function tablesOf(expression: BoolExp): number {
+  switch (expression.kind) {
+    case 'and':
+    case 'or':
+      return expression.items.reduce((sum, item) => sum + tablesOf(item), 0);
+    case 'not':
+    case 'guarded':
+      return tablesOf(expression.item);
+    case 'related':
+    case 'exists':
+    case 'computedRows':
+      return 1 + tablesOf(expression.item);
+    case 'compare':
+    case 'isNull':
+      return 0;
+  }
+}
+
 /** All columns that an expression depends on: of the row under test, and of the rule's own table below it. */
 export function filterColumns(filter: BoolExp): readonly string[] {
   return [...ownColumns(filter), ...rootColumns(filter)];

@@ -114,7 +114,7 @@ class RoleEngines {
         maxBytes: config.limits.responseBytes,
         maxDepth: limits.maxDepth,
         maxCrossings: limits.maxCrossings,
-        maxReads: config.limits.reads,
+        maxTables: config.limits.tables,
         session: sessionObject(model, role),
       },
       isListed: isBound ? (document) => listed.allows(document, role) : undefined,

@@ -87,11 +87,12 @@ function compileFunction(
     const value = column ?? computed;
     if (!value || !node) return [key, typename(`${table.name}_${name}_fields`)] as const;
     const { args } = compilation.argumentsOf(node);
+    if (column) compilation.extent.read(column.tables, path);
     const source = column
       ? needed.column(values, column.name)
       : needed.add(values, (row) => {
           const given = { args, path: `${path}.selectionSet.${field}` };
-          if (computed?.source.kind !== 'cell') compilation.extent.read(given.path);
+          if (computed?.source.kind !== 'cell') compilation.extent.read(table.tables, given.path);
           return computed ? compileValue(compilation, row, computed, given) : sql.null;
         });
     const result = aggregateCall(name, value, source);

@@ -1,11 +1,11 @@
 import { RequestError } from '../request-error.ts';
 
-/** How often one operation may lead to tables. */
+/** How far one operation may lead. */
 export interface ExtentLimits {
-  /** In conditions and orderings: by relationships, their aggregates and computed fields. */
+  /** By relationships, their aggregates and computed fields in conditions and orderings. */
   readonly maxCrossings: number;
-  /** In fields: by root fields, relationships, their aggregates and computed fields. */
-  readonly maxReads: number;
+  /** Tables in all, with those that the rules of these tables lead to. */
+  readonly maxTables: number;
 }
 
 /**
@@ -25,7 +25,7 @@ export class Extent {
   #isRepeat = false;
   #path = '$';
   #crossings = 0;
-  #reads = 0;
+  #tables = 0;
   #joined = 0;
   #level = 0;
 
@@ -89,34 +89,38 @@ export class Extent {
     }
   }
 
-  /** Counts what a condition or an ordering leads to. @throws RequestError for too many */
-  cross(crossings = 1): void {
+  /** Counts what conditions and orderings lead to. @throws RequestError for too many */
+  cross(crossings: number, tables: number): void {
     if (this.#isRepeat) return;
     this.#crossings += crossings;
     const { maxCrossings } = this.#limits;
-    if (this.#crossings <= maxCrossings) return;
-    throw new RequestError(
-      'node-limit-exceeded',
-      `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${maxCrossings} times in all; put conditions on one related row into one object, compare with lists (_in), or ask in several operations`,
-      this.#path,
-    );
+    if (this.#crossings > maxCrossings) {
+      throw this.#tooMany(
+        `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${maxCrossings} times in all; put conditions on one related row into one object, compare with lists (_in), or ask in several operations`,
+      );
+    }
+    // Postgres may plan a subquery twice: to be run for each row, and once for all.
+    this.read(2 * tables);
   }
 
-  /** Counts what a field leads to. @throws RequestError for too many */
-  read(path: string): void {
+  /** Counts tables that are read. @throws RequestError for too many */
+  read(tables: number, path = this.#path): void {
     if (this.#isRepeat) return;
-    this.#reads += 1;
-    const { maxReads } = this.#limits;
-    if (this.#reads <= maxReads) return;
-    throw new RequestError(
-      'node-limit-exceeded',
-      `the fields of one operation may read tables, relationships, aggregates and computed fields ${maxReads} times in all, each alias counted by itself; select fewer, or ask in several operations`,
+    this.#tables += tables;
+    const { maxTables } = this.#limits;
+    if (this.#tables <= maxTables) return;
+    throw this.#tooMany(
+      `one operation may read ${maxTables} tables, each field, alias and condition counted by itself, with the tables that the role's rules lead to; select fewer, or ask in several operations`,
       path,
     );
   }
 
-  /** All that was counted. */
+  #tooMany(message: string, path = this.#path): RequestError {
+    return new RequestError('node-limit-exceeded', message, path);
+  }
+
+  /** Tables that were counted. */
   get size(): number {
-    return this.#crossings + this.#reads;
+    return this.#tables;
   }
 }

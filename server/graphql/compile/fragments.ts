@@ -108,6 +108,17 @@ export function joined({ columns }: RelationshipView, local: SQL, remote: SQL): 
   return sql.join(pairs, ' and ');
 }
 
+/** Tables that are read to compare two rows' keys: by the conditions under which they show them. */
+export function joinTables(local: TableView, { columns, table }: RelationshipView): number {
+  const remote = table();
+  const tables = columns.map((pair) => {
+    return (
+      (local.shown.get(pair.local)?.tables ?? 0) + (remote.shown.get(pair.remote)?.tables ?? 0)
+    );
+  });
+  return tables.reduce((sum, count) => sum + count, 0);
+}
+
 /** Whether the remote table's key makes sure of it; a relationship written by hand may lead to several rows. */
 export function atMostOne({ columns, table }: RelationshipView): boolean {
   const { primaryKey } = table().model;

@@ -41,7 +41,7 @@ export function compileSource(compilation: Compilation, request: ListRequest): L
   const { table, alias, args, join, path } = request;
   const { extent } = compilation;
   compilation.use(table.select);
-  extent.read(path);
+  extent.read(table.tables, path);
   const where = args.where;
   const condition =
     where && extent.at(`${path}.args.where`, () => compileWhere(compilation, table, alias, where));
@@ -85,8 +85,10 @@ function orderingsOf(
 ): readonly Ordering[] {
   if (!given(args.order_by)) return [];
   const orderings = withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by));
-  const crossings = orderings.reduce((sum, one) => sum + one.crossings, 0);
-  compilation.extent.at(`${path}.args.order_by`, () => compilation.extent.cross(crossings));
+  const { extent } = compilation;
+  extent.at(`${path}.args.order_by`, () => {
+    for (const { crossings, tables } of orderings) extent.cross(crossings, tables);
+  });
   return orderings;
 }
 

@@ -5,7 +5,7 @@ import type { TableView } from '../view/table-view.ts';
 import { aggregateCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
 import { type CalledRow, compileCall, compileValue } from './computed.ts';
-import { atMostOne, cell, from, joined, newAlias } from './fragments.ts';
+import { atMostOne, cell, from, joined, joinTables, newAlias } from './fragments.ts';
 import type { Input } from './input.ts';
 
 /** One expression of an `order by`. */
@@ -16,6 +16,8 @@ export interface Ordering {
   readonly key: string;
   /** How often it leads to another table or calls a function. */
   readonly crossings: number;
+  /** Tables that it reads. */
+  readonly tables: number;
   /** The column, where it is one of the table itself. */
   readonly column: string | undefined;
 }
@@ -44,17 +46,20 @@ export function compileOrderBy(
       if (computed) {
         const expression = compileValue(compilation, { table, alias }, computed);
         const crossings = computed.source.kind === 'cell' ? 0 : 1;
-        return [{ ...ordering(name, expression, value), crossings }];
+        const tables = crossings * table.tables;
+        return [{ ...ordering(name, expression, value), crossings, tables }];
       }
       if (!table.columns.has(name)) return orderByRelated(compilation, table, alias, name, value);
       const expression = cell(alias, table, name);
-      return [{ ...ordering(name, expression, value), column: name }];
+      const tables = table.columns.get(name)?.tables ?? 0;
+      return [{ ...ordering(name, expression, value), column: name, tables }];
     }),
   );
 }
 
 function ordering(key: string, expression: SQL, direction: Input): Ordering {
-  return { key, expression, direction: directionOf(direction), crossings: 0, column: undefined };
+  const none = { crossings: 0, tables: 0, column: undefined };
+  return { ...none, key, expression, direction: directionOf(direction) };
 }
 
 function orderByRelated(
@@ -76,11 +81,12 @@ function orderByRelated(
     ? compilation.related(() => compileOrderBy(compilation, remote, other, value))
     : orderByAggregate(remote, other, value);
   const tail = object && !atMostOne(object) ? sql` limit 1` : sql.blank;
-  return orderings.map(({ key, expression, direction, crossings }) => ({
+  return orderings.map(({ key, expression, direction, crossings, tables }) => ({
     key: `${name}.${key}`,
     expression: scalarSubquery(relationship, remote, { expression, local: alias, other, tail }),
     direction,
     crossings: crossings + 1,
+    tables: tables + remote.tables + joinTables(table, relationship),
     column: undefined,
   }));
 }
@@ -98,6 +104,7 @@ function orderByComputedRows(
     ...ordering,
     key: `${rows.name}.${ordering.key}`,
     crossings: 1,
+    tables: table.tables,
     expression: sql`(select ${ordering.expression} from ${compileCall(compilation, row, rows)} ${other})`,
   }));
 }

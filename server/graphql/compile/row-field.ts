@@ -12,6 +12,7 @@ import {
   exactValue,
   from,
   joined,
+  joinTables,
   newAlias,
   operator,
   TEXT,
@@ -34,13 +35,14 @@ export function compileField(
   const path = `${request.path}.selectionSet.${name}`;
   const column = table.columns.get(name);
   if (column && node) {
+    compilation.extent.read(column.tables, path);
     const value = cell(alias, table, name);
     return columnValue(compilation, column, value, compilation.argumentsOf(node).path, path);
   }
   const computed = table.computed.get(name);
   if (computed && node) {
     const args = compilation.argumentsOf(node);
-    if (computed.source.kind !== 'cell') compilation.extent.read(path);
+    if (computed.source.kind !== 'cell') compilation.extent.read(table.tables, path);
     const given = { args: args.args, path };
     const value = compileValue(compilation, request, computed, given);
     return columnValue(compilation, computed, value, args.path, path);
@@ -53,9 +55,10 @@ export function compileField(
     return compileList(compilation, { ...other, args, nodes, path });
   }
   const relationship = table.relationships.get(name);
-  if (relationship) return compileRelated(compilation, relationship, { alias, nodes, path });
-  const related = aggregated(table.relationships, name);
+  const related = relationship ?? aggregated(table.relationships, name);
   if (!related) throw new Error(`${table.name} has no field ${name}`);
+  compilation.extent.read(joinTables(table, related), path);
+  if (relationship) return compileRelated(compilation, relationship, { alias, nodes, path });
   const other = newAlias();
   const join = joined(related, alias, other);
   return compileAggregate(compilation, {
@@ -74,7 +77,7 @@ function compileRelated(
   const join = joined(relationship, alias, other);
   if (relationship.kind === 'object') {
     compilation.use(table.select);
-    compilation.extent.read(path);
+    compilation.extent.read(table.tables, path);
     const limit = atMostOne(relationship) ? sql.blank : sql` limit 1`;
     const source = sql` from ${from(table, other)} where ${join}${limit}`;
     return compileSingle(compilation, { table, alias: other, nodes, path }, source);

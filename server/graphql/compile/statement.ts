@@ -97,7 +97,7 @@ function compileRootField(compilation: Compilation, view: RoleView, { nodes }: T
   if (kind === 'list') return compileList(compilation, request);
   if (kind === 'aggregate') return compileAggregate(compilation, request);
   compilation.use(table.select);
-  compilation.extent.read(path);
+  compilation.extent.read(table.tables, path);
   const source = sql` from ${from(table, alias)} where ${compileKey(table, alias, args)}`;
   return compileSingle(compilation, request, source);
 }

@@ -25,6 +25,7 @@ export function breakTies(
         expression: cell(alias, table, name),
         direction: sql`asc`,
         crossings: 0,
+        tables: 0,
         column: name,
       })),
   ];

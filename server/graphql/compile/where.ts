@@ -5,8 +5,8 @@ import type { TableView } from '../view/table-view.ts';
 import { readAggregatePredicate } from './aggregate-predicate.ts';
 import { compileComparison } from './comparison.ts';
 import type { Compilation } from './compilation.ts';
-import { compileCall, compileValue } from './computed.ts';
-import { atMostOne, cell, from, joined, newAlias } from './fragments.ts';
+import { type CalledRow, compileCall, compileValue } from './computed.ts';
+import { atMostOne, cell, from, joined, joinTables, newAlias } from './fragments.ts';
 import { type Input, withoutRepeats } from './input.ts';
 import { compileKeyset } from './keyset.ts';
 
@@ -26,10 +26,11 @@ export function compileWhere(
       return disjunction(compilation, table, alias, withoutRepeats(input.items()));
     if (name === '_not') return sql`not ${nested(input)}`;
     const column = table.columns.get(name);
+    if (column) compilation.extent.read(column.tables);
     if (column) return compileComparison(compilation, column, cell(alias, table, name), input);
     const value = table.computed.get(name);
     if (value) {
-      if (value.source.kind !== 'cell') compilation.extent.cross();
+      if (value.source.kind !== 'cell') compilation.extent.cross(1, table.tables);
       const computed = compileValue(compilation, { table, alias }, value);
       return compileComparison(compilation, value, computed, input);
     }
@@ -39,9 +40,9 @@ export function compileWhere(
       return computedRows(compilation, call, rows, input);
     }
     const relationship = table.relationships.get(name);
-    if (relationship) return related(compilation, relationship, alias, input);
+    if (relationship) return related(compilation, relationship, { table, alias }, input);
     const aggregate = aggregated(table.relationships, name);
-    if (aggregate) return relatedAggregate(compilation, aggregate, alias, input);
+    if (aggregate) return relatedAggregate(compilation, aggregate, { table, alias }, input);
     throw new Error(`${table.name} has neither column nor relationship ${name}`);
   });
   return combine(parts, ' and ', sql`true`);
@@ -72,12 +73,12 @@ function combine(parts: readonly SQL[], separator: ' and ' | ' or ', empty: SQL)
 function related(
   compilation: Compilation,
   relationship: RelationshipView,
-  alias: SQL,
+  { table, alias }: CalledRow,
   input: Input,
 ): SQL {
   const remote = relationship.table();
   compilation.use(remote.select);
-  compilation.extent.cross();
+  compilation.extent.cross(1, remote.tables + joinTables(table, relationship));
   const other = newAlias();
   const { condition, isJoined } = compilation.extent.join(atMostOne(relationship), () =>
     compilation.related(() => compileWhere(compilation, remote, other, input)),
@@ -91,12 +92,12 @@ function related(
 function relatedAggregate(
   compilation: Compilation,
   relationship: RelationshipView,
-  alias: SQL,
+  { table, alias }: CalledRow,
   input: Input,
 ): SQL {
   const remote = relationship.table();
   compilation.use(remote.select);
-  compilation.extent.cross();
+  compilation.extent.cross(1, remote.tables + joinTables(table, relationship));
   const [other, values] = [newAlias(), newAlias()];
   const { value, compared, filter, predicate } = readAggregatePredicate(remote, other, input);
   const kept = filter
@@ -116,7 +117,7 @@ function computedRows(
 ): SQL {
   const table = rows.table();
   compilation.use(table.select);
-  compilation.extent.cross();
+  compilation.extent.cross(1, table.tables);
   const other = newAlias();
   const condition = compilation.extent.apart(() =>
     compilation.related(() => compileWhere(compilation, table, other, input)),

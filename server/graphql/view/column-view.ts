@@ -17,6 +17,8 @@ export interface ColumnView extends ValueView {
   /** Name in the table; differs where GraphQL cannot express that. */
   readonly column: string;
   readonly notNull: boolean;
+  /** Tables that the condition under which a row shows it leads to. */
+  readonly tables: number;
   /** Schemas of `min` and `max` where the type brings its own. */
   readonly aggregates: ReadonlyMap<string, string>;
 }
@@ -39,6 +41,7 @@ export function makeColumnView(
     column: name,
     scalar,
     notNull: notNull || own.notNull,
+    tables: 0,
     description: own.description,
     comparisons: comparisonsOf(scalar, registry.operators),
     aggregates: ownAggregates(scalar, registry.operators),

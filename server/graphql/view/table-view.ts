@@ -7,6 +7,7 @@ import {
   type TableKey,
   type TableModel,
   type TablePermissions,
+  tablesOf,
   type ViewName,
   type ViewWrite,
   writeViews,
@@ -37,6 +38,8 @@ export interface TableView extends TableWrites, ComputedViews {
   /** Every column that the rows have by which it is read, likewise: those that only some rows show, too. */
   readonly shown: ReadonlyMap<string, ColumnView>;
   readonly joinCells: TablePermissions['joinCells'];
+  /** Tables that reading it leads to: itself, and those of the condition that its rows are seen by. */
+  readonly tables: number;
 }
 
 interface Surroundings {
@@ -58,7 +61,8 @@ export function makeTableView(
     names.flatMap((name) => {
       const column = makeColumnView(model, name, surroundings);
       if (!column) return [];
-      return [select.cells.has(name) ? { ...column, notNull: false } : column];
+      const cell = select.cells.get(name);
+      return [cell ? { ...column, notNull: false, tables: tablesOf(cell) } : column];
     });
   const columns = byName(columnsOf(select.columns));
   const readable = columnsOf(grantedColumns(permissions));
@@ -78,6 +82,7 @@ export function makeTableView(
     readable: new Map(readable.map((column) => [column.column, column])),
     shown: new Map(shown.map((column) => [column.column, column])),
     joinCells: permissions.joinCells,
+    tables: 1 + tablesOf(select.filter),
     ...makeComputedViews(model, permissions, surroundings),
     ...makeTableWrites(model, permissions, {
       role: surroundings.role,
