@@ -22,7 +22,7 @@ export interface Limits {
   readonly depth: number;
   /** How often conditions and orderings of one operation may follow relationships and their like; default 50. */
   readonly crossings: number;
-  /** Tables that one operation may read, with those that rules lead to; default 700. */
+  /** Tables that one operation may read, with those that rules lead to; default 500. */
   readonly tables: number;
   /** Most operations in one batch; default 10. */
   readonly batch: number;
@@ -116,7 +116,7 @@ const defaults = {
     bodyBytes: mebibyte,
     depth: 15,
     crossings: 50,
-    tables: 700,
+    tables: 500,
     batch: 10,
     statementTimeoutMs: 15_000,
     rows: 10_000,

@@ -44,7 +44,7 @@ const FIXED = [
 ] as const;
 
 /** Kilobytes of `work_mem` that one statement may take for all of its sorts, and twice as many for all of its hashes. */
-const SORT_MEMORY_KB = 64 * 1024;
+const SORT_MEMORY_KB = 32 * 1024;
 
 /** The least that Postgres takes. */
 const LEAST_WORK_MEM_KB = 64;

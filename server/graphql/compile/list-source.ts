@@ -86,6 +86,8 @@ function orderingsOf(
   if (!given(args.order_by)) return [];
   const orderings = withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by));
   const { extent } = compilation;
+  // A sort takes about as much memory as planning a table does.
+  if (orderings.length > 0) extent.read(1, path);
   extent.at(`${path}.args.order_by`, () => {
     for (const { crossings, tables } of orderings) extent.cross(crossings, tables);
   });

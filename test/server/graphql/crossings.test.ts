@@ -387,7 +387,7 @@ describe('the statement of a request', () => {
   test('takes less memory for each part, the more parts it has', async () => {
     const many = each(60, (n) => `a${n}: author(order_by: {name: asc}) { id }`).join(' ');
     expect(await settings('')).toMatchObject({ memory: '4MB' });
-    expect(await settings(many)).toMatchObject({ memory: '1057kB' });
+    expect(await settings(many)).toMatchObject({ memory: '268kB' });
   });
 
   test('ends at the time limit of the role, whatever it orders by', async () => {
