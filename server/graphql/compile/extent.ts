@@ -11,7 +11,8 @@ export interface ExtentLimits {
 /**
  * Subqueries of one condition that Postgres may join with its rows and each other. Joins find the few rows that a
  * selective subquery keeps, but planning many of them along equal columns takes seconds and hundreds of megabytes.
- * A subquery for one row by its key is cheap to plan, unless it stands within another one.
+ * A subquery for one row by its key costs half as much, unless it stands within another one. Postgres 14 plans twenty
+ * of these in 200 ms and fifty in seconds; Postgres 18 does so in milliseconds.
  */
 const MAX_JOINED = 10;
 
@@ -62,9 +63,8 @@ export class Extent {
     leadsToOne: boolean,
     compile: () => T,
   ): { readonly condition: T; readonly isJoined: boolean } {
-    const isCheap = leadsToOne && this.#level === 0;
-    if (!isCheap) this.#joined += 1;
-    if (!isCheap && this.#joined > MAX_JOINED) {
+    this.#joined += leadsToOne && this.#level === 0 ? 0.5 : 1;
+    if (this.#joined > MAX_JOINED) {
       return { condition: this.apart(compile), isJoined: false };
     }
     this.#level += 1;
