@@ -1,3 +1,5 @@
+import { withoutTrailingZeros } from '../../trailing-zeros.ts';
+
 const decimal = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 const time =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?: ?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d))?$/i;
@@ -21,7 +23,7 @@ export function amountProblem(name: string, value: unknown, size: AmountSize): s
   const [, whole = '', fraction = '', exponent = '0'] = parts;
   const digits = `${whole}${fraction}`;
   const point = whole.length + Number(exponent);
-  const last = digits.replace(/0+$/, '').length;
+  const last = withoutTrailingZeros(digits).length;
   const first = digits.search(/[1-9]/);
   if (first === -1) return undefined;
   if (point - first > size.whole) return `${name} has more than ${size.whole} digits`;

@@ -35,6 +35,11 @@ describe('an amount', () => {
   });
 });
 
+test('an amount of a million digits is refused before anybody has to wait for it', () => {
+  const amount = `1${'0'.repeat(1_000_000)}1`;
+  expect(amountProblem('amount', amount, money)).toBe('amount has more than 18 digits');
+});
+
 describe('a time', () => {
   test.each([
     '2026-03-10T12:00:00Z',
