@@ -26,6 +26,18 @@ export function tooDeep(maxDepth: number, path = '$'): RequestError {
   return new RequestError('depth-limit-exceeded', message, path);
 }
 
+/**
+ * What conditions and orderings of one operation may be made of. Beyond it, compiling holds up all other requests, and
+ * Postgres plans for longer than it would run.
+ */
+export const MAX_PARTS = 10_000;
+
+/** An operation whose conditions and orderings have more than {@link MAX_PARTS} parts. */
+export function tooManyParts(path = '$'): RequestError {
+  const message = `the conditions and orderings of one operation may have ${MAX_PARTS} objects and comparisons; compare with lists (_in), or ask in several operations`;
+  return new RequestError('node-limit-exceeded', message, path);
+}
+
 /** Something that nothing was done for, and that may be asked for again a moment later. */
 export function unavailable(message: string, cause?: unknown): RequestError {
   return new RequestError('unavailable', message, '$', cause, 1);

@@ -10,7 +10,7 @@ import {
   type ExpressionsOfRule,
   type VariableUse,
 } from '../../../permissions/index.ts';
-import { RequestError, tooDeep } from '../request-error.ts';
+import { MAX_PARTS, tooDeep, tooManyParts } from '../request-error.ts';
 import type { Variables } from '../validate/variables.ts';
 import { Extent, type ExtentLimits } from './extent.ts';
 import { argumentsOf, type Input, inputOf } from './input.ts';
@@ -30,12 +30,6 @@ export interface CompileOptions extends ExtentLimits {
   /** The session's variables as a JSON object, for functions that take them. */
   readonly session: SQL;
 }
-
-/**
- * What conditions and orderings of one operation may be made of. Beyond it, compiling holds up all other requests, and
- * Postgres plans for longer than it would run.
- */
-const MAX_PARTS = 10_000;
 
 type Rule = ExpressionsOfRule & { readonly variables: readonly VariableUse[] };
 
@@ -98,11 +92,7 @@ export class Compilation {
   /** Counts what a condition or ordering is made of: objects and comparisons. @throws RequestError for too many */
   count(parts = 1): void {
     this.#parts += parts;
-    if (this.#parts <= MAX_PARTS) return;
-    throw new RequestError(
-      'node-limit-exceeded',
-      `the conditions and orderings of one operation may have ${MAX_PARTS} objects and comparisons; compare with lists (_in), or ask in several operations`,
-    );
+    if (this.#parts > MAX_PARTS) throw tooManyParts();
   }
 
   /** Notes that a rule decides about what is compiled. */

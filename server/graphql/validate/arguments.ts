@@ -1,5 +1,5 @@
 import { type ArgumentNode, type GraphQLArgument, isRequiredArgument } from 'postgraphile/graphql';
-import { validationFailed } from '../request-error.ts';
+import { MAX_PARTS, validationFailed } from '../request-error.ts';
 import { type Given, givenInDocument } from './given.ts';
 import { heldByArgument } from './holds.ts';
 import { checkPaging } from './scalar.ts';
@@ -56,7 +56,7 @@ function checkArgument(
   if (paging && given.kind !== 'variable') checkPaging(given, paging, path);
   else {
     const place = { type: argument.type, path, holds };
-    checkValue(given, place, { hint: context.hint, onVariable: use });
+    checkValue(given, place, { hint: context.hint, onVariable: use, left: MAX_PARTS });
   }
 }
 

@@ -12,7 +12,7 @@ import {
   isScalarType,
 } from 'postgraphile/graphql';
 import { scalarCheckOf } from '../plugins/scalar-types-plugin.ts';
-import { type RequestError, validationFailed } from '../request-error.ts';
+import { type RequestError, tooManyParts, validationFailed } from '../request-error.ts';
 import { checkText } from './characters.ts';
 import type { Given } from './given.ts';
 import { type Holds, heldByField } from './holds.ts';
@@ -37,7 +37,11 @@ export interface ValueContext {
   readonly hint: string;
   /** Called for each variable inside the value. */
   onVariable(place: VariablePlace): void;
+  /** Items that lists of conditions and orderings may yet have, in all values that are checked with this. */
+  left: number;
 }
+
+const PART_OF_CONDITION = /_(bool_exp|order_by)$/;
 
 /** Checks a value against a type. @throws RequestError at the first mistake, with its path */
 export function checkValue(given: Given, place: ValuePlace, context: ValueContext): void {
@@ -61,6 +65,10 @@ function checkList(
   context: ValueContext,
 ): void {
   const element = type.ofType;
+  if (given.kind === 'list' && PART_OF_CONDITION.test(getNamedType(element).name)) {
+    context.left -= given.items.length;
+    if (context.left < 0) throw tooManyParts(place.path);
+  }
   // Postgres's own notation of an array, `{a,b}`.
   if (given.kind === 'string' && place.holds === 'array' && isScalarType(element)) {
     checkText(given, place.path);

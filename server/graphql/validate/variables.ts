@@ -11,7 +11,7 @@ import {
   type VariableDefinitionNode,
 } from 'postgraphile/graphql';
 import { isJsonObject, type Json } from '../json.ts';
-import { RequestError, validationFailed } from '../request-error.ts';
+import { MAX_PARTS, RequestError, validationFailed } from '../request-error.ts';
 import { checkText } from './characters.ts';
 import { givenAsJson } from './given.ts';
 import { jsonInDocument } from './json-in-document.ts';
@@ -83,7 +83,7 @@ export function checkVariables(
   variables: Variables,
   hint: string,
 ): void {
-  const context = { hint, onVariable: () => {} };
+  const context = { hint, onVariable: () => {}, left: MAX_PARTS };
   for (const { name, paging, isArgument, rejectsNull, ...place } of usages) {
     const value = variables.get(name);
     if (value === undefined && isArgument) continue;

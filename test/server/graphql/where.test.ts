@@ -221,6 +221,12 @@ describe('what conditions and orderings are made of', () => {
     );
   });
 
+  test('is bounded before it is compiled, which would take long for a list of thousands', async () => {
+    expect(errorOf(await ask({ _and: each(10_001) }))).toMatch(
+      /^node-limit-exceeded \$\.selectionSet\.article\.args\.where\._and /,
+    );
+  });
+
   test('does not count the values in a list', async () => {
     const { data } = await ask({ id: { _in: Array.from({ length: 20_000 }, (_, n) => n) } });
     expect(data.article).toHaveLength(5);
