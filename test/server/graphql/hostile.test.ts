@@ -39,7 +39,10 @@ describe('while one caller attacks, another one of the same role is answered', (
   test.each(attacks)('$name', async ({ name, meets, holds }) => {
     const watch = new PeakWatch(gateway, superuser);
     const attack = startAttack({ name, port: gateway.port, secret });
-    onTestFinished(() => attack.kill());
+    onTestFinished(async () => {
+      attack.kill();
+      await watch.end();
+    });
     await expect.poll(() => meets.filter((code) => !attack.met.has(code))).toEqual([]);
     await expect.poll(() => watch.peaks.connections).toBeGreaterThanOrEqual(holds);
     const answers = new Set<string>();
