@@ -58,22 +58,36 @@ export interface BoundedColumns {
   readonly source: SQL;
 }
 
-/** JSON values as texts, or an error where they are longer together. */
+/**
+ * JSON values as texts, or an error where they are longer together. They are computed one after the other, none once
+ * those before it are too long: Postgres would hold all of them until the last one is there.
+ */
 export function boundedColumns(values: readonly SQL[], maxBytes: number): BoundedColumns {
-  const alias = newAlias();
-  const names = values.map((_, index) => sql.identifier(`answer${index}`));
-  const texts = values.map((value, index) => sql`${value}${TEXT} as ${names[index] ?? sql.null}`);
-  const cells = names.map((name) => sql`${alias}.${name}`);
-  const lengths = cells.map((text) => sql`coalesce(pg_catalog.octet_length(${text}), 0)`);
-  const sum = sql.join(lengths, ' operator(pg_catalog.+) ');
-  const [first, ...others] = cells;
+  const [first, ...others] = values.map((value) => ({ alias: newAlias(), value }));
   if (!first) throw new RangeError('there is nothing to select');
-  const checked = sql`case when ${sum} operator(pg_catalog.>) ${sql.literal(maxBytes)} then ${failure(SIZE_LIMIT_MARK, sum)} else ${first} end`;
+  // `offset 0` keeps the planner from computing a value once for its length and once more for itself.
+  const sources = [sql`(select ${first.value}${TEXT} as answer offset 0) ${first.alias}`];
+  let bytes = lengthOf(first.alias);
+  for (const { alias, value } of others) {
+    const text = unlessLonger(bytes, maxBytes, sql`${value}${TEXT}`);
+    const source = sql`(select ${bytes} as before, ${text} as answer offset 0)`;
+    // Postgres tries out no other order of so many that are joined in so many words.
+    sources.push(sql`cross join lateral ${source} ${alias}`);
+    bytes = sql`(${alias}.before operator(pg_catalog.+) ${lengthOf(alias)})`;
+  }
+  const checked = unlessLonger(bytes, maxBytes, sql`${first.alias}.answer`);
   return {
-    columns: [checked, ...others],
-    // `offset 0` keeps the planner from computing a value once for its length and once more for itself.
-    source: sql`(select ${sql.join(texts, ', ')} offset 0) ${alias}`,
+    columns: [checked, ...others.map(({ alias }) => sql`${alias}.answer`)],
+    source: sql.join(sources, ' '),
   };
+}
+
+function lengthOf(alias: SQL): SQL {
+  return sql`coalesce(pg_catalog.octet_length(${alias}.answer), 0)`;
+}
+
+function unlessLonger(bytes: SQL, maxBytes: number, text: SQL): SQL {
+  return sql`case when ${bytes} operator(pg_catalog.>) ${sql.literal(maxBytes)} then ${failure(SIZE_LIMIT_MARK, bytes)} else ${text} end`;
 }
 
 /** One JSON value as text, or an error where it is longer. */

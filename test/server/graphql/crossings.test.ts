@@ -338,6 +338,15 @@ describe('fields that read tables', () => {
     );
     expect(answer.data.update_author_many).toHaveLength(5);
   });
+
+  test('are counted where a mutation returns its rows more than once', async () => {
+    const update = (times: number) => {
+      const parts = Array.from({ length: times }, (_, index) => `a${index}: returning { id }`);
+      return `mutation { update_author(where: {}, _inc: {rank: 0}) { ${parts.join(' ')} } }`;
+    };
+    expect((await small.ask(update(5))).data.update_author.a4).toHaveLength(3);
+    expect(errorOf(await small.ask(update(6)))).toMatch(/^node-limit-exceeded .*returning/);
+  });
 });
 
 describe('the statement of a request', () => {

@@ -11,6 +11,8 @@ insert into note values (1, 'ann'), (2, 'bob');
 create table log (id integer primary key, line text not null);
 create function slow(note note, seconds float8) returns integer language plpgsql stable
   as 'begin perform pg_catalog.pg_sleep(seconds); return note.id; end';
+create function broken(note note) returns integer language plpgsql stable
+  as 'begin raise exception ''it is called''; end';
 create function long(note note, bytes integer) returns text language sql stable
   as $$ select pg_catalog.repeat('x', bytes) $$;
 `;
@@ -22,7 +24,7 @@ const metadata = {
 `,
   'tables/note.yaml': `
 table: note
-computed_fields: { slow: { function: slow }, long: { function: long } }
+computed_fields: { slow: { function: slow }, long: { function: long }, broken: { function: broken } }
 permissions:
   reader: { select: { filter: ${own}, columns: '*', computed_fields: '*' } }
   auditor: { select: { filter: {}, columns: '*', computed_fields: '*' } }
@@ -164,4 +166,13 @@ test('the limit of an answer is for all of its fields together, however they div
   expect(errorOf(await server.ask(fields(100_001), ann))).toMatch(/^size-limit-exceeded/);
   const both = `{ a: ${long(60_000).slice(1, -1)} b: ${long(60_000).slice(1, -1)} }`;
   expect(errorOf(await server.ask(both, ann))).toMatch(/^size-limit-exceeded/);
+});
+
+test('no field is computed once those before it are too long together', async () => {
+  const server = await besides(1, { responseBytes: 100_000 });
+  const a = `a: ${long(60_000).slice(1, -1)}`;
+  const broken = 'c: note(limit: 1) { broken }';
+  expect(errorOf(await server.ask(`{ ${a} ${broken} }`, ann))).not.toMatch(/^size-limit-exceeded/);
+  const both = `${a} b: ${long(60_000).slice(1, -1)}`;
+  expect(errorOf(await server.ask(`{ ${both} ${broken} }`, ann))).toMatch(/^size-limit-exceeded/);
 });

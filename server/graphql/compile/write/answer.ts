@@ -73,10 +73,11 @@ export class Answer {
   #compileParts(rows: SQL): BoundedColumns {
     const { table, kind, path } = this.#request;
     const shown = this.#needs.isByCell ? seenRows(table, rows, path) : rows;
-    const values = this.#rowParts.map(({ nodes }) => {
+    const values = this.#rowParts.map(({ nodes }, index) => {
       const alias = newAlias();
       const subquery = newAlias();
       const place = kind === 'row' ? path : `${path}.selectionSet.returning`;
+      if (index > 0) this.#compilation.extent.read(place);
       const row = compileRow(this.#compilation, { table, alias, nodes, path: place });
       const json =
         kind === 'row'
