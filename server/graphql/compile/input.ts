@@ -29,7 +29,7 @@ export interface Input {
 }
 
 type Source =
-  | { readonly node: ValueNode }
+  | { readonly node: ValueNode; readonly variables: NotedVariables }
   | { readonly place: VariablePlace; readonly variables: NotedVariables };
 
 /** Whether two values are the same. The statement then depends on that alone, and not on the values. */
@@ -50,12 +50,13 @@ export function withoutRepeats(items: readonly Input[]): readonly Input[] {
     const repeats = new Set(source.variables.repeatsAt(source.place.within));
     return items.filter((_, index) => !repeats.has(index));
   }
-  return [...new Map(items.toReversed().map((item) => [textOf(item), item])).values()].reverse();
+  return [...new Map(items.toReversed().map((item) => [keyOf(item), item])).values()].reverse();
 }
 
 // Equal texts of a document are equal values, whatever their variables hold.
-function textOf({ source }: Input): string {
-  return 'node' in source ? print(source.node) : JSON.stringify(source.place);
+function keyOf({ source }: Input): number | string {
+  if ('place' in source) return JSON.stringify(source.place);
+  return source.variables.valuesOfDocument.numberOf(source.node);
 }
 
 /** The arguments of a field that are given and, if variables, not absent. */
@@ -90,7 +91,7 @@ export function inputOf(node: ValueNode, variables: NotedVariables): Input {
     items: () => (node.kind === Kind.LIST ? node.values.map(nested) : [nested(node)]),
     constant: () => jsonInDocument(node, (name) => variables.valueAt({ name })),
     parameter: (encode) => parameter(readerOf(node, encode)),
-    source: { node },
+    source: { node, variables },
   };
 }
 

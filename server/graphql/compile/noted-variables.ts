@@ -1,5 +1,6 @@
 import { isExactNumber, isJsonObject, type Json } from '../json.ts';
 import type { Variables } from '../validate/variables.ts';
+import { EqualValues } from './equal-values.ts';
 import { type Repeats, repeatsIn } from './repeats.ts';
 import { type Property, Shape } from './shape.ts';
 
@@ -18,6 +19,8 @@ export type Form = null | true | readonly Form[] | { readonly [key: string]: For
 export class NotedVariables {
   /** All that was asked for. */
   readonly shape = new Shape();
+  /** Which values of the document are equal. */
+  readonly valuesOfDocument = new EqualValues();
   #variables: Variables;
   readonly #found = new Map<string, Json>();
 

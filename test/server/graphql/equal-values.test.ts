@@ -1,0 +1,45 @@
+import { type ConstValueNode, Kind, type ListValueNode, parseValue } from 'postgraphile/graphql';
+import { describe, expect, test } from 'vitest';
+import { inputOf, withoutRepeats } from '../../../server/graphql/compile/input.ts';
+import { NotedVariables } from '../../../server/graphql/compile/noted-variables.ts';
+
+describe('repeated values of a document', () => {
+  const kept = (list: string) =>
+    withoutRepeats(inputOf(parseValue(list), new NotedVariables(new Map())).items()).length;
+
+  test.each([
+    ['[{a: 1}, {a: 1}]', 1],
+    ['[{a: 1}, {a: "1"}]', 2],
+    ['[{a: [1, 2]}, {a: [12]}]', 2],
+    ['[{a: {b: 1}}, {a: [1]}, {a: "{b:1}"}]', 3],
+    ['[{a: $x, b: [$y]}, {a: $x, b: [$y]}, {a: $y, b: [$x]}]', 2],
+    ['[$x, {a: 1}, $x, $y]', 3],
+  ])('are left out: %s', (list, count) => {
+    expect(kept(list)).toBe(count);
+  });
+
+  test('are read as often however deep they stand', () => {
+    expect(readsOf(40)).toBe(readsOf(1));
+  });
+});
+
+/** How often a value is read that stands in lists within lists, each of which is searched for repeats. */
+function readsOf(depth: number): number {
+  let reads = 0;
+  const leaf = {
+    kind: Kind.INT,
+    get value() {
+      reads += 1;
+      return '1';
+    },
+  } as const;
+  let node: ConstValueNode = leaf;
+  for (let level = 0; level < depth; level += 1) {
+    node = { kind: Kind.LIST, values: [node, { kind: Kind.NULL }] } satisfies ListValueNode;
+  }
+  let items = inputOf(node, new NotedVariables(new Map())).items();
+  for (let level = 0; level < depth; level += 1) {
+    items = withoutRepeats(items)[0]?.items() ?? [];
+  }
+  return reads;
+}
