@@ -29,7 +29,8 @@ class Comparer {
     const entries = Object.entries<Json>(value as { readonly [key: string]: Json });
     const parts = entries.map(([key, part]) => ({ key, part, ...this.compare(part) }));
     const names = parts.map(({ key, number }) => [key, number]);
-    const number = this.#numberOf(JSON.stringify([Array.isArray(value), names]));
+    // No text of a plain value begins like this.
+    const number = this.#numberOf(`*${JSON.stringify([Array.isArray(value), names])}`);
     const at = Array.isArray(value) ? repeatedItems(parts) : [];
     const inside = parts.flatMap(({ key, repeats }) => (repeats ? [[key, repeats] as const] : []));
     if (at.length === 0 && inside.length === 0) return { number, repeats: null };

@@ -2,6 +2,7 @@ import { type ConstValueNode, Kind, type ListValueNode, parseValue } from 'postg
 import { describe, expect, test } from 'vitest';
 import { inputOf, withoutRepeats } from '../../../server/graphql/compile/input.ts';
 import { NotedVariables } from '../../../server/graphql/compile/noted-variables.ts';
+import { repeatsIn } from '../../../server/graphql/compile/repeats.ts';
 
 describe('repeated values of a document', () => {
   const kept = (list: string) =>
@@ -21,6 +22,11 @@ describe('repeated values of a document', () => {
   test('are read as often however deep they stand', () => {
     expect(readsOf(40)).toBe(readsOf(1));
   });
+});
+
+test('a JSON value of a variable repeats no object that looks like it inside', () => {
+  expect(repeatsIn([{ meta: [false, [['a', 2]]] }, { meta: { a: 'v' } }])).toBeNull();
+  expect(repeatsIn([{ meta: { a: 'v' } }, { meta: { a: 'v' } }])?.at).toEqual([1]);
 });
 
 /** How often a value is read that stands in lists within lists, each of which is searched for repeats. */
