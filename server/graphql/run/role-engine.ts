@@ -1,4 +1,4 @@
-import type { AnswerBytes, AnswerMemory } from '../../db/answer-memory.ts';
+import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../../db/answer-memory.ts';
 import type { JsonRow, RequestPool } from '../../db/request-pool.ts';
 import { type RequestSettings, shareOf } from '../../db/request-settings.ts';
 import { type Budget, Lru } from '../../lru.ts';
@@ -14,7 +14,7 @@ import { costOfRemainder } from './costs.ts';
 import { Operation } from './operation.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
-import type { ErrorView } from './postgres-error.ts';
+import { type ErrorView, toRequestError } from './postgres-error.ts';
 import { answerRemainder, type Remainder, type RemainderTexts } from './remainder.ts';
 import { checkSessionVariables } from './required-variables.ts';
 
@@ -94,6 +94,7 @@ export class RoleEngine {
     const { statement, program, remainder } = plan;
     // First, since it can be refused.
     const rest = remainder ? this.#answerRemainder(remainder, variables) : {};
+    if (!running.answer.receive(bytesOf(rest))) throw toRequestError(answersHoldTooMuch(), errors);
     const [row, written] = await Promise.all([
       statement ? run.read(statement) : [],
       program ? run.write(program) : [],
@@ -159,6 +160,10 @@ interface Results {
   readonly row: JsonRow;
   readonly written: Written;
   readonly rest: RemainderTexts;
+}
+
+function bytesOf(texts: RemainderTexts): number {
+  return Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 function assemble({ fields }: Plan, results: Results): string {

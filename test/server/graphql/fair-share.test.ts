@@ -102,14 +102,22 @@ describe('connections', () => {
   });
 });
 
-/** Asks for an answer and takes nothing of it. */
-async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
+/** Sends queries over one connection, which are answered in their order. */
+function sendRaw(server: Server, queries: readonly string[], ask: Ask): Socket {
   const { hostname, port } = new URL(server.url);
   const socket = connect(Number(port), hostname);
-  const body = JSON.stringify({ query });
-  const headers = Object.entries({ ...headersOf(ask), 'content-length': String(body.length) });
-  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-  socket.write(`POST /v1/graphql HTTP/1.1\r\nhost: ${hostname}\r\n${lines}\r\n${body}`);
+  for (const query of queries) {
+    const body = JSON.stringify({ query });
+    const headers = Object.entries({ ...headersOf(ask), 'content-length': String(body.length) });
+    const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    socket.write(`POST /v1/graphql HTTP/1.1\r\nhost: ${hostname}\r\n${lines}\r\n${body}`);
+  }
+  return socket;
+}
+
+/** Asks for an answer and takes nothing of it. */
+async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
+  const socket = sendRaw(server, [query], ask);
   // Where the answer begins, all of it was received from Postgres.
   await new Promise<void>((resolve) => socket.once('readable', resolve));
   return socket;
@@ -140,6 +148,20 @@ describe('the memory for answers', () => {
     for (let turn = 0; turn < 5; turn += 1) {
       expect((await server.ask(long(size), ann)).data.note[0].long).toHaveLength(size);
     }
+  });
+
+  test('is also for what is asked of the schema, until the client has taken it', async () => {
+    const whole = '__schema { types { name description inputFields { name description } } }';
+    const introspection = `{ ${Array.from({ length: 40 }, (_, index) => `a${index}: ${whole}`)} }`;
+    const { length } = JSON.stringify(await gateway.ask(introspection, ann));
+    const answerMemoryBytes = Math.floor(1.5 * (length - 64 * 1024));
+    const server = await besides(2, { answerMemoryBytes });
+    const stuck = sendRaw(server, [slow, introspection], ann);
+    const ask = async (who: Ask) => (await post(server, introspection, who)).status;
+    await expect.poll(() => ask(ann)).toBe(503);
+    stuck.destroy();
+    await expect.poll(() => ask(ann)).toBe(200);
+    await expect.poll(sleeping).toBe(0);
   });
 
   test('lets no mutation begin whose caller holds all that it may', async () => {
