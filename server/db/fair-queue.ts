@@ -34,18 +34,19 @@ export class FairQueue {
 
   /**
    * Takes a place, which the caller gives back by `leave`.
+   * @param size how many of those that may wait it counts as while it does
    * @throws BusyError after waiting too long or where too many wait, and the reason of `signal`
    */
-  async enter(share: Share, signal?: AbortSignal): Promise<void> {
+  async enter(share: Share, signal?: AbortSignal, size = 1): Promise<void> {
     signal?.throwIfAborted();
     const isFirst = this.#lines.size === 0 || !this.#lines.has(keyOf(share));
     if (isFirst && this.#inside.take(share, 1)) return;
-    if (!this.#outside.take(share, 1))
+    if (!this.#outside.take(share, size))
       throw new BusyError('too many requests wait for the database');
     try {
       await this.#wait(share, signal);
     } finally {
-      this.#outside.giveBack(share, 1);
+      this.#outside.giveBack(share, size);
     }
   }
 

@@ -39,8 +39,12 @@ type Begin = typeof BEGIN_READING | typeof BEGIN_SNAPSHOT | typeof BEGIN_WRITING
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CLIENT_GRACE_MS = 5000;
-/** Requests that wait for a connection; each holds a body that was read. */
+/** Requests that wait for a connection. */
 const MAX_WAITING = 1000;
+/** A request with a larger body counts as several: it is held meanwhile, and takes many times its size in memory. */
+const WAITING_BYTES = 16 * 1024;
+/** As how many it counts at most. */
+const MOST_WAITING_AS = MAX_WAITING / 4;
 
 /** The name of a prepared statement. It carries the role: a plan made for one would be made anew for another. */
 export function statementName(role: string, text: string): string {
@@ -167,7 +171,7 @@ export class RequestPool {
     { wanted, answer, written }: LoanOptions,
   ): Promise<T> {
     const share = shareOf(settings);
-    await this.#queue.enter(share, wanted);
+    await this.#queue.enter(share, wanted, waitingAs(settings));
     try {
       // The pool makes its clients from the class that it was given.
       const client = (await this.#pool.connect()) as pg.PoolClient & PipelinedClient;
@@ -253,6 +257,10 @@ export class RequestPool {
     const timeout = statementTimeoutMs === undefined ? this.#timeout : String(statementTimeoutMs);
     return client.rows(makeSettingsQuery(settings, timeout));
   }
+}
+
+function waitingAs({ bytes = 0 }: RequestSettings): number {
+  return Math.min(MOST_WAITING_AS, 1 + Math.floor(bytes / WAITING_BYTES));
 }
 
 /** A connection while it is lent. */

@@ -21,6 +21,8 @@ export interface RequestSettings {
   readonly weight?: number | undefined;
   /** Tables that a statement leads to, by an upper bound; absent: one. */
   readonly extent?: number;
+  /** Of the body that the request holds. */
+  readonly bytes?: number | undefined;
 }
 
 /** Whose share of connections and memory a request uses: its role, and the variables or the network of its caller. */

@@ -17,12 +17,15 @@ export interface Answer {
   readonly error: RequestError | undefined;
 }
 
+/** What the transport of an operation knows of it. */
+export type Awaited = Pick<GraphqlRequest, 'wanted' | 'whenSent' | 'bytes'>;
+
 /** Runs one operation as a client sent it, however it came. */
 export async function answerOperation(
   session: Session,
   element: Json,
   logger: Logger,
-  awaited: Pick<GraphqlRequest, 'wanted' | 'whenSent'>,
+  awaited: Awaited,
 ): Promise<Answer> {
   try {
     return { text: await session({ ...parseOperation(element), ...awaited }), error: undefined };

@@ -126,9 +126,10 @@ async function runBody(
   if (saysOtherCharset(request)) {
     throw new RequestError('invalid-headers', 'the request body must be in UTF-8');
   }
-  const body = parseBody(Buffer.isBuffer(request.body) ? request.body : EMPTY, options.maxBatch);
+  const bytes = Buffer.isBuffer(request.body) ? request.body : EMPTY;
+  const body = parseBody(bytes, options.maxBatch);
   const { logger } = options;
-  const awaited = awaitedBy(response);
+  const awaited = { ...awaitedBy(response), bytes: bytes.length };
   if (body.kind === 'single')
     return withRetry(await answerOperation(session, body.element, logger, awaited));
   const answers: Answer[] = [];

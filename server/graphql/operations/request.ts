@@ -13,6 +13,8 @@ export interface GraphqlRequest {
   readonly isReadOnly?: boolean;
   /** Ends when nobody wants the answer any more, with what it then fails with. */
   readonly wanted?: AbortSignal | undefined;
+  /** Of the body or message that it came in. */
+  readonly bytes?: number;
   /**
    * Calls `done` once the client has taken the answer, or never will. Absent: what the transport holds of answers is
    * counted elsewhere.

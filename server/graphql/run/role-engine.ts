@@ -63,7 +63,7 @@ export class RoleEngine {
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables);
     checkSessionVariables(plan.uses, asker.caller, this.#options.headerPrefix);
-    const settings = this.#settingsOf(asker, plan);
+    const settings = { ...this.#settingsOf(asker, plan), bytes: request.bytes };
     const answer = this.#options.memory.open(shareOf(settings));
     try {
       const text = await this.#answer(plan, variables, {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
 import { CallerError } from '../../context.ts';
 import type { SocketLimits } from '../../socket-config.ts';
-import { type Answer, answerOperation, told } from '../answer.ts';
+import { type Answer, type Awaited, answerOperation, told } from '../answer.ts';
 import { type Json, parseJson } from '../json.ts';
 import { errorBody, type RequestError } from '../request-error.ts';
 import { atTime } from './at-time.ts';
@@ -96,21 +96,21 @@ export class Connection {
     // Whatever a client says ends no more than its socket.
     try {
       const message = data && readMessage(data, this.#options.protocol);
-      if (message) this.#take(message);
+      if (message) this.#take(message, data.length);
       else this.#close(closeCode.badMessage, badMessage());
     } catch (error) {
       this.#turnAway(error);
     }
   }
 
-  #take(message: ClientMessage): void {
+  #take(message: ClientMessage, bytes: number): void {
     switch (message.kind) {
       case 'init':
         if (this.#phase === 'new') void this.#introduce(message.payload);
         else this.#close(closeCode.introducedTwice, introducedTwice());
         break;
       case 'start':
-        this.#start(message.id, message.payload);
+        this.#start(message.id, message.payload, bytes);
         break;
       case 'stop':
         this.#operations.takeBack(message.id);
@@ -147,31 +147,31 @@ export class Connection {
     }
   }
 
-  #start(id: string, payload: Json | undefined): void {
+  #start(id: string, payload: Json | undefined, bytes: number): void {
     const { mayHurry, replaces } = this.#options.protocol;
     const isEarly = this.#phase === 'new' || (this.#phase === 'entering' && !mayHurry);
     if (isEarly) this.#close(closeCode.notIntroduced, notIntroduced());
     else if (!replaces && this.#operations.has(id)) this.#close(closeCode.sameId, sameId(id));
-    else this.#operations.add(id, (started) => this.#run(started, payload));
+    else this.#operations.add(id, (started) => this.#run(started, payload, bytes));
   }
 
-  async #run(started: Started, payload: Json | undefined): Promise<void> {
+  async #run({ id, wanted }: Started, payload: Json | undefined, bytes: number): Promise<void> {
     try {
-      const answer = await this.#answer(payload, started.wanted);
+      const answer = await this.#answer(payload, { wanted, bytes });
       this.#options.onAnswer(answer);
-      if (!started.wanted.aborted) this.#tell(started.id, answer);
+      if (!wanted.aborted) this.#tell(id, answer);
     } catch (error) {
       this.#turnAway(error);
     }
   }
 
   /** Whoever is no longer let in is told so, and the socket ends. */
-  async #answer(payload: Json | undefined, wanted: AbortSignal): Promise<Answer> {
+  async #answer(payload: Json | undefined, awaited: Awaited): Promise<Answer> {
     const { logger } = this.#options;
     try {
       if (!this.#visitor) throw notIntroduced();
       const { session } = await this.#visitor.enter();
-      return await answerOperation(session, payload ?? null, logger, { wanted });
+      return await answerOperation(session, payload ?? null, logger, awaited);
     } catch (cause) {
       const error = told(cause, logger);
       // Once the operation itself is answered.

@@ -102,6 +102,24 @@ describe('connections', () => {
   });
 });
 
+test('few requests of a caller wait with large bodies', async () => {
+  const server = await besides(2, { maxWaitMs: 600_000 });
+  const stop = flood(server, ann, 1);
+  await expect.poll(sleeping).toBe(1);
+  const cancel = new AbortController();
+  const large = `${short}${' '.repeat(1_000_000)}`;
+  const refused: number[] = [];
+  const sent = Array.from({ length: 12 }, async () => {
+    const response = await post(server, large, ann, cancel.signal);
+    refused.push(response.status);
+  });
+  await expect.poll(() => refused).toEqual([503, 503, 503]);
+  expect((await server.ask(large, bob)).data).toEqual({ note: [{ id: 2 }] });
+  cancel.abort();
+  await Promise.allSettled(sent);
+  await stop();
+});
+
 /** Sends queries over one connection, which are answered in their order. */
 function sendRaw(server: Server, queries: readonly string[], ask: Ask): Socket {
   const { hostname, port } = new URL(server.url);
