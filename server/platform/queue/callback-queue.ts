@@ -9,8 +9,8 @@ export const deadCallbackQueue = 'callbacks-dead';
 export interface CallbackJob {
   /** Of the inbox. */
   readonly id: string;
-  /** Whether the unmatched callbacks after it are processed too that wait for the same wallet, card or person. */
-  readonly andNext?: boolean;
+  /** What was linked: the unmatched callbacks after this one that wait for it are processed too. */
+  readonly linked?: string;
 }
 
 const daySeconds = 24 * 3600;
@@ -42,11 +42,18 @@ export async function sendCallbacks(
   boss: PgBoss,
   ids: readonly string[],
   within: { readonly db?: Db } = {},
-  { andNext }: Pick<CallbackJob, 'andNext'> = {},
 ): Promise<void> {
-  if (ids.length === 0) return;
-  const jobs = ids.map((id) => ({
-    data: { id, ...(andNext && { andNext }) } satisfies CallbackJob,
-  }));
-  await boss.insert(callbackQueue, jobs, within);
+  const jobs = ids.map((id) => ({ id }));
+  await sendCallbackJobs(boss, jobs, within);
+}
+
+/** The same, of jobs that may say more. */
+export async function sendCallbackJobs(
+  boss: PgBoss,
+  jobs: readonly CallbackJob[],
+  within: { readonly db?: Db } = {},
+): Promise<void> {
+  if (jobs.length === 0) return;
+  const inserted = jobs.map((data) => ({ data }));
+  await boss.insert(callbackQueue, inserted, within);
 }

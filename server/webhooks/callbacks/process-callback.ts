@@ -54,9 +54,13 @@ export function makeCallbackProcessing(services: ProcessingServices): ProcessCal
       return { provider, state, note };
     });
   return async (id) => {
-    const first = await attempt(id);
-    // A link that committed after the first attempt looked, and before that committed, has woken nothing.
-    return first?.state === 'unmatched' ? attempt(id) : first;
+    let last = await attempt(id);
+    // A link that committed after an attempt looked, and before that committed, has woken nothing.
+    for (let note: string | null | undefined; last?.state === 'unmatched' && last.note !== note; ) {
+      note = last.note;
+      last = await attempt(id);
+    }
+    return last;
   };
 }
 

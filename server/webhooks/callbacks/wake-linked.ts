@@ -4,7 +4,7 @@ import type { PgBoss } from 'pg-boss';
 import type pino from 'pino';
 import { withTransaction } from '../../db/with-transaction.ts';
 import { errorMessage } from '../../errors.ts';
-import { sendCallbacks } from '../../platform/queue/callback-queue.ts';
+import { sendCallbackJobs } from '../../platform/queue/callback-queue.ts';
 import { within } from '../../platform/queue/open-queue.ts';
 
 /** Between two looks; the table that is looked into is nearly always empty. */
@@ -47,10 +47,9 @@ async function run(options: WakeOptions, signal: AbortSignal): Promise<void> {
 /** The jobs are there if the links are not, and the other way round. */
 async function wakeOnce({ pool, boss }: WakeOptions): Promise<void> {
   await withTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ readonly id: string }>(
-      'select id from rowgate_webhooks.take_linked() id',
+    const { rows } = await client.query<{ readonly id: string; readonly linked: string }>(
+      'select t.id, t.awaits as linked from rowgate_webhooks.take_linked() t',
     );
-    const ids = rows.map(({ id }) => id);
-    await sendCallbacks(boss, ids, within(client), { andNext: true });
+    await sendCallbackJobs(boss, rows, within(client));
   });
 }

@@ -52,7 +52,7 @@ export async function workCallbacks(services: CallbackWorkServices): Promise<Cal
   await prepareCallbackQueues(queue.boss);
   const tryJob = async ({ id, data }: Job<CallbackJob>): Promise<JobResult> => {
     const problem = await tryOne(data.id);
-    if (data.andNext) await tryNext(services, data.id, tryOne);
+    if (data.linked !== undefined) await tryNext(services, data.id, data.linked, tryOne);
     return problem === undefined
       ? { id, status: 'completed' }
       : { id, status: 'failed', output: { message: problem } };
@@ -109,21 +109,26 @@ function report(
   logger[level]({ callback: id, provider, state, reason: note }, 'a callback had no effect');
 }
 
-/** Processes, in order of arrival, the unmatched callbacks after one that wait for the same wallet, card or person. */
+/**
+ * Processes, in order of arrival, the unmatched callbacks after one that wait for the same wallet, card or person. The
+ * first may wait for something else by now.
+ */
 async function tryNext(
   { pool, queue }: CallbackWorkServices,
   first: string,
+  linked: string,
   tryOne: TryOne,
 ): Promise<void> {
-  for (let id = await nextAfter(pool, first); id !== null; id = await nextAfter(pool, id)) {
+  const nextAfter = (id: string) => nextUnmatched(pool, id, linked);
+  for (let id = await nextAfter(first); id !== null; id = await nextAfter(id)) {
     if ((await tryOne(id)) !== undefined) await sendCallbacks(queue.boss, [id]);
   }
 }
 
-async function nextAfter(pool: pg.Pool, id: string): Promise<string | null> {
+async function nextUnmatched(pool: pg.Pool, id: string, awaits: string): Promise<string | null> {
   const { rows } = await pool.query<{ readonly next: string | null }>(
-    'select rowgate_webhooks.next_unmatched($1) as next',
-    [id],
+    'select rowgate_webhooks.next_unmatched($1, $2) as next',
+    [id, awaits],
   );
   return rows[0]?.next ?? null;
 }

@@ -159,6 +159,18 @@ describe('with a worker', () => {
     expect(await balance()).toBe('25');
   });
 
+  test('a callback that waits for its transfer next does not hold up those after it', async () => {
+    const transfer = 'linked-later-chain';
+    const confirmation = await takeUnmatched('custody', deposit({ transfer, amount: undefined }));
+    const other = await takeUnmatched('custody', deposit());
+    await linkWallet();
+    await matched(other);
+    expect(await world.kept(confirmation)).toMatchObject({ state: 'unmatched' });
+    await world.take('custody', deposit({ transfer, state: 'pending' }));
+    await matched(confirmation);
+    expect(await balance()).toBe('13');
+  });
+
   test('balances of a wallet that is linked later end at the last one', async () => {
     const ids: string[] = [];
     for (const told of [411000, 420000, 411000]) {
