@@ -115,6 +115,18 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('420000');
   });
 
+  test('that is sent again later is a duplicate also where the provider’s clock is ahead', async () => {
+    const ahead = (minutes: number) => ({
+      timestamp: new Date(Date.now() + minutes * 60_000).toISOString(),
+    });
+    const payload = told(411000, ahead(5));
+    const first = await receive('custody', payload);
+    await world.process(first.id);
+    await take('custody', told(420000, ahead(6)));
+    expect(await receive('custody', payload)).toEqual({ id: first.id, duplicate: true });
+    expect(await walletBalance()).toBe('420000');
+  });
+
   test('that is older than the last one is kept, and ignored', async () => {
     await take('custody', told(420000, at(2)));
     const late = await world.take('custody', told(411000, at(1)));
