@@ -153,6 +153,17 @@ describe('a balance', () => {
   });
 });
 
+test('the last balance of a wallet that nobody ever knew goes with its callback', async () => {
+  const { id } = await receive(
+    'custody',
+    custodyPayload({ type: 'balance', state: '', balance: 1, walletId: 'cw-never' }),
+  );
+  await world.process(id);
+  await world.rows(`update rowgate_webhooks.inbox set received_at = now() - interval '2 years'`);
+  expect(await world.value('select rowgate_webhooks.clean_inbox()::integer')).toBe(1);
+  expect(await world.rows('select * from rowgate_webhooks.told_balance')).toEqual([]);
+});
+
 describe('a transaction', () => {
   const transfer = (more: Readonly<Record<string, unknown>> = {}) =>
     custodyPayload({ transfer: `identified-${count}`, amount: '1', ...more });
