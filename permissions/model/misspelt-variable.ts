@@ -33,7 +33,10 @@ export function findMisspelling(
     const rest = restBehind(words, prefix);
     if (rest !== undefined) return { header: headerFor(rest, headerPrefix) };
   }
-  const rest = restOfHeader(text.trim()) ?? restThatIsKnown(words, known);
+  const rest =
+    restOfHeader(text.trim()) ??
+    restThatIsKnown(words, known) ??
+    restInOneWord(text, [...prefixes, ...foreignPrefixes], known);
   return rest === undefined ? undefined : { header: headerFor(rest, headerPrefix) };
 }
 
@@ -58,7 +61,7 @@ function wordsOf(text: string): string {
 function restBehind(words: string, prefix: string): string | undefined {
   const loose = prefix.replaceAll('-', '-?');
   const found =
-    new RegExp(`^${loose}(?:-(.*))?$`, 's').exec(words) ??
+    new RegExp(`^${loose}(?:[^a-z0-9]+(.*))?$`, 's').exec(words) ??
     new RegExp(`[^a-z0-9]${prefix}-([a-z].*)$`, 's').exec(words);
   return found ? (found[1] ?? '') : undefined;
 }
@@ -74,6 +77,26 @@ function restOfHeader(text: string): string | undefined {
 function restThatIsKnown(words: string, known: Iterable<VariableName>): string | undefined {
   const rest = /^(?:x|[^a-z0-9])-[^-]+-(.+)$/su.exec(words)?.[1];
   return [...known].map((name) => name.replaceAll('_', '-')).find((name) => name === rest);
+}
+
+/** `xgqluserid` and `X-GQLUserId`, where there is a variable `user_id`. */
+function restInOneWord(
+  text: string,
+  prefixes: readonly string[],
+  known: Iterable<VariableName>,
+): string | undefined {
+  const letters = lettersOf(text);
+  return [...known].find((name) =>
+    prefixes.some((prefix) => letters === lettersOf(`${prefix}${name}`)),
+  );
+}
+
+/** Lower-case letters and digits alone. */
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
 }
 
 function headerFor(rest: string, headerPrefix: string): string | undefined {

@@ -17,6 +17,20 @@ describe('with the prefix X-Hasura-', () => {
   });
 });
 
+describe('with the prefix X-Gql-', () => {
+  test.each([
+    'xgqluserid',
+    'X-GQLUserId',
+    'x-hasurauserid',
+    'X-Gql/User-Id',
+    'X-Gql,User-Id',
+    'X-Gql+User-Id',
+    'X·Gql·User·Id',
+  ])('%j looks like a variable', (text) => {
+    expect(findMisspelling(text, 'X-Gql-', known)).toEqual({ header: 'X-Gql-User-Id' });
+  });
+});
+
 describe('with a prefix of its own', () => {
   test.each([
     ['X-Acme-App-', 'X-AcmeApp-User-Id', 'X-Acme-App-User-Id'],
