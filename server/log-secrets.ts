@@ -6,7 +6,7 @@ const maxDepth = 8;
 
 /** Names whose values are secrets wherever they stand. */
 const secretName =
-  /authorization|cookie|secret|passw(or)?d|signature|digest|credential|api-?key|token|jwt|assertion|(^|[-_])sig$/i;
+  /authorization|cookie|secret|passw(or)?d|(^|[-_])pass$|signature|digest|credential|(api|private)[-_]?key|token|jwt|assertion|(^|[-_])sig$/i;
 
 /**
  * Headers whose values are shown. All others are masked, since event triggers and proxies in front choose names of
@@ -41,8 +41,8 @@ export function secretMasker(headerPrefix: string) {
 
   function maskField(name: string, value: unknown, depth: number): unknown {
     if (/headers$/i.test(name)) return maskHeaders(value);
-    const isText = typeof value === 'string' || Array.isArray(value);
-    return isText && secretName.test(name) ? mask : maskValue(value, depth + 1);
+    const mayHold = typeof value === 'string' || (typeof value === 'object' && value !== null);
+    return mayHold && secretName.test(name) ? mask : maskValue(value, depth + 1);
   }
 
   function maskValue(value: unknown, depth: number): unknown {

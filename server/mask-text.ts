@@ -2,10 +2,13 @@
 export const mask = '[secret]';
 
 const texts: readonly (readonly [RegExp, string])[] = [
-  // The password of a URL.
-  [/(\/\/[^\s/?#@:"\\]*:)[^\s/?#@"\\]+@/g, `$1${mask}@`],
-  // Proofs in a query string.
-  [/([?&][\w.-]*(?:token|secret|signature|password|api_?key|code)=)[^&\s#"'\\]+/gi, `$1${mask}`],
+  // The password of a URL, up to the last @ before its path.
+  [/(\/\/[^\s/?#@:"\\]*:)[^\s/?#"\\]+@/g, `$1${mask}@`],
+  // Proofs in a query string or a fragment.
+  [
+    /([?&#][\w.-]*(?:token|secret|signature|sig|passw(?:or)?d|pwd|key|code|credential|assertion|jwt)=)[^&\s#"'\\]+/gi,
+    `$1${mask}`,
+  ],
   [/\b(Bearer|Basic) +[\w.~+/=-]{16,}/gi, `$1 ${mask}`],
   // Node quotes a value that it cannot send; also within a text of JSON.
   [

@@ -47,15 +47,26 @@ test('headers of the session are shown but for the admin secret', () => {
   expect(logged({ headers }).headers).toEqual({ ...headers, 'x-gql-admin-secret': '[secret]' });
 });
 
-test.each(['password', 'apiKey', 'x-platform-api-token', 'clientSecret', 'signature'])(
-  'a field %s is masked at any depth',
-  (name) => {
-    expect(logged({ [name]: secret, one: { two: [{ [name]: secret }] } })).toMatchObject({
-      [name]: '[secret]',
-      one: { two: [{ [name]: '[secret]' }] },
-    });
-  },
-);
+test.each([
+  'password',
+  'pass',
+  'apiKey',
+  'private_key',
+  'x-platform-api-token',
+  'clientSecret',
+  'signature',
+])('a field %s is masked at any depth', (name) => {
+  expect(logged({ [name]: secret, one: { two: [{ [name]: secret }] } })).toMatchObject({
+    [name]: '[secret]',
+    one: { two: [{ [name]: '[secret]' }] },
+  });
+});
+
+test('what stands below a secret name is masked whatever it is called', () => {
+  expect(logged({ adminSecret: { value: secret, source: 'made' } })).toMatchObject({
+    adminSecret: '[secret]',
+  });
+});
 
 /** An error with what libraries hang on theirs. */
 function laden(message: string, cause?: unknown): Error {
@@ -96,6 +107,11 @@ test('objects of libraries are named and not listed', () => {
 test.each([
   [`cannot reach postgres://owner:${secret}@host/app`, 'postgres://owner:[secret]@host/app'],
   [`GET /file?id=1&token=${secret}&x=2`, '/file?id=1&token=[secret]&x=2'],
+  [`postgres://owner:p@${secret}@host/app`, 'postgres://owner:[secret]@host/app'],
+  [`GET /file?key=${secret}&x=2`, '/file?key=[secret]&x=2'],
+  [`GET /file?api-key=${secret}`, '/file?api-key=[secret]'],
+  [`GET /file?sig=${secret}`, '/file?sig=[secret]'],
+  [`GET /there#access_token=${secret}`, '/there#access_token=[secret]'],
   [`refused "Bearer ${secret}"`, 'Bearer [secret]'],
 ])('a secret in a text is masked: %s', (message, expected) => {
   expect(logged({ reason: message, err: new Error(message) }, message)).toMatchObject({
