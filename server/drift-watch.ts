@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type pino from 'pino';
 import { type DriftSubject, inspectDrift, type SeenDrift } from '../permissions/index.ts';
 import { withConnection } from './db/connection.ts';
-import { errorMessage, ProcessError } from './errors.ts';
+import { ProcessError } from './errors.ts';
+import { loggedReason } from './log-error.ts';
 
 const retryMs = 5000;
 
@@ -78,7 +79,7 @@ class Watcher {
       this.failed = false;
     } catch (error) {
       this.failed = true;
-      logger.warn({ reason: errorMessage(error) }, 'cannot look for drift');
+      logger.warn({ reason: loggedReason(error) }, 'cannot look for drift');
       // Of a database that does not answer, readiness tells by itself.
       if (error instanceof ProcessError && error.code === 'RG_DATABASE_UNREACHABLE') return;
       this.#seen = undefined;

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { errorMessage } from './errors.ts';
 
 /** What Postgres says in these classes names things, never values: of connections, transactions, rights, resources. */
 const SPEAKS_OF_NAMES = /^(08|25|40|42|53|54|55|57|58)/;
@@ -46,10 +47,20 @@ function shownFieldsOf(error: Error): Record<string, unknown> {
 function describeDatabaseError(error: pg.DatabaseError) {
   const { severity, code, message, schema, table, constraint, position, file, line, routine } =
     error;
-  const isPlain = SPEAKS_OF_NAMES.test(code ?? '') && routine !== 'exec_stmt_raise';
   return {
     type: 'DatabaseError',
-    ...(isPlain && { message }),
+    ...(isPlain(error) && { message }),
     ...{ severity, code, schema, table, constraint, position, file, line, routine },
   };
+}
+
+/** Whether the message of an error of Postgres can quote no value. */
+function isPlain({ code, routine }: pg.DatabaseError): boolean {
+  return SPEAKS_OF_NAMES.test(code ?? '') && routine !== 'exec_stmt_raise';
+}
+
+/** The message of an error, as the one field of a log line that says why; of Postgres's its code where it could quote a row. */
+export function loggedReason(error: unknown): string {
+  if (!(error instanceof pg.DatabaseError) || isPlain(error)) return errorMessage(error);
+  return `an error of Postgres (${error.code})`;
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type pino from 'pino';
-import { errorCode, errorMessage, ProcessError } from '../errors.ts';
+import { errorCode, ProcessError } from '../errors.ts';
+import { loggedReason } from '../log-error.ts';
 import { connect, withConnection } from './connection.ts';
 
 export interface NoticeListener {
@@ -64,7 +65,7 @@ async function keepListening(options: NoticeListenerOptions, stop: AbortSignal):
     } catch (error) {
       const level = errorCode(error) === 'RG_CONFIG' ? 'error' : 'warn';
       if (!stop.aborted) {
-        logger[level]({ reason: errorMessage(error) }, `cannot listen for ${subject}`);
+        logger[level]({ reason: loggedReason(error) }, `cannot listen for ${subject}`);
       }
     }
     await delay(wait, undefined, { signal: stop }).catch(() => {});

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Logger } from 'pino';
-import { errorMessage } from '../errors.ts';
+import { loggedReason } from '../log-error.ts';
 import { type AnswerBytes, answersHoldTooMuch } from './answer-memory.ts';
 import { BusyError } from './busy-error.ts';
 import { FairQueue } from './fair-queue.ts';
@@ -89,7 +89,7 @@ export class RequestPool {
     // The error of an idle connection carries the connection along, with the key that stops what it runs.
     const warn = (error: Error) => {
       if (error instanceof BusyError) return;
-      options.logger.warn({ reason: errorMessage(error) }, 'a connection broke');
+      options.logger.warn({ reason: loggedReason(error) }, 'a connection broke');
     };
     // The pool listens to idle connections only, and an error that nobody listens to ends the process.
     this.#pool.on('connect', (client) => client.on('error', warn));

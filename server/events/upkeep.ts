@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type pino from 'pino';
-import { errorMessage } from '../errors.ts';
+import { loggedReason } from '../log-error.ts';
 
 /** Days that have their partitions before they begin. */
 const daysAhead = 14;
@@ -50,7 +50,7 @@ async function run(options: UpkeepOptions, stop: AbortSignal): Promise<void> {
       const { made, dropped } = await keepDays(options);
       if (made + dropped > 0) logger.debug({ made, dropped }, 'kept the days of events');
     } catch (error) {
-      logger.warn({ reason: errorMessage(error) }, 'cannot make or drop the days of events');
+      logger.warn({ reason: loggedReason(error) }, 'cannot make or drop the days of events');
       wait = retryMs;
     }
     await delay(wait, undefined, { signal: stop, ref: false }).catch(() => {});

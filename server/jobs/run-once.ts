@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { errorMessage } from '../errors.ts';
+import { loggedReason } from '../log-error.ts';
 import type { JobContext, JobOutcome } from './job.ts';
 import { beat, beginRun, finishRun } from './run-store.ts';
 
@@ -65,7 +66,7 @@ function keepBeating(
     try {
       if (!(await beat(pool, runId))) give();
     } catch (error) {
-      logger.warn({ runId, reason: errorMessage(error) }, 'cannot say that a run goes on');
+      logger.warn({ runId, reason: loggedReason(error) }, 'cannot say that a run goes on');
     }
   };
   return setInterval(() => void once(), beatMs).unref();

@@ -1,7 +1,9 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import pg from 'pg';
 import { expect, test } from 'vitest';
 import { makeLogger } from '../../server/log.ts';
+import { loggedReason } from '../../server/log-error.ts';
 import { maskText } from '../../server/mask-text.ts';
 import { LogCapture } from '../support/log-capture.ts';
 
@@ -137,3 +139,12 @@ function thrownBy(work: () => unknown): Error {
   }
   throw new Error('nothing was thrown');
 }
+
+test('the reason in a log line quotes no value of an error of Postgres', () => {
+  const error = (code: string) =>
+    Object.assign(new pg.DatabaseError(`"${secret}" is no number`, 1, 'error'), { code });
+  expect(loggedReason(error('22P02'))).toBe('an error of Postgres (22P02)');
+  const down = Object.assign(new pg.DatabaseError('going down', 1, 'error'), { code: '57P01' });
+  expect(loggedReason(down)).toBe('going down');
+  expect(loggedReason(new Error('no route'))).toBe('no route');
+});

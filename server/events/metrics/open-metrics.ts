@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { errorMessage } from '../../errors.ts';
+import { loggedReason } from '../../log-error.ts';
 import { type EventMetrics, makeEventMetrics } from './event-metrics.ts';
 import { type OutboxState, readOutboxState } from './outbox-state.ts';
 
@@ -27,7 +27,7 @@ export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
   collectDefaultMetrics({ register: registry });
   const state = recent(
     () => readOutboxState(pool),
-    (error) => logger.warn({ reason: errorMessage(error) }, 'cannot tell the state of the outbox'),
+    (error) => logger.warn({ reason: loggedReason(error) }, 'cannot tell the state of the outbox'),
   );
   const gauge = (name: string, help: string, tell: (state: OutboxState) => number) =>
     new Gauge({

@@ -6,7 +6,7 @@ import type pino from 'pino';
 import type { EventTrigger } from '../../../permissions/index.ts';
 import { queueSchema } from '../../db/queue-schema.ts';
 import { withTransaction } from '../../db/with-transaction.ts';
-import { errorMessage } from '../../errors.ts';
+import { loggedReason } from '../../log-error.ts';
 import { type Queue, within } from '../../platform/queue/open-queue.ts';
 import { Bell } from '../bell.ts';
 import { relayedChannel } from '../channels.ts';
@@ -74,7 +74,7 @@ export class Relay {
         if (moved < batchSize) await this.#bell.wait(pollMs);
       } catch (error) {
         logger.warn(
-          { reason: errorMessage(error) },
+          { reason: loggedReason(error) },
           'cannot hand events to the queue; trying again',
         );
         await delay(pollMs);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type pino from 'pino';
-import { errorMessage } from '../../errors.ts';
+import { loggedReason } from '../../log-error.ts';
 import type { Queue } from '../../platform/queue/open-queue.ts';
 import { Bell } from '../bell.ts';
 import type { EventJob, EventQueue } from '../event-queues.ts';
@@ -78,13 +78,13 @@ export class Courier {
         if (!(await this.#turn())) await this.#bell.wait(pollMs);
         if (this.#held.size >= manyRunning) await delay(gatherMs);
       } catch (error) {
-        logger.warn({ reason: errorMessage(error) }, 'cannot work on events; trying again');
+        logger.warn({ reason: loggedReason(error) }, 'cannot work on events; trying again');
         await delay(pollMs);
       }
     }
     await this.#finish().catch((error: unknown) => {
       logger.warn(
-        { reason: errorMessage(error) },
+        { reason: loggedReason(error) },
         'deliveries under way are left to other workers',
       );
     });
@@ -129,7 +129,7 @@ export class Courier {
         this.#end(outcome);
       },
       (error: unknown) => {
-        logger.warn({ reason: errorMessage(error), event: job.data.id }, 'cannot try to deliver');
+        logger.warn({ reason: loggedReason(error), event: job.data.id }, 'cannot try to deliver');
         this.#end({ kind: 'again', job, afterMs: pauseMs });
       },
     );
@@ -165,7 +165,7 @@ export class Courier {
     try {
       await queue.boss.touch(name, [...this.#held]);
     } catch (error) {
-      logger.debug({ reason: errorMessage(error) }, 'cannot say that deliveries still run');
+      logger.debug({ reason: loggedReason(error) }, 'cannot say that deliveries still run');
     }
   }
 

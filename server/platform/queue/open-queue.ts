@@ -3,6 +3,7 @@ import type { Db, PgBoss } from 'pg-boss';
 import type pino from 'pino';
 import { queueSchema } from '../../db/queue-schema.ts';
 import { errorMessage, ProcessError } from '../../errors.ts';
+import { loggedReason } from '../../log-error.ts';
 
 const stopTimeoutMs = 20_000;
 
@@ -50,7 +51,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     cronWorkerIntervalSeconds: 5,
   });
   boss.on('error', (error) =>
-    logger.warn({ reason: errorMessage(error) }, 'the queue has trouble'),
+    logger.warn({ reason: loggedReason(error) }, 'the queue has trouble'),
   );
   boss.on('warning', (warning) => logger.warn({ warning: warning.message }, 'the queue warns'));
   try {

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import type pino from 'pino';
 import { withTransaction } from '../../db/with-transaction.ts';
-import { errorMessage } from '../../errors.ts';
+import { loggedReason } from '../../log-error.ts';
 import { sendCallbackJobs } from '../../platform/queue/callback-queue.ts';
 import { within } from '../../platform/queue/open-queue.ts';
 
@@ -37,7 +37,7 @@ async function run(options: WakeOptions, signal: AbortSignal): Promise<void> {
     try {
       await wakeOnce(options);
     } catch (error) {
-      const reason = errorMessage(error);
+      const reason = loggedReason(error);
       options.logger.warn({ reason }, 'cannot look for callbacks whose wallet was linked');
     }
     await delay(pollMs, undefined, { signal, ref: false }).catch(() => {});
