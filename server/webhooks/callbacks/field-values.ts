@@ -4,6 +4,9 @@ const decimal = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 const time =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?: ?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d))?$/i;
 
+/** As of numbers in JSON; Postgres refuses texts of more than 16383 decimals, zeros or not. */
+const mostCharacters = 128;
+
 /** How large an amount may be, and how fine. */
 export interface AmountSize {
   /** Most digits before the point. */
@@ -20,6 +23,7 @@ export function amountProblem(name: string, value: unknown, size: AmountSize): s
   if (value === undefined) return undefined;
   const parts = typeof value === 'string' ? decimal.exec(value) : null;
   if (!parts) return `${name} must be a decimal number that is not negative`;
+  if (parts[0].length > mostCharacters) return `${name} has more than ${mostCharacters} characters`;
   const [, whole = '', fraction = '', exponent = '0'] = parts;
   const digits = `${whole}${fraction}`;
   const point = whole.length + Number(exponent);

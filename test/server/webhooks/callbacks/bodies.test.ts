@@ -130,6 +130,18 @@ const malformed: readonly (readonly [Sender, string, unknown, string])[] = [
   ),
   ['card', 'an amount that is none', '{"amount":NaN}', 'not valid JSON'],
   ['card', 'an amount below zero', cardPayload({ amount: -0.01 }), 'amount must be'],
+  [
+    'custody',
+    'an amount in a text of twenty thousand zeros',
+    custodyPayload({ amount: `1.${'0'.repeat(20_000)}` }),
+    'amount has more than 128 characters',
+  ],
+  [
+    'custody',
+    'such a balance',
+    custodyPayload({ type: 'balance', state: '', balance: `1.${'0'.repeat(20_000)}` }),
+    'balance has more than 128 characters',
+  ],
   ['card', 'a third of a cent', cardPayload({ amount: 0.333 }), 'amount has more than 2 decimals'],
   ['card', 'a currency that is none', cardPayload({ currency: 'dollars' }), 'currency'],
   ['card', 'a day that is none', cardPayload({ timestamp: '2026-02-30T00:00:00Z' }), 'timestamp'],
