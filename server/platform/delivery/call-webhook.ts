@@ -28,10 +28,13 @@ export async function callWebhook(
 
 /** Receivers that tell what they were sent would have it kept, and shown to whoever looks after events. */
 function without(secrets: readonly string[], text: string): string {
-  return secrets
-    .flatMap((secret) => [secret, encodeURIComponent(secret)])
-    .filter((secret) => secret.length >= leastSecret)
-    .reduce((left, secret) => withoutCut(secret, left.replaceAll(secret, '***')), text);
+  return (
+    secrets
+      // As it is, in a URL, and in JSON as some languages write it.
+      .flatMap((secret) => [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')])
+      .filter((secret) => secret.length >= leastSecret)
+      .reduce((left, secret) => withoutCut(secret, left.replaceAll(secret, '***')), text)
+  );
 }
 
 /** A secret that the end of an excerpt has cut in two. */

@@ -71,7 +71,7 @@ export function resolveWebhook(
     ...Object.fromEntries(sent),
     ...(isOwn && { 'x-platform-api-token': platformSecret }),
   };
-  const address = inserted.length > 0 ? [url.pathname + url.search, url.pathname, url.search] : [];
+  const address = inserted.length > 0 ? addressOf(url, inserted) : [];
   const words = Object.values(allHeaders).flatMap((value) => value.split(/\s+/));
   return { url: url.href, headers: allHeaders, secrets: [...address, ...inserted, ...words] };
 
@@ -80,6 +80,13 @@ export function resolveWebhook(
     if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
     throw new WebhookError(`the value of the header ${name} cannot be sent in a header`);
   }
+}
+
+/** What a receiver could repeat of an address: all of it, or the parts that variables brought. */
+function addressOf({ pathname, search, searchParams }: URL, inserted: readonly string[]) {
+  const parts = [...pathname.split('/'), ...searchParams.values()];
+  const secret = parts.filter((part) => inserted.some((value) => value.includes(part)));
+  return [pathname + search, pathname, search, ...secret];
 }
 
 function fill(text: string, variable: (name: string) => string | undefined): string {

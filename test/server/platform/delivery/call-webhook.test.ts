@@ -42,6 +42,25 @@ test.each([
   expect(answer).toMatchObject({ status: 404, excerpt });
 });
 
+test.each([
+  ['as PHP writes it in JSON', (url: string) => JSON.stringify(url).replaceAll('/', '\\/')],
+  ['by the last part of its path', (url: string) => url.replace(/^.*\/|\?.*$/g, '')],
+  ['by what its query holds', (url: string) => url.replace(/^.*=/, '')],
+])('what a receiver repeats of the address %s is not kept', async (_how, repeat) => {
+  const server = createServer(({ url = '' }, response) =>
+    response.writeHead(404).end(`no such hook: ${repeat(url)}`),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const variable = () => `${baseUrl}/T0123/of-the-environment?key=of-the-query`;
+  const services = { baseUrl, platformSecret: '', variable };
+  const call = { body: '{}', timeoutMs: 20_000 };
+  const { excerpt } = await callWebhook({ webhook: '{{HOOK}}' }, call, services);
+  server.closeAllConnections();
+  server.close();
+  expect(excerpt).toMatch(/^no such hook: "?\*\*\*"?$/);
+});
+
 test('what the end of an excerpt leaves of a secret is not kept', async () => {
   const server = createServer(({ headers }, response) =>
     response.end(`${'x'.repeat(2038)}${headers.authorization}`),
