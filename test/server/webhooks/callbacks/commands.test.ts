@@ -17,7 +17,10 @@ afterEach(async () => {
 let ids: Readonly<Record<'done' | 'unmatched' | 'malformed' | 'failed', string>>;
 beforeEach(async () => {
   const done = await world.take('card', cardPayload());
-  const unmatched = await world.take('custody', custodyPayload({ walletId: 'cw-\u001b[2Jnone' }));
+  const unmatched = await world.take(
+    'custody',
+    custodyPayload({ walletId: 'cw-\u001b[2J\u009bnone' }),
+  );
   await world.post('custody', '{"secret":');
   const malformed = String(
     await world.value(`select id from rowgate_webhooks.inbox where state = 'malformed'`),
@@ -53,8 +56,14 @@ describe('list', () => {
       ['custody', 'unmatched'],
       ['card', 'done'],
     ]);
-    expect(lines[2]).toContain('waits for wallet/cw-?[2Jnone  no wallet has this walletId');
+    expect(lines[2]).toContain('waits for wallet/cw-?[2J?none  no wallet has this walletId');
     expect(stdout).not.toContain('\u001b');
+  });
+
+  test.each([[['list', '--json']], [['list']]])('%j leaves no control character', async (args) => {
+    const { stdout } = await rowgate(...args);
+    expect(stdout).toContain('wallet/cw-');
+    expect(stdout).not.toMatch(/[^\n\P{Cc}]/u);
   });
 
   test('shows those of a provider, of a state or of both, and as many as asked for', async () => {
