@@ -106,9 +106,15 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
 }
 
 function reportNoStatistics(
-  { raw, catalog: { kind, schema, name } }: TrackedTable,
+  { raw, catalog: { kind, schema, name, columns } }: TrackedTable,
   report: Report,
 ): void {
+  for (const { name: column, position } of raw.withoutStatistics) {
+    if (!columns.some((one) => one.name === column && one.virtual)) continue;
+    const message = `column ${schema}.${name}.${column} is virtual, and Postgres keeps no statistics of it`;
+    const hint = 'write statistics: none for the columns that it is computed from';
+    report.error('RG_BAD_VALUE', position, message, hint);
+  }
   const [first] = raw.withoutStatistics;
   if (kind !== 'v' || !first) return;
   report.error(

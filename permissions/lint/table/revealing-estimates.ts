@@ -48,12 +48,14 @@ function revealedColumns(
   const found = reads.flatMap((read) => {
     const below = catalog.tables.get(read.table);
     const closed = model.tables.get(read.table)?.withoutStatistics ?? [];
-    return (below?.columns ?? [])
-      .filter(
-        ({ name, type }) => read.columns.includes(name) && isText(catalog.type(type), catalog),
-      )
-      .filter(({ name }) => !closed.includes(name) && below && !isUnique(below, name))
-      .map(({ name }) => (table.kind === 'v' ? `${read.table}.${name}` : name));
+    return (
+      (below?.columns ?? [])
+        .filter(({ name }) => read.columns.includes(name))
+        // Postgres keeps no statistics of a column that is computed as it is read.
+        .filter(({ type, virtual }) => !virtual && isText(catalog.type(type), catalog))
+        .filter(({ name }) => !closed.includes(name) && below && !isUnique(below, name))
+        .map(({ name }) => (table.kind === 'v' ? `${read.table}.${name}` : name))
+    );
   });
   return [...new Set(found)];
 }

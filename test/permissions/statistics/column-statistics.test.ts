@@ -36,6 +36,8 @@ const own = 'filter: { org_id: { _eq: X-Gql-Org-Id } }';
 /** Postgres's own way to remove what it has collected. */
 const removesAll = inject('serverVersion') >= 180000;
 
+const hasVirtualColumns = inject('serverVersion') >= 180000;
+
 const none = 'columns: { title: { statistics: none } }\n';
 
 const table = (name: string, columns: string, more = '') =>
@@ -306,6 +308,31 @@ describe('statistics: none', () => {
     const more = `columns: { ${column} }\n`;
     await made.rewrite({ ...open, [file]: table(name, 'id', more) });
     expect((await failureOf(made.apply())).message).toContain(problem);
+  });
+});
+
+describe.runIf(hasVirtualColumns)('a virtual column, of which Postgres keeps no statistics', () => {
+  const files = (more = '') => ({
+    ...open,
+    'tables/drawn.yaml': table('drawn', 'id, shout', more),
+  });
+  beforeEach(() =>
+    made.owner.query(
+      'create table drawn (id integer primary key, org_id integer, title text, shout text generated always as (upper(title)) virtual)',
+    ),
+  );
+
+  test('is not reported', async () => {
+    await logIn();
+    await apply(files());
+    expect(await reported()).not.toContainEqual(expect.stringContaining('drawn'));
+  });
+
+  test('is refused with statistics: none', async () => {
+    await made.rewrite(files('columns: { shout: { statistics: none } }\n'));
+    expect((await failureOf(made.apply())).message).toContain(
+      'public.drawn.shout is virtual, and Postgres keeps no statistics of it',
+    );
   });
 });
 
