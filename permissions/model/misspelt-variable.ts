@@ -36,7 +36,11 @@ export function findMisspelling(
   const rest =
     restOfHeader(text.trim()) ??
     restThatIsKnown(words, known) ??
-    restInOneWord(text, [...prefixes, ...foreignPrefixes], known);
+    restInOneWord(
+      text,
+      [...prefixes, ...foreignPrefixes].filter((prefix) => prefix.includes('-')),
+      known,
+    );
   return rest === undefined ? undefined : { header: headerFor(rest, headerPrefix) };
 }
 
@@ -79,7 +83,7 @@ function restThatIsKnown(words: string, known: Iterable<VariableName>): string |
   return [...known].map((name) => name.replaceAll('_', '-')).find((name) => name === rest);
 }
 
-/** `xgqluserid` and `X-GQLUserId`, where there is a variable `user_id`. */
+/** `xgqluserid` and `X-GQLUserId`, where there is a variable `user_id`; a prefix of one word begins ordinary words. */
 function restInOneWord(
   text: string,
   prefixes: readonly string[],

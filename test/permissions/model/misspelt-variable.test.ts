@@ -42,6 +42,10 @@ describe('with a prefix of its own', () => {
     expect(findMisspelling(text, prefix, known)).toEqual({ header });
   });
 
+  test('one of a single word makes no word that it begins look like a variable', () => {
+    expect(findMisspelling('Postcode', 'Post-', known)).toBeUndefined();
+  });
+
   test('a short one makes no ordinary text look like a variable', () => {
     for (const text of ['a_b', 'A b', 'a', 'a.b.c']) {
       expect(findMisspelling(text, 'A-', known), text).toBeUndefined();
