@@ -33,8 +33,9 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
     connectionString: url,
     schema: queueSchema,
     application_name: 'rowgate queue',
-    // Of the options for other databases, this one differs for us only in taking no advisory locks: any login that can
-    // connect could hold those, and maintenance would wait for it. Row locks keep concurrent passes apart.
+    // Of the options for other databases, this one differs for us in taking no advisory locks: any login that can
+    // connect could hold those, and maintenance would wait for it. Row locks keep concurrent passes apart; a pass also
+    // waits for rows that another one has locked, and then finds them done, instead of skipping them.
     backend: 'yugabytedb',
     max: works ? 6 : 2,
     migrate: false,
