@@ -122,6 +122,15 @@ test('a link that is rolled back wakes nothing', async () => {
   expect((await world.kept(id)).state).toBe('unmatched');
 });
 
+test('a log of a person whose id is too long for any row is ignored', async () => {
+  const characters = Array.from({ length: 1000 }, (_, n) => String.fromCodePoint(0x20000 + 7 * n));
+  const log = logRecord('too-long', 'fp', { user_id: characters.join('') });
+  expect(await world.take('identity', log)).toMatchObject({
+    state: 'ignored',
+    note: 'nobody here has this user_id',
+  });
+});
+
 describe('with a worker', () => {
   beforeAll(async () => {
     await world.work();
