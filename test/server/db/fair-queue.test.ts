@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { BusyError } from '../../../server/db/busy-error.ts';
 import { FairQueue } from '../../../server/db/fair-queue.ts';
 import type { Share } from '../../../server/db/fair-shares.ts';
@@ -13,10 +13,15 @@ function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: n
   const { maxWaiting = 1000, maxWaitMs = 60_000 } = options;
   const queue = new FairQueue({ places, maxWaiting, maxWaitMs });
   const entered: string[] = [];
-  const enter = (who: Share, times = 1, signal?: AbortSignal) =>
-    Array.from({ length: times }, () =>
-      queue.enter(who, signal).then(() => void entered.push(who.caller)),
-    );
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
+  const enter = (who: Share, times = 1, signal: AbortSignal = end.signal) =>
+    Array.from({ length: times }, () => {
+      const one = queue.enter(who, signal).then(() => void entered.push(who.caller));
+      // Most tests do not look at what still waits at their end.
+      one.catch(() => {});
+      return one;
+    });
   const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
   return { queue, entered, enter, settle };
 }

@@ -77,7 +77,7 @@ export class Answer {
       const alias = newAlias();
       const subquery = newAlias();
       const place = kind === 'row' ? path : `${path}.selectionSet.returning`;
-      if (index > 0) this.#compilation.extent.read(place);
+      if (index > 0) this.#compilation.extent.read(1, place);
       const row = compileRow(this.#compilation, { table, alias, nodes, path: place });
       const json =
         kind === 'row'
