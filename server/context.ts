@@ -8,6 +8,8 @@ export interface Caller {
   readonly role: RoleModel;
   /** The same for the same person or program, in whatever role; absent for whoever says nothing of who they are. */
   readonly identity?: string;
+  /** The id of a person; absent for programs, which act for many. */
+  readonly person?: string;
   /** By setting name after `gql.`; never empty values, never names outside the model. */
   readonly variables: ReadonlyMap<VariableName, string>;
   /** Whether rules that are `backend_only` count. */

@@ -22,6 +22,7 @@ export function personCaller(user: User, role: string, model: Model): Caller {
   return {
     role: ownRole(role, user, model),
     identity: `person ${user.id}`,
+    person: user.id,
     variables: variablesOf(user, model),
     isBackend: false,
   };

@@ -3,6 +3,8 @@ export interface Share {
   /** All callers of a role share what the role may hold. */
   readonly role: string;
   readonly caller: string;
+  /** Who is one caller in all roles; absent: each role's caller is another one. */
+  readonly person?: string | undefined;
   /** How much the role may hold beside others; 1 for most. */
   readonly weight: number;
 }
@@ -27,15 +29,17 @@ interface Role {
 /** Divides a fixed amount among callers so that none of them can take all of it. */
 export class FairShares {
   readonly #roles = new Map<string, Role>();
+  readonly #persons = new Map<string, number>();
   #free: number;
 
   constructor(amount: number) {
     this.#free = amount;
   }
 
-  held({ role, caller }: Share): Held {
+  held({ role, caller, person }: Share): Held {
     const found = this.#roles.get(role);
-    return { byRole: found?.held ?? 0, byCaller: found?.callers.get(caller) ?? 0 };
+    const own = person === undefined ? found?.callers.get(caller) : this.#persons.get(person);
+    return { byRole: found?.held ?? 0, byCaller: own ?? 0 };
   }
 
   /** Whether a caller may take an amount. */
@@ -63,14 +67,21 @@ export class FairShares {
     this.#add(share, -amount);
   }
 
-  #add({ role, caller }: Share, amount: number): void {
+  #add({ role, caller, person }: Share, amount: number): void {
     const found = this.#roles.get(role) ?? { held: 0, callers: new Map<string, number>() };
     const own = (found.callers.get(caller) ?? 0) + amount;
     this.#free -= amount;
     found.held += amount;
-    if (own === 0) found.callers.delete(caller);
-    else found.callers.set(caller, own);
+    setOrDelete(found.callers, caller, own);
+    if (person !== undefined) {
+      setOrDelete(this.#persons, person, (this.#persons.get(person) ?? 0) + amount);
+    }
     if (found.callers.size === 0) this.#roles.delete(role);
     else this.#roles.set(role, found);
   }
+}
+
+function setOrDelete(amounts: Map<string, number>, key: string, amount: number): void {
+  if (amount === 0) amounts.delete(key);
+  else amounts.set(key, amount);
 }

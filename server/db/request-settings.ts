@@ -17,6 +17,8 @@ export interface RequestSettings {
   readonly values: ReadonlyMap<string, string>;
   /** The client's address, by which callers without variables are told apart. */
   readonly address?: string | undefined;
+  /** Who is one caller in whatever role; absent: callers are told apart by role. */
+  readonly person?: string | undefined;
   /** How much the role may hold of what all requests share; absent: 1. */
   readonly weight?: number | undefined;
   /** Tables that a statement leads to, by an upper bound; absent: one. */
@@ -26,12 +28,13 @@ export interface RequestSettings {
 }
 
 /** Whose share of connections and memory a request uses: its role, and the variables or the network of its caller. */
-export function shareOf({ role, names, values, address, weight = 1 }: RequestSettings): Share {
+export function shareOf(settings: RequestSettings): Share {
+  const { role, names, values, address, person, weight = 1 } = settings;
   const caller =
     values.size > 0
       ? names.map((name) => values.get(name) ?? '').join('\0')
       : networkOf(address ?? '');
-  return { role, caller, weight };
+  return { role, caller, person, weight };
 }
 
 /** Set in every transaction of a request, whatever the server is set to. */

@@ -69,6 +69,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         searchPath,
         names: served.variables,
         values: caller.variables,
+        person: caller.person,
         weight: role.limits?.weight,
       };
       const outcome = await orUnavailable(

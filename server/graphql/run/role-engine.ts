@@ -82,9 +82,10 @@ export class RoleEngine {
   #settingsOf({ caller, address }: Asker, { extent }: Plan): RequestSettings {
     const { view, variableNames: names, searchPath, statementTimeoutMs } = this.#options;
     const { postgresName: role, limits } = view.role;
-    const values = caller.variables;
+    const { variables: values, person } = caller;
     const weight = view.isAdmin ? ADMIN_WEIGHT : limits?.weight;
-    return { role, searchPath, names, values, statementTimeoutMs, address, weight, extent };
+    const of = { role, searchPath, names, values, statementTimeoutMs };
+    return { ...of, address, person, weight, extent };
   }
 
   async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {

@@ -48,6 +48,18 @@ describe('places', () => {
     expect(entered.at(-1)).toBe('carl');
   });
 
+  test('are left for others by a person in several roles', async () => {
+    const { entered, enter, settle } = makeQueue(10);
+    const roles = ['user', 'auditor', 'trader', 'director'];
+    for (const role of roles) enter({ ...share(role, 'ann'), person: 'ann' }, 5);
+    await settle();
+    expect(entered).toHaveLength(5);
+    enter(share('user', 'bob'));
+    enter(share('trader', 'carl'));
+    await settle();
+    expect(entered.slice(5)).toEqual(['bob', 'carl']);
+  });
+
   test('go to a role by its weight', async () => {
     const { entered, enter, settle } = makeQueue(10);
     enter(share('import', 'nightly', 4), 20);
