@@ -31,14 +31,14 @@ create table rowgate_webhooks.told_balance (
   coin text not null,
   callback uuid references rowgate_webhooks.inbox,
   balance numeric,
-  told_at timestamptz,
-  said_at timestamptz,
+  reported_at timestamptz,
+  effective_at timestamptz,
   primary key (wallet_id, coin)
 );
 comment on table rowgate_webhooks.told_balance is
   'The last balance that the custody provider reported of each of its wallets: a balance counts where it differs from that.';
-comment on column rowgate_webhooks.told_balance.told_at is 'The timestamp of the callback; null where it has none.';
-comment on column rowgate_webhooks.told_balance.said_at is 'That timestamp, or when the callback came in if that is earlier or there is no timestamp.';
+comment on column rowgate_webhooks.told_balance.reported_at is 'The timestamp of the callback; null where it has none.';
+comment on column rowgate_webhooks.told_balance.effective_at is 'That timestamp, or when the callback came in if that is earlier or there is no timestamp.';
 create index told_balance_callback_idx on rowgate_webhooks.told_balance (callback);
 
 create function rowgate_webhooks.custody_type(said jsonb) returns text
@@ -177,20 +177,21 @@ create function rowgate_webhooks.take_balance_in(
     declare
       last rowgate_webhooks.told_balance;
       amount numeric := (said ->> 'balance')::numeric;
-      told timestamptz := rowgate_webhooks.moment(said ->> 'timestamp');
-      received timestamptz;
-      since timestamptz;
+      reported timestamptz := rowgate_webhooks.moment(said ->> 'timestamp');
+      arrived timestamptz;
+      effective timestamptz;
     begin
       insert into rowgate_webhooks.told_balance (wallet_id, coin) values (said ->> 'walletId', upper(said ->> 'coin'))
         on conflict do nothing;
       -- One at a time for each wallet, so that the order of arrival is the same for all that follows.
       select * into strict last from rowgate_webhooks.told_balance b
         where b.wallet_id = said ->> 'walletId' and b.coin = upper(said ->> 'coin') for update;
-      received := greatest(clock_timestamp(), last.said_at);
-      since := least(coalesce(told, received), received);
-      if last.balance = amount and (told is null or told = last.told_at) then
+      arrived := greatest(clock_timestamp(), last.effective_at);
+      effective := least(coalesce(reported, arrived), arrived);
+      if last.balance = amount and (reported is null or reported = last.reported_at) then
         id := last.callback;
-      elsif since < last.said_at then
+      -- Not by effective_at: where the provider's clock is ahead, that is when the last one came in.
+      elsif reported is not null and reported is distinct from last.reported_at then
         select i.id into id from rowgate_webhooks.inbox i where i.provider = 'custody' and i.event_key = $1;
       end if;
       if id is not null then
@@ -201,10 +202,11 @@ create function rowgate_webhooks.take_balance_in(
         values ('custody',
           case when exists (select from rowgate_webhooks.inbox o where o.provider = 'custody' and o.event_key = $1)
             then $1 || '/' || gen_random_uuid() else $1 end,
-          received, $2, said)
+          arrived, $2, said)
         returning i.id into id;
-      if last.said_at is null or since >= last.said_at then
-        update rowgate_webhooks.told_balance b set callback = id, balance = amount, told_at = told, said_at = since
+      if last.effective_at is null or effective >= last.effective_at then
+        update rowgate_webhooks.told_balance b
+          set callback = id, balance = amount, reported_at = reported, effective_at = effective
           where b.wallet_id = last.wallet_id and b.coin = last.coin;
       end if;
       duplicate := false;
@@ -212,7 +214,7 @@ create function rowgate_webhooks.take_balance_in(
     end
   $$;
 comment on function rowgate_webhooks.take_balance_in(text, bytea, jsonb) is
-  'Stores a balance callback. It repeats another where it is the last one again; or where it is older than the last one, and was here before.';
+  'Stores a balance callback. It repeats another where it is the last one again; or where its time is another than that of the last one, and it was here before.';
 
 create or replace function rowgate_webhooks.take_in(
   provider text, event_key text, body bytea, problem text,
@@ -280,6 +282,9 @@ create or replace function rowgate_webhooks.clean_inbox(keep interval default in
     declare
       removed bigint;
     begin
+      -- Of a wallet that was never known, nothing stays for comparison.
+      delete from rowgate_webhooks.told_balance b using rowgate_webhooks.inbox i
+        where i.id = b.callback and i.state = 'unmatched' and i.received_at < now() - 4 * $1;
       delete from rowgate_webhooks.inbox i
         where i.state <> 'stored'
           and i.received_at < now() - case
@@ -293,27 +298,43 @@ create or replace function rowgate_webhooks.clean_inbox(keep interval default in
 comment on function rowgate_webhooks.clean_inbox(interval) is
   'Removes callbacks that were settled and came in longer ago than this, unmatched and failed ones after four times as long except log records; how many.';
 
+create function rowgate_webhooks.upgraded_key(provider text, said jsonb) returns text
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+  as $$
+    begin
+      return rowgate_webhooks.event_key($1, $2, null);
+    exception when data_exception then
+      -- An amount or a time that Postgres cannot take in.
+      return null;
+    end
+  $$;
+
 -- The keys of callbacks that came in before: where several turn out to be one event, the first of them has its key.
+-- Those that cannot have one keep the digest of the body.
 update rowgate_webhooks.inbox i set event_key = k.key
   from (
     select o.id, o.key, pg_catalog.row_number() over (partition by o.provider, o.key order by o.arrival) as place
     from (
-      select n.id, n.provider, n.arrival, rowgate_webhooks.event_key(n.provider, n.payload, n.event_key) as key
+      select n.id, n.provider, n.arrival, rowgate_webhooks.upgraded_key(n.provider, n.payload) as key
       from rowgate_webhooks.inbox n where n.payload is not null and n.provider <> 'identity'
     ) o
   ) k
-  where k.id = i.id and k.place = 1;
+  where k.id = i.id and k.place = 1 and k.key is not null;
 
-insert into rowgate_webhooks.told_balance (wallet_id, coin, callback, balance, told_at, said_at)
-  select distinct on (b.wallet_id, b.coin) b.wallet_id, b.coin, b.id, b.balance, b.told_at, b.said_at
+insert into rowgate_webhooks.told_balance (wallet_id, coin, callback, balance, reported_at, effective_at)
+  select distinct on (b.wallet_id, b.coin) b.wallet_id, b.coin, b.id, b.balance, b.reported_at, b.effective_at
   from (
     select i.payload ->> 'walletId' as wallet_id, pg_catalog.upper(i.payload ->> 'coin') as coin, i.id, i.arrival,
-      (i.payload ->> 'balance')::numeric as balance, rowgate_webhooks.moment(i.payload ->> 'timestamp') as told_at,
-      least(coalesce(rowgate_webhooks.moment(i.payload ->> 'timestamp'), i.received_at), i.received_at) as said_at
+      (i.payload ->> 'balance')::numeric as balance, rowgate_webhooks.moment(i.payload ->> 'timestamp') as reported_at,
+      least(coalesce(rowgate_webhooks.moment(i.payload ->> 'timestamp'), i.received_at), i.received_at) as effective_at
     from rowgate_webhooks.inbox i
     where i.provider = 'custody' and i.payload is not null and rowgate_webhooks.tells_balance(i.payload)
+      and rowgate_webhooks.upgraded_key(i.provider, i.payload) is not null
   ) b
-  order by b.wallet_id, b.coin, b.said_at desc, b.arrival desc;
+  order by b.wallet_id, b.coin, b.effective_at desc, b.arrival desc;
+
+drop function rowgate_webhooks.upgraded_key(text, jsonb);
 
 -- Callbacks about a wallet, card or person that was not known are unmatched, as they would be from now on.
 update rowgate_webhooks.inbox i set state = 'unmatched', awaits = n.kind || (i.payload ->> n.field)

@@ -35,7 +35,7 @@ create trigger note_link after insert or update of applicant_id on public.kyc_pr
   for each row when (new.applicant_id is not null)
   execute function rowgate_webhooks.note_link('applicant', 'applicant_id');
 
-create function rowgate_webhooks.take_linked() returns setof uuid
+create function rowgate_webhooks.take_linked() returns table (id uuid, awaits text)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
@@ -49,7 +49,7 @@ create function rowgate_webhooks.take_linked() returns setof uuid
       select array_agg(distinct r.reference) into taken from removed r;
       -- A statement of its own: it sees what was unmatched before the link could be seen.
       return query
-        select distinct on (i.awaits) i.id from rowgate_webhooks.inbox i
+        select distinct on (i.awaits) i.id, i.awaits from rowgate_webhooks.inbox i
           where i.state = 'unmatched' and i.awaits = any (taken)
           order by i.awaits, i.arrival;
     end
@@ -57,22 +57,23 @@ create function rowgate_webhooks.take_linked() returns setof uuid
 comment on function rowgate_webhooks.take_linked() is
   'The first unmatched callback of each wallet, card, transfer and person that was linked since; next_unmatched returns the others.';
 
-create function rowgate_webhooks.next_unmatched(id uuid) returns uuid
+create function rowgate_webhooks.next_unmatched(id uuid, awaits text) returns uuid
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
     select n.id from rowgate_webhooks.inbox i
-      join rowgate_webhooks.inbox n on n.awaits = i.awaits and n.state = 'unmatched' and n.arrival > i.arrival
+      join rowgate_webhooks.inbox n on n.awaits = $2 and n.state = 'unmatched' and n.arrival > i.arrival
       where i.id = $1 order by n.arrival limit 1;
   $$;
-comment on function rowgate_webhooks.next_unmatched(uuid) is
-  'The unmatched callback that came in next after this one and waits for what this one waits or waited for.';
+comment on function rowgate_webhooks.next_unmatched(uuid, text) is
+  'The unmatched callback that came in next after this one and waits for this wallet, card, transfer or person.';
 
 create function rowgate_webhooks.unmatched(event_id uuid, awaits text, note text) returns rowgate_webhooks.outcome
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   as $$
     begin
+      if octet_length($2) > 2000 then return rowgate_webhooks.became('ignored', $3); end if;
       update rowgate_webhooks.inbox i set awaits = $2 where i.id = $1;
       return rowgate_webhooks.became('unmatched', $3);
     end

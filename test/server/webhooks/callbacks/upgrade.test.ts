@@ -15,8 +15,8 @@ import { cardPayload, custodyPayload } from './support/payloads.ts';
 
 const platform = fileURLToPath(new URL('../../../../sql/platform/', import.meta.url));
 const hour = (n: number) => `2026-03-10T${String(n).padStart(2, '0')}:00:00Z`;
-const balance = (told: number) =>
-  custodyPayload({ type: 'balance', hash: '', transfer: '', state: '', balance: told });
+const balance = (reported: number | string) =>
+  custodyPayload({ type: 'balance', hash: '', transfer: '', state: '', balance: reported });
 
 /** As the version before stored them: by the digest of the body. */
 const old: readonly (readonly [string, string, string, string, string | null])[] = [
@@ -40,6 +40,11 @@ const old: readonly (readonly [string, string, string, string, string | null])[]
     'the type is not known',
   ],
   ['custody', hour(7), '{', 'malformed', 'the body is not valid JSON'],
+  // Amounts and times that Postgres cannot take in, which that version stored all the same.
+  ['custody', hour(8), JSON.stringify(balance(`0.${'1'.repeat(16_384)}`)), 'failed', null],
+  ['custody', hour(9), JSON.stringify(custodyPayload({ amount: '1e999999' })), 'failed', null],
+  ['custody', hour(10), JSON.stringify(balance('many')), 'failed', null],
+  ['card', hour(11), JSON.stringify(cardPayload({ timestamp: 'noon' })), 'failed', null],
 ];
 
 let database: TestDatabase;
@@ -85,7 +90,7 @@ test('callbacks that came in before keep their order, and those of unknown walle
     await query(
       database.superuserUrl,
       `select arrival::integer, state, awaits, split_part(event_key, ':', 1) ~ '^[0-9a-f]{64}$' as is_digest
-       from rowgate_webhooks.inbox order by received_at`,
+       from rowgate_webhooks.inbox where received_at <= '${hour(7)}' order by received_at`,
     ),
   ).toEqual([
     { arrival: 1, state: 'done', awaits: null, is_digest: false },
@@ -96,6 +101,14 @@ test('callbacks that came in before keep their order, and those of unknown walle
     { arrival: 6, state: 'ignored', awaits: null, is_digest: false },
     { arrival: 7, state: 'malformed', awaits: null, is_digest: true },
   ]);
+});
+
+test('callbacks whose amount or time cannot be taken in keep the digest of their body as their key', async () => {
+  const keys = `select event_key = encode(sha256(body), 'hex') as is_kept, state
+    from rowgate_webhooks.inbox where received_at > '${hour(7)}' order by received_at`;
+  expect(await query(database.superuserUrl, keys)).toEqual(
+    Array.from({ length: 4 }, () => ({ is_kept: true, state: 'failed' })),
+  );
 });
 
 test('a payment that was booked before is a duplicate, in any spelling', async () => {
