@@ -52,6 +52,8 @@ const nested = (depth: number): string =>
 
 const wide = repeat(6, (index) => `a${index}: wallet { id name balance currency created_at }`);
 
+const names = repeat(30, (index) => `a${index}: name`);
+
 export const attacks: readonly Attack[] = [
   {
     name: '500 conditions across a relationship',
@@ -83,6 +85,12 @@ export const attacks: readonly Attack[] = [
     atOnce: 12,
     body: () => posted(`{ organization { ${nested(6)} } }`),
     ...{ meets: [], holds: 5 },
+  },
+  {
+    name: 'wide lists in lists, of far more bytes than an answer may have',
+    atOnce: 6,
+    body: () => posted(`{ wallet { organization { wallets { ${names} } } } }`),
+    ...{ meets: ['size-limit-exceeded'], holds: 0 },
   },
   {
     name: 'large answers, some of whose clients take nothing',

@@ -57,6 +57,7 @@ export class Compilation {
   readonly #rules = new Set<Rule>();
   #depth = 0;
   #parts = 0;
+  #rows = 0;
   #callsOwner = false;
   readonly options: CompileOptions;
   readonly extent: Extent;
@@ -93,6 +94,21 @@ export class Compilation {
   count(parts = 1): void {
     this.#parts += parts;
     if (this.#parts > MAX_PARTS) throw tooManyParts();
+  }
+
+  /** Compiles a row. @returns also how many rows its lists have at most, together */
+  countRows<T>(compile: () => T): { readonly compiled: T; readonly rows: number } {
+    const before = this.#rows;
+    this.#rows = 0;
+    const compiled = compile();
+    const rows = this.#rows;
+    this.#rows = before;
+    return { compiled, rows };
+  }
+
+  /** Notes a list inside of the row that is being compiled. */
+  addRows(rows: number): void {
+    this.#rows += rows;
   }
 
   /** Notes that a rule decides about what is compiled. */

@@ -76,6 +76,9 @@ export function from(table: TableView, alias: SQL): SQL {
   return sql`${tableName(table)} ${alias}`;
 }
 
+/** Stands in the error that Postgres raises for an answer that is too large. */
+export const SIZE_LIMIT_MARK = 'rowgate size limit';
+
 /**
  * A text whose computation fails with the mark in its message: SQL cannot raise an error by itself, a cast that
  * must fail does. It takes a value of the row, or the planner would compute it beforehand.

@@ -2,6 +2,7 @@ import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { Compilation } from './compilation.ts';
 import { failure, newAlias } from './fragments.ts';
+import { jsonList } from './json-list.ts';
 import { compileSource, type ListRequest, limitClause } from './list-source.ts';
 import { compileRow } from './rows.ts';
 
@@ -15,14 +16,19 @@ export function compileList(
 ): SQL {
   const { maxRows } = compilation.options;
   const source = compileSource(compilation, request);
-  const row = compileRow(compilation, request);
+  const { compiled: row, rows: inside } = compilation.countRows(() =>
+    compileRow(compilation, request),
+  );
   const subquery = newAlias();
   const wanted = smallest(source.limit, request.table.select.limit);
   const isOpen = wanted === undefined || wanted > maxRows;
   const limit = limitClause(isOpen ? maxRows + 1 : wanted);
   const rows = sql`(select ${source.distinct}${row.columns}${source.rows}${source.order}${limit}${source.offset}) ${subquery}`;
-  const list = sql`coalesce(pg_catalog.json_agg(${row.json(subquery)}), '[]'::pg_catalog.json)`;
-  return sql`(select ${isOpen ? refuseLong(list, maxRows) : list} from ${rows})`;
+  const most = (isOpen ? maxRows : wanted) * (1 + inside);
+  compilation.addRows(most);
+  const options = { maxBytes: compilation.options.maxBytes, maxRows: most };
+  const { list, source: values } = jsonList(row.json(subquery), rows, options);
+  return sql`(select ${isOpen ? refuseLong(list, maxRows) : list} from ${values})`;
 }
 
 function refuseLong(list: SQL, maxRows: number): SQL {

@@ -6,7 +6,7 @@ import type { TableView } from '../view/table-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';
-import { equality, failure, from, newAlias, ofBase, TEXT } from './fragments.ts';
+import { equality, failure, from, newAlias, ofBase, SIZE_LIMIT_MARK, TEXT } from './fragments.ts';
 import { compileFunctionField } from './function-field.ts';
 import type { Input, Parameter } from './input.ts';
 import { compileList } from './list.ts';
@@ -48,9 +48,6 @@ export function compileText(statement: SQL): StatementText {
     throw new Error('a value is no parameter');
   return { text, parameters };
 }
-
-/** Stands in the error that Postgres raises for an answer that is too large. */
-export const SIZE_LIMIT_MARK = 'rowgate size limit';
 
 /** Expressions to select, and what they are selected from. */
 export interface BoundedColumns {

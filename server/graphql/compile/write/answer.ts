@@ -4,6 +4,7 @@ import { followedBy } from '../../view/relationship-view.ts';
 import type { TableView } from '../../view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias } from '../fragments.ts';
+import { jsonList } from '../json-list.ts';
 import { compileRow } from '../rows.ts';
 import { type BoundedColumns, boundedColumns } from '../statement.ts';
 import { isCell, seenRows, writtenKey } from './by-cell.ts';
@@ -72,6 +73,7 @@ export class Answer {
 
   #compileParts(rows: SQL): BoundedColumns {
     const { table, kind, path } = this.#request;
+    const { maxBytes } = this.#compilation.options;
     const shown = this.#needs.isByCell ? seenRows(table, rows, path) : rows;
     const values = this.#rowParts.map(({ nodes }, index) => {
       const alias = newAlias();
@@ -79,13 +81,14 @@ export class Answer {
       const place = kind === 'row' ? path : `${path}.selectionSet.returning`;
       if (index > 0) this.#compilation.extent.read(1, place);
       const row = compileRow(this.#compilation, { table, alias, nodes, path: place });
-      const json =
-        kind === 'row'
-          ? row.json(subquery)
-          : sql`coalesce(pg_catalog.json_agg(${row.json(subquery)}), '[]'::pg_catalog.json)`;
-      return sql`(select ${json} from (select ${row.columns} from ${shown} ${alias}) ${subquery})`;
+      const source = sql`(select ${row.columns} from ${shown} ${alias}) ${subquery}`;
+      const json = row.json(subquery);
+      if (kind === 'row') return sql`(select ${json} from ${source})`;
+      // How many rows there are, nobody knows before.
+      const list = jsonList(json, source, { maxBytes, maxRows: Number.POSITIVE_INFINITY });
+      return sql`(select ${list.list} from ${list.source})`;
     });
-    return boundedColumns(values, this.#compilation.options.maxBytes);
+    return boundedColumns(values, maxBytes);
   }
 
   /** The answer as JSON. `texts` are the values of {@link compile}. */

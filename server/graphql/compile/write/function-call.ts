@@ -37,7 +37,7 @@ export function addFunctionCall(request: FunctionCall): Assemble {
     return answerOf(addStep(request, sql`${rowsOnce(rows, call)} select ${value}`, true));
   }
   const columns = [...table.readable.keys()];
-  const texts = bounded(rowTexts(rows, columns), program.maxBytes);
+  const texts = bounded(rowTexts(rows, columns, program.maxBytes), program.maxBytes);
   const kept = sql`${rowsOnce(rows, call)} select ${count}${TEXT}, ${texts}`;
   const source = writtenRows([addStep(request, kept, false)], table, columns);
   return answerOf(addStep(request, sql`select ${shown(source)}`, true));

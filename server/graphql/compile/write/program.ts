@@ -4,6 +4,7 @@ import type { ColumnView } from '../../view/column-view.ts';
 import type { TableView } from '../../view/table-view.ts';
 import { newAlias, operator, TEXT } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input.ts';
+import { jsonList } from '../json-list.ts';
 import { type BoundedColumns, compileText, type StatementText } from '../statement.ts';
 import { type EachInsert, eachInsertRows } from './insert-else.ts';
 
@@ -84,9 +85,10 @@ function changedRows(change: Change): SQL {
 }
 
 /** The rows as a JSON list of lists of texts, from which later statements read them. */
-export function rowTexts(rows: SQL, columns: readonly string[]): SQL {
-  const row = rowText(rows, columns);
-  return sql`(select coalesce(pg_catalog.json_agg(${row}), '[]'::pg_catalog.json)${TEXT} from ${rows})`;
+export function rowTexts(rows: SQL, columns: readonly string[], maxBytes: number): SQL {
+  const options = { maxBytes, maxRows: Number.POSITIVE_INFINITY };
+  const { list, source } = jsonList(rowText(rows, columns), rows, options);
+  return sql`(select ${list}${TEXT} from ${source})`;
 }
 
 function rowText(row: SQL, columns: readonly string[]): SQL {

@@ -40,7 +40,9 @@ export function addAnsweredChange(
 export function addChange(program: WriteProgram, change: Change, path: string): number {
   const { kind, table, columns } = change;
   const answers = (rows: SQL) =>
-    columns.length > 0 ? boundedColumns([rowTexts(rows, columns)], program.maxBytes) : undefined;
+    columns.length > 0
+      ? boundedColumns([rowTexts(rows, columns, program.maxBytes)], program.maxBytes)
+      : undefined;
   const statement = changeStatement(change, answers);
   return program.add({
     ...{ statement, kind, table, path },
