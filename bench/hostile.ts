@@ -55,6 +55,7 @@ async function runPair(gateway: Contender, watcher: pg.Client, attack: Attack): 
   const quiet = p99(await normalTraffic(gateway.port));
   const watch = new PeakWatch(gateway, watcher);
   const running = startAttack({ name: attack.name, port: gateway.port, secret });
+  await running.begun;
   const attacked = p99(await normalTraffic(gateway.port));
   const peaks = await watch.end();
   return { quiet, attacked, peaks, outcomes: await running.stop() };

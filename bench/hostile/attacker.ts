@@ -3,14 +3,11 @@
  * outcome was met.
  */
 import { connect, type Socket } from 'node:net';
-import { setPriority } from 'node:os';
 import { type AttackSettings, attacks, headersOf, post } from './attacks.ts';
 
 const { name, port, secret } = JSON.parse(process.env.ROWGATE_BENCH ?? '{}') as AttackSettings;
 const attack = attacks.find((one) => one.name === name);
 if (!attack) throw new Error(`no attack is called ${name}`);
-// What the attacker's own computer has to do is no cost of the server's.
-setPriority(19);
 
 const outcomes = new Map<string, number>();
 const note = (outcome: string) => {
@@ -43,6 +40,7 @@ const workers = Array.from({ length: attack.atOnce }, () => sendOverAndOver(atta
 const stuck = Array.from({ length: attack.stuckClients ?? 0 }, (_, index) =>
   askAndTakeNothing(attack.body(index)),
 );
+process.send?.('begun');
 process.on('message', async () => {
   end.abort();
   for (const socket of stuck) socket.destroy();

@@ -1,4 +1,5 @@
 import { fork } from 'node:child_process';
+import { setPriority } from 'node:os';
 import path from 'node:path';
 import type { AttackSettings } from './attacks.ts';
 
@@ -6,6 +7,8 @@ import type { AttackSettings } from './attacks.ts';
 export type Outcomes = readonly (readonly [string, number])[];
 
 export interface RunningAttack {
+  /** Resolves when the first requests were sent. */
+  readonly begun: Promise<void>;
   /** The outcomes that were met so far. */
   readonly met: ReadonlySet<string>;
   /** Ends it and counts its outcomes. */
@@ -18,14 +21,19 @@ export interface RunningAttack {
 export function startAttack(settings: AttackSettings): RunningAttack {
   const env = { ...process.env, ROWGATE_BENCH: JSON.stringify(settings) };
   const attacker = fork(path.join(import.meta.dirname, 'attacker.ts'), { env });
+  // What the attacker's own computer has to do is no cost of the server's.
+  if (attacker.pid !== undefined) setPriority(attacker.pid, 19);
   const met = new Set<string>();
+  const begun = Promise.withResolvers<void>();
   const { promise, resolve } = Promise.withResolvers<Outcomes>();
   attacker.on('message', (message: string | Outcomes) => {
-    if (typeof message === 'string') met.add(message);
+    if (message === 'begun') begun.resolve();
+    else if (typeof message === 'string') met.add(message);
     else resolve(message);
   });
   return {
     met,
+    begun: begun.promise,
     stop: () => {
       attacker.send('stop');
       return promise;

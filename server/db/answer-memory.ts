@@ -48,10 +48,21 @@ export class AnswerBytes {
     this.#taken += more;
   }
 
+  /** All bytes that have arrived. */
+  get received(): number {
+    return this.#received;
+  }
+
   /** @throws BusyError where the caller's answers hold all that they may */
   refuseWhereFull(): void {
     const { byCaller } = this.#shares.held(this.#share);
     if (byCaller > 0 && !this.#shares.mayTake(this.#share, 1)) throw answersHoldTooMuch();
+  }
+
+  /** Whether the caller may hold an answer of so many bytes; otherwise Postgres need not make it. */
+  mayHold(bytes: number): boolean {
+    const counted = bytes - UNCOUNTED_BYTES;
+    return counted <= 0 || this.#shares.mayTakeInPieces(this.#share, counted);
   }
 
   /** Gives everything back. Safe to call again. */

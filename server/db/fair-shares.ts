@@ -51,6 +51,14 @@ export class FairShares {
     return byCaller < bound && byRole < ROLE_TIMES_FREE * bound;
   }
 
+  /** Whether a caller may take an amount piece by piece, if nobody else takes any meanwhile. */
+  mayTakeInPieces(share: Share, amount: number): boolean {
+    const left = this.#free - amount;
+    const { byRole, byCaller } = this.held(share);
+    const bound = share.weight * left;
+    return byCaller + amount <= bound && byRole + amount <= ROLE_TIMES_FREE * bound;
+  }
+
   /** Takes an amount for a caller. @returns false, and takes nothing, where the caller may not */
   take(share: Share, amount: number): boolean {
     const isAllowed = this.mayTake(share, amount);

@@ -40,6 +40,8 @@ export interface Plan {
   statementNames: readonly string[] | undefined;
   /** Whether it was run before. */
   isKnown: boolean;
+  /** Of the last answer. */
+  answerBytes: number;
 }
 
 /** The statements of a plan, in order. */
@@ -62,7 +64,10 @@ export function makePlan(
       ? planMutation(compilation, view, roots)
       : planQuery(compilation, view, checked, roots);
   const { shape, ...conditions } = compilation.finish();
-  return { plan: { ...parts, ...conditions, statementNames: undefined, isKnown: false }, shape };
+  return {
+    plan: { ...parts, ...conditions, statementNames: undefined, isKnown: false, answerBytes: 0 },
+    shape,
+  };
 }
 
 type Roots = readonly (readonly [string, readonly FieldNode[]])[];

@@ -71,6 +71,7 @@ export class RoleEngine {
         answer,
         wanted: request.wanted,
       });
+      plan.answerBytes = answer.received;
       whenSent(request, answer);
       return text;
     } catch (error) {
@@ -95,7 +96,12 @@ export class RoleEngine {
     const { statement, program, remainder } = plan;
     // First, since it can be refused.
     const rest = remainder ? this.#answerRemainder(remainder, variables) : {};
-    if (!running.answer.receive(bytesOf(rest))) throw toRequestError(answersHoldTooMuch(), errors);
+    const { answer } = running;
+    // An answer for which there was no memory is better not made by Postgres again.
+    const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
+    if (isTooLarge || !answer.receive(bytesOf(rest))) {
+      throw toRequestError(answersHoldTooMuch(), errors);
+    }
     const [row, written] = await Promise.all([
       statement ? run.read(statement) : [],
       program ? run.write(program) : [],

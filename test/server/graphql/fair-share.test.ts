@@ -133,6 +133,15 @@ function sendRaw(server: Server, queries: readonly string[], ask: Ask): Socket {
   return socket;
 }
 
+/** The connections of all servers. */
+async function backends(): Promise<readonly number[]> {
+  const { rows } = await superuser.query(
+    `select pid from pg_stat_activity
+     where application_name = 'rowgate' and datname = current_database() order by pid`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
 /** Asks for an answer and takes nothing of it. */
 async function askAndTakeNothing(server: Server, query: string, ask: Ask): Promise<Socket> {
   const socket = sendRaw(server, [query], ask);
@@ -150,7 +159,9 @@ describe('the memory for answers', () => {
       await askAndTakeNothing(server, long(size), ann),
       await askAndTakeNothing(server, long(size), ann),
     ];
+    const before = await backends();
     const refused = await post(server, long(size), ann);
+    expect(await backends(), 'the connection is kept').toEqual(before);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(errorOf((await refused.json()) as never)).toBe(
       'unavailable $ large answers hold the memory that there is for them; nothing was done, try again',
