@@ -1,6 +1,6 @@
 /*
- * What one caller's attacks cost another caller of the same role: normal requests at a fixed rate, quiet and under each
- * attack, in turns. Takes about three minutes; ROWGATE_BENCH_ROUNDS=1 is quicker.
+ * Measures how much one caller's attacks slow down another caller of the same role: normal requests are sent at a fixed
+ * rate, quiet and under each attack, in turns. Takes about five minutes; ROWGATE_BENCH_ROUNDS=1 is quicker.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
@@ -74,7 +74,7 @@ function report({ name }: Attack, pairs: readonly Pair[]): void {
   );
   console.log(`  attacked / quiet: ${of((pair) => pair.attacked / pair.quiet, 1)}`);
   console.log(
-    `  connections of the attacker: ${of(({ peaks }) => peaks.connections)} of ${POOL_SIZE}`,
+    `  connections in use, the normal caller's among them: ${of(({ peaks }) => peaks.connections)} of ${POOL_SIZE}`,
   );
   console.log(
     `  largest backend: ${of(({ peaks }) => peaks.backendMiB)} MiB; gateway: ${of(({ peaks }) => peaks.residentMiB)} MiB`,

@@ -18,7 +18,7 @@ const service = await makeGraphqlService({
   logger: pino({ level: 'warn' }),
 });
 
-// What the process has needed since it was last asked.
+// Any message is answered with the peaks since the message before.
 const delays = monitorEventLoopDelay({ resolution: 5 });
 delays.enable();
 process.on('message', () => {

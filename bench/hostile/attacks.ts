@@ -1,4 +1,4 @@
-/** What one caller sends to cost others. */
+/** Requests that one caller sends to slow down others. */
 export interface Attack {
   readonly name: string;
   /** Requests at a time. */
@@ -6,13 +6,13 @@ export interface Attack {
   /** Clients that ask beside them and take nothing of the answer. */
   readonly stuckClients?: number;
   readonly body: (turn: number) => string;
-  /** What it meets for certain before long: codes of errors, or `answered`. */
+  /** Outcomes that the attacker certainly meets: codes of errors, or `answered`. */
   readonly meets: readonly string[];
   /** Connections that it holds for certain at some time. */
   readonly holds: number;
 }
 
-/** What an attacker's process gets. */
+/** The settings of an attacker's process. */
 export interface AttackSettings {
   readonly name: string;
   readonly port: number;

@@ -21,7 +21,7 @@ export interface RunningAttack {
 export function startAttack(settings: AttackSettings): RunningAttack {
   const env = { ...process.env, ROWGATE_BENCH: JSON.stringify(settings) };
   const attacker = fork(path.join(import.meta.dirname, 'attacker.ts'), { env });
-  // What the attacker's own computer has to do is no cost of the server's.
+  // An attacker brings a computer of its own: here it gets only the time that others leave.
   if (attacker.pid !== undefined) setPriority(attacker.pid, 19);
   const met = new Set<string>();
   const begun = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import type { Contender } from '../contender.ts';
 
 /** The most that was needed at any moment. */
 export interface Peaks {
-  /** Connections that run a request of the watched caller. */
+  /** Connections that run a request of any caller. */
   readonly connections: number;
   /** Memory of one backend that is its own, without the buffers that all share. */
   readonly backendMiB: number;
@@ -56,7 +56,7 @@ export class PeakWatch {
   }
 
   async #watch(): Promise<void> {
-    // What was needed before does not count.
+    // The first sample covers the time before, and does not count.
     await sample(this.#gateway);
     while (!this.#isOver) {
       await this.#look();

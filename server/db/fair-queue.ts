@@ -39,8 +39,7 @@ export class FairQueue {
    */
   async enter(share: Share, signal?: AbortSignal, size = 1): Promise<void> {
     signal?.throwIfAborted();
-    const isFirst = this.#lines.size === 0 || !this.#lines.has(keyOf(share));
-    if (isFirst && this.#inside.take(share, 1)) return;
+    if (!this.#lines.has(keyOf(share)) && this.#inside.take(share, 1)) return;
     if (!this.#outside.take(share, size))
       throw new BusyError('too many requests wait for the database');
     try {
@@ -82,9 +81,9 @@ export class FairQueue {
   }
 
   #forget(share: Share, entry: () => void): void {
-    const line = this.#lineOf(share);
-    line.entries.delete(entry);
-    if (line.entries.size === 0) this.#lines.delete(keyOf(share));
+    const line = this.#lines.get(keyOf(share));
+    line?.entries.delete(entry);
+    if (line?.entries.size === 0) this.#lines.delete(keyOf(share));
   }
 
   #next(): Line | undefined {
