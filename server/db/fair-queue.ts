@@ -1,5 +1,6 @@
 import { BusyError } from './busy-error.ts';
 import { FairShares, type Share } from './fair-shares.ts';
+import { SlowCallers } from './slow-callers.ts';
 
 export interface FairQueueOptions {
   /** How many may be inside at a time. */
@@ -22,6 +23,7 @@ interface Line {
 export class FairQueue {
   readonly #inside: FairShares;
   readonly #outside: FairShares;
+  readonly #slow: SlowCallers;
   readonly #maxWaitMs: number;
   /** By role and caller; the line that was served last stands last. */
   readonly #lines = new Map<string, Line>();
@@ -29,6 +31,7 @@ export class FairQueue {
   constructor({ places, maxWaiting, maxWaitMs }: FairQueueOptions) {
     this.#inside = new FairShares(places);
     this.#outside = new FairShares(maxWaiting);
+    this.#slow = new SlowCallers(places);
     this.#maxWaitMs = maxWaitMs;
   }
 
@@ -39,7 +42,11 @@ export class FairQueue {
    */
   async enter(share: Share, signal?: AbortSignal, size = 1): Promise<void> {
     signal?.throwIfAborted();
-    if (!this.#lines.has(keyOf(share)) && this.#inside.take(share, 1)) return;
+    this.#slow.visit(share);
+    if (!this.#lines.has(keyOf(share)) && this.#mayEnter(share)) {
+      this.#inside.takeAnyway(share, 1);
+      return;
+    }
     if (!this.#outside.take(share, size))
       throw new BusyError('too many requests wait for the database');
     try {
@@ -49,9 +56,17 @@ export class FairQueue {
     }
   }
 
-  leave(share: Share): void {
+  /** @param milliseconds since the place was taken */
+  leave(share: Share, milliseconds: number): void {
+    this.#slow.note(share, milliseconds);
     this.#inside.giveBack(share, 1);
     for (let line = this.#next(); line; line = this.#next()) this.#serve(line);
+  }
+
+  #mayEnter(share: Share): boolean {
+    return (
+      this.#inside.mayTake(share, 1) && this.#slow.mayRun(share, this.#inside.held(share).byCaller)
+    );
   }
 
   #wait(share: Share, signal: AbortSignal | undefined): Promise<void> {
@@ -90,7 +105,7 @@ export class FairQueue {
     let next: { readonly line: Line; readonly load: number; readonly own: number } | undefined;
     for (const line of this.#lines.values()) {
       const { share } = line;
-      if (!this.#inside.mayTake(share, 1)) continue;
+      if (!this.#mayEnter(share)) continue;
       const { byRole, byCaller: own } = this.#inside.held(share);
       const load = byRole / share.weight;
       if (!next || load < next.load || (load === next.load && own < next.own)) {

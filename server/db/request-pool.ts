@@ -172,6 +172,7 @@ export class RequestPool {
   ): Promise<T> {
     const share = shareOf(settings);
     await this.#queue.enter(share, wanted, waitingAs(settings));
+    const entered = performance.now();
     try {
       // The pool makes its clients from the class that it was given.
       const client = (await this.#pool.connect()) as pg.PoolClient & PipelinedClient;
@@ -187,7 +188,7 @@ export class RequestPool {
         client.release(!loan.isFit || isThreatened || prepared.areSpent);
       }
     } finally {
-      this.#queue.leave(share);
+      this.#queue.leave(share, performance.now() - entered);
     }
   }
 

@@ -35,7 +35,7 @@ describe('places', () => {
     enter(bob, 20);
     enter(carl, 20);
     await settle();
-    expect(entered.slice(5)).toEqual(['bob', 'bob', 'carl', 'carl']);
+    expect(entered.slice(5)).toEqual(['bob', 'carl']);
   });
 
   test('are left for other roles by the callers of one role together', async () => {
@@ -86,7 +86,7 @@ describe('the next place', () => {
     for (const who of [ann, bob, ann, carl]) enter(who);
     await settle();
     expect(entered).toEqual(['ann', 'bob']);
-    queue.leave(ann);
+    queue.leave(ann, 0);
     await settle();
     expect(entered.slice(2)).toEqual(['carl']);
   });
@@ -98,7 +98,7 @@ describe('the next place', () => {
     enter(bob, 3);
     for (const who of [carl, ann, bob, ann, bob, ann]) {
       await settle();
-      queue.leave(who);
+      queue.leave(who, 0);
     }
     await settle();
     expect(entered).toEqual(['carl', 'ann', 'bob', 'ann', 'bob', 'ann', 'bob']);
@@ -108,12 +108,58 @@ describe('the next place', () => {
     const { queue, entered, enter, settle } = makeQueue(1);
     enter(ann, 3);
     await settle();
-    queue.leave(ann);
+    queue.leave(ann, 0);
     await settle();
     expect(entered).toHaveLength(2);
     enter(bob);
     await settle();
     expect(entered).toHaveLength(2);
+  });
+});
+
+describe('while others ask, a caller', () => {
+  /** How many of ten requests run at a time, after some that took so many milliseconds. */
+  async function runningAfter(times: readonly number[], who = ann): Promise<number> {
+    const { queue, entered, enter, settle } = makeQueue(10);
+    enter(carl);
+    for (const milliseconds of times) {
+      enter(who);
+      await settle();
+      queue.leave(who, milliseconds);
+    }
+    enter(who, 10);
+    await settle();
+    return entered.length - 1 - times.length;
+  }
+
+  test('runs one request at a time of which nobody knows how long they take', async () => {
+    expect(await runningAfter([])).toBe(1);
+    expect(await runningAfter([100])).toBe(1);
+  });
+
+  test('runs more the more of them were quick', async () => {
+    expect(await runningAfter([1])).toBe(2);
+    expect(await runningAfter([1, 1, 1, 1, 1, 1])).toBe(5);
+  });
+
+  test('runs one at a time again after a slow one', async () => {
+    expect(await runningAfter([1, 1, 1, 1, 201])).toBe(1);
+  });
+
+  test('of a role with more weight runs as many at a time', async () => {
+    expect(await runningAfter([201], share('import', 'nightly', 3))).toBe(3);
+  });
+
+  test('whose requests wait is served when one of its own ends, however slow that was', async () => {
+    const { queue, entered, enter, settle } = makeQueue(10);
+    enter(carl);
+    enter(ann, 3);
+    await settle();
+    queue.leave(ann, 5000);
+    await settle();
+    queue.leave(ann, 5000);
+    await settle();
+    expect(entered).toEqual(['carl', 'ann', 'ann', 'ann']);
   });
 });
 
@@ -125,7 +171,7 @@ describe('a request that waits', () => {
     await expect(waiting).rejects.toThrow(
       'the request waited 0.001 s for a connection to the database; nothing was done, try again',
     );
-    queue.leave(ann);
+    queue.leave(ann, 0);
     enter(carl);
     await settle();
     expect(entered).toEqual(['ann', 'carl']);
@@ -138,7 +184,7 @@ describe('a request that waits', () => {
     const [waiting] = enter(bob, 1, abort.signal);
     abort.abort(new Error('gone'));
     await expect(waiting).rejects.toThrow('gone');
-    queue.leave(ann);
+    queue.leave(ann, 0);
     await settle();
     expect(entered).toEqual(['ann']);
   });
