@@ -1,8 +1,9 @@
 /*
  * Measures how much one caller's attacks slow down another caller of the same role: normal requests are sent at a fixed
- * rate, quiet and under each attack, in turns. Takes about five minutes; ROWGATE_BENCH_ROUNDS=1 is quicker.
+ * rate, quiet and under each attack, in turns, and beside a busy processor for comparison. Takes about five minutes; ROWGATE_BENCH_ROUNDS=1 is quicker.
  */
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import { type Contender, startContender, stopContenders } from './contender.ts';
 import { makeBenchDatabase, metadata } from './database.ts';
@@ -61,6 +62,16 @@ async function runPair(gateway: Contender, watcher: pg.Client, attack: Attack): 
   return { quiet, attacked, peaks, outcomes: await running.stop() };
 }
 
+/** The p99 beside a thread that computes and sends nothing: what one busy processor costs on this machine. */
+async function besideBusyThread(port: number): Promise<number> {
+  const busy = new Worker('for (;;);', { eval: true });
+  try {
+    return p99(await normalTraffic(port));
+  } finally {
+    await busy.terminate();
+  }
+}
+
 function report({ name }: Attack, pairs: readonly Pair[]): void {
   const of = (pick: (pair: Pair) => number, digits = 0) => spread(pairs.map(pick), digits);
   const outcomes = new Map<string, number>();
@@ -97,6 +108,12 @@ try {
   console.log(
     `${rounds} pairs of ${PHASE_MS} ms, ${1000 / PACE_MS} normal requests/s, node ${process.version}`,
   );
+  const busy: number[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const quiet = p99(await normalTraffic(gateway.port));
+    busy.push((await besideBusyThread(gateway.port)) / quiet);
+  }
+  console.log(`\nfor comparison, a busy processor without any attack / quiet: ${spread(busy, 1)}`);
   for (const attack of attacks) {
     const pairs: Pair[] = [];
     for (let round = 0; round < rounds; round += 1)

@@ -9,6 +9,11 @@ export interface Share {
   readonly weight: number;
 }
 
+/** Who is one caller, in all roles where the person is known. */
+export function callerOf({ role, caller, person }: Share): string {
+  return person === undefined ? `${role}\0${caller}` : `\0${person}`;
+}
+
 /** What a role and a caller hold. */
 export interface Held {
   readonly byRole: number;

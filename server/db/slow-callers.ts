@@ -1,18 +1,14 @@
-import type { Share } from './fair-shares.ts';
+import { callerOf, type Share } from './fair-shares.ts';
 
-/** Requests that took less let their caller run one more at a time. */
-const QUICK_MS = 50;
-/** Requests that took longer bring their caller back to the least. */
-const SLOW_MS = 200;
+/** Milliseconds beyond the quickest requests, which take as long as the database is far away. */
+const QUICK_MS = 10;
+const SLOW_MS = 50;
+/** What a request adds to the quickest time, so that it follows where every request has become slower. */
+const QUICKEST_GROWS = 1.001;
 /** How long a caller counts as there after a request. */
 const PRESENT_MS = 1000;
 /** Callers that are known; beyond it, those that have been away longest are forgotten. */
 const MAX_CALLERS = 10_000;
-
-interface Known {
-  /** Requests that may run at a time. */
-  window: number;
-}
 
 interface Visit {
   readonly key: string;
@@ -26,8 +22,9 @@ interface Visit {
 export class SlowCallers {
   readonly #least: number;
   readonly #most: number;
-  /** A Map keeps its order: the caller that has been away longest comes first. */
-  readonly #callers = new Map<string, Known>();
+  /** Requests that each may run at a time. A Map keeps its order: the caller that has been away longest comes first. */
+  readonly #windows = new Map<string, number>();
+  #quickestMs = Number.POSITIVE_INFINITY;
   #last: Visit = { key: '', at: Number.NEGATIVE_INFINITY };
   /** The last visit of another caller than the last one. */
   #before: Visit = this.#last;
@@ -51,23 +48,24 @@ export class SlowCallers {
     const key = callerOf(share);
     const other = key === this.#last.key ? this.#before : this.#last;
     if (performance.now() - other.at > PRESENT_MS) return true;
-    return running < (this.#callers.get(key)?.window ?? this.#least) * share.weight;
+    return running < (this.#windows.get(key) ?? this.#least) * share.weight;
   }
 
   /** Notes how long a request took. */
   note(share: Share, milliseconds: number): void {
     const key = callerOf(share);
-    const known = this.#callers.get(key) ?? { window: this.#least };
-    if (milliseconds > SLOW_MS) known.window = this.#least;
-    else if (milliseconds < QUICK_MS) known.window = Math.min(known.window + 1, this.#most);
-    this.#callers.delete(key);
-    this.#callers.set(key, known);
-    if (this.#callers.size <= MAX_CALLERS) return;
-    const [oldest] = this.#callers.keys();
-    if (oldest !== undefined) this.#callers.delete(oldest);
+    const window = this.#windowAfter(milliseconds, this.#windows.get(key) ?? this.#least);
+    this.#windows.delete(key);
+    this.#windows.set(key, window);
+    if (this.#windows.size <= MAX_CALLERS) return;
+    const [oldest] = this.#windows.keys();
+    if (oldest !== undefined) this.#windows.delete(oldest);
   }
-}
 
-function callerOf({ role, caller, person }: Share): string {
-  return person === undefined ? `${role}\0${caller}` : `\0${person}`;
+  #windowAfter(milliseconds: number, window: number): number {
+    this.#quickestMs = Math.min(milliseconds, this.#quickestMs * QUICKEST_GROWS);
+    const own = milliseconds - this.#quickestMs;
+    if (own > SLOW_MS) return this.#least;
+    return own < QUICK_MS ? Math.min(window + 1, this.#most) : window;
+  }
 }

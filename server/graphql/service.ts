@@ -13,6 +13,7 @@ import { explorerOperations, makeExplorerRouter } from './http/explorer-router.t
 import { graphqlOperations } from './http/graphql-operations.ts';
 import { makeGraphqlRouter } from './http/graphql-router.ts';
 import { PersistedQueries } from './operations/persisted-queries.ts';
+import { Turns } from './run/turns.ts';
 import { type Kept, type ServingOptions, serve } from './serving.ts';
 import type { Entrance } from './socket/visitor.ts';
 
@@ -54,6 +55,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   const kept: Kept = {
     pool,
     memory: new AnswerMemory(config.limits.answerMemoryBytes),
+    turns: new Turns(),
     persisted: persistedQueryBytes > 0 ? new PersistedQueries(persistedQueryBytes) : undefined,
     rates: options.rates ?? makeMemoryRates(),
     tell: makeTeller(logger),

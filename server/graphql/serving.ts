@@ -16,6 +16,7 @@ import type { PersistedQueries } from './operations/persisted-queries.ts';
 import { limitsOf } from './operations/role-limits.ts';
 import { type Registry, readEnums, readRegistry } from './registry/read-registry.ts';
 import { RoleEngine } from './run/role-engine.ts';
+import type { Turns } from './run/turns.ts';
 import { buildRoleSchema } from './schema.ts';
 import { makeRoleView } from './view/role-view.ts';
 
@@ -31,6 +32,7 @@ export interface ServingOptions {
 export interface Kept {
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
+  readonly turns: Turns;
   readonly persisted: PersistedQueries | undefined;
   readonly rates: RateStore;
   readonly tell: (findings: readonly Diagnostic[]) => void;
@@ -48,7 +50,7 @@ export interface Serving {
 /** Reads the model and the database. */
 export async function serve(options: ServingOptions, kept: Kept): Promise<Serving> {
   const { config, gatewayUrl, logger } = options;
-  const { pool, memory, persisted, rates, tell } = kept;
+  const { pool, memory, turns, persisted, rates, tell } = kept;
   const model = await options.loadModel();
   // Who may see every value of enum tables, whatever roles may see of them.
   const reader = model.roles.get('admin')?.postgresName;
@@ -56,7 +58,7 @@ export async function serve(options: ServingOptions, kept: Kept): Promise<Servin
   tell(registry.findings);
   const listed = new ListedDocuments(model.allowList);
   const runner = new OperationRunner({ listed, persisted, rates, logger });
-  const engines = new RoleEngines({ model, registry, listed, pool, memory, config });
+  const engines = new RoleEngines({ model, registry, listed, pool, memory, turns, config });
   return {
     model,
     sessionOf: (asker) => (request) => runner.run(request, asker, engines.of(asker.caller)),
@@ -74,6 +76,7 @@ interface RoleEnginesOptions {
   readonly listed: ListedDocuments;
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
+  readonly turns: Turns;
   readonly config: Config;
 }
 
@@ -97,14 +100,14 @@ class RoleEngines {
   }
 
   #make({ role, isBackend }: Caller): RoleEngine {
-    const { model, registry, listed, pool, memory, config } = this.#options;
+    const { model, registry, listed, pool, memory, turns, config } = this.#options;
     const limits = limitsOf(role, config.limits);
     const view = makeRoleView(model, role, registry, isBackend);
     const schema = this.#schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
     this.#schemas.set(view.schemaKey, schema);
     const isBound = config.operations.allowList && role.name !== 'admin';
     return new RoleEngine({
-      ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
+      ...{ view, schema, pool, memory, turns, budget: this.#budget, ...limits },
       variableNames: model.variables,
       searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,

@@ -1,4 +1,5 @@
 import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../../db/answer-memory.ts';
+import { BusyError } from '../../db/busy-error.ts';
 import type { JsonRow, RequestPool } from '../../db/request-pool.ts';
 import { type RequestSettings, shareOf } from '../../db/request-settings.ts';
 import { type Budget, Lru } from '../../lru.ts';
@@ -17,12 +18,15 @@ import { PlanRun } from './plan-run.ts';
 import { type ErrorView, toRequestError } from './postgres-error.ts';
 import { answerRemainder, type Remainder, type RemainderTexts } from './remainder.ts';
 import { checkSessionVariables } from './required-variables.ts';
+import type { Turns } from './turns.ts';
 
 export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'> {
   readonly view: RoleView;
   readonly pool: RequestPool;
   /** Holds the answers of all engines. */
   readonly memory: AnswerMemory;
+  /** Divides the event loop among the callers of all engines. */
+  readonly turns: Turns;
   /** Of the model: every one is set on each request. */
   readonly variableNames: readonly string[];
   readonly searchPath: string;
@@ -58,12 +62,25 @@ export class RoleEngine {
 
   /** The text of a response that has data. @throws RequestError, CallerError */
   async run(request: RunnableRequest, asker: Asker): Promise<string> {
+    const { turns } = this.#options;
+    const settings = this.#settingsOf(asker);
+    const work = () => this.#run(request, asker, settings);
+    try {
+      return await turns.run(shareOf(settings), work, request.wanted);
+    } catch (error) {
+      throw error instanceof BusyError
+        ? toRequestError(error, { ...this.#errors, callsOwner: false })
+        : error;
+    }
+  }
+
+  async #run(request: RunnableRequest, asker: Asker, base: RequestSettings): Promise<string> {
     const operation = this.#find(request);
     if (request.isReadOnly) refuseWrites(operation);
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables);
     checkSessionVariables(plan.uses, asker.caller, this.#options.headerPrefix);
-    const settings = { ...this.#settingsOf(asker, plan), bytes: request.bytes };
+    const settings = { ...base, extent: plan.extent, bytes: request.bytes };
     const answer = this.#options.memory.open(shareOf(settings));
     try {
       const text = await this.#answer(plan, variables, {
@@ -80,13 +97,13 @@ export class RoleEngine {
     }
   }
 
-  #settingsOf({ caller, address }: Asker, { extent }: Plan): RequestSettings {
+  #settingsOf({ caller, address }: Asker): RequestSettings {
     const { view, variableNames: names, searchPath, statementTimeoutMs } = this.#options;
     const { postgresName: role, limits } = view.role;
     const { variables: values, person } = caller;
     const weight = view.isAdmin ? ADMIN_WEIGHT : limits?.weight;
     const of = { role, searchPath, names, values, statementTimeoutMs };
-    return { ...of, address, person, weight, extent };
+    return { ...of, address, person, weight };
   }
 
   async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {

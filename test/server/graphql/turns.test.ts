@@ -1,0 +1,88 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import type { Share } from '../../../server/db/fair-shares.ts';
+import { Turns } from '../../../server/graphql/run/turns.ts';
+
+const share = (caller: string, weight = 1): Share => ({ role: 'user', caller, weight });
+
+/** Turns, and a way to send requests of which each keeps the event loop busy for some milliseconds. */
+function makeTurns() {
+  const turns = new Turns();
+  const ran: string[] = [];
+  const send = (who: Share, milliseconds: number, signal?: AbortSignal) =>
+    turns.run(
+      who,
+      async () => {
+        const end = performance.now() + milliseconds;
+        while (performance.now() < end);
+        ran.push(who.caller);
+      },
+      signal,
+    );
+  return { ran, send };
+}
+
+test('the first request of a caller runs before the others of a caller with many', async () => {
+  const { ran, send } = makeTurns();
+  const many = Array.from({ length: 20 }, () => send(share('many'), 2));
+  await nextTurn();
+  await send(share('one'), 2);
+  expect(ran.filter((who) => who === 'many').length).toBeLessThan(5);
+  await Promise.all(many);
+  expect(ran).toHaveLength(21);
+});
+
+test('callers with many requests take turns', async () => {
+  const { ran, send } = makeTurns();
+  await Promise.all(['ann', 'bob', 'ann', 'ann', 'bob', 'bob'].map((who) => send(share(who), 5)));
+  expect(ran).toEqual(['ann', 'bob', 'ann', 'bob', 'ann', 'bob']);
+});
+
+test('a caller of a role with more weight has more turns', async () => {
+  const { ran, send } = makeTurns();
+  const heavy = Array.from({ length: 8 }, () => send(share('heavy', 4), 5));
+  const light = Array.from({ length: 8 }, () => send(share('light'), 5));
+  await Promise.all(heavy);
+  expect(ran.filter((who) => who === 'light').length).toBeLessThan(4);
+  await Promise.all(light);
+});
+
+test('a caller alone runs several quick requests in one turn of the event loop', async () => {
+  const { ran, send } = makeTurns();
+  for (let index = 0; index < 5; index += 1) send(share('ann'), 0);
+  expect(ran).toHaveLength(5);
+});
+
+test('a request whose client has hung up does not run', async () => {
+  const { ran, send } = makeTurns();
+  const end = new AbortController();
+  const running = [send(share('ann'), 5), send(share('ann'), 5, end.signal)];
+  end.abort(new Error('gone'));
+  await expect(running[1]).rejects.toThrow('gone');
+  await send(share('ann'), 5);
+  expect(ran).toEqual(['ann', 'ann']);
+});
+
+test('a request is refused where its caller has too many that wait', async () => {
+  const { send } = makeTurns();
+  const sent = Array.from({ length: 600 }, () => send(share('ann'), 1));
+  const settled = await Promise.allSettled(sent);
+  expect(settled.filter(({ status }) => status === 'rejected')).toHaveLength(99);
+  await send(share('ann'), 1);
+});
+
+test('what fails gives its turn to the next request', async () => {
+  const turns = new Turns();
+  const fail = () => Promise.reject(new Error('broken'));
+  const slow = async () => {
+    const end = performance.now() + 2;
+    while (performance.now() < end);
+  };
+  const sent = [slow, fail, fail, slow].map((work) => turns.run(share('ann'), work));
+  expect((await Promise.allSettled(sent)).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+  ]);
+});
