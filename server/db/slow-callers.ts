@@ -17,7 +17,7 @@ interface Visit {
 
 /**
  * How many requests of one caller may run at a time while others ask too: few until its requests have proved quick, and
- * few again after a slow one, so that the processors of the database are not all busy with one caller.
+ * half as many after a slow one, so that the processors of the database are not all busy with one caller.
  */
 export class SlowCallers {
   readonly #least: number;
@@ -65,7 +65,8 @@ export class SlowCallers {
   #windowAfter(milliseconds: number, window: number): number {
     this.#quickestMs = Math.min(milliseconds, this.#quickestMs * QUICKEST_GROWS);
     const own = milliseconds - this.#quickestMs;
-    if (own > SLOW_MS) return this.#least;
+    // Not to the least at once: a request may have been slow because of another caller.
+    if (own > SLOW_MS) return Math.max(this.#least, Math.floor(window / 2));
     return own < QUICK_MS ? Math.min(window + 1, this.#most) : window;
   }
 }

@@ -147,8 +147,9 @@ describe('while others ask, a caller', () => {
     expect(await runningAfter([35, 35, 35, 35, 35, 35])).toBe(5);
   });
 
-  test('runs one request at a time after a slow one', async () => {
-    expect(await runningAfter([35, 35, 35, 35, 90])).toBe(1);
+  test('runs half as many requests at a time after a slow one', async () => {
+    expect(await runningAfter([35, 35, 35, 90])).toBe(2);
+    expect(await runningAfter([35, 35, 35, 90, 90])).toBe(1);
   });
 
   test('of a role with more weight runs as many at a time', async () => {
