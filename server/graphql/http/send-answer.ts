@@ -1,4 +1,5 @@
 import { pipeline } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Response } from 'express';
 import { takingLimits } from '../../slow-readers.ts';
 import { timeHeader } from './debug-headers.ts';
@@ -43,7 +44,8 @@ function sendInPieces(response: Response, text: string, bytes: number): void {
   pipeline(piecesOf(text), response, () => clearTimeout(timer));
 }
 
-function* piecesOf(text: string): Generator<Buffer> {
+/** Between two pieces others have their turn, since the system takes megabytes at once for a client that reads. */
+async function* piecesOf(text: string): AsyncGenerator<Buffer> {
   let start = 0;
   while (start < text.length) {
     const end = start + PIECE;
@@ -52,6 +54,7 @@ function* piecesOf(text: string): Generator<Buffer> {
     const next = isInside ? end + 1 : end;
     yield Buffer.from(text.slice(start, next));
     start = next;
+    await nextTurn();
   }
 }
 

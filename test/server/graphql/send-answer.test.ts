@@ -1,0 +1,30 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import express from 'express';
+import { expect, onTestFinished, test } from 'vitest';
+import { sendAnswer } from '../../../server/graphql/http/send-answer.ts';
+
+/** A server that sends one text; its address. */
+async function serveText(text: string, whileSent: (isSent: () => boolean) => void) {
+  const app = express();
+  app.get('/', (_request, response) => {
+    sendAnswer(response, 200, text);
+    whileSent(() => response.writableFinished);
+  });
+  const server = app.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test('while a large answer leaves, the event loop turns after each piece of it', async () => {
+  const text = JSON.stringify({ data: 'ä😀'.repeat(500_000) });
+  let turns = 0;
+  const url = await serveText(text, async (isSent) => {
+    for (; !isSent(); turns += 1) await nextTurn();
+  });
+  const response = await fetch(url);
+  expect(await response.text()).toBe(text);
+  expect(turns).toBeGreaterThanOrEqual(text.length / (64 * 1024));
+});
