@@ -54,11 +54,19 @@ export class PipelinedClient extends pg.Client {
   }
 
   /** The rows of a statement, which is prepared if it has a name: the same for the same text on any connection. */
-  async rows({ name, ...query }: NamedQuery): Promise<(string | null)[][]> {
+  async rows(query: NamedQuery): Promise<(string | null)[][]> {
+    return (await this.result(query, true)).rows;
+  }
+
+  /** As {@link rows}, with all that Postgres says of it. It is one statement, whatever its text says. */
+  async result({ name, ...query }: NamedQuery, asLists: boolean): Promise<pg.QueryResult> {
     const own = name === undefined ? undefined : this.prepared.add(name, query.text);
-    const named = { ...query, ...(own !== undefined && { name: own }), rowMode: 'array' as const };
+    const named = {
+      ...{ ...query, queryMode: 'extended', ...(own !== undefined && { name: own }) },
+      ...(asLists && { rowMode: 'array' as const }),
+    };
     try {
-      return (await this.query<(string | null)[]>(named)).rows;
+      return await this.query(named);
     } catch (error) {
       const isPrepared = own === undefined || own in this.connection.parsedStatements;
       if (isOfLostStatement(error)) this.prepared.lose();

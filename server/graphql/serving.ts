@@ -18,6 +18,7 @@ import { type Registry, readEnums, readRegistry } from './registry/read-registry
 import { RoleEngine } from './run/role-engine.ts';
 import type { Turns } from './run/turns.ts';
 import { buildRoleSchema } from './schema.ts';
+import { searchPathOf } from './search-path.ts';
 import { makeRoleView } from './view/role-view.ts';
 
 export interface ServingOptions {
@@ -123,13 +124,4 @@ class RoleEngines {
       isListed: isBound ? (document) => listed.allows(document, role) : undefined,
     });
   }
-}
-
-/**
- * Triggers and functions are often written as if everything were in `public`. That it is looked through is safe where
- * apply has seen to it that nobody else can create anything there, which it does for the schemas of all tables.
- */
-function searchPathOf(model: Model): string {
-  const hasPublic = [...model.tables.values()].some(({ schema }) => schema === 'public');
-  return hasPublic ? 'pg_catalog, public, pg_temp' : 'pg_catalog, pg_temp';
 }

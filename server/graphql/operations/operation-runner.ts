@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { RateStore } from '../../rate-store.ts';
 import { RequestError } from '../request-error.ts';
-import type { RoleEngine } from '../run/role-engine.ts';
 import { type Asker, visitorKey } from './asker.ts';
+import type { Engine } from './engine.ts';
 import type { ListedDocuments } from './listed-documents.ts';
 import type { PersistedQueries } from './persisted-queries.ts';
 import { countOperation } from './rate-limit.ts';
@@ -26,7 +26,7 @@ export class OperationRunner {
   }
 
   /** The text of a response that has data. @throws RequestError, CallerError */
-  async run(request: GraphqlRequest, asker: Asker, engine: RoleEngine): Promise<string> {
+  async run(request: GraphqlRequest, asker: Asker, engine: Engine): Promise<string> {
     const { rates, logger } = this.#options;
     const { caller } = asker;
     const limit = caller.role.limits?.rate;
@@ -35,7 +35,7 @@ export class OperationRunner {
     return engine.run({ ...request, query }, asker);
   }
 
-  #documentOf(request: GraphqlRequest, asker: Asker, engine: RoleEngine): string {
+  #documentOf(request: GraphqlRequest, asker: Asker, engine: Engine): string {
     const { query, hash, documentId } = request;
     if (documentId !== undefined) return this.#listed(documentId, asker);
     if (hash !== undefined) return this.#persisted(request, hash, asker, engine);
@@ -53,7 +53,7 @@ export class OperationRunner {
     );
   }
 
-  #persisted(request: GraphqlRequest, hash: string, asker: Asker, engine: RoleEngine): string {
+  #persisted(request: GraphqlRequest, hash: string, asker: Asker, engine: Engine): string {
     const { listed, persisted } = this.#options;
     const { query } = request;
     if (query === undefined) {

@@ -6,6 +6,7 @@ import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input.ts';
 import type { Asker } from '../operations/asker.ts';
+import type { Engine } from '../operations/engine.ts';
 import type { RunnableRequest } from '../operations/request.ts';
 import { RequestError } from '../request-error.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
@@ -38,10 +39,10 @@ export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'> {
 }
 
 /** Whoever has the admin secret may hold four fifths of the connections and the memory. */
-const ADMIN_WEIGHT = 4;
+export const ADMIN_WEIGHT = 4;
 
-/** Runs the operations of one role. */
-export class RoleEngine {
+/** Runs the operations of one role in Hasura's dialect. */
+export class RoleEngine implements Engine {
   readonly #options: RoleEngineOptions;
   readonly #hint: string;
   readonly #errors: Omit<ErrorView, 'callsOwner'>;
@@ -60,7 +61,6 @@ export class RoleEngine {
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes };
   }
 
-  /** The text of a response that has data. @throws RequestError, CallerError */
   async run(request: RunnableRequest, asker: Asker): Promise<string> {
     const { turns } = this.#options;
     const settings = this.#settingsOf(asker);
@@ -126,7 +126,6 @@ export class RoleEngine {
     return assemble(plan, { row, written, rest });
   }
 
-  /** Checks the document of a request, but not its variables. @throws RequestError */
   check(request: RunnableRequest): void {
     this.#find(request);
   }

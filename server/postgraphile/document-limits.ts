@@ -1,0 +1,23 @@
+import type { PageLimits } from './paging-plugin.ts';
+
+/** What one operation may ask of Grafast, which has no limits of its own. */
+export interface DocumentLimits {
+  /** Words and signs of a document. */
+  readonly tokens: number;
+  /** Fields of an operation, those of fragments counted wherever they are spread: planning takes time for each. */
+  readonly fields: number;
+  /** Nested fields; `nodes`, `edges` and `node` of connections do not count. */
+  readonly depth: number;
+  /** Rows that all lists of an operation could have together. */
+  readonly nodes: number;
+  readonly page: PageLimits;
+}
+
+/** What holds where `graphile.yaml` says nothing else. */
+export const defaultDocumentLimits: DocumentLimits = {
+  tokens: 5000,
+  fields: 300,
+  depth: 12,
+  nodes: 200_000,
+  page: { default: 200, max: 1000 },
+};

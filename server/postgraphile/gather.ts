@@ -1,0 +1,110 @@
+import { makeRegistry, type PgResourceOptions } from 'postgraphile/@dataplan/pg';
+import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
+import { gather } from 'postgraphile/graphile-build';
+import type {} from 'postgraphile/graphile-build-pg';
+import type { Model } from '../../permissions/index.ts';
+import type { UserPreset } from './user-preset.ts';
+
+type RegistryConfig = Parameters<typeof makeRegistry>[0];
+
+/** What PostGraphile's gather phase read of the database; the same for all roles. */
+export interface Gathered {
+  readonly input: GraphileBuild.BuildInput;
+  /** What the registry in `input` was made of. */
+  readonly registry: RegistryConfig;
+  /** To be given as it is, with plugins beside: names are made by what stands in it itself, not in what it extends. */
+  readonly preset: Omit<GraphileConfig.Preset, 'plugins' | 'schema'>;
+  /** What Grafast looks into while it executes. */
+  readonly executing: GraphileConfig.ResolvedPreset;
+}
+
+/** PostGraphile's parts that Rowgate does without: roles come from rules, not from grants. */
+const REPLACED = new Set([
+  'PgRBACPlugin',
+  'PgJWTPlugin',
+  'StreamDeferPlugin',
+  'SubscriptionPlugin',
+]);
+
+/** Reads the schemas that the model names, once, as the gateway's login or any other. */
+export async function gatherModel(
+  databaseUrl: string,
+  model: Model,
+  user: UserPreset,
+): Promise<Gathered> {
+  const service = makePgService({
+    ...user.service,
+    connectionString: databaseUrl,
+    schemas: schemasOf(model, user.service.schemas),
+    pubsub: false,
+    // Operators that were planted in another schema are not for us to call.
+    pgSettingsForIntrospection: { search_path: 'pg_catalog, pg_temp' },
+  });
+  const capture = new RegistryCapture();
+  const preset = {
+    extends: [user.preset],
+    disablePlugins: user.plugins.map(({ name }) => name).filter((name) => REPLACED.has(name)),
+    pgServices: [service],
+  };
+  try {
+    const input = await gather({ ...preset, plugins: [capture.plugin] });
+    // Grafast reads no other keys, and none of the user's: they are Rowgate's.
+    const executing = { plugins: user.plugins, grafast: { explain: false } };
+    return {
+      input,
+      registry: capture.config,
+      preset,
+      executing: executing as unknown as GraphileConfig.ResolvedPreset,
+    };
+  } finally {
+    await service.release?.();
+  }
+}
+
+/** A registry of its own for one role. */
+export function registryOf(
+  { registry }: Gathered,
+  change: (resource: ResourceOptions) => ResourceOptions,
+): GraphileBuild.BuildInput['pgRegistry'] {
+  const options: readonly (readonly [string, ResourceOptions])[] = Object.entries(
+    registry.pgResources,
+  );
+  const resources = options.map(([name, one]) => [name, change(one)] as const);
+  const made = makeRegistry({ ...registry, pgResources: Object.fromEntries(resources) });
+  // PostGraphile's types take every resource for one with columns, and functions have none.
+  return made as unknown as GraphileBuild.BuildInput['pgRegistry'];
+}
+
+/** What a table, view or function is in PostGraphile's registry. */
+export type ResourceOptions = PgResourceOptions;
+
+class RegistryCapture {
+  #config: RegistryConfig | undefined;
+
+  readonly plugin: GraphileConfig.Plugin = {
+    name: 'RowgateRegistryCapturePlugin',
+    version: '1.0.0',
+    gather: {
+      hooks: {
+        pgRegistry_PgRegistryBuilder_finalize: (_info, { registryBuilder }) => {
+          this.#config = registryBuilder.getRegistryConfig();
+        },
+      },
+    },
+  };
+
+  get config(): RegistryConfig {
+    if (this.#config) return this.#config;
+    throw new Error('PostGraphile has made no registry');
+  }
+}
+
+/** Those that the preset names come first, in its order: names of objects depend on it. */
+function schemasOf({ tables, functions }: Model, first: readonly string[]): string[] {
+  const computed = [...tables.values()].flatMap((table) => [...table.computedFields.values()]);
+  const named = new Set([
+    ...[...tables.values()].map(({ schema }) => schema),
+    ...[...functions.values(), ...computed].map((called) => called.function.schema),
+  ]);
+  return [...new Set([...first, ...[...named].sort()])].filter((name) => named.has(name));
+}

@@ -1,0 +1,92 @@
+import pg from 'pg';
+import { isSafeError } from 'postgraphile/grafast';
+import { GraphQLError } from 'postgraphile/graphql';
+import { CallerError } from '../context.ts';
+import { RequestError, validationFailed } from '../graphql/request-error.ts';
+import { type ErrorView, toRequestError } from '../graphql/run/postgres-error.ts';
+import type { FailedStep } from '../graphql/run/write-error.ts';
+import type { TouchedTables } from './touched-tables.ts';
+
+/** What the failures of one operation are reported by. */
+export interface FailureView {
+  readonly errors: ErrorView;
+  /** Whether the database, or the way to it, has caused an error. */
+  readonly isOfClient: (error: unknown) => boolean;
+  /** Absent where the operation only reads. */
+  readonly writes: TouchedTables['writes'] | undefined;
+  /** The name of a root field by its response key. */
+  readonly fieldOf: (key: string) => string | undefined;
+}
+
+/** Every other statement of a transaction fails so once one has failed. */
+const AFTER_ANOTHER = '25P02';
+
+/** The one error that is reported of an operation: all of it has failed with any. */
+export function toFailure(
+  errors: readonly GraphQLError[],
+  view: FailureView,
+): RequestError | CallerError {
+  const causes = errors.map((error) => ({ error, cause: causeOf(error) }));
+  const first = causes.find(({ cause }) => !isAfterAnother(cause)) ?? causes[0];
+  if (!first) return new RequestError('unexpected', 'internal error');
+  return failureOf(first.error, first.cause, view);
+}
+
+function causeOf(error: GraphQLError): unknown {
+  let cause: unknown = error;
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
+  return cause;
+}
+
+function isAfterAnother(cause: unknown): boolean {
+  return cause instanceof pg.DatabaseError && cause.code === AFTER_ANOTHER;
+}
+
+function failureOf(
+  error: GraphQLError,
+  cause: unknown,
+  { errors, isOfClient, writes, fieldOf }: FailureView,
+): RequestError | CallerError {
+  const field = fieldOf(String(error.path?.[0] ?? ''));
+  const path = field === undefined ? '$' : `$.selectionSet.${field}`;
+  if (cause instanceof RequestError || cause instanceof CallerError) return cause;
+  // Without a path nothing was run: variables do not fit, or a plan cannot be made.
+  if (cause instanceof GraphQLError) {
+    return error.path ? userError(cause, path) : validationFailed(cause.message);
+  }
+  if (cause instanceof Error && isSafeError(cause)) return userError(cause, path);
+  if (isNoRow(cause)) return noRow(path, cause);
+  if (!isOfClient(cause)) return new RequestError('unexpected', 'internal error', path, cause);
+  return toRequestError(cause, errors, stepOf(writes, field, path));
+}
+
+/** An error that was made to be shown. */
+function userError(
+  { message, extensions }: { readonly message: string; readonly extensions?: object | undefined },
+  path: string,
+): RequestError {
+  const code = extensions && 'code' in extensions ? extensions.code : undefined;
+  return new RequestError(typeof code === 'string' ? code : 'unexpected', message, path);
+}
+
+function isNoRow(cause: unknown): cause is Error {
+  return (
+    cause instanceof Error && /^No values were (updated|deleted) in collection/.test(cause.message)
+  );
+}
+
+function noRow(path: string, cause: Error): RequestError {
+  const kind = cause.message.includes('updated') ? 'change' : 'delete';
+  return new RequestError('not-found', `there is no such row that the role may ${kind}`, path);
+}
+
+function stepOf(
+  writes: FailureView['writes'],
+  field: string | undefined,
+  path: string,
+): FailedStep | undefined {
+  if (!writes) return undefined;
+  const write = writes.get(field ?? '');
+  const kind = write?.kind ?? 'read';
+  return { kind, table: write?.table, path, returnsRows: true };
+}

@@ -1,0 +1,173 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type {
+  PgClient,
+  PgClientQuery,
+  PgClientResult,
+  WithPgClient,
+} from 'postgraphile/@dataplan/pg';
+import type { AnswerBytes } from '../db/answer-memory.ts';
+import { type Ending, type RequestPool, type RunAny, statementName } from '../db/request-pool.ts';
+import type { RequestSettings } from '../db/request-settings.ts';
+import { refuseSessionChange } from './session-change.ts';
+
+export interface OperationClientOptions {
+  readonly pool: RequestPool;
+  readonly settings: RequestSettings;
+  readonly writes: boolean;
+  /** Ends when the outcome is not wanted any more. */
+  readonly wanted: AbortSignal | undefined;
+  /** Counts what Postgres sends. */
+  readonly answer: AnswerBytes;
+  /** Called before each statement; throws where no other may run. */
+  readonly check: () => void;
+  /** Whether the operation was run before, and its statements are worth preparing. */
+  readonly isKnown: boolean;
+  /** Whether code of the user's takes part. */
+  readonly hasPlugins: boolean;
+}
+
+/** What a plugin may know of the caller. Nothing that it writes there changes anything. */
+export type PgSettings = Readonly<Record<string, string>>;
+
+/** The savepoint that a callback runs in, and whose it is. */
+const scope = new AsyncLocalStorage<{ readonly of: OperationClient; readonly client: PgClient }>();
+
+/**
+ * Everything that one operation asks of Postgres: one transaction as the caller's role, begun by its first statement.
+ * The connection comes from the pool that all requests share, and plugins get nothing of it but statements.
+ */
+export class OperationClient {
+  readonly #options: OperationClientOptions;
+  readonly #ending = Promise.withResolvers<Ending>();
+  readonly pgSettings: PgSettings;
+  readonly withPgClient: WithPgClient;
+  readonly #thrown = new WeakSet<Error>();
+  #running: Promise<RunAny> | undefined;
+  #conversation: Promise<void> | undefined;
+  #isOver = false;
+  #savepoints = 0;
+
+  constructor(options: OperationClientOptions) {
+    this.#options = options;
+    this.pgSettings = settingsOf(options.settings);
+    const client = this.#makeClient();
+    this.withPgClient = async (given, callback) => {
+      this.#refuseSettings(given);
+      const around = scope.getStore();
+      // What is asked inside a savepoint belongs to it; a second turn would wait for the first for ever.
+      return callback(around?.of === this ? around.client : client);
+    };
+  }
+
+  /** Ends the transaction. What only reads is over at once; what writes, once Postgres has said so. */
+  async end(isKept: boolean): Promise<void> {
+    const { writes, hasPlugins } = this.#options;
+    this.#isOver = true;
+    this.#ending.resolve({ isKept, isForeign: hasPlugins });
+    if (writes) await this.#conversation;
+  }
+
+  /** Whether the database, or the way to it, has caused an error. */
+  hasThrown(error: unknown): boolean {
+    return error instanceof Error && this.#thrown.has(error);
+  }
+
+  // Settings decide about rights: what another role may do is not for a plugin to choose.
+  #refuseSettings(given: unknown): void {
+    if (given === null || given === undefined || given === this.pgSettings) return;
+    throw new Error(
+      'withPgClient takes the pgSettings of the context; a plugin cannot choose others',
+    );
+  }
+
+  #makeClient(): PgClient {
+    const takeTurn = makeTurns();
+    return {
+      query: (query) => this.#query(query),
+      withTransaction: (callback) =>
+        takeTurn(() => this.#inSavepoint((client) => callback(client as never))),
+    };
+  }
+
+  async #query<T>(query: PgClientQuery): Promise<PgClientResult<T>> {
+    const { settings, isKnown } = this.#options;
+    const { text, values = [], arrayMode = false, name } = query;
+    refuseSessionChange(text);
+    this.#check();
+    const prepared = isKnown && name !== undefined ? statementName(settings.role, text) : undefined;
+    const { rows, rowCount } = await this.#noting(async () => {
+      const run = await this.#begin();
+      return run({ text, values, name: prepared, asLists: arrayMode });
+    });
+    this.#options.check();
+    return { rows: rows as T[], rowCount, notices: [] };
+  }
+
+  async #noting<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Error) this.#thrown.add(error);
+      throw error;
+    }
+  }
+
+  async #inSavepoint<T>(callback: (client: PgClient) => Promise<T>): Promise<T> {
+    const run = await this.#noting(() => this.#begin());
+    const name = `rowgate_${this.#savepoints++}`;
+    const say = (text: string) => {
+      this.#check();
+      return this.#noting(() => run({ text, values: [], name: undefined, asLists: true }));
+    };
+    await say(`savepoint ${name}`);
+    const client = this.#makeClient();
+    try {
+      const value = await scope.run({ of: this, client }, () => callback(client));
+      await say(`release savepoint ${name}`);
+      return value;
+    } catch (error) {
+      // Where this fails too, everything does.
+      await say(`rollback to savepoint ${name}`).catch(() => {});
+      throw error;
+    }
+  }
+
+  #check(): void {
+    if (this.#isOver) throw new Error('the operation is over; its client runs nothing any more');
+    this.#options.check();
+  }
+
+  #begin(): Promise<RunAny> {
+    this.#check();
+    this.#running ??= this.#converse();
+    return this.#running;
+  }
+
+  #converse(): Promise<RunAny> {
+    const { pool, settings, writes, wanted, answer } = this.#options;
+    const running = Promise.withResolvers<RunAny>();
+    const work = (run: RunAny) => {
+      running.resolve(run);
+      return this.#ending.promise;
+    };
+    this.#conversation = pool.converse(settings, writes, work, { wanted, answer });
+    // Nobody may wait for it any more.
+    this.#conversation.catch(running.reject);
+    return running.promise;
+  }
+}
+
+/** One after the other: Postgres would forget a savepoint with any that was made before it. */
+function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+function settingsOf({ role, names, values }: RequestSettings): PgSettings {
+  const variables = names.map((name) => [`gql.${name}`, values.get(name) ?? '']);
+  return Object.freeze({ role, ...Object.fromEntries(variables) });
+}

@@ -1,0 +1,108 @@
+import {
+  ConstantStep,
+  constant,
+  type ExecutableStep,
+  type FieldArgs,
+  lambda,
+} from 'postgraphile/grafast';
+import type {} from 'postgraphile/graphile-build';
+import type {} from 'postgraphile/graphile-build-pg';
+import type { RoleObjects } from './role-objects.ts';
+
+/** How many rows a list has where a client does not say, and at most. */
+export interface PageLimits {
+  readonly default: number;
+  readonly max: number;
+}
+
+/** By `Type.field`: the page of each field with `first`. */
+export type Pages = Map<string, PageLimits>;
+
+interface Paged extends ExecutableStep {
+  setFirst(first: ExecutableStep | number): void;
+  setLast(last: ExecutableStep | number): void;
+}
+
+/** Gives every list that `first` pages a size of its own, and keeps it to the limit of the role's rule. */
+export function makePagingPlugin(
+  objects: RoleObjects,
+  limits: PageLimits,
+  pages: Pages,
+): GraphileConfig.Plugin {
+  const pageOf = (scope: GraphileBuild.ScopeObjectFieldsField): PageLimits => {
+    const codec = scope.pgFieldCodec ?? scope.pgFieldResource?.codec;
+    const limit = codec && objects.tableOf(codec)?.select.limit;
+    return {
+      default: Math.min(limits.default, limit ?? limits.default),
+      max: Math.min(limits.max, limit ?? limits.max),
+    };
+  };
+  return {
+    name: 'RowgatePagingPlugin',
+    version: '1.0.0',
+    schema: {
+      hooks: {
+        GraphQLObjectType_fields_field_args(args, _build, { scope, Self }) {
+          const { first, last } = args;
+          if (!isPaged(scope) || !first) return args;
+          pages.set(`${Self.name}.${scope.fieldName}`, pageOf(scope));
+          return {
+            ...args,
+            first: { ...first, applyPlan: untouched },
+            ...(last && { last: { ...last, applyPlan: untouched } }),
+          };
+        },
+        GraphQLObjectType_fields_field(field, _build, { scope }) {
+          const { plan } = field;
+          if (!isPaged(scope) || !plan) return field;
+          const page = pageOf(scope);
+          return {
+            ...field,
+            plan($parent, args, info) {
+              const $rows = plan($parent, args, info);
+              const takes = new Set(info.field.args.map(({ name }) => name));
+              if (takes.has('first')) setPage($rows as Paged, args, takes.has('last'), page);
+              return $rows;
+            },
+          };
+        },
+      },
+    },
+  };
+}
+
+function isPaged(scope: GraphileBuild.ScopeObjectFieldsField): boolean {
+  return Boolean(scope.isPgFieldConnection || scope.isPgFieldSimpleCollection);
+}
+
+function setPage($rows: Paged, args: FieldArgs, takesLast: boolean, page: PageLimits): void {
+  const $first = args.getRaw('first');
+  const $last = takesLast ? args.getRaw('last') : constant(null);
+  $rows.setFirst(compute($first, $last, (given, back) => firstOf(given, back, page)));
+  if (takesLast) $rows.setLast(compute($last, $first, (given) => capped(given, page)));
+}
+
+// The plan of the field reads it.
+const untouched = () => {};
+
+type Count = number | null | undefined;
+
+/** Known before anything is run where the document says the numbers themselves: then Postgres gets one statement. */
+function compute(
+  $a: ExecutableStep,
+  $b: ExecutableStep,
+  result: (a: Count, b: Count) => number | null,
+): ExecutableStep {
+  if ($a instanceof ConstantStep && $b instanceof ConstantStep) {
+    return constant(result($a.data, $b.data));
+  }
+  return lambda([$a, $b], ([a, b]) => result(a as Count, b as Count), true);
+}
+
+function firstOf(first: Count, last: Count, page: PageLimits): number | null {
+  return first == null && last == null ? page.default : capped(first, page);
+}
+
+function capped(given: Count, { max }: PageLimits): number | null {
+  return given == null ? null : Math.min(given, max);
+}

@@ -1,0 +1,101 @@
+import type { Model } from '../../permissions/index.ts';
+import type { Config } from '../config.ts';
+import type { Caller } from '../context.ts';
+import type { AnswerMemory } from '../db/answer-memory.ts';
+import type { RequestPool } from '../db/request-pool.ts';
+import type { ListedDocuments } from '../graphql/operations/listed-documents.ts';
+import { limitsOf } from '../graphql/operations/role-limits.ts';
+import type { Registry } from '../graphql/registry/read-registry.ts';
+import { searchPathOf } from '../graphql/search-path.ts';
+import { makeRoleView } from '../graphql/view/role-view.ts';
+import { Budget } from '../lru.ts';
+import type { DocumentLimits } from './document-limits.ts';
+import type { Gathered } from './gather.ts';
+import { GrafastEngine } from './grafast-engine.ts';
+import { buildRoleSchema, type RoleSchema, schemaKeyOf } from './role-schema.ts';
+import type { UserPreset } from './user-preset.ts';
+
+export interface RoleEnginesOptions {
+  readonly model: Model;
+  readonly registry: Registry;
+  readonly gathered: Gathered;
+  readonly user: UserPreset;
+  readonly limits: DocumentLimits;
+  readonly listed: ListedDocuments;
+  readonly pool: RequestPool;
+  readonly memory: AnswerMemory;
+  readonly config: Config;
+}
+
+/** After which nothing is kept any more for a role that nobody uses. */
+const IDLE_MS = 15 * 60_000;
+
+interface Kept {
+  readonly engine: GrafastEngine;
+  readonly schemaKey: string;
+  usedAt: number;
+}
+
+/** The engines of roles, made for the first request in the role, and let go when the role is idle. */
+export class GrafastEngines {
+  readonly #options: RoleEnginesOptions;
+  readonly #engines = new Map<string, Kept>();
+  readonly #schemas = new Map<string, RoleSchema>();
+
+  constructor(options: RoleEnginesOptions) {
+    this.#options = options;
+  }
+
+  of(caller: Caller): GrafastEngine {
+    const now = performance.now();
+    const key = JSON.stringify([caller.role.name, caller.isBackend]);
+    const known = this.#engines.get(key);
+    if (known) {
+      known.usedAt = now;
+      return known.engine;
+    }
+    this.#forgetIdle(now);
+    const made = this.#make(caller, now);
+    this.#engines.set(key, made);
+    return made.engine;
+  }
+
+  #forgetIdle(now: number): void {
+    for (const [key, { usedAt }] of this.#engines) {
+      if (now - usedAt > IDLE_MS) this.#engines.delete(key);
+    }
+    const used = new Set([...this.#engines.values()].map(({ schemaKey }) => schemaKey));
+    for (const key of this.#schemas.keys()) if (!used.has(key)) this.#schemas.delete(key);
+  }
+
+  #make({ role, isBackend }: Caller, usedAt: number): Kept {
+    const { model, registry, gathered, user, listed, pool, memory, config } = this.#options;
+    const view = makeRoleView(model, role, registry, isBackend);
+    const ofRole = limitsOf(role, config.limits);
+    const limits = {
+      ...this.#options.limits,
+      depth: Math.min(this.#options.limits.depth, role.limits?.depth ?? Number.POSITIVE_INFINITY),
+      fields: Math.min(this.#options.limits.fields, ofRole.maxNodes ?? Number.POSITIVE_INFINITY),
+    };
+    const schemaOptions = { page: limits.page, openFields: new Set<string>() };
+    const schemaKey = schemaKeyOf(view, schemaOptions);
+    const schema = this.#schemas.get(schemaKey) ?? buildRoleSchema(gathered, view, schemaOptions);
+    this.#schemas.set(schemaKey, schema);
+    const isBound = config.operations.allowList && role.name !== 'admin';
+    const engine = new GrafastEngine({
+      ...{ view, schema, limits, pool, memory },
+      budget: new Budget(config.operations.planBytes),
+      variableNames: model.variables,
+      searchPath: searchPathOf(model),
+      headerPrefix: model.headerPrefix,
+      statementTimeoutMs: ofRole.statementTimeoutMs,
+      maxRows: limits.page.max,
+      maxBytes: config.limits.responseBytes,
+      service: user.service,
+      hasPlugins: user.hasPlugins,
+      preset: gathered.executing,
+      isListed: isBound ? (document) => listed.allows(document, role) : undefined,
+    });
+    return { engine, schemaKey, usedAt };
+  }
+}

@@ -1,0 +1,116 @@
+import type { PgCodec, PgCodecRelation, PgResource } from 'postgraphile/@dataplan/pg';
+import type { RoleView } from '../graphql/view/role-view.ts';
+import type { TableView } from '../graphql/view/table-view.ts';
+
+/** How PostGraphile offers a function of the database to a role. */
+export interface FunctionUse {
+  readonly as: 'queryField' | 'mutationField' | 'typeField';
+  /** Whose rows it gives, if it gives rows. */
+  readonly table: TableView | undefined;
+  /** Whether its values may be aggregated. */
+  readonly isCounted: boolean;
+}
+
+/** The objects of PostGraphile's registry, as the rules of one role see them. */
+export class RoleObjects {
+  readonly #tables: ReadonlyMap<string, TableView>;
+  readonly #functions: ReadonlyMap<string, FunctionUse>;
+
+  constructor(view: RoleView) {
+    this.#tables = new Map([...view.tables.values()].map((table) => [table.model.key, table]));
+    this.#functions = new Map([...computedUses(view), ...rootUses(view)]);
+  }
+
+  /** Undefined where the role has no rule for the table that a type is of. */
+  tableOf(codec: PgCodec): TableView | undefined {
+    const origin = codec.extensions?.pg;
+    return origin && this.#tables.get(`${origin.schemaName}.${origin.name}`);
+  }
+
+  /** Undefined where the role may not call the function, or not in the way that PostGraphile calls it. */
+  useOf(resource: PgResource): FunctionUse | undefined {
+    const origin = resource.extensions?.pg;
+    if (!origin || !resource.parameters) return undefined;
+    const name = `${origin.schemaName}.${origin.name}`;
+    const row = resource.parameters[0]?.codec;
+    const table = row?.attributes && this.tableOf(row);
+    return this.#functions.get(table ? computedKey(table, name) : name);
+  }
+
+  /**
+   * A foreign key is followed along columns that the role reads at both ends, or along a relationship of the metadata,
+   * for which keys are readable that no field shows.
+   */
+  isFollowed(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
+    if (from.columns.size === 0 || to.columns.size === 0) return false;
+    const pairs = relation.localAttributes.map(
+      (local, index) => [local, relation.remoteAttributes[index] ?? ''] as const,
+    );
+    const isShown = pairs.every(
+      ([local, remote]) =>
+        from.select.columns.includes(local) && to.select.columns.includes(remote),
+    );
+    return isShown || isNamed(from, to, pairs);
+  }
+}
+
+type Pairs = readonly (readonly [string, string])[];
+
+function isNamed(from: TableView, to: TableView, pairs: Pairs): boolean {
+  return [...from.relationships.values()].some(({ table, columns }) => {
+    const known = columns.map(({ local, remote }) => JSON.stringify([local, remote]));
+    // By a view, a key may be there under another name, in more rows than show it.
+    const isDirect = columns.every(
+      (one) => one.localCell === one.local && one.remoteCell === one.remote,
+    );
+    return (
+      isDirect &&
+      table() === to &&
+      known.length === pairs.length &&
+      pairs.every((pair) => known.includes(JSON.stringify(pair)))
+    );
+  });
+}
+
+function* rootUses({ functions }: RoleView): Generator<readonly [string, FunctionUse]> {
+  for (const [as, roots] of [
+    ['queryField', functions.queries],
+    ['mutationField', functions.mutations],
+  ] as const) {
+    for (const { call, table } of roots.values()) {
+      if (call.own || table.rows || takesSession(call.called.arguments)) continue;
+      yield [call.model.key, { as, table, isCounted: true }];
+    }
+  }
+}
+
+function* computedUses({ tables }: RoleView): Generator<readonly [string, FunctionUse]> {
+  for (const table of tables.values()) {
+    // The function takes a row of the table, and a view has rows of its own type.
+    if (table.rows) continue;
+    const isCounted = table.select.allowAggregations;
+    for (const { called, own, source } of table.computed.values()) {
+      if (own || source.kind !== 'call' || takesSession(called.arguments)) continue;
+      const use = { as: 'typeField', table: undefined, isCounted } as const;
+      yield [computedKey(table, nameOf(called)), use];
+    }
+    for (const { called, own, table: rows } of table.computedRows.values()) {
+      if (own || rows().rows || takesSession(called.arguments)) continue;
+      const use = { as: 'typeField', table: rows(), isCounted } as const;
+      yield [computedKey(table, nameOf(called)), use];
+    }
+  }
+}
+
+// PostGraphile would have clients give what the session is.
+function takesSession(taken: readonly { readonly kind: string }[]): boolean {
+  return taken.some(({ kind }) => kind === 'session');
+}
+
+function computedKey({ model }: TableView, name: string): string {
+  return JSON.stringify([model.key, name]);
+}
+
+function nameOf(called: { readonly function: { readonly schema: string; readonly name: string } }) {
+  return `${called.function.schema}.${called.function.name}`;
+}

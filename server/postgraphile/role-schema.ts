@@ -1,0 +1,72 @@
+import { sql } from 'postgraphile/@dataplan/pg/pg-sql2';
+import { buildSchema } from 'postgraphile/graphile-build';
+import type {} from 'postgraphile/graphile-build-pg';
+import type { GraphQLSchema } from 'postgraphile/graphql';
+import type { RoleView } from '../graphql/view/role-view.ts';
+import { type Gathered, type ResourceOptions, registryOf } from './gather.ts';
+import { makeMaskedColumnsPlugin } from './masked-columns-plugin.ts';
+import { makePagingPlugin, type PageLimits, type Pages } from './paging-plugin.ts';
+import { isFound, makeRoleBehaviorPlugin } from './role-behavior-plugin.ts';
+import { RoleObjects } from './role-objects.ts';
+import { type TouchedKeys, TouchedTablesRecorder } from './touched-tables.ts';
+
+/** Stock PostGraphile's schema for one role. */
+export interface RoleSchema {
+  readonly schema: GraphQLSchema;
+  readonly touched: TouchedKeys;
+  readonly pages: ReadonlyMap<string, PageLimits>;
+}
+
+export interface RoleSchemaOptions {
+  readonly page: PageLimits;
+  /** Root fields of the user's plugins that the role may use. */
+  readonly openFields: ReadonlySet<string>;
+}
+
+/** How many operations, and plans of one, Grafast keeps for a schema. Each holds its document. */
+const MAX_PLANNED = { operationsCacheMaxLength: 100, operationOperationPlansCacheMaxLength: 10 };
+
+/** Builds what one role sees from what was gathered for all. */
+export function buildRoleSchema(
+  gathered: Gathered,
+  view: RoleView,
+  { page, openFields }: RoleSchemaOptions,
+): RoleSchema {
+  const pages: Pages = new Map();
+  const objects = new RoleObjects(view);
+  const recorder = new TouchedTablesRecorder(objects);
+  const schema = buildSchema(
+    {
+      ...gathered.preset,
+      plugins: [
+        makeRoleBehaviorPlugin(view),
+        makeMaskedColumnsPlugin(objects),
+        makePagingPlugin(objects, page, pages),
+        recorder.plugin,
+      ],
+      schema: { rowgateOpenFields: openFields },
+    },
+    { ...gathered.input, pgRegistry: registryOf(gathered, (options) => asRole(options, objects)) },
+  );
+  Object.assign(schema.extensions, { grafast: { ...schema.extensions.grafast, ...MAX_PLANNED } });
+  return { schema, touched: recorder.touched, pages };
+}
+
+/** Reads a table by the view that shows the role its cells of it, and finds rows by keys that it reads alone. */
+function asRole(options: ResourceOptions, objects: RoleObjects): ResourceOptions {
+  const table = options.parameters ? undefined : objects.tableOf(options.codec);
+  if (!table) return options;
+  const uniques = options.uniques?.filter(({ attributes }) => isFound(table, attributes));
+  const { rows } = table;
+  const from = rows ? sql.identifier(rows.schema, rows.name) : options.from;
+  return { ...options, from, ...(uniques && { uniques }) };
+}
+
+/** Equal for roles whose schemas are equal. */
+export function schemaKeyOf(view: RoleView, { openFields }: RoleSchemaOptions): string {
+  const tables = [...view.tables.values()].map(({ model, rows, writes, select, readable }) => [
+    ...[model.key, rows, writes.size, select.limit, select.queryFields, select.columns],
+    [...readable.keys()],
+  ]);
+  return JSON.stringify([view.schemaKey, view.isAdmin, tables, [...openFields]]);
+}

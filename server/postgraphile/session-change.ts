@@ -1,0 +1,21 @@
+/** What ends the transaction, or changes whose rights it has. */
+const REFUSED: ReadonlySet<string> = new Set([
+  ...['begin', 'start', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release'],
+  ...['set', 'reset', 'discard', 'listen', 'unlisten', 'prepare', 'deallocate', 'load', 'do'],
+]);
+
+/** White space, comments and opening parentheses, and the word after them. */
+const FIRST_WORD = /^(?:[\s;(]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*([a-z]+)/i;
+
+/**
+ * Refuses a statement by which a plugin would leave the caller's transaction or its rights. It keeps plugins from doing
+ * so unawares; a plugin is trusted code all the same, since functions of the database can change settings too.
+ */
+export function refuseSessionChange(text: string): void {
+  const [, word = ''] = FIRST_WORD.exec(text) ?? [];
+  if (!REFUSED.has(word.toLowerCase()) && !/set_config/i.test(text)) return;
+  const what = REFUSED.has(word.toLowerCase()) ? word.toLowerCase() : 'set_config';
+  throw new Error(
+    `a plugin cannot run "${what}": the transaction and its settings are the operation's; use withTransaction for savepoints`,
+  );
+}

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shopMetadata, shopSchema } from './support/shop.ts';
+import { type StockEngines, startStockEngines } from './support/stock-engines.ts';
+
+let stock: StockEngines;
+beforeAll(async () => {
+  stock = await startStockEngines({ schema: shopSchema, metadata: shopMetadata });
+});
+afterAll(() => stock.stop());
+
+const first = { session: { tenant_id: '1' } };
+const second = { session: { tenant_id: '2' } };
+const run = (role: string, query: string, options = {}) => stock.run(role, query, options);
+
+describe('a query', () => {
+  test('gives the rows that the rule of the role lets through', async () => {
+    const query = '{ allInvoices { nodes { number customerByCustomerId { name } } } }';
+    expect(await run('clerk', query, second)).toEqual({
+      allInvoices: { nodes: [{ number: 'B-1', customerByCustomerId: { name: 'Cyd' } }] },
+    });
+  });
+
+  test('is refused before Postgres is asked where a rule reads a missing session variable', async () => {
+    expect(await run('loose', '{ allInvoices { nodes { number } } }')).toBe(
+      'not-found: missing session variable: "x-gql-tenant-id"',
+    );
+  });
+
+  test('finds a row of another tenant neither by its node id nor by any key', async () => {
+    const own = await run('clerk', '{ invoiceByNumber(number: "B-1") { id } }', second);
+    const { id } = (own as { invoiceByNumber: { id: string } }).invoiceByNumber;
+    const query = `query ($id: ID!) {
+      node(id: $id) { id } invoice(id: $id) { number }
+      invoiceByNumber(number: "B-1") { number } invoiceByRowId(rowId: 4) { number } }`;
+    expect(await run('clerk', query, { ...first, variables: { id } })).toEqual({
+      ...{ node: null, invoice: null, invoiceByNumber: null, invoiceByRowId: null },
+    });
+    expect(await run('clerk', query, { ...second, variables: { id } })).toMatchObject({
+      node: { id },
+      invoice: { number: 'B-1' },
+    });
+  });
+
+  test('shows cells of an inherited role that its parts show, and null for the others', async () => {
+    const query = '{ allCustomers { nodes { name email } } }';
+    expect(await run('operator', query, first)).toEqual({
+      allCustomers: {
+        nodes: [
+          { name: 'Ada', email: 'ada@one.example' },
+          { name: 'Bob', email: 'bob@one.example' },
+          { name: 'Cyd', email: null },
+        ],
+      },
+    });
+  });
+
+  test('gives no more rows at a time than the rule says, and says that there are more', async () => {
+    const query = '{ allInvoices(first: 4) { nodes { number } pageInfo { hasNextPage } } }';
+    expect(await run('guest', query)).toEqual({
+      allInvoices: {
+        nodes: [{ number: 'A-1' }, { number: 'A-2' }],
+        pageInfo: { hasNextPage: true },
+      },
+    });
+  });
+
+  test('pages backwards and by cursors that variables name', async () => {
+    const page = `query ($last: Int, $before: Cursor) { allInvoices(last: $last, before: $before) {
+      nodes { number } pageInfo { startCursor hasPreviousPage } } }`;
+    const one = await run('clerk', page, { ...first, variables: { last: 2 } });
+    const { allInvoices } = one as {
+      allInvoices: { nodes: unknown; pageInfo: { startCursor: string } };
+    };
+    expect(allInvoices.nodes).toEqual([{ number: 'A-2' }, { number: 'A-3' }]);
+    const before = allInvoices.pageInfo.startCursor;
+    expect(await run('clerk', page, { ...first, variables: { last: 2, before } })).toMatchObject({
+      allInvoices: { nodes: [{ number: 'A-1' }], pageInfo: { hasPreviousPage: false } },
+    });
+  });
+
+  test('pages rows whose key the role does not read by another key', async () => {
+    const query = '{ allInvoices(first: 1) { nodes { number } pageInfo { hasNextPage } } }';
+    expect(await run('keyless', query, first)).toEqual({
+      allInvoices: { nodes: [{ number: 'A-1' }], pageInfo: { hasNextPage: true } },
+    });
+  });
+
+  test('counts and adds up for a role with aggregations', async () => {
+    const query = `{ allCustomers(orderBy: INVOICES_BY_CUSTOMER_ID_COUNT_DESC) { totalCount nodes {
+      name invoicesByCustomerId { aggregates { sum { total } } } } } }`;
+    expect(await run('analyst', query, second)).toEqual({
+      allCustomers: {
+        totalCount: 1,
+        nodes: [{ name: 'Cyd', invoicesByCustomerId: { aggregates: { sum: { total: '40.00' } } } }],
+      },
+    });
+  });
+});
+
+describe('what no rule allows is not there', () => {
+  test.each([
+    ['a hidden column', 'clerk', '{ allInvoices { nodes { margin } } }', 'margin'],
+    [
+      'a hidden column in a condition',
+      'guest',
+      '{ allInvoices(condition: {note: "x"}) { nodes { number } } }',
+      'note',
+    ],
+    [
+      'a hidden column in an ordering',
+      'clerk',
+      '{ allInvoices(orderBy: MARGIN_ASC) { nodes { number } } }',
+      'MARGIN_ASC',
+    ],
+    ['a table', 'clerk', '{ allAudits { nodes { line } } }', 'allAudits'],
+    ['a count', 'clerk', '{ allInvoices { totalCount } }', 'totalCount'],
+    ['an aggregate', 'clerk', '{ allInvoices { aggregates { keys } } }', 'aggregates'],
+    [
+      'a group',
+      'clerk',
+      '{ allInvoices { groupedAggregates(groupBy: [TOTAL]) { keys } } }',
+      'groupedAggregates',
+    ],
+    [
+      'a count in an ordering',
+      'clerk',
+      '{ allCustomers(orderBy: INVOICES_BY_CUSTOMER_ID_COUNT_ASC) { nodes { name } } }',
+      'INVOICES_BY_CUSTOMER_ID_COUNT_ASC',
+    ],
+    [
+      'a list that query_root_fields leaves out',
+      'guest',
+      '{ allCustomers { nodes { name } } }',
+      'allCustomers',
+    ],
+    ['a node of a table without keys', 'keyless', '{ allInvoices { nodes { id } } }', 'id'],
+    ['a function that is not tracked', 'admin', '{ untrackedCount }', 'untrackedCount'],
+    [
+      'a computed column that is not tracked',
+      'admin',
+      '{ allCustomers { nodes { untracked } } }',
+      'untracked',
+    ],
+    [
+      'a mutation of a function that is not tracked',
+      'admin',
+      'mutation { untrackedWrite(input: {}) { integer } }',
+      'untrackedWrite',
+    ],
+    [
+      'an insert that is for the backend',
+      'robot',
+      'mutation { createInvoice(input: {}) { clientMutationId } }',
+      'mutation',
+    ],
+    [
+      'a write of a table that is read by a view',
+      'operator',
+      'mutation { deleteCustomerByRowId(input: {rowId: 1}) { clientMutationId } }',
+      'mutation',
+    ],
+  ])('%s', async (_what, role, query, name) => {
+    const answer = await run(role, query, first);
+    expect(answer).toMatch(/^validation-failed: /);
+    expect(answer).toContain(name);
+  });
+
+  test('but tracked functions and computed columns are, for roles that may call them', async () => {
+    const query =
+      '{ largeInvoices(threshold: "30") { nodes { number } } customerByRowId(rowId: 1) { label } }';
+    expect(await run('admin', query)).toEqual({
+      largeInvoices: { nodes: [{ number: 'A-3' }, { number: 'B-1' }] },
+      customerByRowId: { label: 'Ada of 1' },
+    });
+  });
+});
+
+describe('a mutation', () => {
+  const count = async () => {
+    const answer = await run('admin', '{ allInvoices { totalCount } }');
+    return (answer as { allInvoices: { totalCount: number } }).allInvoices.totalCount;
+  };
+  const create = (number: string) =>
+    `createInvoice(input: {invoice: {customerId: 1, number: "${number}"}}) { invoice { tenantId number } }`;
+
+  test('writes as the rule of the role says, with its presets', async () => {
+    expect(await run('clerk', `mutation { ${create('N-1')} }`, first)).toEqual({
+      createInvoice: { invoice: { tenantId: 1, number: 'N-1' } },
+    });
+    const patch = `mutation { updateInvoiceByNumber(input: {number: "N-1", invoicePatch: {total: "7"}}) { invoice { total } } }`;
+    expect(await run('clerk', patch, first)).toEqual({
+      updateInvoiceByNumber: { invoice: { total: '7.00' } },
+    });
+    const remove = `mutation { deleteInvoiceByNumber(input: {number: "N-1"}) { invoice { number } } }`;
+    expect(await run('clerk', remove, first)).toEqual({
+      deleteInvoiceByNumber: { invoice: { number: 'N-1' } },
+    });
+  });
+
+  test('keeps nothing of its fields where one of them fails', async () => {
+    const before = await count();
+    const query = `mutation { one: ${create('M-1')} two: ${create('A-1')} }`;
+    expect(await run('clerk', query, first)).toBe(
+      'constraint-violation: Uniqueness violation. duplicate key value violates unique constraint "invoice_number_key"',
+    );
+    expect(await count()).toBe(before);
+  });
+
+  test('keeps nothing where what is read after it fails', async () => {
+    const before = await count();
+    const query = `mutation { createInvoice(input: {invoice: {tenantId: 1, customerId: 1, number: "R-1"}}) {
+      query { invoiceByRowId(rowId: 1) { number } divide } } }`;
+    expect(await run('admin', query, first)).toContain('divide');
+    expect(await count()).toBe(before);
+  });
+
+  test('changes no row of another tenant', async () => {
+    const patch =
+      'mutation { updateInvoiceByRowId(input: {rowId: 4, invoicePatch: {total: "1"}}) { invoice { total } } }';
+    expect(await run('clerk', patch, first)).toEqual({ updateInvoiceByRowId: { invoice: null } });
+    const remove = 'mutation { deleteInvoiceByRowId(input: {rowId: 4}) { invoice { total } } }';
+    expect(await run('clerk', remove, first)).toBe(
+      'not-found: there is no such row that the role may delete',
+    );
+    const query = '{ invoiceByRowId(rowId: 4) { total } }';
+    expect(await run('admin', query)).toEqual({ invoiceByRowId: { total: '40.00' } });
+  });
+
+  test('writes what the role does not read', async () => {
+    const query =
+      'mutation { createAudit(input: {audit: {rowId: 2, line: "closed"}}) { clientMutationId } }';
+    expect(await run('logger', query)).toEqual({ createAudit: { clientMutationId: null } });
+    const back =
+      'mutation { createAudit(input: {audit: {rowId: 3, line: "x"}}) { audit { line } } }';
+    expect(await run('logger', back)).toContain('Cannot query field "audit"');
+  });
+});

@@ -1,0 +1,146 @@
+import { context, loadOne } from 'postgraphile/grafast';
+import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+import { extendSchema, gql } from 'postgraphile/utils';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { shopMetadata, shopSchema } from './support/shop.ts';
+import { type StockEngines, startStockEngines } from './support/stock-engines.ts';
+
+interface Client {
+  query(query: { text: string; arrayMode?: boolean }): Promise<{ rows: unknown[][] }>;
+  withTransaction<T>(callback: (client: Client) => Promise<T>): Promise<T>;
+}
+interface Context {
+  readonly pgSettings: Record<string, string>;
+  readonly withPgClient: <T>(settings: unknown, callback: (client: Client) => T) => Promise<T>;
+}
+/** What a plugin tries with the context of an operation. */
+type Attempt = (context: Context) => unknown;
+
+const value = async (client: Client, text: string) =>
+  (await client.query({ text, arrayMode: true })).rows[0]?.[0];
+const ask = ({ withPgClient, pgSettings }: Context, text: string) =>
+  withPgClient(pgSettings, (client) => value(client, text));
+
+const attempts: Readonly<Record<string, Attempt>> = {
+  who: (context) => ask(context, 'select current_user::text'),
+  readOnly: (context) => ask(context, `select current_setting('transaction_read_only')`),
+  isolation: (context) => ask(context, `select current_setting('transaction_isolation')`),
+  setRole: (context) => ask(context, '/* x */ set role rowgate_admin'),
+  resetRole: (context) => ask(context, 'reset role'),
+  setConfig: (context) => ask(context, `select set_config('role', 'none', true)`),
+  commit: (context) => ask(context, ' commit'),
+  two: (context) => ask(context, 'select 1; reset role'),
+  write: (context) => ask(context, 'insert into public.audit values (9, $$x$$) returning 1'),
+  settings: (context) => context.withPgClient({ ...context.pgSettings }, () => 1),
+  freeze: (context) => {
+    context.pgSettings.role = 'postgres';
+    return 'changed';
+  },
+  raw: (context) =>
+    context.withPgClient(context.pgSettings, (client) => Object.keys(client).sort().join()),
+  nested: (context) =>
+    context.withPgClient(context.pgSettings, (client) =>
+      client.withTransaction(() =>
+        context.withPgClient(context.pgSettings, (inner) =>
+          inner.withTransaction((innermost) => value(innermost, `select 'nested'`)),
+        ),
+      ),
+    ),
+  caught: async (context) => {
+    const failed = await context
+      .withPgClient(context.pgSettings, (client) =>
+        client.withTransaction((inner) => value(inner, 'select 1 / 0')),
+      )
+      .catch(() => 'caught');
+    return `${failed} ${await ask(context, `select 'and went on'`)}`;
+  },
+  foreign: () => {
+    throw new Error('secret of a plugin');
+  },
+};
+
+const preset: GraphileConfig.Preset = {
+  extends: [PostGraphileAmberPreset],
+  plugins: [
+    extendSchema({
+      typeDefs: gql`
+        extend type Customer { attempt(name: String!): String }
+        extend type Query { open: String, everything: Int }
+        extend type Mutation { destroy: String }
+      `,
+      objects: {
+        Customer: {
+          plans: {
+            attempt: (_customer, { $name }) =>
+              loadOne($name, {
+                shared: context(),
+                load: (names: readonly string[], { shared }: { shared: unknown }) =>
+                  Promise.all(
+                    names.map(async (name) => String(await attempts[name]?.(shared as Context))),
+                  ),
+              } as never),
+          },
+        },
+      },
+    }),
+  ],
+};
+
+let stock: StockEngines;
+beforeAll(async () => {
+  stock = await startStockEngines({
+    ...{ schema: shopSchema, metadata: shopMetadata, preset, poolSize: 1 },
+  });
+});
+afterAll(() => stock.stop());
+
+const first = { session: { tenant_id: '1' } };
+const query = 'query ($name: String!) { customerByRowId(rowId: 1) { attempt(name: $name) } }';
+async function attempt(name: string): Promise<unknown> {
+  const answer = await stock.run('clerk', query, { ...first, variables: { name } });
+  return typeof answer === 'string'
+    ? answer
+    : (answer as { customerByRowId: { attempt: string } }).customerByRowId.attempt;
+}
+
+describe('a plugin', () => {
+  test('asks Postgres as the role of the caller, in a transaction that reads one snapshot', async () => {
+    expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
+    expect(await attempt('readOnly')).toBe('on');
+    expect(await attempt('isolation')).toBe('repeatable read');
+  });
+
+  test('may nest clients and savepoints', async () => {
+    expect(await attempt('nested')).toBe('nested');
+    expect(await attempt('caught')).toBe('caught and went on');
+  });
+
+  test('gets no more of a connection than statements', async () => {
+    expect(await attempt('raw')).toBe('query,withTransaction');
+  });
+
+  test.each([
+    'setRole',
+    'resetRole',
+    'setConfig',
+    'commit',
+    'two',
+    'write',
+    'settings',
+    'freeze',
+    'foreign',
+  ])('fails with no word of why at %s', async (name) => {
+    const answer = await attempt(name);
+    expect(answer).toMatch(
+      /^(unexpected: internal error|data-exception: a value does not suit|not-supported: a query changes nothing)/,
+    );
+    expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
+  });
+
+  test('adds root fields to no role by itself', async () => {
+    expect(await stock.run('admin', '{ open }')).toContain('Cannot query field "open"');
+    expect(await stock.run('admin', 'mutation { destroy }')).toContain(
+      'Cannot query field "destroy"',
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import pg from 'pg';
+import pino from 'pino';
+import { loadModel, type Model } from '../../../../permissions/index.ts';
+import { parseConfig } from '../../../../server/config.ts';
+import type { Caller } from '../../../../server/context.ts';
+import { AnswerMemory } from '../../../../server/db/answer-memory.ts';
+import { RequestPool } from '../../../../server/db/request-pool.ts';
+import { ListedDocuments } from '../../../../server/graphql/operations/listed-documents.ts';
+import { readRegistry } from '../../../../server/graphql/registry/read-registry.ts';
+import { defaultDocumentLimits } from '../../../../server/postgraphile/document-limits.ts';
+import { gatherModel } from '../../../../server/postgraphile/gather.ts';
+import { GrafastEngines } from '../../../../server/postgraphile/role-engines.ts';
+import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/user-preset.ts';
+import { type Gateway, startGateway } from '../../graphql/support/gateway.ts';
+
+/** Engines of PostGraphile's dialect over a database of their own, without HTTP. */
+export interface StockEngines {
+  readonly gateway: Gateway;
+  readonly model: Model;
+  readonly pool: RequestPool;
+  /** Data of an operation, or the message of its error after its code. */
+  run(role: string, query: string, options?: RunOptions): Promise<unknown>;
+  stop(): Promise<void>;
+}
+
+export interface RunOptions {
+  /** Session variables by name after `gql.`. */
+  readonly session?: Readonly<Record<string, string>>;
+  readonly variables?: Readonly<Record<string, string | number | null>>;
+  readonly wanted?: AbortSignal;
+}
+
+export interface World {
+  readonly schema?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly preset?: GraphileConfig.Preset;
+  readonly poolSize?: number;
+}
+
+/** Applies schema and metadata to a new database and makes engines for them. */
+export async function startStockEngines(world: World = {}): Promise<StockEngines> {
+  const { preset, poolSize = 2, ...rest } = world;
+  const gateway = await startGateway(rest);
+  const { gatewayUrl, folder } = gateway;
+  const client = new pg.Client({ connectionString: gatewayUrl });
+  await client.connect();
+  const model = await loadModel({ metadata: folder, client, headerPrefix: 'X-Gql-' });
+  await client.end();
+  const { config } = parseConfig({}, folder);
+  const pool = new RequestPool({
+    connectionString: gatewayUrl,
+    size: poolSize,
+    maxWaitMs: 5000,
+    statementTimeoutMs: 15_000,
+    logger: pino({ level: 'silent' }),
+  });
+  const user = preset ? takeUserPreset(preset) : stockPreset;
+  const engines = new GrafastEngines({
+    ...{ model, user, pool, config, limits: defaultDocumentLimits },
+    registry: await readRegistry(gatewayUrl, model.tables.values()),
+    gathered: await gatherModel(gatewayUrl, model, user),
+    listed: new ListedDocuments(model.allowList),
+    memory: new AnswerMemory(config.limits.answerMemoryBytes),
+  });
+  return {
+    ...{ gateway, model, pool },
+    run: async (name, query, { session = {}, variables, wanted } = {}) => {
+      const role = model.roles.get(name);
+      if (!role) throw new Error(`there is no role ${name}`);
+      const values = new Map(Object.entries(session));
+      const caller: Caller = { role, variables: values, isBackend: false };
+      const request = { query, operationName: undefined, variables, wanted };
+      try {
+        const text = await engines.of(caller).run(request, { caller, address: '127.0.0.1' });
+        return (JSON.parse(text) as { readonly data: unknown }).data;
+      } catch (error) {
+        const { code, message } = error as { readonly code: string; readonly message: string };
+        return `${code}: ${message}`;
+      }
+    },
+    stop: async () => {
+      await pool.close();
+      await gateway.stop();
+    },
+  };
+}
