@@ -52,6 +52,7 @@ export const diagnosticCodes = {
   RG_WEBHOOK: 'a webhook that is neither a path nor an http(s) URL, or that tells a secret',
   RG_HEADER: 'a header of a webhook that cannot be sent, or that Rowgate sends by itself',
   RG_SCHEDULE: 'a schedule that never runs, or that runs nothing',
+  RG_GRAPHILE: 'a preset of PostGraphile that cannot be served, or limits that exclude each other',
   RG_ALLOW_LIST:
     'a listed operation that is no GraphQL document, that no role could run, or that is not there',
   RG_TOO_DEEP: 'a boolean expression nested deeper than 32 levels',

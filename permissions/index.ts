@@ -44,6 +44,7 @@ export type { EventTrigger, Retry, Schedule } from './model/event-types.ts';
 export { argumentNames } from './model/function-arguments.ts';
 export type { FunctionField, FunctionModel } from './model/function-types.ts';
 export { grantedColumns } from './model/granted-columns.ts';
+export type { GraphileModel } from './model/graphile-types.ts';
 export { fitsType } from './model/literals.ts';
 export { takenGraphqlNames } from './model/name-conflicts.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './model/names.ts';

@@ -132,8 +132,10 @@ async function openService(
 ): Promise<GraphqlService> {
   // Loaded late: it brings all of PostGraphile along, and mistakes of configuration should be told before.
   const { makeGraphqlService } = await import('./graphql/service.ts');
+  const { openPostGraphile: openOther } = await import('./postgraphile/open-dialect.ts');
   const gatewayUrl = login.url;
-  return makeGraphqlService({ config, gatewayUrl, authenticators, rates, loadModel, logger });
+  const calling = { authenticators, rates, openOther };
+  return makeGraphqlService({ config, gatewayUrl, ...calling, loadModel, logger });
 }
 
 async function dataApiOf(

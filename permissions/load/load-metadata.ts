@@ -4,12 +4,14 @@ import { cronFileSchema } from './event-schemas.ts';
 import { startOf } from './file-failure.ts';
 import { findFiles, type MetadataFiles } from './find-files.ts';
 import { functionFileSchema } from './function-schemas.ts';
+import { graphileFileSchema } from './graphile-schema.ts';
 import { quote } from './names.ts';
 import { allowListFileSchema } from './operation-schemas.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { RawFunction, RawMetadata, RawNode, RawTable } from './raw.ts';
 import { nothingListed, readAllowList } from './read-allow-list.ts';
 import { readFunction } from './read-function.ts';
+import { readGraphile } from './read-graphile.ts';
 import { readFilters, readRoles, readSettings } from './read-roles.ts';
 import { readSchedules } from './read-schedules.ts';
 import { readSource } from './read-source.ts';
@@ -23,7 +25,7 @@ import {
 import { validateShape } from './validate-shape.ts';
 
 /**
- * Reads a metadata folder: roles.yaml, filters.yaml, rowgate.yaml, cron.yaml and allow_list.yaml where they are there, and tables/ and
+ * Reads a metadata folder: roles.yaml, filters.yaml, rowgate.yaml, cron.yaml, allow_list.yaml and graphile.yaml where they are there, and tables/ and
  * functions/ with all folders in them. Every mistake in any file goes to `report`; with even one, the answer is undefined. Names are not
  * looked up yet: whether roles, columns and filters exist is for the stage that knows the database.
  */
@@ -47,6 +49,7 @@ async function readFiles(
   const settings = await readFile(files.settings, settingsFileSchema, report);
   const cron = await readFile(files.cron, cronFileSchema, report);
   const allowList = await readFile(files.allowList, allowListFileSchema, report);
+  const graphile = await readFile(files.graphile, graphileFileSchema, report);
   const tables: RawTable[] = [];
   for (const path of files.tables) {
     const root = await readFile(path, tableFileSchema, report);
@@ -63,6 +66,7 @@ async function readFiles(
     schedules: cron ? readSchedules(cron, report) : [],
     allowList: allowList ? await readAllowList(allowList, directory, report) : nothingListed,
     settings: readSettings(settings),
+    graphile: graphile && readGraphile(graphile, report),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Position } from '../diagnostics.ts';
 import type { Retry, Schedule } from '../model/event-types.ts';
+import type { GraphileModel } from '../model/graphile-types.ts';
 import type { ListedDocument, RateLimit, RoleLimits } from '../model/operation-types.ts';
 import type { QueryField, RootField } from '../model/types.ts';
 
@@ -258,6 +259,8 @@ export interface RawMetadata {
   readonly schedules: readonly Schedule[];
   readonly allowList: RawAllowList;
   readonly settings: RawSettings;
+  /** graphile.yaml, which names nothing of the database; absent: only Hasura's dialect is served. */
+  readonly graphile: GraphileModel | undefined;
 }
 
 /** rowgate.yaml. */

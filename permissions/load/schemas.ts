@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { functionName, named, rights } from './call-schemas.ts';
 import { cronFileSchema, events } from './event-schemas.ts';
 import { functionFileSchema } from './function-schemas.ts';
+import { graphileFileSchema } from './graphile-schema.ts';
 import { graphql, queryFieldKeys } from './graphql-schema.ts';
 import { namePattern } from './names.ts';
 import { allowListFileSchema, introspection, limits } from './operation-schemas.ts';
@@ -306,6 +307,7 @@ export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $s
     'roles.yaml': forEditor(rolesFileSchema),
     'cron.yaml': forEditor(cronFileSchema),
     'allow_list.yaml': forEditor(allowListFileSchema),
+    'graphile.yaml': forEditor(graphileFileSchema),
     'filters.yaml': forEditor(filtersFileSchema),
     'rowgate.yaml': forEditor(settingsFileSchema),
     'tables/*.yaml': forEditor(tableFileSchema),

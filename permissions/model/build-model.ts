@@ -83,6 +83,7 @@ export function buildModel(
     variables: allVariables(roles, tables, called),
     events: makeEvents(tracked, catalog, report),
     schedules: makeSchedules(raw.schedules),
+    graphile: raw.graphile,
     allowList: makeAllowList(
       raw.allowList,
       heads.map(({ name }) => name),

@@ -1,6 +1,7 @@
 import type { Position } from '../diagnostics.ts';
 import type { EventTrigger, Schedule } from './event-types.ts';
 import type { FunctionModel } from './function-types.ts';
+import type { GraphileModel } from './graphile-types.ts';
 import type { ListedDocument, RoleLimits } from './operation-types.ts';
 import type { TableRules } from './rule-types.ts';
 
@@ -299,6 +300,8 @@ export interface Model {
   readonly schedules: ReadonlyMap<string, Schedule>;
   /** The documents of the allow-list, whether or not others are refused. */
   readonly allowList: readonly ListedDocument[];
+  /** Absent: only Hasura's dialect is served. */
+  readonly graphile: GraphileModel | undefined;
   /** sha256 of the whole model but for places and descriptions; equal ones compile to equal state and serve equal names. */
   readonly fingerprint: string;
 }

@@ -10,9 +10,10 @@ import type { RateStore } from '../rate-store.ts';
 import type { Operation } from '../rest/endpoint.ts';
 import { debugHeaders } from './http/debug-headers.ts';
 import { explorerOperations, makeExplorerRouter } from './http/explorer-router.ts';
-import { graphqlOperations } from './http/graphql-operations.ts';
-import { makeGraphqlRouter } from './http/graphql-router.ts';
+import { graphqlOperations, otherGraphqlOperations } from './http/graphql-operations.ts';
+import { type GraphqlRouterOptions, makeGraphqlRouter } from './http/graphql-router.ts';
 import { PersistedQueries } from './operations/persisted-queries.ts';
+import { RequestError } from './request-error.ts';
 import { Turns } from './run/turns.ts';
 import { type Kept, type ServingOptions, serve } from './serving.ts';
 import type { Entrance } from './socket/visitor.ts';
@@ -25,7 +26,7 @@ export interface GraphqlServiceOptions extends ServingOptions {
 }
 
 export interface GraphqlService {
-  /** `/v1/graphql`, `/v1alpha1/graphql` and, where configured, the explorer at `/`. */
+  /** `/v1/graphql`, `/v1alpha1/graphql`, where configured another dialect's endpoint, and the explorer at `/`. */
   readonly router: express.Router;
   /** What the router answers. */
   readonly operations: readonly Operation[];
@@ -62,17 +63,35 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   };
   let serving = await serve(options, kept);
   let reloading: Promise<void> = Promise.resolve();
+  const others = express.Router();
+  const mountOther = () => {
+    const path = serving.other?.endpoint;
+    // It is of the metadata, which another apply may change.
+    others.stack.length = 0;
+    if (path === undefined) return;
+    const endpoints = [{ path, errorStatus: 200 }] as const;
+    others.use(makeGraphqlRouter({ ...routerOptions(options, enterOther), endpoints }));
+  };
   const reloadOnce = async () => {
     serving = await serve(options, kept);
+    mountOther();
+  };
+  const enterOther = async (request: express.Request) => {
+    const { model, other } = serving;
+    if (!other) throw new Error('there is no other dialect');
+    refuseExplain(request);
+    const caller = await identify(options.authenticators, request, model);
+    return { caller, session: other.sessionOf({ caller, address: request.ip }) };
   };
   const enter = async (request: express.Request) => {
     const { model, sessionOf } = serving;
     const caller = await identify(options.authenticators, request, model);
     return { caller, session: sessionOf({ caller, address: request.ip }) };
   };
+  mountOther();
   return {
-    router: makeRouter(options, enter, () => serving.model.headerPrefix),
-    operations: operationsOf(config),
+    router: makeRouter(options, enter, others, () => serving.model.headerPrefix),
+    operations: operationsOf(config, serving.other?.endpoint),
     enter,
     model: () => serving.model,
     reload: () => {
@@ -95,29 +114,48 @@ function makeTeller(logger: Logger): Kept['tell'] {
   };
 }
 
+// What a plan says of tables and conditions is for those who make the rules.
+function refuseExplain(request: express.Request): void {
+  if (request.get('x-postgraphile-explain') === undefined) return;
+  throw new RequestError('not-supported', 'plans are not explained here; leave the header out');
+}
+
+function routerOptions(
+  { config, logger }: GraphqlServiceOptions,
+  enter: GraphqlService['enter'],
+): GraphqlRouterOptions {
+  return {
+    open: async (request, response) => {
+      const { caller, session } = await enter(request);
+      debugHeaders(caller, response);
+      return session;
+    },
+    bodyBytes: config.limits.bodyBytes,
+    maxBatch: config.limits.batch,
+    logger,
+  };
+}
+
 function makeRouter(
   options: GraphqlServiceOptions,
   enter: GraphqlService['enter'],
+  others: express.Router,
   headerPrefix: () => string,
 ): express.Router {
-  const { limits, explorer } = options.config;
   const router = express.Router();
-  router.use(
-    makeGraphqlRouter({
-      open: async (request, response) => {
-        const { caller, session } = await enter(request);
-        debugHeaders(caller, response);
-        return session;
-      },
-      bodyBytes: limits.bodyBytes,
-      maxBatch: limits.batch,
-      logger: options.logger,
-    }),
-  );
-  if (explorer) router.use(makeExplorerRouter(headerPrefix));
+  router.use(makeGraphqlRouter(routerOptions(options, enter)));
+  router.use(others);
+  if (options.config.explorer) router.use(makeExplorerRouter(headerPrefix));
   return router;
 }
 
-function operationsOf({ explorer, headerPrefix }: Config): readonly Operation[] {
-  return [...graphqlOperations(headerPrefix), ...(explorer ? explorerOperations : [])];
+function operationsOf(
+  { explorer, headerPrefix }: Config,
+  other: string | undefined,
+): readonly Operation[] {
+  return [
+    ...graphqlOperations(headerPrefix),
+    ...(other === undefined ? [] : otherGraphqlOperations(headerPrefix, other)),
+    ...(explorer ? explorerOperations : []),
+  ];
 }

@@ -14,6 +14,7 @@ import { ListedDocuments } from './operations/listed-documents.ts';
 import { OperationRunner } from './operations/operation-runner.ts';
 import type { PersistedQueries } from './operations/persisted-queries.ts';
 import { limitsOf } from './operations/role-limits.ts';
+import type { OpenOtherDialect } from './other-dialect.ts';
 import { type Registry, readEnums, readRegistry } from './registry/read-registry.ts';
 import { RoleEngine } from './run/role-engine.ts';
 import type { Turns } from './run/turns.ts';
@@ -27,6 +28,8 @@ export interface ServingOptions {
   readonly gatewayUrl: string;
   readonly loadModel: () => Promise<Model>;
   readonly logger: Logger;
+  /** Absent: Hasura's dialect alone is served. */
+  readonly openOther?: OpenOtherDialect | undefined;
 }
 
 /** What outlives the version that is served. */
@@ -44,8 +47,18 @@ export interface Serving {
   readonly model: Model;
   /** Runs operations of one caller. */
   sessionOf(asker: Asker): Session;
+  /** The dialect beside Hasura's, where there is one. */
+  readonly other: ServedDialect | undefined;
   /** Whether enum tables hold other values by now. */
   hasOtherEnums(): Promise<boolean>;
+}
+
+/** A dialect with an endpoint of its own, of which callers, rates, documents and logs are those of all dialects. */
+export interface ServedDialect {
+  /** A path. */
+  readonly endpoint: string;
+  /** Runs operations of one caller. */
+  sessionOf(asker: Asker): Session;
 }
 
 /** Reads the model and the database. */
@@ -59,10 +72,16 @@ export async function serve(options: ServingOptions, kept: Kept): Promise<Servin
   tell(registry.findings);
   const listed = new ListedDocuments(model.allowList);
   const runner = new OperationRunner({ listed, persisted, rates, logger });
-  const engines = new RoleEngines({ model, registry, listed, pool, memory, turns, config });
+  const served = { model, registry, listed, pool, memory, turns, config };
+  const engines = new RoleEngines(served);
+  const other = await options.openOther?.({ ...served, gatewayUrl, logger });
   return {
     model,
     sessionOf: (asker) => (request) => runner.run(request, asker, engines.of(asker.caller)),
+    other: other && {
+      endpoint: other.endpoint,
+      sessionOf: (asker) => (request) => runner.run(request, asker, other.engineOf(asker.caller)),
+    },
     hasOtherEnums: async () => {
       const { enums, findings } = await readEnums(gatewayUrl, model.tables.values(), reader);
       tell(findings);

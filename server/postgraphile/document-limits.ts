@@ -12,12 +12,3 @@ export interface DocumentLimits {
   readonly nodes: number;
   readonly page: PageLimits;
 }
-
-/** What holds where `graphile.yaml` says nothing else. */
-export const defaultDocumentLimits: DocumentLimits = {
-  tokens: 5000,
-  fields: 300,
-  depth: 12,
-  nodes: 200_000,
-  page: { default: 200, max: 1000 },
-};

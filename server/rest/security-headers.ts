@@ -5,7 +5,7 @@ import helmet from 'helmet';
  * The answer that is sent most often, by far, is left as small as it can be. It is JSON that no page shows, and says
  * `nosniff` itself.
  */
-const bare = new Set(['/v1/graphql', '/v1alpha1/graphql']);
+const bare = new Set(['/v1/graphql', '/v1alpha1/graphql', '/graphql']);
 
 /** Headers that keep browsers from doing with an answer what nobody meant. Pages set a content policy of their own. */
 export function securityHeaders(baseUrl: string): RequestHandler {

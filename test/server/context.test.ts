@@ -33,6 +33,7 @@ const model: Model = {
   variables: ['city'],
   events: new Map(),
   schedules: new Map(),
+  graphile: undefined,
   allowList: [],
   fingerprint: '',
 };

@@ -173,3 +173,19 @@ export function graphqlOperations(headerPrefix: string): readonly Operation[] {
     },
   ];
 }
+
+/** What the endpoint of PostGraphile's own dialect answers. */
+export function otherGraphqlOperations(headerPrefix: string, path: string): readonly Operation[] {
+  const texts = {
+    post: { operationId: 'runPostGraphile', summary: "run operations in PostGraphile's dialect" },
+    get: {
+      operationId: 'followPostGraphile',
+      summary: "run a query in PostGraphile's dialect that the server knows",
+    },
+  };
+  return graphqlOperations(headerPrefix).flatMap((operation) => {
+    const { method } = operation;
+    if (operation.path !== '/v1/graphql' || (method !== 'post' && method !== 'get')) return [];
+    return [{ ...operation, ...texts[method], path }];
+  });
+}

@@ -16,7 +16,15 @@ export interface GraphqlRouterOptions {
   readonly open: (request: Request, response: Response) => Promise<Session>;
   readonly bodyBytes: number;
   readonly maxBatch: number;
+  /** Default: those of Hasura's dialect. */
+  readonly endpoints?: readonly Endpoint[];
   readonly logger: Logger;
+}
+
+/** Where operations are sent to, and the status of errors there. */
+export interface Endpoint {
+  readonly path: string;
+  readonly errorStatus: 200 | 400;
 }
 
 /**
@@ -29,7 +37,7 @@ export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
     boundUnfinished(options.bodyBytes),
     express.raw({ type: () => true, limit: options.bodyBytes }),
   ];
-  for (const { path, errorStatus } of ENDPOINTS) {
+  for (const { path, errorStatus } of options.endpoints ?? ENDPOINTS) {
     const send = ({ text, error, retryAfter }: TimedAnswer, response: Response) => {
       if (retryAfter !== undefined) response.setHeader('retry-after', retryAfter);
       sendAnswer(response, error ? statusOf(error, errorStatus) : 200, text);
@@ -77,10 +85,10 @@ export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
 
 const otherMethod = 'only POST is allowed here, and GET for documents that the server knows';
 
-const ENDPOINTS = [
+const ENDPOINTS: readonly Endpoint[] = [
   { path: '/v1/graphql', errorStatus: 200 },
   { path: '/v1alpha1/graphql', errorStatus: 400 },
-] as const;
+];
 
 function statusOf({ code, retryAfter }: RequestError, errorStatus: number): number {
   // Programs between us and the client read no code, and may ask another server.

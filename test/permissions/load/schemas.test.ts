@@ -9,6 +9,7 @@ test('has a schema for every kind of file', () => {
     'roles.yaml',
     'cron.yaml',
     'allow_list.yaml',
+    'graphile.yaml',
     'filters.yaml',
     'rowgate.yaml',
     'tables/*.yaml',

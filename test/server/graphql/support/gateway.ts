@@ -11,6 +11,7 @@ import { type Config, parseConfig } from '../../../../server/config.ts';
 import { adminSecretAuthenticator, unauthorizedAuthenticator } from '../../../../server/context.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import { type GraphqlService, makeGraphqlService } from '../../../../server/graphql/service.ts';
+import { openPostGraphile } from '../../../../server/postgraphile/open-dialect.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
 import { startFlightProxy } from './flight-proxy.ts';
 import { metadata } from './metadata.ts';
@@ -96,6 +97,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     const service = await makeGraphqlService({
       config: { ...parseConfig({}, tmpdir()).config, ...config },
       gatewayUrl,
+      openOther: openPostGraphile,
       authenticators: [
         adminSecretAuthenticator(secret),
         ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),

@@ -29,6 +29,8 @@ create function customer_untracked(customer customer) returns text language sql 
   as $$ select customer.name $$;
 create function large_invoices(threshold numeric) returns setof invoice language sql stable
   as $$ select * from public.invoice where total >= threshold $$;
+create function slow_invoices(seconds float8) returns setof invoice language plpgsql stable
+  as 'begin perform pg_catalog.pg_sleep(seconds); return query select * from public.invoice; end';
 create function untracked_count() returns bigint language sql stable
   as $$ select count(*) from public.invoice $$;
 create function untracked_write() returns int language sql volatile as $$ select 1 $$;
@@ -50,7 +52,7 @@ export const shopMetadata: Readonly<Record<string, string>> = {
 roles:
   clerk: { purpose: writes invoices of its tenant, requires: [X-Gql-Tenant-Id] }
   analyst: { purpose: counts, requires: [X-Gql-Tenant-Id] }
-  guest: { purpose: sees few rows at a time }
+  guest: { purpose: sees few rows at a time, limits: { rate: { requests: 3, seconds: 86400 } }, introspection: false }
   keyless: { purpose: sees no keys, requires: [X-Gql-Tenant-Id] }
   robot: { purpose: writes with the admin secret alone }
   loose: { purpose: requires none of the variables of its rules }
@@ -95,6 +97,10 @@ permissions:
 table: audit
 permissions:
   logger: { insert: { check: {}, columns: '*' } }
+`,
+  'functions/slow_invoices.yaml': `
+function: slow_invoices
+permissions: []
 `,
   'functions/large_invoices.yaml': `
 function: large_invoices

@@ -7,7 +7,6 @@ import { AnswerMemory } from '../../../../server/db/answer-memory.ts';
 import { RequestPool } from '../../../../server/db/request-pool.ts';
 import { ListedDocuments } from '../../../../server/graphql/operations/listed-documents.ts';
 import { readRegistry } from '../../../../server/graphql/registry/read-registry.ts';
-import { defaultDocumentLimits } from '../../../../server/postgraphile/document-limits.ts';
 import { gatherModel } from '../../../../server/postgraphile/gather.ts';
 import { GrafastEngines } from '../../../../server/postgraphile/role-engines.ts';
 import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/user-preset.ts';
@@ -37,6 +36,11 @@ export interface World {
   readonly poolSize?: number;
 }
 
+const limits = {
+  ...{ tokens: 5000, fields: 300, depth: 12, nodes: 200_000 },
+  page: { default: 200, max: 1000 },
+};
+
 /** Applies schema and metadata to a new database and makes engines for them. */
 export async function startStockEngines(world: World = {}): Promise<StockEngines> {
   const { preset, poolSize = 2, ...rest } = world;
@@ -56,7 +60,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
   });
   const user = preset ? takeUserPreset(preset) : stockPreset;
   const engines = new GrafastEngines({
-    ...{ model, user, pool, config, limits: defaultDocumentLimits },
+    ...{ model, user, pool, config, limits },
     registry: await readRegistry(gatewayUrl, model.tables.values()),
     gathered: await gatherModel(gatewayUrl, model, user),
     listed: new ListedDocuments(model.allowList),

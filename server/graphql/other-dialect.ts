@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import type { Model } from '../../permissions/index.ts';
+import type { Config } from '../config.ts';
+import type { Caller } from '../context.ts';
+import type { AnswerMemory } from '../db/answer-memory.ts';
+import type { RequestPool } from '../db/request-pool.ts';
+import type { Engine } from './operations/engine.ts';
+import type { ListedDocuments } from './operations/listed-documents.ts';
+import type { Registry } from './registry/read-registry.ts';
+
+/** What every dialect serves one version of the model with. */
+export interface ServedModel {
+  readonly model: Model;
+  readonly registry: Registry;
+  readonly listed: ListedDocuments;
+  readonly pool: RequestPool;
+  readonly memory: AnswerMemory;
+  readonly config: Config;
+  readonly gatewayUrl: string;
+  readonly logger: Logger;
+}
+
+/** A dialect of GraphQL beside Hasura's, with an endpoint of its own. */
+export interface OtherDialect {
+  /** A path. */
+  readonly endpoint: string;
+  engineOf(caller: Caller): Engine;
+}
+
+/** Undefined where the metadata does not want it. @throws MetadataError */
+export type OpenOtherDialect = (served: ServedModel) => Promise<OtherDialect | undefined>;
