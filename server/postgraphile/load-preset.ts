@@ -13,10 +13,7 @@ export async function loadPreset({ config, position }: GraphileModel): Promise<U
   if (config === undefined) return stockPreset;
   const file = path.resolve(path.dirname(position.file), config);
   try {
-    const { mtimeMs } = await stat(file);
-    const url = pathToFileURL(file);
-    url.search = `edited=${mtimeMs}`;
-    const loaded: unknown = await import(/* @vite-ignore */ url.href);
+    const loaded: unknown = await import(/* @vite-ignore */ await urlOf(file));
     return takeUserPreset(presetOf(loaded));
   } catch (error) {
     throw new MetadataError([
@@ -28,6 +25,19 @@ export async function loadPreset({ config, position }: GraphileModel): Promise<U
       },
     ]);
   }
+}
+
+/** When each file was edited that this process has loaded. */
+const editions = new Map<string, number>();
+
+/** Node loads what an URL names once. */
+async function urlOf(file: string): Promise<string> {
+  const { mtimeMs } = await stat(file);
+  const url = pathToFileURL(file);
+  const first = editions.get(file) ?? mtimeMs;
+  editions.set(file, first);
+  if (mtimeMs !== first) url.hash = `edited=${mtimeMs}`;
+  return url.href;
 }
 
 function presetOf(loaded: unknown): GraphileConfig.Preset {
