@@ -1,0 +1,212 @@
+import path from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadModel } from '../../permissions/index.ts';
+import type { Model, RoleModel, TableModel } from '../../permissions/model/types.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { startTestServer, type TestServer } from '../support/http.ts';
+import { ask, fieldOf, type Reading, readThreeWays, typeOf } from './postgraphile-rows.ts';
+import type { Variables } from './rules-in-force.ts';
+
+const metadata = path.resolve(import.meta.dirname, '../../metadata');
+
+let database: TestDatabase;
+let client: pg.Client;
+let server: TestServer;
+let model: Model;
+let people: readonly Variables[];
+beforeAll(async () => {
+  database = await createDatabase({ from: 'applied' });
+  client = await database.connectSuperuser();
+  server = await startTestServer({ database });
+  model = await loadModel({
+    ...{ metadata, client, headerPrefix: 'X-Gql-', rolePrefix: 'shared_' },
+  });
+  const { rows } = await client.query(
+    `select u.id as user_id, u.organization_id::text, coalesce(
+       (select array_agg(f.id) from (select id from public.fund order by id limit 2) f), '{}')::text as allowed_funds
+     from public."user" u where u.id in ('local|alder-admin', 'local|birch-admin') order by u.id`,
+  );
+  people = rows;
+});
+afterAll(async () => {
+  await server.stop();
+  await database.drop();
+});
+
+const roles = [
+  'admin',
+  'user',
+  'organization_admin',
+  'organization_member',
+  'accounting',
+  'auditor',
+  'compliance',
+  'front_office',
+  'fund_manager',
+  'fund_signatory',
+  'investor',
+  'trader',
+  'digital_wallets_admin',
+  'client_user_admin',
+  'kyc_sdk_user',
+  'workflow_sdk_user',
+  'family_office',
+  'director',
+  'shareholder',
+  'beneficial_owner',
+  'card_holder',
+];
+
+test('every role is asked below, as two people who see something', () => {
+  expect(roles.toSorted()).toEqual([...model.roles.keys()].toSorted());
+  expect(people).toHaveLength(2);
+});
+
+const roleOf = (name: string) => model.roles.get(name) as RoleModel;
+const readingOf = (role: string, variables: Variables): Reading => ({
+  ...{ url: server.url, secret: server.adminSecret, client, role: roleOf(role), variables },
+});
+
+interface SchemaShape {
+  readonly queryType: {
+    readonly fields: readonly { readonly name: string; readonly type: Named }[];
+  };
+  readonly types: readonly {
+    readonly name: string;
+    readonly fields: readonly { readonly name: string }[] | null;
+    readonly inputFields: readonly { readonly name: string }[] | null;
+    readonly enumValues: readonly { readonly name: string }[] | null;
+  }[];
+}
+interface Named {
+  readonly name: string | null;
+}
+
+/** The schema of a role in PostGraphile's dialect, by introspection. */
+async function schemaOf(role: string): Promise<SchemaShape> {
+  const query = `{ __schema { queryType { fields { name type { name } } }
+    types { name fields { name } inputFields { name } enumValues { name } } } }`;
+  const [data] = await ask(readingOf(role, people[0] ?? {}), '/graphql', [{ query }]);
+  return data.__schema;
+}
+
+const readable = (role: string) =>
+  [...roleOf(role).tables].flatMap(([key, rules]) => {
+    const table = model.tables.get(key);
+    return table && rules.select && rules.select.columns.length > 0 ? [table] : [];
+  });
+
+/** The root field that lists a table. */
+function listIn({ queryType }: SchemaShape, table: TableModel): string {
+  const type = `${typeOf(table)}Connection`;
+  return queryType.fields.find((field) => field.type.name === type)?.name ?? '';
+}
+
+describe.each(roles)('%s', (role) => {
+  test('sees the same rows and cells at /graphql, at /v1/graphql and in SQL', async () => {
+    const schema = await schemaOf(role);
+    const tables = readable(role);
+    let cells = 0;
+    for (const person of people) {
+      const ways = await readThreeWays(readingOf(role, person), tables, (table) =>
+        listIn(schema, table),
+      );
+      for (const [index, { hasura, postgraphile, sql }] of ways.entries()) {
+        const where = `${role} ${tables[index]?.name}`;
+        expect(postgraphile, where).toEqual(hasura);
+        expect(postgraphile, where).toEqual(sql);
+        cells += postgraphile.join().length;
+      }
+    }
+    expect(cells).toBeGreaterThan(0);
+  });
+
+  test('finds the columns of its rules in the schema, and no others', async () => {
+    const { types } = await schemaOf(role);
+    const columns = new Map(
+      readable(role).map((table) => [
+        typeOf(table),
+        roleOf(role).tables.get(table.key)?.select?.columns.map(fieldOf) ?? [],
+      ]),
+    );
+    for (const table of model.tables.values()) {
+      const all = [...table.columns.keys()].map(fieldOf);
+      const fields = types.find(({ name }) => name === typeOf(table))?.fields ?? [];
+      const shown = fields.map(({ name }) => name).filter((name) => all.includes(name));
+      const wanted = columns.get(typeOf(table)) ?? [];
+      expect(shown.toSorted(), `${role} ${table.name}`).toEqual([...wanted].toSorted());
+    }
+  });
+
+  test('reaches no count or aggregate of a table without aggregations', async () => {
+    const { types } = await schemaOf(role);
+    const counted = new Set(
+      readable(role)
+        .filter(({ key }) => roleOf(role).tables.get(key)?.select?.allowAggregations)
+        .map(typeOf),
+    );
+    const closed = [...model.tables.values()].map(typeOf).filter((type) => !counted.has(type));
+    const named = types.flatMap(({ name, fields, inputFields, enumValues }) =>
+      [...(fields ?? []), ...(inputFields ?? []), ...(enumValues ?? [])].map((one) => ({
+        ...{ type: name, name: one.name },
+      })),
+    );
+    const counting = named.filter(
+      ({ type, name }) =>
+        /aggregate|totalCount|having|groupBy/i.test(name) ||
+        (type.endsWith('OrderBy') && /_(COUNT|SUM|AVERAGE|MIN|MAX|STDDEV|VARIANCE)_/.test(name)),
+    );
+    const ofClosed = counting.filter(({ type, name }) =>
+      closed.some(
+        (one) =>
+          type === `${one}Connection` ||
+          type.startsWith(`${one}Aggregates`) ||
+          (type.endsWith('OrderBy') && name.startsWith(`${screaming(plural(one))}_BY_`)),
+      ),
+    );
+    expect(ofClosed).toEqual([]);
+    // Where nothing is counted, nothing that counts has any name.
+    expect(counting.length > 0).toBe(counted.size > 0);
+  });
+
+  test('finds no node of rows that it does not see', async () => {
+    const schema = await schemaOf(role);
+    const tables = readable(role).filter(({ primaryKey, key }) => {
+      const columns = roleOf(role).tables.get(key)?.select?.columns ?? [];
+      return primaryKey.length > 0 && primaryKey.every((name) => columns.includes(name));
+    });
+    const [alder = {}, birch = {}] = people;
+    const all = await ask(
+      readingOf('admin', {}),
+      '/graphql',
+      tables.map((table) => ({
+        query: `{ rows: ${listIn(schema, table)}(first: 100) { nodes { id } } }`,
+      })),
+    );
+    for (const person of [alder, birch]) {
+      const reading = readingOf(role, person);
+      const seen = await ask(
+        reading,
+        '/graphql',
+        tables.map((table) => ({
+          query: `{ rows: ${listIn(schema, table)}(first: 1000) { nodes { id } } }`,
+        })),
+      );
+      for (const [index, table] of tables.entries()) {
+        const own = new Set(seen[index].rows.nodes.map(({ id }: { id: string }) => id));
+        const others: string[] = all[index].rows.nodes
+          .map(({ id }: { id: string }) => id)
+          .filter((id: string) => !own.has(id))
+          .slice(0, 3);
+        const fields = others.map((id, at) => `n${at}: node(id: ${JSON.stringify(id)}) { id }`);
+        const query = `{ __typename ${fields.join(' ')} }`;
+        const [{ __typename: _, ...nodes }] = await ask(reading, '/graphql', [{ query }]);
+        expect(Object.values(nodes), `${role} ${table.name}`).toEqual(others.map(() => null));
+      }
+    }
+  });
+});
+
+const screaming = (name: string) => name.replace(/(?!^)([A-Z])/g, '_$1').toUpperCase();
+const plural = (name: string) => (/[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`);
