@@ -22,6 +22,7 @@ const oldest: TestProjectConfiguration = {
       'test/permissions/**/*.test.ts',
       'test/platform/**/*.test.ts',
       'test/server/graphql/**/*.test.ts',
+      'test/server/postgraphile/engine.test.ts',
       'test/server/db/{database,gateway-login}.test.ts',
       'test/server/documents/read/**/*.test.ts',
     ],

@@ -23,6 +23,8 @@ import type { TouchedTables } from './touched-tables.ts';
 export interface CheckedDocument {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
+  /** The schema to plan it by, which keeps its plans: they go with it. */
+  readonly planning: GraphQLSchema;
   readonly size: OperationSize;
   /** Session variables that the rules of the touched tables read. */
   readonly uses: readonly VariableUse[];
@@ -67,6 +69,7 @@ export function checkDocument(
   return {
     document,
     operation,
+    planning: withOwnPlans(schema.schema),
     size,
     uses: usesOf(document, size, options.touched),
     introspects: size.roots.has('__schema') || size.roots.has('__type'),
@@ -74,11 +77,22 @@ export function checkDocument(
   };
 }
 
+/** How many plans are kept for one operation, each for other variables. */
+export const MAX_PLANS = 3;
+
+// Grafast keeps plans in the extensions of the schema, as many as of small documents: large ones would fill the memory.
+function withOwnPlans(schema: GraphQLSchema): GraphQLSchema {
+  // The least that it takes.
+  const limits = { operationsCacheMaxLength: 2, operationOperationPlansCacheMaxLength: MAX_PLANS };
+  const extensions = { ...schema.extensions, grafast: { ...schema.extensions.grafast, ...limits } };
+  return Object.create(schema, { extensions: { value: extensions } });
+}
+
 function parseDocument(source: string, maxTokens: number): DocumentNode {
   try {
     return parse(source, { noLocation: true, maxTokens });
   } catch (cause) {
-    if (cause instanceof Error && cause.message.includes('token limit')) {
+    if (cause instanceof Error && cause.message.includes('tokens')) {
       const message = `the document has more than ${maxTokens} words and signs`;
       throw new RequestError('node-limit-exceeded', message, '$.query', cause);
     }

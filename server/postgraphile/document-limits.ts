@@ -10,5 +10,7 @@ export interface DocumentLimits {
   readonly depth: number;
   /** Rows that all lists of an operation could have together. */
   readonly nodes: number;
+  /** Values that lists are ordered by, of all lists together. */
+  readonly orderings: number;
   readonly page: PageLimits;
 }

@@ -21,13 +21,16 @@ import {
 } from '../graphql/run/postgres-error.ts';
 import { checkSessionVariables } from '../graphql/run/required-variables.ts';
 import { ADMIN_WEIGHT } from '../graphql/run/role-engine.ts';
+import type { Variables } from '../graphql/validate/variables.ts';
 import type { RoleView } from '../graphql/view/role-view.ts';
 import { type Budget, Lru } from '../lru.ts';
 import {
   type CheckDocumentOptions,
   type CheckedDocument,
   checkDocument,
+  MAX_PLANS,
 } from './checked-document.ts';
+import { Deadline } from './deadline.ts';
 import { toFailure } from './grafast-error.ts';
 import { OperationClient } from './operation-client.ts';
 import { checkRows, type VariableValues } from './operation-size.ts';
@@ -46,6 +49,8 @@ export interface GrafastEngineOptions
   readonly searchPath: string;
   readonly headerPrefix: string;
   readonly statementTimeoutMs: number;
+  /** How long an operation may wait for a connection. */
+  readonly maxWaitMs: number;
   /** Rows of one list, for messages. */
   readonly maxRows: number;
   /** Bytes that the answer of one operation may have. */
@@ -59,9 +64,10 @@ export interface GrafastEngineOptions
   readonly preset: GraphileConfig.ResolvedPreset;
 }
 
-/** Bytes of a document and its plan, by its fields and characters, as they were measured, rounded up. */
-const DOCUMENT_BYTES = 20_000;
-const FIELD_BYTES = 6_000;
+/** Bytes of a document and its plan, as they were measured on Node 24, rounded up. */
+const DOCUMENT_BYTES = 250_000;
+const FIELD_BYTES = 20_000;
+const POSSIBLE_TYPE_BYTES = 17_000;
 const CHARACTER_BYTES = 20;
 
 /** Runs the operations of one role in PostGraphile's own dialect, by stock PostGraphile and Grafast. */
@@ -80,30 +86,32 @@ export class GrafastEngine implements Engine {
   }
 
   async run(request: RunnableRequest, asker: Asker): Promise<string> {
-    const { limits, memory, headerPrefix } = this.#options;
+    const { schema, limits, memory, headerPrefix } = this.#options;
     const checked = this.#find(request);
-    if (request.isReadOnly && checked.operation.operation !== 'query') {
+    if (request.isReadOnly && isMutation(checked)) {
       throw new RequestError('bad-request', 'only queries can be run by GET; use POST');
     }
     const variables = plainVariables(request.variables);
     checkRows(checked.size, variables, limits);
+    if (checked.introspects) {
+      const given = new Map(Object.entries(variables)) as Variables;
+      checkIntrospectionSize(schema.schema, checked.document, given);
+    }
     checkSessionVariables(checked.uses, asker.caller, headerPrefix);
     const settings = this.#settingsOf(asker, request);
     const answer = memory.open(shareOf(settings));
-    try {
-      const text = await this.#answer(checked, variables, { settings, answer, asker, request });
-      checked.isKnown = true;
-      if (request.whenSent) request.whenSent(() => answer.release());
-      else answer.release();
-      return text;
-    } catch (error) {
-      answer.release();
-      throw error;
-    }
+    const text = await this.#answer(checked, variables, { settings, answer, asker, request });
+    checked.isKnown = true;
+    return text;
   }
 
   check(request: RunnableRequest): void {
     this.#find(request);
+  }
+
+  /** Lets go of what is kept for later requests. */
+  forget(): void {
+    this.#documents.clear();
   }
 
   #find({ query, operationName }: RunnableRequest): CheckedDocument {
@@ -126,50 +134,54 @@ export class GrafastEngine implements Engine {
     return { ...of, address, person, weight, bytes };
   }
 
-  async #answer(checked: CheckedDocument, variables: VariableValues, running: Running) {
-    const { schema, pool, hasPlugins, maxBytes, statementTimeoutMs } = this.#options;
-    if (checked.introspects) {
-      checkIntrospectionSize(
-        schema.schema,
-        checked.document,
-        new Map(Object.entries(variables)) as never,
-      );
-    }
-    const { settings, answer, request } = running;
-    const writes = checked.operation.operation === 'mutation';
-    const deadline = performance.now() + statementTimeoutMs;
-    const client = new OperationClient({
-      ...{ pool, settings, writes, answer, hasPlugins },
-      wanted: request.wanted,
-      isKnown: checked.isKnown,
-      check: () => {
-        if (performance.now() > deadline) throw timeLimit(this.#errors, undefined);
-        if (answer.received > maxBytes) throw sizeLimit(this.#errors);
-      },
-    });
-    let isKept = false;
-    let text: string | undefined;
+  async #answer(
+    checked: CheckedDocument,
+    variables: VariableValues,
+    running: Running,
+  ): Promise<string> {
+    const { answer, request } = running;
+    const { client, deadline } = this.#open(checked, running);
+    // Postgres may send more until the connection is given back.
+    const release = () => void client.closed().then(() => answer.release());
     try {
-      text = await inTime(
-        this.#execute(checked, variables, client, running),
-        statementTimeoutMs,
-        () => timeLimit(this.#errors, undefined),
-      );
+      const text = await deadline.bound(this.#execute(checked, variables, client, running));
+      const writes = isMutation(checked);
       this.#refuseLarge(text, writes, answer);
-      isKept = writes;
+      await this.#end(client, writes);
+      if (request.whenSent) request.whenSent(release);
+      else release();
       return text;
-    } finally {
-      await this.#end(client, isKept, text !== undefined);
+    } catch (error) {
+      // What has failed already is what is reported.
+      await client.end(false).catch(() => {});
+      release();
+      throw error;
     }
   }
 
-  // What has failed already is what is reported.
-  async #end(client: OperationClient, isKept: boolean, isAnswered: boolean): Promise<void> {
+  #open(checked: CheckedDocument, { settings, answer, request: { wanted } }: Running) {
+    const { pool, hasPlugins, maxBytes, maxWaitMs, statementTimeoutMs } = this.#options;
+    const late = () => timeLimit(this.#errors, undefined);
+    const deadline = new Deadline(maxWaitMs + statementTimeoutMs, late);
+    const client = new OperationClient({
+      ...{ pool, settings, wanted, answer, hasPlugins },
+      writes: isMutation(checked),
+      isKnown: checked.isKnown,
+      onLent: () => deadline.restart(statementTimeoutMs),
+      check: () => {
+        deadline.check();
+        if (answer.received > maxBytes) throw sizeLimit(this.#errors);
+      },
+    });
+    return { client, deadline };
+  }
+
+  async #end(client: OperationClient, isKept: boolean): Promise<void> {
     try {
       await client.end(isKept);
     } catch (error) {
       const commit = { kind: 'commit', path: '$', table: undefined, returnsRows: false } as const;
-      if (isKept && isAnswered) throw toRequestError(error, this.#errors, commit);
+      throw toRequestError(error, this.#errors, commit);
     }
   }
 
@@ -179,7 +191,7 @@ export class GrafastEngine implements Engine {
     client: OperationClient,
     { asker }: Running,
   ): Promise<string> {
-    const { schema, service, preset, view } = this.#options;
+    const { service, preset, view } = this.#options;
     const contextValue = {
       [service.pgSettingsKey]: client.pgSettings,
       [service.withPgClientKey]: client.withPgClient,
@@ -189,7 +201,7 @@ export class GrafastEngine implements Engine {
       }),
     };
     const result = await execute({
-      schema: schema.schema,
+      schema: checked.planning,
       document: checked.document,
       operationName: checked.operation.name?.value,
       variableValues,
@@ -199,7 +211,11 @@ export class GrafastEngine implements Engine {
     });
     const { data, errors } = result as ExecutionResult;
     if (errors && errors.length > 0) throw this.#failure(errors, checked.operation, client);
-    return `{"data":${String(data)}}`;
+    // A plugin's own directives could make a stream of it.
+    if (typeof data !== 'string') {
+      throw new RequestError('not-supported', 'answers in several parts are not served');
+    }
+    return `{"data":${data}}`;
   }
 
   #failure(
@@ -234,16 +250,8 @@ interface Running {
   readonly request: RunnableRequest;
 }
 
-/** Postgres limits the time of each statement; a plugin may wait for something else, and holds a connection meanwhile. */
-async function inTime<T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> {
-  const expired = Promise.withResolvers<never>();
-  const timer = setTimeout(() => expired.reject(late()), ms);
-  try {
-    return await Promise.race([work, expired.promise]);
-  } finally {
-    clearTimeout(timer);
-    work.catch(() => {});
-  }
+function isMutation({ operation }: CheckedDocument): boolean {
+  return operation.operation === 'mutation';
 }
 
 function rootFieldOf({ selectionSet }: OperationDefinitionNode, key: string): string | undefined {
@@ -256,5 +264,8 @@ function rootFieldOf({ selectionSet }: OperationDefinitionNode, key: string): st
 }
 
 function costOf(query: string, { size }: CheckedDocument): number {
-  return DOCUMENT_BYTES + FIELD_BYTES * size.fields + CHARACTER_BYTES * query.length;
+  const { fields, possibleTypes, isConditional } = size;
+  const plan = FIELD_BYTES * fields + POSSIBLE_TYPE_BYTES * possibleTypes;
+  const plans = isConditional ? MAX_PLANS : 1;
+  return plans * (DOCUMENT_BYTES + plan) + CHARACTER_BYTES * query.length;
 }

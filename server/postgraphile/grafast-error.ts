@@ -52,12 +52,19 @@ function failureOf(
   if (cause instanceof RequestError || cause instanceof CallerError) return cause;
   // Without a path nothing was run: variables do not fit, or a plan cannot be made.
   if (cause instanceof GraphQLError) {
-    return error.path ? userError(cause, path) : validationFailed(cause.message);
+    return error.path
+      ? userError(cause, path)
+      : validationFailed(hidesNames(cause.message, errors));
   }
   if (cause instanceof Error && isSafeError(cause)) return userError(cause, path);
   if (isNoRow(cause)) return noRow(path, cause);
   if (!isOfClient(cause)) return new RequestError('unexpected', 'internal error', path, cause);
   return toRequestError(cause, errors, stepOf(writes, field, path));
+}
+
+// What resembles a wrong name is part of the schema, too.
+function hidesNames(message: string, { role }: ErrorView): string {
+  return role.role.introspection ? message : message.replace(/ Did you mean .*$/, '');
 }
 
 /** An error that was made to be shown. */
@@ -66,7 +73,7 @@ function userError(
   path: string,
 ): RequestError {
   const code = extensions && 'code' in extensions ? extensions.code : undefined;
-  return new RequestError(typeof code === 'string' ? code : 'unexpected', message, path);
+  return new RequestError(typeof code === 'string' ? code : 'bad-request', message, path);
 }
 
 function isNoRow(cause: unknown): cause is Error {

@@ -27,7 +27,7 @@ async function open(graphile: GraphileModel, { gatewayUrl, logger, ...served }: 
   };
 }
 
-function limitsOf({ limits }: GraphileModel): DocumentLimits {
+function limitsOf({ limits }: GraphileModel): Omit<DocumentLimits, 'orderings'> {
   const { defaultRows, maxRows, ...others } = limits;
   return { ...others, page: { default: defaultRows, max: maxRows } };
 }

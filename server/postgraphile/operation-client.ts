@@ -18,6 +18,8 @@ export interface OperationClientOptions {
   readonly wanted: AbortSignal | undefined;
   /** Counts what Postgres sends. */
   readonly answer: AnswerBytes;
+  /** Called once there is a connection. */
+  readonly onLent: () => void;
   /** Called before each statement; throws where no other may run. */
   readonly check: () => void;
   /** Whether the operation was run before, and its statements are worth preparing. */
@@ -44,7 +46,9 @@ export class OperationClient {
   readonly #thrown = new WeakSet<Error>();
   #running: Promise<RunAny> | undefined;
   #conversation: Promise<void> | undefined;
+  readonly #stop = new AbortController();
   #isOver = false;
+  #statements = 0;
   #savepoints = 0;
 
   constructor(options: OperationClientOptions) {
@@ -63,8 +67,15 @@ export class OperationClient {
   async end(isKept: boolean): Promise<void> {
     const { writes, hasPlugins } = this.#options;
     this.#isOver = true;
+    // What still runs is not waited for: the operation has failed, or nobody needs it.
+    if (this.#statements > 0) this.#stop.abort(new Error('the operation is over'));
     this.#ending.resolve({ isKept, isForeign: hasPlugins });
     if (writes) await this.#conversation;
+  }
+
+  /** Resolves once the connection is given back, if there was any. */
+  async closed(): Promise<void> {
+    await this.#conversation?.catch(() => {});
   }
 
   /** Whether the database, or the way to it, has caused an error. */
@@ -104,11 +115,14 @@ export class OperationClient {
   }
 
   async #noting<T>(work: () => Promise<T>): Promise<T> {
+    this.#statements += 1;
     try {
       return await work();
     } catch (error) {
       if (error instanceof Error) this.#thrown.add(error);
       throw error;
+    } finally {
+      this.#statements -= 1;
     }
   }
 
@@ -144,9 +158,12 @@ export class OperationClient {
   }
 
   #converse(): Promise<RunAny> {
-    const { pool, settings, writes, wanted, answer } = this.#options;
+    const { pool, settings, writes, answer } = this.#options;
+    const { signal } = this.#stop;
+    const wanted = this.#options.wanted ? AbortSignal.any([this.#options.wanted, signal]) : signal;
     const running = Promise.withResolvers<RunAny>();
     const work = (run: RunAny) => {
+      if (!this.#isOver) this.#options.onLent();
       running.resolve(run);
       return this.#ending.promise;
     };

@@ -5,6 +5,7 @@ import {
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
+  isAbstractType,
   isInterfaceType,
   isObjectType,
   Kind,
@@ -25,6 +26,8 @@ interface Paged {
   readonly page: PageLimits;
   readonly first: Count;
   readonly last: Count;
+  /** What the rows are ordered by, each perhaps a count of other rows. */
+  readonly orderings: Count;
   readonly inside: readonly Paged[];
 }
 
@@ -38,6 +41,10 @@ type Count =
 export interface OperationSize {
   readonly lists: readonly Paged[];
   readonly fields: number;
+  /** Possible types of all fields that may be of several. */
+  readonly possibleTypes: number;
+  /** Whether variables decide which fields are selected: then there are several plans. */
+  readonly isConditional: boolean;
   /** Names of the types that its fields lead to. */
   readonly types: ReadonlySet<string>;
   /** Names of its root fields. */
@@ -49,6 +56,9 @@ const MAX_INTROSPECTION = 500;
 
 /** Levels of introspection: the usual query has 13. */
 const MAX_INTROSPECTION_DEPTH = 20;
+
+/** How many possible types of a field take as long to plan as a field does. */
+const TYPES_AS_FIELD = 4;
 
 /** What a connection puts between a list and its rows. */
 const WRAPPERS: ReadonlySet<string> = new Set(['nodes', 'edges', 'node']);
@@ -68,8 +78,8 @@ export function measureOperation(
   const measure = new Measure(operation, options);
   const root = options.schema.getRootType(operation.operation) ?? undefined;
   const lists = measure.below(operation.selectionSet, root, { depth: 0, path: [] });
-  const { types, roots, fields } = measure;
-  return { lists, types, roots, fields };
+  const { types, roots, fields, possibleTypes, isConditional } = measure;
+  return { lists, types, roots, fields, possibleTypes, isConditional };
 }
 
 interface Place {
@@ -81,6 +91,8 @@ interface Place {
 class Measure {
   readonly types = new Set<string>();
   readonly roots = new Set<string>();
+  possibleTypes = 0;
+  isConditional = false;
   readonly #options: MeasureOptions;
   readonly #defaults: ReadonlyMap<string, ValueNode | undefined>;
   #fields = 0;
@@ -101,6 +113,7 @@ class Measure {
           '@defer and @stream are not served; leave them out',
         );
       }
+      this.isConditional ||= (node.directives ?? []).length > 0;
       if (node.kind === Kind.FIELD) return this.#field(node, type, place);
       if (node.kind === Kind.INLINE_FRAGMENT) {
         return this.below(
@@ -131,18 +144,18 @@ class Measure {
     const { pages } = this.#options;
     const isIntrospection = name.startsWith('__') || type?.name.startsWith('__') === true;
     const depth = place.depth + (place.depth > 0 && WRAPPERS.has(name) ? 0 : 1);
-    this.#count(isIntrospection, depth);
     if (place.depth === 0) this.roots.add(name);
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined;
     const inner = field ? getNamedType(field.type) : this.#introspected(name);
     if (inner) this.types.add(inner.name);
+    this.#count(isIntrospection, depth, this.#weightOf(inner));
     const inside = node.selectionSet
       ? this.below(node.selectionSet, inner, { ...place, depth })
       : [];
     const page = pages.get(`${type?.name}.${name}`);
     if (!page) return inside;
     const [first, last] = [this.#argument(node, 'first'), this.#argument(node, 'last')];
-    return [{ name, page, first, last, inside }];
+    return [{ name, page, first, last, orderings: this.#argument(node, 'orderBy'), inside }];
   }
 
   #introspected(name: string): GraphQLNamedType | undefined {
@@ -154,7 +167,15 @@ class Measure {
     return this.#fields + this.#introspection;
   }
 
-  #count(isIntrospection: boolean, depth: number): void {
+  /** Grafast plans what may be of several types for each of them. */
+  #weightOf(type: GraphQLNamedType | undefined): number {
+    if (!isAbstractType(type)) return 1;
+    const { length } = this.#options.schema.getPossibleTypes(type);
+    this.possibleTypes += length;
+    return Math.ceil(length / TYPES_AS_FIELD);
+  }
+
+  #count(isIntrospection: boolean, depth: number, weight: number): void {
     const { fields, depth: maxDepth } = this.#options.limits;
     if (isIntrospection) {
       this.#introspection += 1;
@@ -162,7 +183,7 @@ class Measure {
       if (depth > MAX_INTROSPECTION_DEPTH) throw tooDeep(MAX_INTROSPECTION_DEPTH);
       return;
     }
-    this.#fields += 1;
+    this.#fields += Math.max(weight, 1);
     if (this.#fields > fields) throw tooManyFields(fields);
     if (depth > maxDepth) throw tooDeep(maxDepth);
   }
@@ -175,7 +196,9 @@ class Measure {
   }
 }
 
+/** A number, or how many values a list has. */
 function numberOf(value: ValueNode | undefined): number | undefined {
+  if (value?.kind === Kind.LIST) return value.values.length;
   return value?.kind === Kind.INT ? Number(value.value) : undefined;
 }
 
@@ -190,9 +213,11 @@ function tooManyFields(max: number): RequestError {
 export function checkRows(
   { lists }: OperationSize,
   variables: VariableValues,
-  { nodes, page }: DocumentLimits,
+  { nodes, page, orderings }: DocumentLimits,
 ): void {
+  let ordered = 0;
   const rowsOf = (list: Paged): number => {
+    ordered += countOf(list.orderings, variables) ?? 1;
     const [first, last] = [countOf(list.first, variables), countOf(list.last, variables)];
     const wanted = Math.max(first ?? 0, last ?? 0);
     if (wanted > page.max) {
@@ -206,7 +231,12 @@ export function checkRows(
     const rows = isOpen ? list.page.default : Math.min(wanted, list.page.max);
     return rows * (1 + sum(list.inside.map(rowsOf)));
   };
-  if (sum(lists.map(rowsOf)) <= nodes) return;
+  const rows = sum(lists.map(rowsOf));
+  if (ordered > orderings + lists.length) {
+    const message = `the lists of the operation are ordered by more than ${orderings} values`;
+    throw new RequestError('node-limit-exceeded', message);
+  }
+  if (rows <= nodes) return;
   const message = `the lists of the operation could have more than ${nodes} rows together; give smaller "first"`;
   throw new RequestError('node-limit-exceeded', message);
 }
@@ -215,6 +245,7 @@ function countOf(count: Count, variables: VariableValues): number | undefined {
   if (typeof count !== 'object') return count;
   const value = variables[count.variable];
   if (value === undefined) return count.otherwise;
+  if (Array.isArray(value)) return value.length;
   return typeof value === 'number' ? value : undefined;
 }
 

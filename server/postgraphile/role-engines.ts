@@ -20,7 +20,7 @@ export interface RoleEnginesOptions {
   readonly registry: Registry;
   readonly gathered: Gathered;
   readonly user: UserPreset;
-  readonly limits: DocumentLimits;
+  readonly limits: Omit<DocumentLimits, 'orderings'>;
   readonly listed: ListedDocuments;
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
@@ -41,9 +41,11 @@ export class GrafastEngines {
   readonly #options: RoleEnginesOptions;
   readonly #engines = new Map<string, Kept>();
   readonly #schemas = new Map<string, RoleSchema>();
+  readonly #budget: Budget;
 
   constructor(options: RoleEnginesOptions) {
     this.#options = options;
+    this.#budget = new Budget(options.config.operations.planBytes);
   }
 
   of(caller: Caller): GrafastEngine {
@@ -61,8 +63,10 @@ export class GrafastEngines {
   }
 
   #forgetIdle(now: number): void {
-    for (const [key, { usedAt }] of this.#engines) {
-      if (now - usedAt > IDLE_MS) this.#engines.delete(key);
+    for (const [key, { engine, usedAt }] of this.#engines) {
+      if (now - usedAt <= IDLE_MS) continue;
+      engine.forget();
+      this.#engines.delete(key);
     }
     const used = new Set([...this.#engines.values()].map(({ schemaKey }) => schemaKey));
     for (const key of this.#schemas.keys()) if (!used.has(key)) this.#schemas.delete(key);
@@ -74,6 +78,7 @@ export class GrafastEngines {
     const ofRole = limitsOf(role, config.limits);
     const limits = {
       ...this.#options.limits,
+      orderings: ofRole.maxCrossings,
       depth: Math.min(this.#options.limits.depth, role.limits?.depth ?? Number.POSITIVE_INFINITY),
       fields: Math.min(this.#options.limits.fields, ofRole.maxNodes ?? Number.POSITIVE_INFINITY),
     };
@@ -84,11 +89,12 @@ export class GrafastEngines {
     const isBound = config.operations.allowList && role.name !== 'admin';
     const engine = new GrafastEngine({
       ...{ view, schema, limits, pool, memory },
-      budget: new Budget(config.operations.planBytes),
+      budget: this.#budget,
       variableNames: model.variables,
       searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,
       statementTimeoutMs: ofRole.statementTimeoutMs,
+      maxWaitMs: config.limits.maxWaitMs,
       maxRows: limits.page.max,
       maxBytes: config.limits.responseBytes,
       service: user.service,

@@ -23,9 +23,6 @@ export interface RoleSchemaOptions {
   readonly openFields: ReadonlySet<string>;
 }
 
-/** How many operations, and plans of one, Grafast keeps for a schema. Each holds its document. */
-const MAX_PLANNED = { operationsCacheMaxLength: 100, operationOperationPlansCacheMaxLength: 10 };
-
 /** Builds what one role sees from what was gathered for all. */
 export function buildRoleSchema(
   gathered: Gathered,
@@ -48,7 +45,6 @@ export function buildRoleSchema(
     },
     { ...gathered.input, pgRegistry: registryOf(gathered, (options) => asRole(options, objects)) },
   );
-  Object.assign(schema.extensions, { grafast: { ...schema.extensions.grafast, ...MAX_PLANNED } });
   return { schema, touched: recorder.touched, pages };
 }
 

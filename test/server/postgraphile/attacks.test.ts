@@ -1,0 +1,244 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config.ts';
+import {
+  type Answer,
+  type Ask,
+  type Gateway,
+  headersOf,
+  startGateway,
+} from '../graphql/support/gateway.ts';
+import { shopMetadata, shopSchema } from './support/shop.ts';
+
+let gateway: Gateway;
+let owner: pg.Client;
+beforeAll(async () => {
+  gateway = await startGateway({
+    schema: shopSchema,
+    metadata: { ...shopMetadata, 'graphile.yaml': '{}\n' },
+    config: { poolSize: 2 },
+  });
+  owner = await gateway.database.connectOwner();
+});
+afterAll(() => gateway.stop());
+
+type Server = Pick<Gateway, 'send'>;
+async function ask(query: string, who: Ask, variables?: unknown, server: Server = gateway) {
+  const init = { headers: headersOf(who), body: JSON.stringify({ query, variables }) };
+  return (await server.send(init, '/graphql')).json() as Promise<Answer>;
+}
+const messageOf = ({ errors }: Answer) =>
+  `${errors?.[0]?.extensions.code}: ${errors?.[0]?.message}`;
+const tenant = (id: string): Ask => ({ role: 'clerk', variables: { 'Tenant-Id': id } });
+const clerk = tenant('1');
+const times = (count: number, text: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => text(index)).join(' ');
+
+describe('an operation is refused before it is planned', () => {
+  const rows = '{ nodes { rowId } }';
+  const nested = (depth: number): string =>
+    depth === 0
+      ? 'rowId'
+      : `customerByCustomerId { invoicesByCustomerId { nodes { ${nested(depth - 1)} } } }`;
+  const doubled = `{ ...f0 } ${times(20, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)}
+    fragment f20 on Query { id }`;
+  test.each([
+    [
+      'many aliases',
+      `{ ${times(1000, (at) => `a${at}: id`)} }`,
+      {},
+      'the operation has more than 300 fields',
+    ],
+    [
+      'lists by many aliases',
+      `{ ${times(101, (at) => `a${at}: allInvoices(first: 1) ${rows}`)} }`,
+      {},
+      'the operation has more than 300 fields',
+    ],
+    ['fragments that double', doubled, {}, 'the operation has more than 300 fields'],
+    ['depth', `{ allInvoices { nodes { ${nested(6)} } } }`, {}, 'nested deeper than 12 levels'],
+    ['a long document', `{ ${'id '.repeat(6000)} }`, {}, 'more than 5000 words and signs'],
+    [
+      'what is not run',
+      `query a { id } query b { ${times(1700, () => 'id')} }`,
+      {},
+      'the document has more than',
+    ],
+    [
+      'a large page',
+      `{ allInvoices(first: 1000000) ${rows} }`,
+      {},
+      '"first" and "last" are 1000 at most',
+    ],
+    [
+      'a large page from its end',
+      `{ allInvoices(last: 1000000) ${rows} }`,
+      {},
+      '"first" and "last" are 1000 at most',
+    ],
+    [
+      'a large page of a variable',
+      `query ($n: Int) { allInvoices(first: $n) ${rows} }`,
+      { n: 1_000_000 },
+      '"first" and "last" are 1000 at most',
+    ],
+    [
+      'a large page by default',
+      `query ($n: Int = 1000000) { allInvoices(first: $n) ${rows} }`,
+      {},
+      '"first" and "last" are 1000 at most',
+    ],
+    [
+      'lists in lists',
+      `{ allTenants(first: 1000) { nodes { invoicesByTenantId(first: 1000) ${rows} } } }`,
+      {},
+      'more than 200000 rows together',
+    ],
+    [
+      'many orderings',
+      `query ($o: [InvoiceOrderBy!]) { allInvoices(orderBy: $o) ${rows} }`,
+      { o: Array.from({ length: 60 }, () => 'TOTAL_ASC') },
+      'ordered by more than 50 values',
+    ],
+    [
+      'many values',
+      'query ($c: InvoiceCondition) { allInvoices(condition: $c) { nodes { rowId } } }',
+      { c: Array.from({ length: 10_001 }, () => 1) },
+      'may have 10000 objects',
+    ],
+    [
+      'much of the schema',
+      `{ ${times(80, (at) => `a${at}: __schema { types { fields { name type { name } } } }`)} }`,
+      {},
+      'asks for too much of the schema',
+    ],
+    ['a fragment of itself', '{ ...f } fragment f on Query { ...f }', {}, 'Cannot spread fragment'],
+  ])('for %s', async (_what, query, variables, message) => {
+    const name = query.startsWith('query a') ? { operationName: 'a' } : {};
+    const body = JSON.stringify({ query, variables, ...name });
+    const response = await gateway.send({ headers: headersOf(clerk), body }, '/graphql');
+    expect(messageOf((await response.json()) as Answer)).toContain(message);
+  });
+
+  test('and an abstract type counts by the types that it may be of', async () => {
+    const nodes = (count: number) => `{ ${times(count, (at) => `a${at}: node(id: "x") { id }`)} }`;
+    expect((await ask(nodes(100), clerk)).errors).toBeUndefined();
+    expect(messageOf(await ask(nodes(151), clerk))).toContain('more than 300 fields');
+  });
+});
+
+describe('nothing is revealed', () => {
+  test.each([
+    [
+      'by a hidden column in a condition',
+      'query ($c: InvoiceCondition) { allInvoices(condition: $c) { nodes { number } } }',
+      { c: { margin: '1' } },
+    ],
+    [
+      'by a hidden column in an ordering',
+      'query ($o: [InvoiceOrderBy!]) { allInvoices(orderBy: $o) { nodes { number } } }',
+      { o: ['MARGIN_ASC'] },
+    ],
+    [
+      'by a hidden column in an input',
+      'mutation ($i: InvoiceInput!) { createInvoice(input: {invoice: $i}) { clientMutationId } }',
+      { i: { customerId: 1, number: 'X', margin: '1' } },
+    ],
+    [
+      'by a tenant in an input',
+      'mutation ($i: InvoiceInput!) { createInvoice(input: {invoice: $i}) { clientMutationId } }',
+      { i: { customerId: 1, number: 'X', tenantId: 2 } },
+    ],
+  ])('%s', async (_what, query, variables) => {
+    expect(messageOf(await ask(query, clerk, variables))).toMatch(/^validation-failed: /);
+  });
+
+  test.each([
+    ['a cursor that is none', '{ allInvoices(after: "bm9uZQ==") { nodes { number } } }'],
+    ['a cursor of another order', '{ allInvoices(after: "WyJ4IiwxXQ==") { nodes { number } } }'],
+    ['a number that is none', '{ invoiceByRowId(rowId: 99999999999) { number } }'],
+    [
+      'a value out of range',
+      'mutation { createInvoice(input: {invoice: {customerId: 1, number: "Y", total: "1e40"}}) { clientMutationId } }',
+    ],
+    [
+      'a row of another tenant that is referred to',
+      'mutation { createInvoice(input: {invoice: {customerId: 777, number: "Z"}}) { clientMutationId } }',
+    ],
+    [
+      'an existing number of another tenant',
+      'mutation { createInvoice(input: {invoice: {customerId: 1, number: "B-1"}}) { clientMutationId } }',
+    ],
+    ['a negative page', '{ allInvoices(first: -1) { nodes { number } } }'],
+  ])('by the error about %s', async (_what, query) => {
+    const message = messageOf(await ask(query, clerk));
+    expect(message).not.toMatch(
+      /public\.|select |insert into|relation|syntax|rowgate_|pg_|tenant|margin|\(B-1\)/i,
+    );
+    expect(message).not.toMatch(/^undefined|^unexpected/);
+  });
+
+  test('by a node id that was made up', async () => {
+    const idOf = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
+    const ids = [
+      'x',
+      '',
+      idOf(['Invoice', 4]),
+      idOf(['Audit', 1]),
+      idOf(['Invoice', { a: 1 }]),
+      idOf({}),
+    ];
+    for (const id of ids) {
+      const answer = await ask('query ($id: ID!) { node(id: $id) { id } }', clerk, { id });
+      expect(JSON.stringify(answer.data ?? { node: null }), id).toBe('{"node":null}');
+    }
+  });
+
+  test('by similar names to a role without introspection', async () => {
+    const server = await gateway.beside({});
+    const query =
+      'query ($c: InvoiceCondition) { allInvoices(condition: $c) { nodes { number } } }';
+    const answer = await ask(query, { role: 'guest' }, { c: { totl: '1' } }, server);
+    expect(messageOf(answer)).not.toContain('Did you mean');
+  });
+});
+
+test('an answer that is too large is refused', async () => {
+  const { limits } = parseConfig({}, '/').config;
+  const server = await gateway.beside({ limits: { ...limits, responseBytes: 1024 } });
+  const fields = times(100, (at) => `a${at}: number`);
+  const query = `{ allInvoices { nodes { ${fields} } } }`;
+  expect(messageOf(await ask(query, clerk, undefined, server))).toMatch(/^size-limit-exceeded: /);
+});
+
+test('two tenants with errors and timeouts on two connections see their own rows alone', async () => {
+  const { limits } = parseConfig({}, '/').config;
+  const server = await gateway.beside({
+    ...{ poolSize: 2, limits: { ...limits, statementTimeoutMs: 1000, maxWaitMs: 60_000 } },
+  });
+  const list = '{ allInvoices { nodes { tenantId customerByCustomerId { tenantId } } } }';
+  const failing =
+    'mutation { createInvoice(input: {invoice: {customerId: 1, number: "A-1"}}) { clientMutationId } }';
+  const slow = '{ slowInvoices(seconds: 5) { nodes { number } } }';
+  const outcomes = await Promise.all(
+    Array.from({ length: 600 }, async (_, index) => {
+      const id = String(1 + (index % 2));
+      const answer = await ask(list, tenant(id), undefined, server);
+      const seen = JSON.stringify(answer.data);
+      const own = JSON.stringify((await ask(failing, tenant(id), undefined, server)).errors);
+      const late =
+        index % 200 === 0 ? messageOf(await ask(slow, {}, undefined, server)) : 'not asked';
+      const foreign = `"tenantId":${id === '1' ? 2 : 1}`;
+      return [
+        seen.includes(`"tenantId":${id}`),
+        seen.includes(foreign),
+        own.includes('constraint-violation'),
+        /time-limit|not asked/.test(late),
+      ];
+    }),
+  );
+  expect(outcomes).toHaveLength(600);
+  expect(new Set(outcomes.map(String))).toEqual(new Set(['true,false,true,true']));
+  const { rows } = await owner.query('select count(*)::int as count from public.invoice');
+  expect(rows).toEqual([{ count: 4 }]);
+});
