@@ -53,6 +53,9 @@ export const diagnosticCodes = {
   RG_HEADER: 'a header of a webhook that cannot be sent, or that Rowgate sends by itself',
   RG_SCHEDULE: 'a schedule that never runs, or that runs nothing',
   RG_GRAPHILE: 'a preset of PostGraphile that cannot be served, or limits that exclude each other',
+  RG_ACTION:
+    'an action, or a type of custom_types, that GraphQL or its handler could not do anything with',
+  RG_UNKNOWN_TYPE: 'a type that neither custom_types nor GraphQL nor Postgres has, or not there',
   RG_ALLOW_LIST:
     'a listed operation that is no GraphQL document, that no role could run, or that is not there',
   RG_TOO_DEEP: 'a boolean expression nested deeper than 32 levels',

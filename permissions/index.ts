@@ -39,6 +39,14 @@ export type { Unrunnable } from './lint/listed-operations.ts';
 export { didYouMean, nearest } from './load/nearest.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';
+export { type ActionScalar, isActionScalar } from './model/action-scalars.ts';
+export type {
+  Action,
+  CustomType,
+  TypedName,
+  TypeReference,
+  TypeRelationship,
+} from './model/action-types.ts';
 export { computedInRule, type ExpressionsOfRule } from './model/computed-uses.ts';
 export type { EventTrigger, Retry, Schedule } from './model/event-types.ts';
 export { argumentNames } from './model/function-arguments.ts';
@@ -49,6 +57,7 @@ export { fitsType } from './model/literals.ts';
 export { takenGraphqlNames } from './model/name-conflicts.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './model/names.ts';
 export type { ListedDocument, RateLimit, RoleLimits } from './model/operation-types.ts';
+export { namedTypeOf, printType } from './model/parse-type.ts';
 export type { DeleteRule, InsertRule, SelectRule, UpdateRule } from './model/rule-types.ts';
 export type {
   BoolExp,

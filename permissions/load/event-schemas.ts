@@ -11,7 +11,7 @@ const columns = (title: string, description: string) =>
     uniqueItems: true,
   });
 
-const whole = (minimum: number, maximum: number, description: string) =>
+export const whole = (minimum: number, maximum: number, description: string) =>
   Type.Integer({
     title: `a whole number from ${minimum} to ${maximum}`,
     description,
@@ -19,24 +19,39 @@ const whole = (minimum: number, maximum: number, description: string) =>
     maximum,
   });
 
+const pace = {
+  limit: Type.Optional(whole(0, 1000, 'How often a failed delivery is tried again.')),
+  interval: Type.Optional(
+    whole(1, 86400, 'Seconds before the first retry; each further one waits longer.'),
+  ),
+  max_interval: Type.Optional(whole(1, 604800, 'The most seconds between two tries.')),
+};
+
 const retry = Type.Object(
   {
-    limit: Type.Optional(whole(0, 1000, 'How often a failed delivery is tried again.')),
-    interval: Type.Optional(
-      whole(1, 86400, 'Seconds before the first retry; each further one waits longer.'),
-    ),
-    max_interval: Type.Optional(whole(1, 604800, 'The most seconds between two tries.')),
+    ...pace,
     timeout: Type.Optional(whole(1, 600, 'Seconds that the webhook has to answer.')),
   },
   { ...closed, title: 'a map with limit, interval, max_interval and timeout' },
 );
 
-const webhook = Type.String({
+/** `retry:` of what has its timeout beside it. */
+export const retryPace = Type.Object(pace, {
+  ...closed,
+  title: 'a map with limit, interval and max_interval',
+});
+
+export const webhook = Type.String({
   title: 'a path of this platform or an http(s) URL',
   description:
     'Where it is sent: /path of this platform, or a URL; {{NAME}} is of the environment.',
   minLength: 1,
   maxLength: 2000,
+});
+
+export const headers = Type.Record(Type.String(), Type.String({ title: 'text', maxLength: 4000 }), {
+  title: 'a map of headers to values',
+  description: 'Sent along; {{NAME}} is of the environment.',
 });
 
 const trigger = Type.Object(
@@ -60,12 +75,7 @@ const trigger = Type.Object(
     payload: Type.Optional(
       columns('a list of columns', 'The columns that are sent; all where this is left out.'),
     ),
-    headers: Type.Optional(
-      Type.Record(Type.String(), Type.String({ title: 'text', maxLength: 4000 }), {
-        title: 'a map of headers to values',
-        description: 'Sent along; {{NAME}} is of the environment.',
-      }),
-    ),
+    headers: Type.Optional(headers),
     retry: Type.Optional(retry),
     order_by: Type.Optional(
       columns(

@@ -11,6 +11,7 @@ export interface MetadataFiles {
   readonly filters: string | undefined;
   readonly settings: string | undefined;
   readonly cron: string | undefined;
+  readonly actions: string | undefined;
   readonly allowList: string | undefined;
   readonly graphile: string | undefined;
   readonly tables: readonly string[];
@@ -28,7 +29,7 @@ export async function findFiles(
 ): Promise<MetadataFiles | undefined> {
   const names = await namesOf(directory, report, undefined);
   if (!names) return undefined;
-  for (const name of ['roles', 'filters', 'rowgate', 'cron', 'allow_list', 'graphile']) {
+  for (const name of ['roles', 'filters', 'rowgate', 'cron', 'actions', 'allow_list', 'graphile']) {
     if (names.includes(`${name}.yml`)) refuseExtension(join(directory, `${name}.yml`), report);
   }
   const present = (name: string) => (names.includes(name) ? join(directory, name) : undefined);
@@ -46,6 +47,7 @@ export async function findFiles(
     filters: present('filters.yaml'),
     settings: present('rowgate.yaml'),
     cron: present('cron.yaml'),
+    actions: present('actions.yaml'),
     allowList: present('allow_list.yaml'),
     graphile: present('graphile.yaml'),
     tables: await findTableFiles(directory, names, report),

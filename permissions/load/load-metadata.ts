@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Report } from '../diagnostics.ts';
+import { actionsFileSchema } from './action-schemas.ts';
 import { cronFileSchema } from './event-schemas.ts';
 import { startOf } from './file-failure.ts';
 import { findFiles, type MetadataFiles } from './find-files.ts';
@@ -9,6 +10,7 @@ import { quote } from './names.ts';
 import { allowListFileSchema } from './operation-schemas.ts';
 import { parseYaml } from './parse-yaml.ts';
 import type { RawFunction, RawMetadata, RawNode, RawTable } from './raw.ts';
+import { noActions, readActions } from './read-actions.ts';
 import { nothingListed, readAllowList } from './read-allow-list.ts';
 import { readFunction } from './read-function.ts';
 import { readGraphile } from './read-graphile.ts';
@@ -25,8 +27,8 @@ import {
 import { validateShape } from './validate-shape.ts';
 
 /**
- * Reads a metadata folder: roles.yaml, filters.yaml, rowgate.yaml, cron.yaml, allow_list.yaml and graphile.yaml where they are there, and tables/ and
- * functions/ with all folders in them. Every mistake in any file goes to `report`; with even one, the answer is undefined. Names are not
+ * Reads a metadata folder: roles.yaml, filters.yaml, rowgate.yaml, cron.yaml, actions.yaml, allow_list.yaml and graphile.yaml where
+ * they are there, and tables/ and functions/ with all folders in them. Every mistake in any file goes to `report`; with even one, the answer is undefined. Names are not
  * looked up yet: whether roles, columns and filters exist is for the stage that knows the database.
  */
 export async function loadMetadata(
@@ -48,6 +50,7 @@ async function readFiles(
   const filters = await readFile(files.filters, filtersFileSchema, report);
   const settings = await readFile(files.settings, settingsFileSchema, report);
   const cron = await readFile(files.cron, cronFileSchema, report);
+  const actions = await readFile(files.actions, actionsFileSchema, report);
   const allowList = await readFile(files.allowList, allowListFileSchema, report);
   const graphile = await readFile(files.graphile, graphileFileSchema, report);
   const tables: RawTable[] = [];
@@ -64,6 +67,7 @@ async function readFiles(
     tables,
     functions,
     schedules: cron ? readSchedules(cron, report) : [],
+    actions: actions ? readActions(actions, report) : noActions,
     allowList: allowList ? await readAllowList(allowList, directory, report) : nothingListed,
     settings: readSettings(settings),
     graphile: graphile && readGraphile(graphile, report),

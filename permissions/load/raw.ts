@@ -248,6 +248,52 @@ export interface RawFunction {
   };
 }
 
+/** A field or an argument with its type as it is written. */
+export interface RawTypedName extends RawName {
+  readonly type: RawName;
+  readonly description: string | undefined;
+}
+
+/** A relationship of an object type of custom_types to a table. */
+export interface RawTypeRelationship extends RawName {
+  readonly kind: 'object' | 'array';
+  readonly table: RawTableName;
+  readonly mapping: readonly { readonly field: RawName; readonly column: RawName }[];
+  readonly description: string | undefined;
+}
+
+/** One entry of custom_types. */
+export interface RawCustomType extends RawName {
+  readonly kind: 'object' | 'input' | 'enum' | 'scalar';
+  readonly description: string | undefined;
+  /** Of an object or input. */
+  readonly fields: readonly RawTypedName[];
+  /** Of an object. */
+  readonly relationships: readonly RawTypeRelationship[];
+  /** Of an enum. */
+  readonly values: readonly (RawName & { readonly description: string | undefined })[];
+}
+
+/** One entry of actions. */
+export interface RawAction extends RawName {
+  readonly type: 'query' | 'mutation';
+  readonly kind: RawName & { readonly name: 'synchronous' | 'asynchronous' };
+  readonly description: string | undefined;
+  readonly arguments: readonly RawTypedName[];
+  readonly outputType: RawName;
+  readonly handler: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly forwardClientHeaders: readonly RawName[];
+  readonly retry: Retry;
+  readonly permissions: readonly RawName[];
+}
+
+/** actions.yaml. */
+export interface RawActions {
+  readonly actions: readonly RawAction[];
+  readonly customTypes: readonly RawCustomType[];
+}
+
 /** Everything that a metadata folder holds. */
 export interface RawMetadata {
   readonly roles: readonly RawRole[];
@@ -257,6 +303,7 @@ export interface RawMetadata {
   readonly functions: readonly RawFunction[];
   /** cron.yaml, which names nothing of the database. */
   readonly schedules: readonly Schedule[];
+  readonly actions: RawActions;
   readonly allowList: RawAllowList;
   readonly settings: RawSettings;
   /** graphile.yaml, which names nothing of the database; absent: only Hasura's dialect is served. */

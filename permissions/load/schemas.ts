@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox';
+import { actionsFileSchema } from './action-schemas.ts';
 import { functionName, named, rights } from './call-schemas.ts';
 import { cronFileSchema, events } from './event-schemas.ts';
 import { functionFileSchema } from './function-schemas.ts';
@@ -306,6 +307,7 @@ export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $s
   return {
     'roles.yaml': forEditor(rolesFileSchema),
     'cron.yaml': forEditor(cronFileSchema),
+    'actions.yaml': forEditor(actionsFileSchema),
     'allow_list.yaml': forEditor(allowListFileSchema),
     'graphile.yaml': forEditor(graphileFileSchema),
     'filters.yaml': forEditor(filtersFileSchema),

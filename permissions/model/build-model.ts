@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Report } from '../diagnostics.ts';
 import type { RawMetadata, RawSettings } from '../load/raw.ts';
+import { makeActions } from './actions.ts';
 import { buildRoles, type TableRole } from './build-roles.ts';
 import { makeComputedFields } from './computed-fields.ts';
 import { findEnums, withEnums } from './enums.ts';
@@ -67,7 +68,8 @@ export function buildModel(
   const functions = makeFunctions(raw.functions, scope);
   reportFunctionConflicts(functions, tables, report);
   const parents = new Map(heads.map(({ name, inherits }) => [name, inherits]));
-  const roles = withFunctions(bare, functions, (name) => parents.get(name) ?? [], {
+  const parentsOf = (name: string) => parents.get(name) ?? [];
+  const roles = withFunctions(bare, functions, parentsOf, {
     ...{ tables, report, inferred: options.inferFunctionPermissions === true },
   });
   reportViews(roles.values(), tables, catalog, report);
@@ -84,6 +86,11 @@ export function buildModel(
     events: makeEvents(tracked, catalog, report),
     schedules: makeSchedules(raw.schedules),
     graphile: raw.graphile,
+    ...makeActions(raw.actions, {
+      ...{ tables, parentsOf, headerPrefix, report },
+      functions: functions.map(({ model }) => model),
+      roles: heads.map(({ name }) => name),
+    }),
     allowList: makeAllowList(
       raw.allowList,
       heads.map(({ name }) => name),

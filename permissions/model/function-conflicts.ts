@@ -48,7 +48,8 @@ function fieldsOf(exposedAs: 'query' | 'mutation'): readonly FunctionField[] {
   return exposedAs === 'query' ? ['function', 'function_aggregate'] : ['function'];
 }
 
-function rootsOf(tables: Tables, fields: readonly RootField[]): Map<string, string> {
+/** The root fields of tables by name, with what messages call each. */
+export function rootsOf(tables: Tables, fields: readonly RootField[]): Map<string, string> {
   const named = [...tables.values()].flatMap((table) =>
     fields.map((field) => {
       const label = `the root field ${field} of ${table.schema}.${table.name}`;

@@ -56,7 +56,8 @@ function changesNothing({ exposedAs, isVolatile }: FunctionModel): boolean {
   return exposedAs === 'query' && !isVolatile;
 }
 
-function withAncestors(
+/** A role and all that it inherits from. */
+export function withAncestors(
   role: string,
   parentsOf: (role: string) => readonly string[],
 ): ReadonlySet<string> {

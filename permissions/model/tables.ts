@@ -2,7 +2,7 @@ import { type Catalog, tableKey } from '../catalog/catalog.ts';
 import type { CatalogColumn, CatalogTable } from '../catalog/types.ts';
 import type { Position, Report } from '../diagnostics.ts';
 import { nearest } from '../load/nearest.ts';
-import type { RawNode, RawTable } from '../load/raw.ts';
+import type { RawNode, RawTable, RawTableName } from '../load/raw.ts';
 import { splitTableName } from '../load/read-table-name.ts';
 import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
 import type { Scope } from './scope.ts';
@@ -128,17 +128,24 @@ function reportNoStatistics(
 /** The tracked table that a node names: `name`, `schema.name` or `{ schema, name }`. Mistakes are reported. */
 export function findTable(node: RawNode, scope: Scope): TableModel | undefined {
   const named = tableNameOf(node, scope.report);
-  if (!named) return undefined;
-  const { schema, table: name } = named;
-  const table = scope.tables.get(tableKey(schema, name));
+  return named && tableNamed({ ...named, position: node.position }, scope.tables, scope.report);
+}
+
+/** The tracked table of that name; an unknown one is reported. */
+export function tableNamed(
+  { schema, table: name, position }: Pick<RawTableName, 'schema' | 'table' | 'position'>,
+  tables: ReadonlyMap<TableKey, TableModel>,
+  report: Report,
+): TableModel | undefined {
+  const table = tables.get(tableKey(schema, name));
   if (!table) {
-    const known = [...scope.tables.values()].map((one) =>
+    const known = [...tables.values()].map((one) =>
       one.schema === 'public' ? one.name : `${one.schema}.${one.name}`,
     );
     const near = nearest(schema === 'public' ? name : `${schema}.${name}`, known);
-    scope.report.error(
+    report.error(
       'RG_UNKNOWN_TABLE',
-      node.position,
+      position,
       `the metadata has no table "${name}"`,
       near ? `did you mean "${near}"?` : 'add a file for it, with or without rules',
     );

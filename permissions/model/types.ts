@@ -1,4 +1,5 @@
 import type { Position } from '../diagnostics.ts';
+import type { Action, CustomType } from './action-types.ts';
 import type { EventTrigger, Schedule } from './event-types.ts';
 import type { FunctionModel } from './function-types.ts';
 import type { GraphileModel } from './graphile-types.ts';
@@ -298,6 +299,10 @@ export interface Model {
   readonly events: ReadonlyMap<string, EventTrigger>;
   /** By name. */
   readonly schedules: ReadonlyMap<string, Schedule>;
+  /** Root fields that handlers answer over HTTP, by name. */
+  readonly actions: ReadonlyMap<string, Action>;
+  /** The types that actions bring along, by name. */
+  readonly customTypes: ReadonlyMap<string, CustomType>;
   /** The documents of the allow-list, whether or not others are refused. */
   readonly allowList: readonly ListedDocument[];
   /** Absent: only Hasura's dialect is served. */

@@ -34,6 +34,8 @@ const model: Model = {
   events: new Map(),
   schedules: new Map(),
   graphile: undefined,
+  actions: new Map(),
+  customTypes: new Map(),
   allowList: [],
   fingerprint: '',
 };

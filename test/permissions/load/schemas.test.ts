@@ -8,6 +8,7 @@ test('has a schema for every kind of file', () => {
   expect(Object.keys(schemas)).toEqual([
     'roles.yaml',
     'cron.yaml',
+    'actions.yaml',
     'allow_list.yaml',
     'graphile.yaml',
     'filters.yaml',
