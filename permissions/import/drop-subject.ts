@@ -1,4 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
+import { dropOfActions, isOfActions, type OfActions } from './drop-action.ts';
 import { uncallableBy } from './drop-function.ts';
 import { withPermissions } from './hasura/count.ts';
 import type { Cursor } from './hasura/cursor.ts';
@@ -12,9 +13,10 @@ import type {
   PlainMap,
 } from './hasura/imported.ts';
 import { tableKey, tableLabel } from './hasura/table-name.ts';
+import { actionWithout } from './hasura/translate-actions.ts';
 import type { Subject } from './locate-subject.ts';
 
-type OfTable = Exclude<Subject, { kind: 'role' | 'schedule' }>;
+type OfTable = Exclude<Subject, { kind: 'role' | 'schedule' } | OfActions>;
 
 /**
  * An import without what a mistake is about, which goes to the report. Several mistakes may be about one thing: each
@@ -30,6 +32,7 @@ export function dropSubject(
   const { message, hint } = mistake;
   if (subject.kind === 'role') return dropRole(imported, subject.role, message, report);
   if (subject.kind === 'schedule') return dropSchedule(imported, subject.name, mistake, report);
+  if (isOfActions(subject)) return dropOfActions(imported, subject, mistake, report);
   if (!table) return undefined;
   const { loss, from, what } = describe(table, subject);
   report.add(loss, from, `${tableLabel(table)}${what}: ${message}`, hint);
@@ -145,6 +148,7 @@ function dropRole(
     tables,
     heirs,
     functions: imported.functions.map((called) => uncallableBy(called, role)),
+    actions: imported.actions.map((action) => actionWithout(action, role)),
     roleSettings: new Map([...imported.roleSettings].filter(([name]) => name !== role)),
     allowList: { collections, allow: allow.flatMap((entry) => withoutRole(entry, role)) },
   };

@@ -15,13 +15,15 @@ import { type Comment, yamlText } from './yaml-text.ts';
 
 /** The file of the schedules. */
 export const cronPath = 'cron.yaml';
+/** The file of the actions and their types. */
+export const actionsPath = 'actions.yaml';
 
 /** A file of a metadata folder and what it was written from. */
 export interface FolderFile {
   /** Path within the folder, with forward slashes. */
   readonly path: string;
   readonly text: string;
-  /** Absent: roles.yaml, rowgate.yaml, cron.yaml and allow_list.yaml. */
+  /** Absent: roles.yaml, rowgate.yaml, cron.yaml, actions.yaml and allow_list.yaml. */
   readonly table?: ImportedTable;
   readonly called?: ImportedFunction;
 }
@@ -35,6 +37,7 @@ export function folderFiles(imported: Imported, headerPrefix: string): readonly 
     { path: 'roles.yaml', text: yamlText(new Map([['roles', rolesOf(imported)]])) },
     { path: 'rowgate.yaml', text: yamlText(settingsOf(imported, headerPrefix)) },
     ...(schedules.length > 0 ? [cronFile(schedules)] : []),
+    ...actionsFile(imported),
     ...(allowList.collections.size > 0
       ? [{ path: 'allow_list.yaml', text: allowListText(allowList) }]
       : []),
@@ -67,6 +70,16 @@ function cronFile(schedules: readonly ImportedSchedule[]): FolderFile {
     comment === undefined ? [] : [{ path: [name], text: comment }],
   );
   return { path: cronPath, text: yamlText(named(schedules), comments) };
+}
+
+function actionsFile({ actions, customTypes }: Imported): readonly FolderFile[] {
+  const byList = Map.groupBy(customTypes, ({ list }) => list);
+  const map = new Map<string, Plain>();
+  if (actions.length > 0) map.set('actions', named(actions));
+  if (byList.size > 0) {
+    map.set('custom_types', new Map([...byList].map(([list, types]) => [list, named(types)])));
+  }
+  return map.size > 0 ? [{ path: actionsPath, text: yamlText(map) }] : [];
 }
 
 function named(items: readonly { readonly name: string; readonly body: PlainMap }[]): PlainMap {

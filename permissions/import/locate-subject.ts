@@ -1,6 +1,7 @@
 import { type Position, Report } from '../diagnostics.ts';
 import { parseYaml } from '../load/parse-yaml.ts';
 import type { RawEntry, RawNode } from '../load/raw.ts';
+import { actionsPath, cronPath } from './folder-files.ts';
 
 /** What of an import a mistake is about. */
 export type Subject =
@@ -12,6 +13,9 @@ export type Subject =
   | { readonly kind: 'computed field'; readonly name: string }
   | { readonly kind: 'event'; readonly name: string }
   | { readonly kind: 'schedule'; readonly name: string }
+  | { readonly kind: 'action'; readonly name: string }
+  | { readonly kind: 'custom type'; readonly name: string }
+  | { readonly kind: 'type relationship'; readonly type: string; readonly name: string }
   | { readonly kind: 'rule'; readonly role: string; readonly command: string };
 
 interface Start {
@@ -19,10 +23,10 @@ interface Start {
   readonly at: Position;
 }
 
-/** What stands at a place of a file that the import has written: the last thing that begins before it. */
-export function subjectAt(text: string, place: Position, isCron: boolean): Subject | undefined {
+/** What stands at a place of a file, named by its path, that the import has written: the last thing that begins before it. */
+export function subjectAt(text: string, place: Position, path: string): Subject | undefined {
   const root = parseYaml(text, place.file, new Report());
-  const starts = isCron ? schedulesIn(root) : startsIn(root);
+  const starts = (startsByPath[path] ?? startsIn)(root);
   const before = starts.filter(({ at }) => isBefore(at, place));
   return before.at(-1)?.subject;
 }
@@ -56,6 +60,30 @@ function startsIn(root: RawNode | undefined): readonly Start[] {
         return [start(entry, { kind: 'table' })];
     }
   });
+}
+
+const startsByPath: Readonly<Record<string, typeof startsIn>> = {
+  [cronPath]: schedulesIn,
+  [actionsPath]: actionsIn,
+};
+
+function actionsIn(root: RawNode | undefined): readonly Start[] {
+  return entriesOf(root).flatMap(({ key, value }) => {
+    if (key === 'actions') {
+      return entriesOf(value).map((one) => start(one, { kind: 'action', name: one.key }));
+    }
+    return entriesOf(value).flatMap((list) => entriesOf(list.value).flatMap(typeAt));
+  });
+}
+
+function typeAt(type: RawEntry): readonly Start[] {
+  const relationships = entriesOf(type.value).find(({ key }) => key === 'relationships');
+  return [
+    start(type, { kind: 'custom type', name: type.key }),
+    ...entriesOf(relationships?.value).map((one) =>
+      start(one, { kind: 'type relationship', type: type.key, name: one.key }),
+    ),
+  ];
 }
 
 function schedulesIn(root: RawNode | undefined): readonly Start[] {

@@ -3,14 +3,15 @@ import { compare } from './hasura/translate-permissions.ts';
 import { yamlText } from './yaml-text.ts';
 
 /** Every role that something is said of, with what is. */
-export function rolesOf({ tables, functions, heirs, roleSettings, allowList }: Imported): PlainMap {
+export function rolesOf(imported: Imported): PlainMap {
+  const { tables, functions, actions, heirs, roleSettings, allowList } = imported;
   const parents = new Map(heirs.map(({ role, inherits }) => [role, inherits]));
   const names = new Set([
     ...tables.flatMap(({ rules }) => rules.map(({ role }) => role)),
     ...[...parents].flat(2),
     ...roleSettings.keys(),
     ...allowList.allow.flatMap(({ roles }) => roles ?? []),
-    ...functions.flatMap(({ roles }) => roles),
+    ...[...functions, ...actions].flatMap(({ roles }) => roles),
   ]);
   const body = (name: string): PlainMap => {
     const inherits = parents.get(name);

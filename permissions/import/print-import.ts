@@ -27,7 +27,7 @@ function findingLine({ place, path, message, hint }: ImportFinding): string {
   return shown(`  ${where}: ${message}${hint === undefined ? '' : `; ${hint}`}`);
 }
 
-function countLine({ tables, functions, schedules }: Imported): string {
+function countLine({ tables, functions, schedules, actions }: Imported): string {
   const rules = tables.flatMap((table) => table.rules);
   const roles = new Set(rules.map(({ role }) => role));
   const events = tables.flatMap((table) => table.events).length;
@@ -38,6 +38,7 @@ function countLine({ tables, functions, schedules }: Imported): string {
     ...(functions.length > 0 ? [count(functions.length, 'function')] : []),
     ...(events > 0 ? [count(events, 'event trigger')] : []),
     ...(schedules.length > 0 ? [count(schedules.length, 'schedule')] : []),
+    ...(actions.length > 0 ? [count(actions.length, 'action')] : []),
   ].join(', ');
 }
 

@@ -5,7 +5,7 @@ import { loadMetadata } from '../load/load-metadata.ts';
 import { buildModel, type ModelOptions } from '../model/build-model.ts';
 import { dropFunction } from './drop-function.ts';
 import { dropSubject } from './drop-subject.ts';
-import { cronPath, type FolderFile, folderFiles } from './folder-files.ts';
+import { type FolderFile, folderFiles } from './folder-files.ts';
 import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported } from './hasura/imported.ts';
 import { subjectAt } from './locate-subject.ts';
@@ -58,7 +58,7 @@ function withoutMistakes(
   const about = mistakes.map((mistake) => {
     const { position } = mistake;
     const file = files.find(({ path }) => position?.file === slashed(join(draft, path)));
-    const subject = file && position && subjectAt(file.text, position, file.path === cronPath);
+    const subject = file && position && subjectAt(file.text, position, file.path);
     return { mistake, subject, table: file?.table, called: file?.called };
   });
   // Whoever was to read a field that goes may read the rest of the row all the same.

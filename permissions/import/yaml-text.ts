@@ -73,7 +73,7 @@ function listNode(list: readonly Plain[], path: Path): YAMLSeq {
 
 /** Sections and roles stand line by line; of what they hold, only what is long. */
 function staysOpen(path: readonly string[], value: Plain): boolean {
-  const deepest = path[0] === 'permissions' ? 2 : 1;
+  const deepest = ['permissions', 'actions', 'custom_types'].includes(path[0] ?? '') ? 2 : 1;
   return path.length <= deepest || lineLength(value) > longestLine;
 }
 

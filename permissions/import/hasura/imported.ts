@@ -99,6 +99,24 @@ export interface ImportedFunction {
   readonly from: Cursor;
 }
 
+/** An action. */
+export interface ImportedAction {
+  readonly name: string;
+  readonly body: PlainMap;
+  /** Who may call it. */
+  readonly roles: readonly string[];
+  readonly from: Cursor;
+}
+
+/** A type that actions bring along. */
+export interface ImportedCustomType {
+  /** The part of `custom_types` that it is in. */
+  readonly list: string;
+  readonly name: string;
+  readonly body: PlainMap;
+  readonly from: Cursor;
+}
+
 /** What a folder of metadata is written from. */
 export interface Imported {
   /** Sorted by schema and name. */
@@ -109,6 +127,10 @@ export interface Imported {
   readonly heirs: readonly ImportedHeir[];
   /** In Hasura's order. */
   readonly schedules: readonly ImportedSchedule[];
+  /** In Hasura's order. */
+  readonly actions: readonly ImportedAction[];
+  /** Objects, inputs, enums, scalars. */
+  readonly customTypes: readonly ImportedCustomType[];
   /** What roles.yaml says of roles, by role; those with rules need not be here. */
   readonly roleSettings: ReadonlyMap<string, PlainMap>;
   readonly allowList: ImportedAllowList;

@@ -6,6 +6,7 @@ import type { ImportReport } from './import-report.ts';
 const known = [
   ...['version', 'sources', 'resource_version', 'cron_triggers', 'inherited_roles'],
   ...['query_collections', 'allowlist', 'api_limits', 'graphql_schema_introspection'],
+  ...['actions', 'custom_types'],
 ];
 
 interface Feature {
@@ -17,8 +18,6 @@ interface Feature {
 
 /** What Hasura keeps beside databases and Rowgate does not have. */
 const features: Readonly<Record<string, Feature>> = {
-  actions: { what: 'the action', hint: 'serve it by a service of your own', name: 'name' },
-  custom_types: { what: 'custom types', hint: 'they belong to actions' },
   remote_schemas: { what: 'the remote schema', hint: 'let clients ask it directly', name: 'name' },
   rest_endpoints: {
     what: 'the REST endpoint',

@@ -4,8 +4,10 @@ import type { Report } from '../../diagnostics.ts';
 import { fileFailure, startOf } from '../../load/file-failure.ts';
 import { quote } from '../../load/names.ts';
 import type { RawEntry, RawNode } from '../../load/raw.ts';
+import { readSource } from '../../load/read-source.ts';
+import { mergeActionTypes } from './merge-action-types.ts';
 import { includeMark } from './parse-source.ts';
-import { readFile } from './read-file.ts';
+import { largestInput, readFile } from './read-file.ts';
 
 /** Files of an export whose contents are the value of one key of the metadata. */
 const fileKeys: Readonly<Record<string, string>> = {
@@ -27,8 +29,10 @@ const fileKeys: Readonly<Record<string, string>> = {
 /** Files whose keys are keys of the metadata. */
 const keyedFiles = ['version.yaml', 'actions.yaml'];
 
-/** Says in SDL what actions.yaml names; nothing of it can come over. */
-const ignored = ['actions.graphql', 'databases'];
+/** Read together with actions.yaml: says in SDL what that names. */
+const actionTypes = 'actions.graphql';
+
+const ignored = [actionTypes, 'databases'];
 
 interface Walk {
   /** Real path of the folder: nothing outside it is read. */
@@ -73,9 +77,23 @@ async function readNamed(folder: string, name: string, walk: Walk): Promise<read
   const node = await readWithIncludes(path, [], walk);
   if (!node) return [];
   if (key !== undefined) return [{ key, keyPosition, value: node }];
-  if (node.kind === 'map') return node.entries;
+  if (node.kind === 'map') {
+    return name === 'actions.yaml' ? withTypes(node.entries, folder, walk) : node.entries;
+  }
   walk.report.error('RG_SHAPE', node.position, 'the file must hold a map');
   return [];
+}
+
+async function withTypes(
+  entries: readonly RawEntry[],
+  folder: string,
+  { report }: Walk,
+): Promise<readonly RawEntry[]> {
+  const path = join(folder, actionTypes);
+  const sdl = (await exists(path)) ? await readSource(path, report, largestInput) : undefined;
+  // A project without actions has an empty file.
+  if (sdl === undefined || sdl.trim() === '') return entries;
+  return mergeActionTypes(entries, sdl, startOf(path).file, report);
 }
 
 function presence(path: string): RawNode {

@@ -1,11 +1,13 @@
-import { type Cursor, field, items, required, UnreadableInput } from './cursor.ts';
+import { type Cursor, field, items, required, text, UnreadableInput } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 import type { Imported } from './imported.ts';
 import { tellMissingFeatures } from './missing-features.ts';
 import { chooseSource, reportSource } from './sources.ts';
 import { trackTables } from './track-tables.ts';
+import { translateActions } from './translate-actions.ts';
 import { translateAllowList } from './translate-allow-list.ts';
 import { translateCron } from './translate-cron.ts';
+import { translateCustomTypes } from './translate-custom-types.ts';
 import { translateFunctions } from './translate-functions.ts';
 import { tellConflicts, translateInherited } from './translate-inherited.ts';
 import { translateRoleSettings } from './translate-limits.ts';
@@ -40,7 +42,10 @@ export function translateMetadata(
   const heirs = translateInherited(root, report);
   tellConflicts(heirs, tables, report);
   const functions = translateFunctions(chosen, { headerPrefix, report });
+  const actions = translateActions(root, { headerPrefix, report });
+  const source = chosen && text(required(chosen, 'name'));
   const roles = new Set([
+    ...actions.flatMap((one) => one.roles),
     ...functions.flatMap((one) => one.roles),
     ...tables.flatMap(({ rules }) => rules.map(({ role }) => role)),
     ...heirs.flatMap(({ role, inherits }) => [role, ...inherits]),
@@ -50,6 +55,8 @@ export function translateMetadata(
     functions,
     heirs,
     schedules: translateCron(root, report),
+    actions,
+    customTypes: translateCustomTypes(root, { source, report }),
     roleSettings: translateRoleSettings(root, [...roles], { headerPrefix, report }),
     allowList: translateAllowList(root, report),
   };
