@@ -13,6 +13,9 @@ const rights: Readonly<Record<string, readonly string[]>> = {
     'select on rowgate_events.event, rowgate_events.attempt, rowgate_events.turn',
     'update (relayed_at, tries, earlier_tries, delivered_at, dead_at, dead_reason) on rowgate_events.event',
     'insert on rowgate_events.attempt',
+    'select, insert, delete on rowgate_events.action_request',
+    // Nor who asked for what.
+    'update (status, tries, due_at, output, errors, client_headers, ended_at) on rowgate_events.action_request',
     'update (at) on rowgate_events.turn',
     'execute on all functions in schema rowgate_events',
   ],

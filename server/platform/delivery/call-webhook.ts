@@ -14,7 +14,7 @@ export async function callWebhook(
   try {
     const { url, headers, secrets } = resolveWebhook(webhook, services);
     const answer = await deliver({ url, headers, ...call });
-    return { ...answer, excerpt: without(secrets, answer.excerpt) };
+    return { ...answer, excerpt: withoutSecrets(secrets, answer.excerpt) };
   } catch (error) {
     return {
       status: undefined,
@@ -27,7 +27,7 @@ export async function callWebhook(
 }
 
 /** Receivers that tell what they were sent would have it kept, and shown to whoever looks after events. */
-function without(secrets: readonly string[], text: string): string {
+export function withoutSecrets(secrets: readonly string[], text: string): string {
   return (
     secrets
       // As it is, in a URL, and in JSON as some languages write it.

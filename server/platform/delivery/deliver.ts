@@ -18,7 +18,11 @@ export interface Delivery {
   /** For all of it, from the connection to the end of the answer. */
   readonly timeoutMs: number;
   /** Ends the call before its time. */
-  readonly stop?: AbortSignal;
+  readonly stop?: AbortSignal | undefined;
+  /** Reads the whole answer; a longer one, in bytes, is an error. Absent: its beginning is enough. */
+  readonly answerBytes?: number;
+  /** Uses no connection that was kept, after whose loss a call would have to be sent again. */
+  readonly isSentOnce?: boolean;
 }
 
 /** What became of a call. */
@@ -29,6 +33,8 @@ export interface Answer {
   readonly retryAfterMs: number | undefined;
   /** The beginning of the answer, at most 2 KiB, as text that Postgres can keep. */
   readonly excerpt: string;
+  /** The whole answer; absent where it was not asked for, or did not come. */
+  readonly body?: string | undefined;
   readonly durationMs: number;
   /** Why no whole answer came; absent where one did, whatever its status. */
   readonly error: string | undefined;
@@ -50,9 +56,12 @@ export async function deliver(delivery: Delivery): Promise<Answer> {
   const end = endOf(delivery);
   const durationMs = () => Math.round(performance.now() - began);
   try {
-    const { status, retryAfter, excerpt } = await post(delivery, end.signal);
+    const { status, retryAfter, excerpt, body } = await post(delivery, end.signal);
     const wait = retryAfterMs(retryAfter, Date.now());
-    return { status, retryAfterMs: wait, excerpt, durationMs: durationMs(), error: undefined };
+    return {
+      ...{ status, retryAfterMs: wait, excerpt, body },
+      ...{ durationMs: durationMs(), error: undefined },
+    };
   } catch (error) {
     return {
       status: error instanceof Broken ? error.status : undefined,
@@ -87,6 +96,7 @@ interface Whole {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly excerpt: string;
+  readonly body: string | undefined;
 }
 
 /** An answer that began and did not end. */
@@ -105,7 +115,7 @@ async function post(delivery: Delivery, stop: AbortSignal): Promise<Whole> {
   for (;;) {
     const request = begin(delivery, stop);
     try {
-      return await read(await answerOf(request, delivery.body));
+      return await read(await answerOf(request, delivery.body), delivery.answerBytes);
     } catch (error) {
       // The receiver closed a connection that was kept, as it may at any time: this says nothing of the call.
       const isStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(errorCode(error) ?? '');
@@ -114,13 +124,16 @@ async function post(delivery: Delivery, stop: AbortSignal): Promise<Whole> {
   }
 }
 
-function begin({ url, headers, body }: Delivery, signal: AbortSignal): http.ClientRequest {
+function begin(
+  { url, headers, body, isSentOnce }: Delivery,
+  signal: AbortSignal,
+): http.ClientRequest {
   const target = new URL(url);
   const isPlain = target.protocol === 'http:';
   if (!isPlain && target.protocol !== 'https:') throw new Error('the URL is not an http(s) URL');
   const options = {
     method: 'POST',
-    agent: agents[isPlain ? 'http:' : 'https:'],
+    agent: isSentOnce ? false : agents[isPlain ? 'http:' : 'https:'],
     headers: {
       'content-type': 'application/json',
       'user-agent': 'rowgate',
@@ -142,25 +155,32 @@ function answerOf(request: http.ClientRequest, body: string): Promise<http.Incom
   });
 }
 
-async function read(answer: http.IncomingMessage): Promise<Whole> {
+async function read(answer: http.IncomingMessage, answerBytes?: number): Promise<Whole> {
   const { statusCode: status = 0, headers } = answer;
   const kept: Buffer[] = [];
+  const keptBytes = answerBytes ?? excerptBytes;
   let bytes = 0;
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
-      if (bytes < excerptBytes) kept.push(chunk.subarray(0, excerptBytes - bytes));
+      if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
       bytes += chunk.length;
-      if (bytes > drainBytes) break;
+      if (bytes > (answerBytes ?? drainBytes)) break;
     }
   } catch (error) {
-    throw new Broken(status, textOf(kept), error);
+    throw new Broken(status, excerptOf(kept), error);
   }
-  return { status, retryAfter: headers['retry-after'], excerpt: textOf(kept) };
+  const excerpt = excerptOf(kept);
+  if (answerBytes !== undefined && bytes > answerBytes) {
+    throw new Broken(status, excerpt, new Error(`it is larger than ${answerBytes} bytes`));
+  }
+  const body = answerBytes === undefined ? undefined : Buffer.concat(kept).toString('utf8');
+  return { status, retryAfter: headers['retry-after'], excerpt, body };
 }
 
-function textOf(chunks: readonly Buffer[]): string {
+function excerptOf(chunks: readonly Buffer[]): string {
   // Postgres has no text with NUL; the last character may be cut in two.
   return Buffer.concat(chunks)
+    .subarray(0, excerptBytes)
     .toString('utf8')
     .replace(/\0/g, '\uFFFD')
     .replace(/\uFFFD{1,3}$/, '');

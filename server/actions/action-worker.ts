@@ -1,0 +1,184 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Action, Model } from '../../permissions/index.ts';
+import { listenForNotices, type NoticeListener } from '../db/notice-listener.ts';
+import { appliedFingerprint } from '../db/preparation.ts';
+import { Bell } from '../events/bell.ts';
+import { backOffMs } from '../events/worker/back-off.ts';
+import { loggedReason } from '../log-error.ts';
+import type { WebhookServices } from '../platform/delivery/resolve-webhook.ts';
+import { ActionError, errorEntry, handlerFailed } from './action-error.ts';
+import { logFailure, readInput } from './action-runner.ts';
+import { callHandler, type HandlerOutcome } from './call-handler.ts';
+import {
+  deleteRequests,
+  endRequest,
+  requestedChannel,
+  retryRequest,
+  type TakenRequest,
+  takeRequests,
+} from './request-store.ts';
+
+/** How long a call is left to others whose action this worker does not know, though it may exist. */
+const unknownMs = 3000;
+/** Between two looks for calls that are old enough to be deleted. */
+const upkeepMs = 3_600_000;
+/** When it closes: how long handlers that are being called may go on. */
+const stopMs = 15_000;
+
+/** What workers need of the rules, all of one loading. */
+export type ActionRules = Pick<Model, 'actions' | 'customTypes' | 'fingerprint'>;
+
+export interface ActionWorkerOptions {
+  /** Of the sidecar's login, as is the URL. */
+  readonly pool: pg.Pool;
+  /** For LISTEN, past a pooler. */
+  readonly listenUrl: string;
+  /** The rules at this moment. */
+  readonly rules: () => ActionRules;
+  readonly webhooks: WebhookServices;
+  readonly logger: pino.Logger;
+  /** Calls at once. */
+  readonly concurrency: number;
+  /** Days that calls are kept after they ended. */
+  readonly retentionDays: number;
+  /** Between two looks without a notice; default 1000. */
+  readonly pollMs?: number;
+}
+
+/** Calls the handlers of asynchronous actions until it is closed. */
+export class ActionWorker {
+  readonly #options: ActionWorkerOptions;
+  readonly #bell = new Bell();
+  readonly #running = new Set<Promise<void>>();
+  readonly #stop = new AbortController();
+  readonly #listener: NoticeListener;
+  readonly #finished: Promise<unknown>;
+  #stopped = false;
+  #nextUpkeep = 0;
+
+  constructor(options: ActionWorkerOptions) {
+    this.#options = options;
+    // Each call under way listens.
+    setMaxListeners(0, this.#stop.signal);
+    const { listenUrl, logger } = options;
+    this.#listener = listenForNotices({
+      channels: [requestedChannel],
+      subject: 'actions',
+      url: async () => listenUrl,
+      onNotice: () => this.#bell.ring(),
+      onListening: async () => this.#bell.ring(),
+      logger,
+    });
+    this.#finished = this.#run();
+  }
+
+  /** Lets handlers that are being called finish, for a while, and leaves the rest to other workers. */
+  async close(): Promise<void> {
+    this.#stopped = true;
+    this.#bell.ring();
+    await this.#listener.close();
+    await this.#finished;
+    const late = setTimeout(() => this.#stop.abort(), stopMs);
+    await Promise.all(this.#running);
+    clearTimeout(late);
+  }
+
+  async #run(): Promise<void> {
+    const { logger, pollMs = 1000 } = this.#options;
+    while (!this.#stopped) {
+      try {
+        await this.#keepUp();
+        if (!(await this.#take())) await this.#bell.wait(pollMs);
+      } catch (error) {
+        logger.warn({ reason: loggedReason(error) }, 'cannot work on actions; trying again');
+        await delay(pollMs);
+      }
+    }
+  }
+
+  async #keepUp(): Promise<void> {
+    if (Date.now() < this.#nextUpkeep) return;
+    const { pool, retentionDays, logger } = this.#options;
+    const deleted = await deleteRequests(pool, retentionDays);
+    if (deleted > 0) logger.debug({ deleted }, 'deleted calls of actions');
+    this.#nextUpkeep = Date.now() + upkeepMs;
+  }
+
+  /** Whether there may be more to take at once. */
+  async #take(): Promise<boolean> {
+    const { pool, concurrency, logger } = this.#options;
+    const room = concurrency - this.#running.size;
+    if (room <= 0) return false;
+    const taken = await takeRequests(pool, room);
+    for (const request of taken) {
+      const work = this.#work(request)
+        .catch((error: unknown) => {
+          const told = { reason: loggedReason(error), request: request.id };
+          logger.warn(told, 'the call of an action is left to another try');
+        })
+        .finally(() => {
+          this.#running.delete(work);
+          this.#bell.ring();
+        });
+      this.#running.add(work);
+    }
+    return taken.length === room;
+  }
+
+  async #work(request: TakenRequest): Promise<void> {
+    const { pool, rules, webhooks } = this.#options;
+    const { actions, customTypes: types } = rules();
+    const action = actions.get(request.action);
+    if (!action?.isAsynchronous) return this.#giveUpUnknown(request);
+    // A worker that died has begun a try, and did not count its end.
+    if (request.tries - 1 > action.retry.limit) {
+      return this.#end(request, handlerFailed(action.name));
+    }
+    const body = {
+      id: request.id,
+      created_at: request.created_at,
+      action: { name: action.name },
+      input: readInput(request.input),
+      session_variables: request.session_variables,
+    };
+    const { client_headers: headers } = request;
+    const called = { action, body, headers, stop: this.#stop.signal };
+    const outcome = await callHandler(called, { webhooks, types });
+    if (outcome.kind === 'value') return endRequest(pool, request, { output: outcome.value });
+    return this.#takeFailure(request, action, outcome);
+  }
+
+  async #takeFailure(
+    request: TakenRequest,
+    action: Action,
+    outcome: Exclude<HandlerOutcome, { kind: 'value' }>,
+  ): Promise<void> {
+    const { pool, logger } = this.#options;
+    if (outcome.kind === 'failed' && this.#stop.signal.aborted) {
+      return retryRequest(pool, request, { afterMs: 0, counts: false });
+    }
+    if (outcome.kind !== 'refused') logFailure(logger, action, outcome.reason);
+    if (outcome.kind !== 'failed') return this.#end(request, outcome.error);
+    const { tries } = request;
+    if (tries > action.retry.limit) return this.#end(request, handlerFailed(action.name));
+    const afterMs = backOffMs(tries, action.retry, outcome.retryAfterMs);
+    return retryRequest(pool, request, { afterMs, counts: true });
+  }
+
+  #end(request: TakenRequest, error: ActionError): Promise<void> {
+    return endRequest(this.#options.pool, request, { errors: [errorEntry(error)] });
+  }
+
+  /** Another worker may have newer rules. */
+  async #giveUpUnknown(request: TakenRequest): Promise<void> {
+    const { pool, rules } = this.#options;
+    const isLatest = (await appliedFingerprint(pool)) === rules().fingerprint;
+    if (!isLatest) return retryRequest(pool, request, { afterMs: unknownMs, counts: false });
+    const message = `there is no action "${request.action}" any more`;
+    const error = new ActionError(message, { code: 'unexpected', path: '$' });
+    return this.#end(request, error);
+  }
+}

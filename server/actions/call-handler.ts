@@ -1,0 +1,120 @@
+import type { Action } from '../../permissions/index.ts';
+import { errorMessage } from '../errors.ts';
+import { isJsonObject, type Json, parseJson } from '../graphql/json.ts';
+import { withoutSecrets } from '../platform/delivery/call-webhook.ts';
+import { type Answer, deliver } from '../platform/delivery/deliver.ts';
+import { resolveWebhook, type WebhookServices } from '../platform/delivery/resolve-webhook.ts';
+import { ActionError } from './action-error.ts';
+import { type CustomTypes, coerceOutput, Misfit } from './coerce.ts';
+
+/** The largest answer of a handler, in bytes. */
+export const maxAnswerBytes = 4 * 1024 * 1024;
+/** The longest message of a handler that clients get, in characters. */
+const maxMessage = 4096;
+
+/** One call of a handler. */
+export interface HandlerCall {
+  readonly action: Action;
+  /** Sent as JSON. */
+  readonly body: { readonly [key: string]: Json | undefined };
+  /** Of the client. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Ends the call before its time. */
+  readonly stop?: AbortSignal | undefined;
+}
+
+export interface HandlerServices {
+  readonly webhooks: WebhookServices;
+  readonly types: CustomTypes;
+}
+
+/** What a call came to. */
+export type HandlerOutcome =
+  | { readonly kind: 'value'; readonly value: Json }
+  /** The handler refuses the request, and would refuse it again. */
+  | { readonly kind: 'refused'; readonly error: ActionError }
+  /** The handler answered with something else than the action returns. */
+  | { readonly kind: 'misfit'; readonly error: ActionError; readonly reason: string }
+  /** No answer that can be used, for a reason that the log alone gets. */
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      readonly retryAfterMs: number | undefined;
+    };
+
+/** Posts to the handler of an action, signed as events are, and reads its answer. Never throws. */
+export async function callHandler(
+  { action, body, headers: forwarded, stop }: HandlerCall,
+  { webhooks, types }: HandlerServices,
+): Promise<HandlerOutcome> {
+  try {
+    const { handler: webhook, headers: own } = action;
+    const { url, headers, secrets } = resolveWebhook({ webhook, headers: own }, webhooks);
+    const answer = await deliver({
+      url,
+      // What the client sent takes the place of nothing.
+      headers: { ...forwarded, ...headers },
+      body: JSON.stringify(body),
+      timeoutMs: action.retry.timeout * 1000,
+      stop,
+      answerBytes: maxAnswerBytes,
+      isSentOnce: action.type === 'mutation',
+    });
+    return outcomeOf(answer, action, types, (text) => withoutSecrets(secrets, text));
+  } catch (error) {
+    return { kind: 'failed', reason: errorMessage(error), retryAfterMs: undefined };
+  }
+}
+
+function outcomeOf(
+  { status = 0, body, error, retryAfterMs, excerpt }: Answer,
+  action: Action,
+  types: CustomTypes,
+  mask: (text: string) => string,
+): HandlerOutcome {
+  const failed = (reason: string) => ({ kind: 'failed', reason, retryAfterMs }) as const;
+  if (error !== undefined || body === undefined) return failed(error ?? 'it did not answer');
+  const isValue = status >= 200 && status < 300;
+  const isRefusal = status >= 400 && status < 500;
+  if (!isValue && !isRefusal) return failed(`it answered ${status}: ${mask(excerpt)}`);
+  const read = readJson(body);
+  if (isRefusal) {
+    const refusal = read && refusalOf(read.json, mask);
+    return refusal
+      ? { kind: 'refused', error: refusal }
+      : failed(`it answered ${status} without a message: ${mask(excerpt)}`);
+  }
+  if (!read) return failed(`its answer is no JSON: ${mask(excerpt)}`);
+  try {
+    return { kind: 'value', value: coerceOutput(read.json, action.outputType, types) };
+  } catch (cause) {
+    if (!(cause instanceof Misfit)) throw cause;
+    return { kind: 'misfit', error: misfit(action.name, cause), reason: cause.message };
+  }
+}
+
+/** The error of an answer that is not of the type which the action returns. */
+export function misfit(action: string, { message, path }: Misfit): ActionError {
+  const text = `the handler of the action "${action}" answered what it must not: ${message}`;
+  return new ActionError(text, { code: 'unexpected', path });
+}
+
+function readJson(text: string): { readonly json: Json } | undefined {
+  try {
+    return { json: parseJson(text, 'the answer') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** `{ message, extensions?, code? }`, as handlers of Hasura's answer. */
+function refusalOf(json: Json, mask: (text: string) => string): ActionError | undefined {
+  if (!isJsonObject(json) || typeof json.message !== 'string') return undefined;
+  const { extensions, code } = json;
+  const message = mask(json.message).slice(0, maxMessage).toWellFormed();
+  if (isJsonObject(extensions)) return new ActionError(message, extensions);
+  return new ActionError(message, {
+    code: typeof code === 'string' ? code : 'unexpected',
+    path: '$',
+  });
+}

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { deleteRequests } from '../../../server/actions/request-store.ts';
+import { until } from '../../support/until.ts';
+import type { Reaction } from '../events/support/receiver.ts';
+import { type ActionsWorld, makeActionsWorld } from './support/actions-world.ts';
+
+const actions = `
+actions:
+  makeReport:
+    type: mutation
+    kind: asynchronous
+    arguments: { year: Int!, total: numeric }
+    output_type: Report!
+    handler: '{{HANDLER}}/report'
+    forward_client_headers: [authorization]
+    timeout: 1
+    retry: { limit: 2, interval: 1, max_interval: 1 }
+    permissions: [user]
+custom_types:
+  objects:
+    Report: { fields: { title: String!, total: numeric } }
+`;
+
+const ask = 'mutation { makeReport(year: 2026, total: "12345678901234567890.10") }';
+const look =
+  'query ($id: UUID!) { makeReport(id: $id) { id created_at status errors output { title total } } }';
+
+let world: ActionsWorld;
+beforeAll(async () => {
+  world = await makeActionsWorld({ actions });
+  world.work();
+});
+afterAll(() => world.close());
+beforeEach(() => world.world.owner.query('truncate rowgate_events.action_request'));
+
+function answer(body: unknown, status = 200): Reaction {
+  return (response) => response.writeHead(status).end(JSON.stringify(body));
+}
+
+async function start(caller = {}): Promise<string> {
+  const { data } = await world.run(ask, { caller });
+  return data.makeReport;
+}
+
+async function outcome(id: string, caller = {}) {
+  const { data, errors } = await world.run(look, { variables: { id }, caller });
+  return errors ? { errors } : data.makeReport;
+}
+
+/** The outcome, once there is one. */
+function ended(id: string) {
+  return until(async () => {
+    const found = await outcome(id);
+    return ['completed', 'error'].includes(found.status) ? found : undefined;
+  });
+}
+
+test('the handler gets the call with its id, and the caller the output', async () => {
+  world.handler.react = answer({ title: 'a', total: 1.5, more: 1 });
+  const headers = { authorization: 'Bearer two', cookie: 'a=b' };
+  const id = await start({ headers });
+  expect(await ended(id)).toEqual({
+    id,
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    status: 'completed',
+    errors: null,
+    output: { title: 'a', total: '1.5' },
+  });
+  const { event, body, headers: got, path } = world.handler.received.at(-1) ?? {};
+  expect(path).toBe('/report');
+  expect(event).toMatchObject({
+    id,
+    action: { name: 'makeReport' },
+    input: { year: 2026 },
+    session_variables: { 'x-gql-role': 'user', 'x-gql-user-id': '7' },
+  });
+  expect(body).toContain('"total":12345678901234567890.10');
+  expect(got?.authorization).toBe('Bearer two');
+  expect(got).not.toHaveProperty('cookie');
+  const stored = await world.world.owner.query(
+    'select client_headers from rowgate_events.action_request',
+  );
+  expect(stored.rows).toEqual([{ client_headers: {} }]);
+});
+
+test('before its handler has answered a call is being processed', async () => {
+  let finish = () => {};
+  world.handler.react = (response) => {
+    finish = () => response.end(JSON.stringify({ title: 'late' }));
+  };
+  const count = world.handler.received.length;
+  const id = await start();
+  await world.handler.count(count + 1);
+  const { status, output, errors } = await outcome(id);
+  expect({ status, output, errors }).toEqual({ status: 'processing', output: null, errors: null });
+  finish();
+  expect(await ended(id)).toMatchObject({ status: 'completed', output: { title: 'late' } });
+});
+
+test.each([
+  ['of another role', { role: 'reader' }],
+  ['with another session variable', { variables: new Map([['user_id', '8']]) }],
+  ['with fewer session variables', { variables: new Map() }],
+  [
+    'with more session variables',
+    {
+      variables: new Map([
+        ['user_id', '7'],
+        ['a', 'b'],
+      ]),
+    },
+  ],
+])('the outcome is null for a caller %s', async (_who, caller) => {
+  world.handler.react = answer({ title: 'mine' });
+  const id = await start();
+  await ended(id);
+  const role = 'user';
+  const action = world.model.actions.get('makeReport');
+  const found = await world.runner.find(
+    { ...action, roles: new Set(['user', 'reader']) } as never,
+    id,
+    { role, variables: new Map(), headers: {}, ...caller },
+  );
+  expect(found).toBeNull();
+});
+
+test.each(['00000000-0000-4000-8000-000000000009', 'no uuid'])(
+  'the outcome of the id %s, which no call has, is null',
+  async (id) => {
+    const action = world.model.actions.get('makeReport');
+    const caller = { role: 'user', variables: new Map([['user_id', '7']]), headers: {} };
+    expect(await world.runner.find(action as never, id, caller)).toBeNull();
+  },
+);
+
+test('a role without the action has neither the mutation nor the query', async () => {
+  const { errors } = await world.run('mutation { makeReport(year: 1) }', {
+    caller: { role: 'reader' },
+  });
+  expect(errors?.[0]?.message).toMatch(/^(Cannot query field|Schema is not configured)/);
+});
+
+test('a handler that fails is called again, under the same id', async () => {
+  const count = world.handler.received.length;
+  world.handler.react = (response, { event }) =>
+    answer({ title: event.id }, world.handler.received.length < count + 2 ? 503 : 200)(response, {
+      event,
+    } as never);
+  const id = await start();
+  expect(await ended(id)).toMatchObject({ status: 'completed', output: { title: id } });
+  expect(world.handler.received.slice(count).map(({ event }) => event.id)).toEqual([id, id]);
+});
+
+test('after the last try the outcome is a general error', async () => {
+  const count = world.handler.received.length;
+  world.handler.react = answer({ secret: 'stack trace' }, 500);
+  const id = await start();
+  expect(await ended(id)).toMatchObject({
+    status: 'error',
+    output: null,
+    errors: [
+      {
+        message: 'the handler of the action "makeReport" failed',
+        extensions: { code: 'unexpected', path: '$' },
+      },
+    ],
+  });
+  expect(world.handler.received.length).toBe(count + 3);
+});
+
+test.each([
+  [
+    'refuses',
+    answer({ message: 'no such year', extensions: { code: 'year' } }, 400),
+    { message: 'no such year', extensions: { code: 'year' } },
+  ],
+  [
+    'answers something else',
+    answer({ title: 5 }),
+    {
+      message:
+        'the handler of the action "makeReport" answered what it must not: $.title must be of the type String',
+      extensions: { code: 'unexpected', path: '$.title' },
+    },
+  ],
+])('a handler that %s is not called again', async (_what, reaction, error) => {
+  const count = world.handler.received.length;
+  world.handler.react = reaction;
+  const id = await start();
+  expect(await ended(id)).toMatchObject({ status: 'error', errors: [error], output: null });
+  expect(world.handler.received.length).toBe(count + 1);
+});
+
+test('a call of a worker that died is taken again when its lease is over', async () => {
+  world.handler.react = answer({ title: 'second' });
+  const { rows } = await world.world.owner.query<{ readonly id: string }>(
+    `insert into rowgate_events.action_request
+       (action, role, session_variables, input, client_headers, lease_seconds, status, tries, due_at)
+     values ('makeReport', 'user', '{"x-gql-role": "user", "x-gql-user-id": "7"}', '{"year": 1}', '{}',
+       1, 'processing', 1, now() - interval '1 s') returning id`,
+  );
+  const id = rows[0]?.id ?? '';
+  expect(await ended(id)).toMatchObject({ status: 'completed', output: { title: 'second' } });
+});
+
+test('a call of an action that is gone ends with an error, where the rules are the latest', async () => {
+  const { owner } = world.world;
+  await owner.query('update rowgate.installation set fingerprint = $1', [world.model.fingerprint]);
+  await owner.query(
+    `insert into rowgate_events.action_request
+       (action, role, session_variables, input, client_headers, lease_seconds)
+     values ('gone', 'user', '{}', '{}', '{}', 1)`,
+  );
+  const errors = await until(async () => {
+    const { rows } = await owner.query('select errors from rowgate_events.action_request');
+    return rows[0]?.errors;
+  });
+  expect(errors).toEqual([
+    {
+      message: 'there is no action "gone" any more',
+      extensions: { code: 'unexpected', path: '$' },
+    },
+  ]);
+});
+
+test('calls are deleted when they ended long enough ago, and others stay', async () => {
+  const { owner, pool } = world.world;
+  await owner.query(
+    `insert into rowgate_events.action_request
+       (action, role, session_variables, input, client_headers, lease_seconds, status, due_at, ended_at)
+     select 'a', 'user', '{}', '{}', '{}', 1, s, 'infinity', e
+     from (values ('completed', now() - interval '15 days'), ('error', now() - interval '13 days'),
+       ('created', null)) v (s, e)`,
+  );
+  expect(await deleteRequests(pool, 14)).toBe(1);
+  const { rows } = await owner.query('select status from rowgate_events.action_request order by 1');
+  expect(rows).toEqual([{ status: 'created' }, { status: 'error' }]);
+});
+
+test.each([
+  [
+    'PUBLIC may not use the schema',
+    `select has_schema_privilege('public', 'rowgate_events', 'usage') as found`,
+  ],
+  [
+    'PUBLIC may not read the calls',
+    `select has_table_privilege('public', 'rowgate_events.action_request', 'select') as found`,
+  ],
+])('%s', async (_title, statement) => {
+  expect((await world.world.owner.query(statement)).rows).toEqual([{ found: false }]);
+});
+
+test('the login of workers changes neither who asked nor for what', async () => {
+  for (const column of ['role', 'session_variables', 'input', 'action']) {
+    const update = `update rowgate_events.action_request set ${column} = ${column}`;
+    await expect(world.world.pool.query(update)).rejects.toThrow('permission denied');
+  }
+});

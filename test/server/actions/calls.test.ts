@@ -1,0 +1,299 @@
+import { printSchema } from 'postgraphile/graphql';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Action } from '../../../permissions/index.ts';
+import { actionRelationships } from '../../../server/actions/actions-plugin.ts';
+import { platformSecret } from '../events/support/event-world.ts';
+import type { Reaction } from '../events/support/receiver.ts';
+import { type ActionsWorld, everybody, makeActionsWorld } from './support/actions-world.ts';
+
+const actions = `
+actions:
+  refund:
+    type: mutation
+    description: Pays back, "really"
+    arguments: { given: RefundInput!, note: { type: String, description: for the customer } }
+    output_type: Refund!
+    handler: '{{HANDLER}}/refund'
+    headers: { X-Key: '{{KEY}}' }
+    forward_client_headers: [Authorization, x-trace]
+    timeout: 1
+    permissions: [user]
+  quotes: { type: query, output_type: '[Quote!]', handler: /quotes, permissions: [user, reader] }
+  count: { type: query, output_type: Int!, handler: /count, permissions: [user] }
+  anything: { type: query, output_type: Anything, handler: /anything, permissions: [user] }
+  homeless: { type: query, output_type: Int, handler: '{{NOT_SET}}/x', permissions: [user] }
+  hidden: { type: query, output_type: Secret, handler: /hidden }
+custom_types:
+  objects:
+    Refund:
+      description: What was paid back
+      fields: { invoice_id: uuid!, amount: numeric!, number: bigint, at: timestamptz, reason: Reason, lines: '[RefundLine!]!' }
+      relationships: { invoice: { table: invoice, field_mapping: { invoice_id: id } } }
+    RefundLine: { fields: { label: String!, share: Float } }
+    Quote: { fields: { id: ID!, raw: jsonb } }
+    Secret: { fields: { a: Int } }
+  input_objects:
+    RefundInput: { fields: { invoice_id: uuid!, amount: numeric!, lines: '[RefundLineInput!]', reason: Reason } }
+    RefundLineInput: { fields: { label: String!, more: Anything } }
+  enums:
+    Reason: { values: { late: came too late, broken: null } }
+  scalars:
+    Anything: { description: any JSON }
+`;
+
+let world: ActionsWorld;
+beforeAll(async () => {
+  world = await makeActionsWorld({ actions, environment: { KEY: 'a-very-secret-key' } });
+});
+afterAll(() => world.close());
+beforeEach(() => world.forgetLog());
+
+const id = '00000000-0000-4000-8000-000000000001';
+const paid = { invoice_id: id, amount: 12.5, lines: [], extra: 'dropped' };
+
+function answer(body: unknown, status = 200): Reaction {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return (response) => response.writeHead(status).end(text);
+}
+
+const refund = `mutation Pay($given: RefundInput!) {
+  refund(given: $given, note: "sorry") { invoice_id amount number at reason lines { label share } }
+}`;
+const variables = { given: { invoice_id: id, amount: '12345678901234567890.50' } };
+const pay = () => world.run(refund, { variables });
+
+test('a mutation posts the input with the session and returns the answer, of its type', async () => {
+  world.handler.react = answer(
+    `{"invoice_id":"${id}","amount":12345678901234567890.50,"number":9007199254740993,
+      "at":"2026-03-10T12:00:00Z","reason":"late","lines":[{"label":"a","share":0.5,"more":1}]}`,
+  );
+  const { data, errors } = await world.run(refund, {
+    variables: {
+      given: {
+        ...{ invoice_id: id, amount: '12345678901234567890.50', reason: 'late' },
+        lines: [{ label: 'a', more: { b: [1, null] } }],
+      },
+    },
+  });
+  expect(errors).toBeUndefined();
+  expect(data.refund).toEqual({
+    invoice_id: id,
+    amount: '12345678901234567890.50',
+    number: '9007199254740993',
+    at: '2026-03-10T12:00:00Z',
+    reason: 'late',
+    lines: [{ label: 'a', share: 0.5 }],
+  });
+  const { body, path, event } = world.handler.received.at(-1) ?? {};
+  expect(path).toBe('/refund');
+  expect(event).toMatchObject({
+    action: { name: 'refund' },
+    input: {
+      given: { invoice_id: id, reason: 'late', lines: [{ label: 'a', more: { b: [1, null] } }] },
+      note: 'sorry',
+    },
+    session_variables: { 'x-gql-role': 'user', 'x-gql-user-id': '7' },
+    request_query: 'the document',
+  });
+  expect(body).toContain('"amount":12345678901234567890.50');
+});
+
+test('handlers get their headers and those that are forwarded, and no others', async () => {
+  world.handler.react = answer(paid);
+  const headers = {
+    ...{ authorization: 'Bearer one', 'x-trace': 'abc', cookie: 'session=1' },
+    ...{ 'x-gql-admin-secret': 'secret', 'x-key': 'forged', 'x-platform-api-token': 'forged' },
+  };
+  await world.run(refund, { variables, caller: { headers } });
+  const { headers: got } = world.handler.received.at(-1) ?? {};
+  expect(got).toMatchObject({
+    ...{ authorization: 'Bearer one', 'x-trace': 'abc', 'x-key': 'a-very-secret-key' },
+    ...{ 'content-type': 'application/json', 'user-agent': 'rowgate' },
+  });
+  expect(got).not.toHaveProperty('cookie');
+  expect(got).not.toHaveProperty('x-gql-admin-secret');
+  expect(got).not.toHaveProperty('x-platform-api-token');
+});
+
+test('a handler that is a path of this platform gets the token that events bring', async () => {
+  world.handler.react = answer(4);
+  expect(await world.run('{ count }')).toEqual({ data: { count: 4 } });
+  const { headers, path } = world.handler.received.at(-1) ?? {};
+  expect({ path, token: headers?.['x-platform-api-token'] }).toEqual({
+    path: '/count',
+    token: platformSecret,
+  });
+});
+
+test('actions stand beside what PostGraphile serves by itself', async () => {
+  world.handler.react = answer([{ id: 5, raw: { n: 1 } }]);
+  const ran = await world.run('{ quotes { id raw } allInvoices { nodes { total } } }');
+  expect(ran).toEqual({
+    data: {
+      quotes: [{ id: '5', raw: { n: 1 } }],
+      allInvoices: { nodes: [{ total: '12.50' }] },
+    },
+  });
+});
+
+test('mutations of one operation are called one after the other', async () => {
+  const order: string[] = [];
+  world.handler.react = (response, { event }) => {
+    order.push(`begin ${event.input.note}`);
+    setImmediate(() => {
+      order.push(`end ${event.input.note}`);
+      response.end(JSON.stringify(paid));
+    });
+  };
+  const given = `given: { invoice_id: "${id}", amount: "1" }`;
+  await world.run(
+    `mutation { a: refund(${given}, note: "a") { amount } b: refund(${given}, note: "b") { amount } }`,
+  );
+  expect(order).toEqual(['begin a', 'end a', 'begin b', 'end b']);
+});
+
+test('a scalar of custom_types holds any value', async () => {
+  world.handler.react = answer({ deep: [1, { a: null }] });
+  expect(await world.run('{ anything }')).toEqual({
+    data: { anything: { deep: [1, { a: null }] } },
+  });
+});
+
+test.each([
+  [
+    'its message and extensions',
+    { message: 'the invoice is closed', extensions: { code: 'closed', hint: 3 } },
+    { message: 'the invoice is closed', extensions: { code: 'closed', hint: 3 } },
+  ],
+  [
+    'its message and code',
+    { message: 'no', code: 'nope' },
+    { message: 'no', extensions: { code: 'nope', path: '$' } },
+  ],
+  [
+    'its message',
+    { message: 'no' },
+    { message: 'no', extensions: { code: 'unexpected', path: '$' } },
+  ],
+])('a handler that refuses is answered with %s', async (_what, body, error) => {
+  world.handler.react = answer(body, 400);
+  const { errors, data } = await pay();
+  expect(data).toBeNull();
+  expect(errors).toEqual([expect.objectContaining({ ...error, path: ['refund'] })]);
+  expect(world.logged()).toEqual([]);
+});
+
+test('a message that repeats a secret of the call is shown without it', async () => {
+  world.handler.react = answer({ message: 'wrong key a-very-secret-key' }, 403);
+  expect((await pay()).errors?.[0]?.message).toBe('wrong key ***');
+});
+
+const general = {
+  message: 'the handler of the action "refund" failed',
+  extensions: { code: 'unexpected', path: '$' },
+};
+
+test.each<[string, Reaction, string]>([
+  [
+    'answers 500',
+    answer({ message: 'stack trace' }, 500),
+    'it answered 500: {"message":"stack trace"}',
+  ],
+  ['refuses without a message', answer('no', 400), 'it answered 400 without a message: no'],
+  ['answers no JSON', answer('<html>'), 'its answer is no JSON: <html>'],
+  [
+    'redirects',
+    (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
+    'it answered 302: ',
+  ],
+  ['does not answer in time', () => {}, 'no whole answer within 1 s'],
+  [
+    'answers without an end',
+    (response) => response.end(Buffer.alloc(5 * 1024 * 1024, ' ')),
+    'it is larger than 4194304 bytes',
+  ],
+])(
+  'a handler that %s is a general error, and the log says why',
+  async (_what, reaction, reason) => {
+    world.handler.react = reaction;
+    const before = world.handler.received.length;
+    const { errors } = await pay();
+    expect(errors).toEqual([expect.objectContaining(general)]);
+    expect(world.logged()).toEqual([
+      expect.objectContaining({
+        action: 'refund',
+        reason: expect.stringContaining(reason),
+        msg: 'the handler of an action failed',
+      }),
+    ]);
+    expect(world.handler.received.length).toBe(before + 1);
+  },
+);
+
+test('a variable of the environment that is not set is a general error, and the log names it', async () => {
+  const { data, errors } = await world.run('{ homeless }');
+  expect({ data, message: errors?.[0]?.message }).toEqual({
+    data: { homeless: null },
+    message: 'the handler of the action "homeless" failed',
+  });
+  expect(world.logged()).toMatchObject([{ reason: 'the environment variable NOT_SET is not set' }]);
+});
+
+test.each([
+  [[], '$ must be an object', '$'],
+  [null, '$ must be there and not null', '$'],
+  [{ ...paid, amount: undefined }, '$.amount must be there and not null', '$.amount'],
+  [{ ...paid, amount: 'much' }, '$.amount must be of the type numeric', '$.amount'],
+  [{ ...paid, invoice_id: 'x' }, '$.invoice_id must be of the type uuid', '$.invoice_id'],
+  [{ ...paid, number: 1.5 }, '$.number must be of the type bigint', '$.number'],
+  [{ ...paid, number: '9223372036854775808' }, '$.number must be of the type bigint', '$.number'],
+  [{ ...paid, at: '2026-03-10' }, '$.at must be of the type timestamptz', '$.at'],
+  [{ ...paid, reason: 'other' }, '$.reason must be a value of the enum Reason', '$.reason'],
+  [{ ...paid, lines: {} }, '$.lines must be a list', '$.lines'],
+  [{ ...paid, lines: [null] }, '$.lines[0] must be there and not null', '$.lines[0]'],
+  [
+    { ...paid, lines: [{ label: 'a' }, { label: 1 }] },
+    '$.lines[1].label must be of the type String',
+    '$.lines[1].label',
+  ],
+])('the answer %j is refused with the place', async (body, problem, path) => {
+  world.handler.react = answer(body);
+  const message = `the handler of the action "refund" answered what it must not: ${problem}`;
+  expect((await pay()).errors).toEqual([
+    expect.objectContaining({ message, extensions: { code: 'unexpected', path } }),
+  ]);
+  expect(world.logged()).toMatchObject([{ action: 'refund', reason: problem }]);
+});
+
+test('a role has its own actions and their types, and nothing of others', async () => {
+  const reader = printSchema(await world.schemaOf('reader'));
+  expect(reader).toContain('quotes: [Quote!]');
+  expect(reader).not.toMatch(/\brefund|Refund|Reason|Secret|hidden|\bcount\b: Int!/);
+  const user = printSchema(await world.schemaOf('user'));
+  expect(user).toContain('Pays back, "really"');
+  expect(user).not.toMatch(/Secret|hidden/);
+});
+
+test('an action that a role gets by mistake is refused', async () => {
+  const hidden = world.model.actions.get('hidden') as Action;
+  const before = world.handler.received.length;
+  await expect(world.runner.call(hidden, { caller: everybody, given: {} })).rejects.toMatchObject({
+    message: 'the role "user" may not call the action "hidden"',
+    extensions: { code: 'access-denied' },
+  });
+  expect(world.handler.received.length).toBe(before);
+});
+
+test('relationships of types that a role can reach are given for mounting', () => {
+  const offered = [...world.model.actions.values()];
+  expect(actionRelationships(offered, world.model.customTypes)).toEqual([
+    {
+      typeName: 'Refund',
+      name: 'invoice',
+      kind: 'object',
+      table: 'public.invoice',
+      mapping: [{ field: 'invoice_id', column: 'id' }],
+      description: undefined,
+    },
+  ]);
+});

@@ -1,0 +1,179 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import pino from 'pino';
+import { makeSchema } from 'postgraphile';
+import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
+import { grafast } from 'postgraphile/grafast';
+import type { GraphQLSchema } from 'postgraphile/graphql';
+import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+import { inject } from 'vitest';
+import { loadModel, type Model } from '../../../../permissions/index.ts';
+import type { ActionCaller } from '../../../../server/actions/action-caller.ts';
+import { type ActionRunner, makeActionRunner } from '../../../../server/actions/action-runner.ts';
+import { ActionWorker } from '../../../../server/actions/action-worker.ts';
+import { actionsPlugin } from '../../../../server/actions/actions-plugin.ts';
+import { LogCapture } from '../../../support/log-capture.ts';
+import {
+  type EventWorld,
+  makeEventWorld,
+  platformSecret,
+} from '../../events/support/event-world.ts';
+import { type Receiver, startReceiver } from '../../events/support/receiver.ts';
+
+/** A database with an invoice, a handler over HTTP, and PostGraphile's own schema with the actions of a role. */
+export interface ActionsWorld {
+  readonly world: EventWorld;
+  readonly handler: Receiver;
+  readonly model: Model;
+  readonly runner: ActionRunner;
+  /** The lines of the log since it was forgotten. */
+  logged(): readonly Readonly<Record<string, unknown>>[];
+  forgetLog(): void;
+  /** Runs an operation as a caller in the role `user`, unless it says otherwise. */
+  run(source: string, options?: RunOptions): Promise<Ran>;
+  /** The schema of a role. */
+  schemaOf(role: string): Promise<GraphQLSchema>;
+  /** Calls the handlers of asynchronous actions until it is closed. */
+  work(): ActionWorker;
+  close(): Promise<void>;
+}
+
+export interface RunOptions {
+  readonly caller?: Partial<ActionCaller>;
+  readonly variables?: Readonly<Record<string, unknown>>;
+}
+
+/** A result, as JSON shows it. */
+export interface Ran {
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
+  readonly data?: any;
+  readonly errors?: readonly {
+    readonly message: string;
+    readonly path?: readonly (string | number)[];
+    readonly extensions?: unknown;
+  }[];
+}
+
+export interface WorldOptions {
+  readonly actions: string;
+  /** Of the environment, besides HANDLER. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+declare global {
+  namespace Grafast {
+    interface Context {
+      readonly testCaller?: ActionCaller;
+    }
+  }
+}
+
+export async function makeActionsWorld({
+  actions,
+  environment = {},
+}: WorldOptions): Promise<ActionsWorld> {
+  const world = await makeEventWorld();
+  const { owner, pool, database, login } = world;
+  await owner.query(`
+    create table public.invoice (id uuid primary key, total numeric not null);
+    insert into public.invoice values ('00000000-0000-4000-8000-000000000001', 12.50);
+  `);
+  const metadata = await writeMetadata(actions);
+  const headerPrefix = 'X-Gql-';
+  const model = await loadModel({ metadata, client: owner, headerPrefix });
+  const handler = await startReceiver();
+  const log = new LogCapture();
+  const variables: Readonly<Record<string, string>> = { HANDLER: handler.url, ...environment };
+  const webhooks = {
+    baseUrl: handler.url,
+    platformSecret,
+    variable: (name: string) => variables[name],
+  };
+  const logger = pino({}, log);
+  const types = model.customTypes;
+  const runner = makeActionRunner({ types, webhooks, pool, headerPrefix, logger });
+  const service = makePgService({ connectionString: database.ownerUrl, schemas: ['public'] });
+  const schemas = new Map<string, ReturnType<typeof makeSchema>>();
+  const made = (role: string) => {
+    const offered = [...model.actions.values()].filter(({ roles }) => roles.has(role));
+    const plugin = actionsPlugin(offered, {
+      types,
+      runner,
+      callerOf: ({ testCaller }) => testCaller ?? everybody,
+      queryOf: () => 'the document',
+    });
+    const schema =
+      schemas.get(role) ??
+      makeSchema({
+        extends: [PostGraphileAmberPreset],
+        plugins: [plugin],
+        pgServices: [service],
+        schema: { dontSwallowErrors: true },
+      });
+    schemas.set(role, schema);
+    return schema;
+  };
+  const workers: ActionWorker[] = [];
+  return {
+    world,
+    handler,
+    model,
+    runner,
+    logged: () =>
+      log.text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    forgetLog: () => log.forget(),
+    schemaOf: async (role) => (await made(role)).schema,
+    run: async (source, { caller, variables: variableValues } = {}) => {
+      const testCaller = { ...everybody, ...caller };
+      const { schema, resolvedPreset } = await made(testCaller.role);
+      const ran = await grafast({
+        ...{ schema, source, resolvedPreset, requestContext: {} },
+        ...(variableValues && { variableValues }),
+        contextValue: { testCaller },
+      });
+      return JSON.parse(JSON.stringify(ran));
+    },
+    work: () => {
+      const worker = new ActionWorker({
+        ...{ pool, webhooks, logger },
+        listenUrl: login.url,
+        rules: () => model,
+        concurrency: 10,
+        retentionDays: 14,
+        pollMs: 50,
+      });
+      workers.push(worker);
+      return worker;
+    },
+    close: async () => {
+      for (const worker of workers) await worker.close();
+      await service.release?.();
+      await handler.close();
+      await world.close();
+    },
+  };
+}
+
+/** A user whose id is 7. */
+export const everybody: ActionCaller = {
+  role: 'user',
+  variables: new Map([['user_id', '7']]),
+  headers: {},
+};
+
+async function writeMetadata(actions: string): Promise<string> {
+  const metadata = await mkdtemp(path.join(inject('scratch'), 'actions-'));
+  await mkdir(path.join(metadata, 'tables'));
+  const files = {
+    'roles.yaml': 'roles:\n  user: { requires: [X-Gql-User-Id] }\n  reader: {}\n',
+    'tables/invoice.yaml': 'table: invoice\n',
+    'actions.yaml': actions,
+  };
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(path.join(metadata, name), text);
+  }
+  return metadata;
+}
