@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../permissions/index.ts';
+import { ActionWorker } from './actions/action-worker.ts';
 import { type Closers, openWhole } from './closers.ts';
 import type { Config } from './config.ts';
 import type { EventMetrics } from './events/metrics/event-metrics.ts';
@@ -38,7 +39,7 @@ export interface Worker {
 }
 
 /**
- * Begins to deliver events; on the platform also to process callbacks, to send mail and to run schedules.
+ * Begins to deliver events and to call the handlers of asynchronous actions; on the platform also to process callbacks, to send mail and to run schedules.
  * @throws ProcessError RG_CONFIG where a schedule names a job that does not exist
  */
 export function openWorker(options: WorkerOptions): Promise<Worker> {
@@ -46,9 +47,17 @@ export function openWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 async function open(options: WorkerOptions, closers: Closers): Promise<Worker> {
-  const { config, sidecar, webhooks, platformSecret } = options;
+  const { config, sidecar, webhooks, platformSecret, model } = options;
+  const { concurrency, retentionDays } = config.events;
   const events = await openEvents({ ...options, listenUrl: sidecar.directUrl });
   closers.add(events.close);
+  const actions = new ActionWorker({
+    ...{ ...options, concurrency, retentionDays },
+    listenUrl: sidecar.directUrl,
+    rules: model,
+    webhooks: webhookServices(config, platformSecret),
+  });
+  closers.add(() => actions.close());
   if (!webhooks) return { refresh: async () => {}, close: () => closers.close() };
   const callbacks = await webhooks.work();
   closers.add(callbacks.close);

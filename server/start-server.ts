@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import express, { type Router } from 'express';
 import type pino from 'pino';
+import { missingVariables, refuseMissingVariables } from './actions/missing-variables.ts';
 import { makeApp } from './app.ts';
 import { boundConnections } from './bound-connections.ts';
 import { Closers } from './closers.ts';
@@ -133,12 +134,19 @@ async function serve(starting: Starting): Promise<Serving> {
     ...(side?.authenticators ?? []),
     ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
   ];
-  const onReload = async () => side?.refresh();
+  const variable = config.events.variable;
+  const onReload = async () => {
+    for (const problem of missingVariables(model().actions.values(), variable)) {
+      logger.error(problem);
+    }
+    await side?.refresh();
+  };
   const rates = side?.rates;
   const served = { config, database, login, metadata, parts, authenticators, rates };
   const opening = { ...served, onReload, logger };
   gateway = await openGateway({ ...opening, readSession: side?.session, registry: side?.registry });
   closers.add(gateway.close);
+  refuseMissingVariables(gateway.model().actions.values(), variable);
   await side?.work();
   return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
 }

@@ -25,6 +25,8 @@ import {
 const unknownMs = 3000;
 /** Between two looks for calls that are old enough to be deleted. */
 const upkeepMs = 3_600_000;
+/** Between two looks where there is nothing to wait for. */
+const idleMs = 10_000;
 /** When it closes: how long handlers that are being called may go on. */
 const stopMs = 15_000;
 
@@ -91,12 +93,19 @@ export class ActionWorker {
     while (!this.#stopped) {
       try {
         await this.#keepUp();
-        if (!(await this.#take())) await this.#bell.wait(pollMs);
+        if (!(await this.#take())) await this.#bell.wait(this.#pause(pollMs));
       } catch (error) {
         logger.warn({ reason: loggedReason(error) }, 'cannot work on actions; trying again');
         await delay(pollMs);
       }
     }
+  }
+
+  /** Where no action is asynchronous, notices of other processes will do. */
+  #pause(pollMs: number): number {
+    const { actions } = this.#options.rules();
+    const isAny = [...actions.values()].some(({ isAsynchronous }) => isAsynchronous);
+    return isAny ? pollMs : Math.max(pollMs, idleMs);
   }
 
   async #keepUp(): Promise<void> {

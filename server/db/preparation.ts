@@ -61,10 +61,13 @@ const newestTable = { schema: 'rowgate_webhooks', name: 'linked' };
 /** Throws RG_NOT_PREPARED where a command of the owner has to come first. Any login may ask. */
 export async function refuseUnprepared(client: pg.Client, parts: ReadonlySet<Part>): Promise<void> {
   const { rows } = await client.query<
-    Readonly<Record<'gateway' | 'queue' | 'platform' | 'current', boolean>>
+    Readonly<Record<'gateway' | 'worker' | 'platform' | 'current', boolean>>
   >(
     `select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway,
-            pg_catalog.to_regnamespace('${queueSchema}') is not null as queue,
+            pg_catalog.to_regnamespace('${queueSchema}') is not null and exists (
+              select from pg_catalog.pg_class c
+              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+              where n.nspname = 'rowgate_events' and c.relname = 'action_request') as worker,
             pg_catalog.to_regnamespace('${newest}') is not null as platform,
             exists (
               select from pg_catalog.pg_class c
@@ -83,9 +86,9 @@ export async function refuseUnprepared(client: pg.Client, parts: ReadonlySet<Par
       'run `rowgate migrate` first, or serve your own tables alone with `--only graphql`',
     );
   }
-  if (parts.has('worker') && !found.queue) {
+  if (parts.has('worker') && !found.worker) {
     throw notPrepared(
-      'the tables of the worker are missing',
+      'the tables of the worker are missing, or older than this program',
       'run `rowgate migrate` first; with `--events-only` beside tables of your own',
     );
   }

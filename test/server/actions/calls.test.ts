@@ -1,10 +1,17 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { printSchema } from 'postgraphile/graphql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { Action } from '../../../permissions/index.ts';
+import { type Action, loadModel } from '../../../permissions/index.ts';
 import { actionRelationships } from '../../../server/actions/actions-plugin.ts';
 import { platformSecret } from '../events/support/event-world.ts';
 import type { Reaction } from '../events/support/receiver.ts';
-import { type ActionsWorld, everybody, makeActionsWorld } from './support/actions-world.ts';
+import {
+  type ActionsWorld,
+  everybody,
+  makeActionsWorld,
+  writeMetadata,
+} from './support/actions-world.ts';
 
 const actions = `
 actions:
@@ -296,4 +303,22 @@ test('relationships of types that a role can reach are given for mounting', () =
       description: undefined,
     },
   ]);
+});
+
+test('a mutation whose connection breaks is not sent again', async () => {
+  world.handler.react = answer(paid);
+  await pay();
+  const before = world.handler.received.length;
+  world.handler.react = (response) => response.destroy();
+  const { errors } = await pay();
+  expect(errors).toEqual([expect.objectContaining(general)]);
+  expect(world.handler.received.length).toBe(before + 1);
+});
+
+test('the example of the README is accepted as it is', async () => {
+  const readme = await readFile(path.resolve(import.meta.dirname, '../../../README.md'), 'utf8');
+  const [, example = ''] = /```yaml\n# metadata\/actions\.yaml\n([\s\S]*?)```/.exec(readme) ?? [];
+  const metadata = await writeMetadata(example.replaceAll('accounting', 'user'));
+  const model = await loadModel({ metadata, client: world.world.owner, headerPrefix: 'X-Gql-' });
+  expect([...model.actions.keys()]).toEqual(['refund', 'make_report']);
 });

@@ -164,7 +164,8 @@ export const everybody: ActionCaller = {
   headers: {},
 };
 
-async function writeMetadata(actions: string): Promise<string> {
+/** A metadata folder with the table of the world, its roles and these actions. */
+export async function writeMetadata(actions: string): Promise<string> {
   const metadata = await mkdtemp(path.join(inject('scratch'), 'actions-'));
   await mkdir(path.join(metadata, 'tables'));
   const files = {

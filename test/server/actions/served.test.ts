@@ -1,0 +1,76 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrateScopes, refuseUnprepared } from '../../../server/db/preparation.ts';
+import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestServer } from '../../support/http.ts';
+import { until } from '../../support/until.ts';
+import { type Receiver, startReceiver } from '../events/support/receiver.ts';
+
+const actions = `
+actions:
+  tidy:
+    type: mutation
+    kind: asynchronous
+    output_type: Int!
+    handler: '{{HANDLERS}}/tidy'
+    headers: { X-Key: '{{ HANDLER_KEY }}' }
+`;
+
+let database: TestDatabase;
+let owner: pg.Client;
+let handler: Receiver;
+let metadata: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  owner = await database.connectOwner();
+  await migrateScopes(owner, ['gateway']);
+  handler = await startReceiver((response) => response.end('7'));
+  metadata = await makeDataFolder();
+  await mkdir(path.join(metadata, 'tables'));
+  await writeFile(path.join(metadata, 'roles.yaml'), 'roles: {}\n');
+  await writeFile(path.join(metadata, 'actions.yaml'), actions);
+});
+afterAll(async () => {
+  await handler.close();
+  await database.drop();
+  await removeFolders();
+});
+
+test('a start without variables that actions name is refused, and names all of them', async () => {
+  await expect(startTestServer({ database, metadata, worker: true })).rejects.toMatchObject({
+    code: 'RG_CONFIG',
+    message:
+      `${metadata}/actions.yaml:3: the action "tidy" needs HANDLERS, which is not set\n` +
+      `${metadata}/actions.yaml:3: the action "tidy" needs HANDLER_KEY, which is not set`,
+  });
+});
+
+test('a worker calls the handlers of asynchronous actions', async () => {
+  const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
+  const server = await startTestServer({ database, metadata, worker: true, environment });
+  await owner.query(
+    `insert into rowgate_events.action_request
+       (action, role, session_variables, input, client_headers, lease_seconds)
+     values ('tidy', 'admin', '{}', '{}', '{}', 9)`,
+  );
+  const output = await until(async () => {
+    const { rows } = await owner.query('select output from rowgate_events.action_request');
+    return rows[0]?.output;
+  });
+  await server.stop();
+  expect(output).toBe(7);
+  expect(handler.received).toMatchObject([{ path: '/tidy', headers: { 'x-key': 'key' } }]);
+});
+
+test('a worker is refused where the table of its calls is missing', async () => {
+  await owner.query('alter table rowgate_events.action_request rename to elsewhere');
+  await expect(refuseUnprepared(owner, new Set(['worker']))).rejects.toMatchObject({
+    code: 'RG_NOT_PREPARED',
+    message: 'the tables of the worker are missing, or older than this program',
+  });
+  await owner.query('alter table rowgate_events.elsewhere rename to action_request');
+});
