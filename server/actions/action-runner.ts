@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import type { Action } from '../../permissions/index.ts';
+import { FairShare } from '../events/worker/fair-share.ts';
 import { isJsonObject, type Json, parseJson } from '../graphql/json.ts';
 import type { WebhookServices } from '../platform/delivery/resolve-webhook.ts';
 import { type ActionCaller, forwardedHeaders, sessionVariables } from './action-caller.ts';
@@ -48,17 +49,35 @@ export interface ActionRunnerOptions {
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
   readonly logger: pino.Logger;
+  /** Synchronous calls at once; no action has more than about half of what others leave. Default 200. */
+  readonly maxCalls?: number;
 }
 
 /** Beyond the timeout of a handler, for what a worker does besides. */
 const leaseMarginSeconds = 30;
 
 export function makeActionRunner(options: ActionRunnerOptions): ActionRunner {
+  const share = new FairShare(options.maxCalls ?? 200);
   return {
-    call: (action, request) => guarded(action, options, () => call(action, request, options)),
+    call: (action, request) =>
+      guarded(action, options, () => sharing(share, action, () => call(action, request, options))),
     enqueue: (action, request) => guarded(action, options, () => enqueue(action, request, options)),
     find: (action, id, caller) => guarded(action, options, () => find(action, id, caller, options)),
   };
+}
+
+/** A handler that hangs takes neither all memory nor all sockets, nor those of other actions. */
+async function sharing<T>(share: FairShare, { name }: Action, work: () => Promise<T>): Promise<T> {
+  if (share.sated().includes(name)) {
+    const message = `too many calls of the action "${name}" are waiting for its handler`;
+    throw new ActionError(message, { code: 'unavailable', path: '$', retryAfter: 1 });
+  }
+  share.take(name);
+  try {
+    return await work();
+  } finally {
+    share.give(name);
+  }
 }
 
 /** What is not meant for clients goes to the log. */
@@ -133,9 +152,8 @@ async function find(
 ): Promise<ActionOutcome | null> {
   refuseOthers(action, caller);
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) return null;
-  const { role } = caller;
   const variables = sessionVariables(caller, options.headerPrefix);
-  const asked = { id, action: action.name, role, sessionVariables: variables };
+  const asked = { id, action: action.name, sessionVariables: variables };
   const found = await findRequest(poolOf(options), asked);
   if (!found) return null;
   const { output, errors } = found;

@@ -12,6 +12,9 @@ export const maxAnswerBytes = 4 * 1024 * 1024;
 /** The longest message of a handler that clients get, in characters. */
 const maxMessage = 4096;
 
+/** As much of an answer as the log gets, in characters. */
+const maxLogged = 200;
+
 /** One call of a handler. */
 export interface HandlerCall {
   readonly action: Action;
@@ -73,18 +76,19 @@ function outcomeOf(
   mask: (text: string) => string,
 ): HandlerOutcome {
   const failed = (reason: string) => ({ kind: 'failed', reason, retryAfterMs }) as const;
+  const beginning = () => mask(excerpt).slice(0, maxLogged).toWellFormed();
   if (error !== undefined || body === undefined) return failed(error ?? 'it did not answer');
   const isValue = status >= 200 && status < 300;
   const isRefusal = status >= 400 && status < 500;
-  if (!isValue && !isRefusal) return failed(`it answered ${status}: ${mask(excerpt)}`);
+  if (!isValue && !isRefusal) return failed(`it answered ${status}: ${beginning()}`);
   const read = readJson(body);
   if (isRefusal) {
     const refusal = read && refusalOf(read.json, mask);
     return refusal
       ? { kind: 'refused', error: refusal }
-      : failed(`it answered ${status} without a message: ${mask(excerpt)}`);
+      : failed(`it answered ${status} without a message: ${beginning()}`);
   }
-  if (!read) return failed(`its answer is no JSON: ${mask(excerpt)}`);
+  if (!read) return failed(`its answer is no JSON: ${beginning()}`);
   try {
     return { kind: 'value', value: coerceOutput(read.json, action.outputType, types) };
   } catch (cause) {

@@ -54,22 +54,16 @@ export interface StoredOutcome {
 /** The call of that id; undefined for callers of another role or with other session variables. */
 export async function findRequest(
   pool: pg.Pool,
-  {
-    id,
-    action,
-    role,
-    sessionVariables,
-  }: Omit<NewRequest, 'input' | 'clientHeaders' | 'leaseSeconds'> & {
-    readonly id: string;
-  },
+  asked: Pick<NewRequest, 'action' | 'sessionVariables'> & { readonly id: string },
 ): Promise<StoredOutcome | undefined> {
+  // The role is among the session variables.
   const { rows } = await pool.query<StoredOutcome>(
     `select id, status,
        to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at,
        output::text, errors::text
      from rowgate_events.action_request
-     where id = $1 and action = $2 and role = $3 and session_variables = $4::jsonb`,
-    [id, action, role, JSON.stringify(sessionVariables)],
+     where id = $1 and action = $2 and session_variables = $3::jsonb`,
+    [asked.id, asked.action, JSON.stringify(asked.sessionVariables)],
   );
   return rows[0];
 }

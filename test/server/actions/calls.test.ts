@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import pino from 'pino';
 import { printSchema } from 'postgraphile/graphql';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Action, loadModel } from '../../../permissions/index.ts';
+import { makeActionRunner } from '../../../server/actions/action-runner.ts';
 import { actionRelationships } from '../../../server/actions/actions-plugin.ts';
+import { callHandler } from '../../../server/actions/call-handler.ts';
 import { platformSecret } from '../events/support/event-world.ts';
 import type { Reaction } from '../events/support/receiver.ts';
 import {
@@ -321,4 +324,40 @@ test('the example of the README is accepted as it is', async () => {
   const metadata = await writeMetadata(example.replaceAll('accounting', 'user'));
   const model = await loadModel({ metadata, client: world.world.owner, headerPrefix: 'X-Gql-' });
   expect([...model.actions.keys()]).toEqual(['refund', 'make_report']);
+});
+
+test('what is forwarded takes the place of no header of the action', async () => {
+  world.handler.react = answer(4);
+  const action = world.model.actions.get('count') as Action;
+  const keyed = { ...action, headers: [{ name: 'X-Key', value: 'own' }] };
+  const headers = { 'x-key': 'forged', 'x-platform-api-token': 'forged' };
+  const { webhooks, model } = world;
+  await callHandler({ action: keyed, body: {}, headers }, { webhooks, types: model.customTypes });
+  expect(world.handler.received.at(-1)?.headers).toMatchObject({
+    'x-key': 'own',
+    'x-platform-api-token': platformSecret,
+  });
+});
+
+test('an inheriting role may call what its parents may', () => {
+  expect(world.model.actions.get('refund')?.roles).toEqual(new Set(['admin', 'user', 'clerk']));
+});
+
+test('a handler that hangs holds up no other action, and its own calls are bounded', async () => {
+  const { webhooks, model } = world;
+  const runner = makeActionRunner({
+    ...{ types: model.customTypes, webhooks, pool: undefined, headerPrefix: 'X-Gql-', maxCalls: 4 },
+    logger: pino({ level: 'silent' }),
+  });
+  world.handler.react = (response, { path: called }) =>
+    called === '/count' ? response.end('1') : undefined;
+  const call = (name: string) =>
+    runner.call(model.actions.get(name) as Action, {
+      caller: everybody,
+      given: { given: { invoice_id: id, amount: '1' } },
+    });
+  const hanging = Promise.allSettled([call('refund'), call('refund')]);
+  await expect(call('refund')).rejects.toMatchObject({ extensions: { code: 'unavailable' } });
+  expect(await call('count')).toBe(1);
+  await hanging;
 });

@@ -12,6 +12,7 @@ import type { ActionCaller } from '../../../../server/actions/action-caller.ts';
 import { type ActionRunner, makeActionRunner } from '../../../../server/actions/action-runner.ts';
 import { ActionWorker } from '../../../../server/actions/action-worker.ts';
 import { actionsPlugin } from '../../../../server/actions/actions-plugin.ts';
+import type { WebhookServices } from '../../../../server/platform/delivery/resolve-webhook.ts';
 import { LogCapture } from '../../../support/log-capture.ts';
 import {
   type EventWorld,
@@ -26,6 +27,7 @@ export interface ActionsWorld {
   readonly handler: Receiver;
   readonly model: Model;
   readonly runner: ActionRunner;
+  readonly webhooks: WebhookServices;
   /** The lines of the log since it was forgotten. */
   logged(): readonly Readonly<Record<string, unknown>>[];
   forgetLog(): void;
@@ -119,6 +121,7 @@ export async function makeActionsWorld({
     handler,
     model,
     runner,
+    webhooks,
     logged: () =>
       log.text
         .split('\n')
@@ -169,7 +172,8 @@ export async function writeMetadata(actions: string): Promise<string> {
   const metadata = await mkdtemp(path.join(inject('scratch'), 'actions-'));
   await mkdir(path.join(metadata, 'tables'));
   const files = {
-    'roles.yaml': 'roles:\n  user: { requires: [X-Gql-User-Id] }\n  reader: {}\n',
+    'roles.yaml':
+      'roles:\n  user: { requires: [X-Gql-User-Id] }\n  reader: {}\n  clerk: { inherits: [user] }\n',
     'tables/invoice.yaml': 'table: invoice\n',
     'actions.yaml': actions,
   };
