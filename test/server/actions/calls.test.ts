@@ -32,6 +32,7 @@ actions:
   count: { type: query, output_type: Int!, handler: /count, permissions: [user] }
   anything: { type: query, output_type: Anything, handler: /anything, permissions: [user] }
   homeless: { type: query, output_type: Int, handler: '{{NOT_SET}}/x', permissions: [user] }
+  find: { type: query, output_type: '[Found!]!', handler: /find, permissions: [user] }
   hidden: { type: query, output_type: Secret, handler: /hidden }
 custom_types:
   objects:
@@ -41,6 +42,12 @@ custom_types:
       relationships: { invoice: { table: invoice, field_mapping: { invoice_id: id } } }
     RefundLine: { fields: { label: String!, share: Float } }
     Quote: { fields: { id: ID!, raw: jsonb } }
+    Found:
+      fields: { id: String, kind: String }
+      relationships:
+        one: { table: invoice, field_mapping: { id: id } }
+        some: { table: invoice, field_mapping: { kind: kind }, kind: array, description: a few }
+        both: { table: invoice, field_mapping: { id: id, kind: kind } }
     Secret: { fields: { a: Int } }
   input_objects:
     RefundInput: { fields: { invoice_id: uuid!, amount: numeric!, lines: '[RefundLineInput!]', reason: Reason } }
@@ -137,7 +144,7 @@ test('a handler that is a path of this platform gets the token that events bring
 
 test('actions stand beside what PostGraphile serves by itself', async () => {
   world.handler.react = answer([{ id: 5, raw: { n: 1 } }]);
-  const ran = await world.run('{ quotes { id raw } allInvoices { nodes { total } } }');
+  const ran = await world.run('{ quotes { id raw } allInvoices(first: 1) { nodes { total } } }');
   expect(ran).toEqual({
     data: {
       quotes: [{ id: '5', raw: { n: 1 } }],
@@ -295,8 +302,8 @@ test('an action that a role gets by mistake is refused', async () => {
 });
 
 test('relationships of types that a role can reach are given for mounting', () => {
-  const offered = [...world.model.actions.values()];
-  expect(actionRelationships(offered, world.model.customTypes)).toEqual([
+  const refund = world.model.actions.get('refund') as Action;
+  expect(actionRelationships([refund], world.model.customTypes)).toEqual([
     {
       typeName: 'Refund',
       name: 'invoice',
@@ -360,4 +367,32 @@ test('a handler that hangs holds up no other action, and its own calls are bound
   await expect(call('refund')).rejects.toMatchObject({ extensions: { code: 'unavailable' } });
   expect(await call('count')).toBe(1);
   await hanging;
+});
+
+test('types of actions lead to rows of tables', async () => {
+  world.handler.react = answer([
+    { id: `${id.slice(0, -1)}2`, kind: 'b' },
+    { id: `${id.slice(0, -1)}1`, kind: 'b' },
+    { id, kind: null },
+    {},
+  ]);
+  const { data, errors } = await world.run(
+    '{ find { one { total kind } some { kind } both { total } } }',
+  );
+  const [b, none] = [[{ kind: 'b' }, { kind: 'b' }], { one: null, some: [], both: null }];
+  expect({ errors, found: data.find }).toEqual({
+    errors: undefined,
+    found: [
+      { one: { total: '2', kind: 'b' }, some: b, both: { total: '2' } },
+      { one: { total: '12.50', kind: 'a' }, some: b, both: null },
+      { ...none, one: { total: '12.50', kind: 'a' } },
+      none,
+    ],
+  });
+});
+
+test('a relationship shows its description, and its table as PostGraphile calls it', async () => {
+  const schema = printSchema(await world.schemaOf('user'));
+  expect(schema).toContain('  one: Invoice\n');
+  expect(schema).toContain('  """a few"""\n  some: [Invoice!]!\n');
 });

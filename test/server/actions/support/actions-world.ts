@@ -11,7 +11,8 @@ import { loadModel, type Model } from '../../../../permissions/index.ts';
 import type { ActionCaller } from '../../../../server/actions/action-caller.ts';
 import { type ActionRunner, makeActionRunner } from '../../../../server/actions/action-runner.ts';
 import { ActionWorker } from '../../../../server/actions/action-worker.ts';
-import { actionsPlugin } from '../../../../server/actions/actions-plugin.ts';
+import { actionRelationships, actionsPlugin } from '../../../../server/actions/actions-plugin.ts';
+import { actionRelationshipsPlugin } from '../../../../server/actions/relationships-plugin.ts';
 import type { WebhookServices } from '../../../../server/platform/delivery/resolve-webhook.ts';
 import { LogCapture } from '../../../support/log-capture.ts';
 import {
@@ -77,8 +78,10 @@ export async function makeActionsWorld({
   const world = await makeEventWorld();
   const { owner, pool, database, login } = world;
   await owner.query(`
-    create table public.invoice (id uuid primary key, total numeric not null);
-    insert into public.invoice values ('00000000-0000-4000-8000-000000000001', 12.50);
+    create table public.invoice (id uuid primary key, total numeric not null, kind text);
+    insert into public.invoice values ('00000000-0000-4000-8000-000000000001', 12.50, 'a'),
+      ('00000000-0000-4000-8000-000000000002', 2, 'b'), ('00000000-0000-4000-8000-000000000003', 3, 'b'),
+      ('00000000-0000-4000-8000-000000000004', 4, 'b');
   `);
   const metadata = await writeMetadata(actions);
   const headerPrefix = 'X-Gql-';
@@ -104,11 +107,12 @@ export async function makeActionsWorld({
       callerOf: ({ testCaller }) => testCaller ?? everybody,
       queryOf: () => 'the document',
     });
+    const relationships = actionRelationships(offered, types);
     const schema =
       schemas.get(role) ??
       makeSchema({
         extends: [PostGraphileAmberPreset],
-        plugins: [plugin],
+        plugins: [plugin, actionRelationshipsPlugin(relationships, { maxRows: 2 })],
         pgServices: [service],
         schema: { dontSwallowErrors: true },
       });

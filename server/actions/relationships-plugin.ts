@@ -1,0 +1,66 @@
+import type { PgResource } from 'postgraphile/@dataplan/pg';
+import { constant, get, type Step } from 'postgraphile/grafast';
+import type {} from 'postgraphile/graphile-build-pg';
+import { GraphQLList, GraphQLNonNull, isOutputType } from 'postgraphile/graphql';
+import type { ActionRelationship } from './actions-plugin.ts';
+
+export interface RelationshipsPluginOptions {
+  /** Rows of one list. */
+  readonly maxRows: number;
+}
+
+/**
+ * Adds the relationships of actions' types to a schema of PostGraphile: the rows come from its own resources, so that
+ * everything which holds for these holds for them. Relationships to tables that the schema does not have are left out;
+ * whether the columns may be compared is decided by those who give them.
+ */
+export function actionRelationshipsPlugin(
+  relationships: readonly ActionRelationship[],
+  { maxRows }: RelationshipsPluginOptions,
+): GraphileConfig.Plugin {
+  const byType = Map.groupBy(relationships, ({ typeName }) => typeName);
+  return {
+    name: 'RowgateActionRelationshipsPlugin',
+    schema: {
+      hooks: {
+        GraphQLObjectType_fields: (fields, build, { Self, fieldWithHooks }) => {
+          const made = (byType.get(Self.name) ?? []).flatMap((one) => {
+            const resource = resourceOf(one, build);
+            const type = resource && build.getGraphQLTypeByPgCodec(resource.codec, 'output');
+            if (!resource || !isOutputType(type)) return [];
+            const isList = one.kind === 'array';
+            const field = fieldWithHooks({ fieldName: one.name }, () => ({
+              type: isList ? new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type))) : type,
+              ...(one.description !== undefined && { description: one.description }),
+              plan: ($parent: Step) => planOf(one, resource, $parent, maxRows),
+            }));
+            return [[one.name, field] as const];
+          });
+          return build.extend(fields, Object.fromEntries(made), 'relationships of actions');
+        },
+      },
+    },
+  };
+}
+
+function resourceOf(
+  { table }: ActionRelationship,
+  build: GraphileBuild.Build,
+): PgResource | undefined {
+  return Object.values(build.input.pgRegistry.pgResources).find(({ codec, parameters }) => {
+    const { schemaName, name } = codec.extensions?.pg ?? {};
+    return !parameters && codec.attributes && `${schemaName}.${name}` === table;
+  });
+}
+
+function planOf(
+  { kind, mapping }: ActionRelationship,
+  resource: PgResource,
+  $parent: Step,
+  maxRows: number,
+): Step {
+  const wanted = mapping.map(({ field, column }) => [column, get($parent, field)] as const);
+  const $rows = resource.find(Object.fromEntries(wanted));
+  $rows.setFirst(constant(kind === 'array' ? maxRows : 1));
+  return kind === 'array' ? $rows : $rows.single();
+}
