@@ -64,7 +64,7 @@ function readAction(entry: RawEntry, report: Report): RawAction {
   };
 }
 
-/** How often a call is tried again, with the action's own timeout. Only what nobody waits for can be. */
+/** How often a call is tried again, with the action's own timeout. Only asynchronous actions can be. */
 function readPace({ key, value }: RawEntry, report: Report): RawAction['retry'] {
   const retry = fieldOf(value, 'retry');
   const isAsynchronous = textOf(fieldOf(value, 'kind')) === 'asynchronous';

@@ -1,6 +1,6 @@
 import type { Json } from '../graphql/json.ts';
 
-/** An action that failed, as the client is told of it. */
+/** An action that failed, as it is reported to the client. */
 export class ActionError extends Error {
   readonly extensions: { readonly [key: string]: Json };
 

@@ -17,7 +17,7 @@ export interface ActionRequest {
   readonly given: Readonly<Record<string, unknown>>;
   /** The document of the client. */
   readonly requestQuery?: string | undefined;
-  /** Ends the call when nobody waits for it any more. */
+  /** Ends the call when the client has gone. */
   readonly stop?: AbortSignal | undefined;
 }
 
@@ -123,7 +123,7 @@ async function call(
   }
 }
 
-/** The handler of an action did not do its part: for whoever runs the gateway. */
+/** Reports a handler that did not do its part to the operators of the gateway. */
 export function logFailure(logger: pino.Logger, { name }: Action, reason: string): void {
   logger.warn({ action: name, reason }, 'the handler of an action failed');
 }

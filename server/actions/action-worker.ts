@@ -7,6 +7,7 @@ import { listenForNotices, type NoticeListener } from '../db/notice-listener.ts'
 import { appliedFingerprint } from '../db/preparation.ts';
 import { Bell } from '../events/bell.ts';
 import { backOffMs } from '../events/worker/back-off.ts';
+import { FairShare } from '../events/worker/fair-share.ts';
 import { loggedReason } from '../log-error.ts';
 import type { WebhookServices } from '../platform/delivery/resolve-webhook.ts';
 import { ActionError, errorEntry, handlerFailed } from './action-error.ts';
@@ -42,7 +43,7 @@ export interface ActionWorkerOptions {
   readonly rules: () => ActionRules;
   readonly webhooks: WebhookServices;
   readonly logger: pino.Logger;
-  /** Calls at once. */
+  /** Calls at once; no action has more than about half of what others leave. */
   readonly concurrency: number;
   /** Days that calls are kept after they ended. */
   readonly retentionDays: number;
@@ -54,6 +55,7 @@ export interface ActionWorkerOptions {
 export class ActionWorker {
   readonly #options: ActionWorkerOptions;
   readonly #bell = new Bell();
+  readonly #share: FairShare;
   readonly #running = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   readonly #listener: NoticeListener;
@@ -63,6 +65,7 @@ export class ActionWorker {
 
   constructor(options: ActionWorkerOptions) {
     this.#options = options;
+    this.#share = new FairShare(options.concurrency);
     // Each call under way listens.
     setMaxListeners(0, this.#stop.signal);
     const { listenUrl, logger } = options;
@@ -118,18 +121,20 @@ export class ActionWorker {
 
   /** Whether there may be more to take at once. */
   async #take(): Promise<boolean> {
-    const { pool, concurrency, logger } = this.#options;
-    const room = concurrency - this.#running.size;
+    const { pool, logger } = this.#options;
+    const room = this.#share.room();
     if (room <= 0) return false;
-    const taken = await takeRequests(pool, room);
+    const taken = await takeRequests(pool, room, this.#share.sated());
     for (const request of taken) {
+      this.#share.take(request.action);
       const work = this.#work(request)
         .catch((error: unknown) => {
-          const told = { reason: loggedReason(error), request: request.id };
-          logger.warn(told, 'the call of an action is left to another try');
+          const fields = { reason: loggedReason(error), request: request.id };
+          logger.warn(fields, 'the call of an action is left to another try');
         })
         .finally(() => {
           this.#running.delete(work);
+          this.#share.give(request.action);
           this.#bell.ring();
         });
       this.#running.add(work);

@@ -104,7 +104,7 @@ function callPlan(action: Action, options: ActionsPluginOptions): Plan {
   const { runner, callerOf, queryOf, stopOf } = options;
   const start = action.isAsynchronous ? runner.enqueue : runner.call;
   const call = ([$context, given]: readonly [Grafast.Context, Given]) =>
-    told(async () =>
+    withSafeErrors(async () =>
       start(action, {
         caller: callerOf($context),
         given,
@@ -122,14 +122,14 @@ function callPlan(action: Action, options: ActionsPluginOptions): Plan {
 
 function outcomePlan(action: Action, { runner, callerOf }: ActionsPluginOptions): Plan {
   const find = ([$context, id]: readonly [Grafast.Context, unknown]) =>
-    told(async () => runner.find(action, String(id), callerOf($context)));
+    withSafeErrors(async () => runner.find(action, String(id), callerOf($context)));
   return (_$parent, args) => lambda([context(), args.getRaw('id')], find);
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
 /** Grafast shows clients the messages of safe errors alone. */
-async function told<T>(work: () => Promise<T>): Promise<T> {
+async function withSafeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

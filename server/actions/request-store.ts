@@ -81,21 +81,28 @@ export interface TakenRequest {
   readonly tries: number;
 }
 
-/** Takes calls that are due, the oldest first. Others take them again once their lease is over. */
-export async function takeRequests(pool: pg.Pool, count: number): Promise<readonly TakenRequest[]> {
+/**
+ * Takes calls that are due, the oldest first, but none of the actions in `except`. Others take them again once their
+ * lease is over.
+ */
+export async function takeRequests(
+  pool: pg.Pool,
+  count: number,
+  except: readonly string[],
+): Promise<readonly TakenRequest[]> {
   const { rows } = await pool.query<TakenRequest>(
     `update rowgate_events.action_request r
      set status = 'processing', tries = r.tries + 1,
        due_at = now() + r.lease_seconds * interval '1 s'
      from (
        select id from rowgate_events.action_request
-       where ended_at is null and due_at <= now()
+       where ended_at is null and due_at <= now() and action <> all ($2)
        order by due_at limit $1 for update skip locked
      ) d
      where r.id = d.id
      returning r.id, r.action, r.session_variables, r.input::text, r.client_headers, r.tries,
        to_char(r.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at`,
-    [count],
+    [count, except],
   );
   return rows;
 }

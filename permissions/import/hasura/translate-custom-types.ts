@@ -68,8 +68,8 @@ export function typedMap(list: Cursor | undefined, where: string, report: Import
     items(list).map((one) => {
       const name = text(required(one, 'name'));
       // The command line writes null where a field takes no arguments.
-      const told = members(one).filter(({ value }) => !isEmpty(value));
-      report.unknownKeys(told, ['name', 'type', 'description'], `${where}, ${quote(name)}`);
+      const given = members(one).filter(({ value }) => !isEmpty(value));
+      report.unknownKeys(given, ['name', 'type', 'description'], `${where}, ${quote(name)}`);
       const type = text(required(one, 'type'));
       const description = descriptionOf(one);
       return [name, description.length > 0 ? new Map([['type', type], ...description]) : type];

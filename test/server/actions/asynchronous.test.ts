@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { deleteRequests } from '../../../server/actions/request-store.ts';
+import { deleteRequests, takeRequests } from '../../../server/actions/request-store.ts';
 import { until } from '../../support/until.ts';
 import type { Reaction } from '../events/support/receiver.ts';
 import { type ActionsWorld, makeActionsWorld } from './support/actions-world.ts';
@@ -255,4 +255,19 @@ test('the login of workers changes neither who asked nor for what', async () => 
     const update = `update rowgate_events.action_request set ${column} = ${column}`;
     await expect(world.world.pool.query(update)).rejects.toThrow('permission denied');
   }
+});
+
+test('a worker takes no calls of an action that has enough places', async () => {
+  const { owner, pool } = world.world;
+  await owner.query(
+    `insert into rowgate_events.action_request
+       (action, role, session_variables, input, client_headers, lease_seconds, due_at)
+     select a, 'user', '{}', '{}', '{}', 60, t
+     from (values ('slow', 'tomorrow'::timestamptz), ('other', 'tomorrow')) v (a, t)`,
+  );
+  await owner.query('begin; update rowgate_events.action_request set due_at = now()');
+  const taken = await takeRequests(owner as never, 10, ['slow']);
+  await owner.query('rollback');
+  expect(taken.map(({ action }) => action)).toEqual(['other']);
+  expect(await takeRequests(pool, 10, [])).toEqual([]);
 });
