@@ -4,19 +4,13 @@ import type {} from 'postgraphile/graphile-build-pg';
 import { GraphQLList, GraphQLNonNull, isOutputType } from 'postgraphile/graphql';
 import type { ActionRelationship } from './actions-plugin.ts';
 
-export interface RelationshipsPluginOptions {
-  /** Rows of one list. */
-  readonly maxRows: number;
-}
-
 /**
- * Adds the relationships of actions' types to a schema of PostGraphile: the rows come from its own resources, so that
- * everything which holds for these holds for them. Relationships to tables that the schema does not have are left out;
- * whether the columns may be compared is decided by those who give them.
+ * Adds the relationships of actions' types to a schema of PostGraphile: the rows come from its own resources, and lists
+ * are its own lists, so that everything which holds for these holds for them. Relationships to tables that the schema
+ * does not have are left out; whether columns may be compared is decided by those who give them.
  */
 export function actionRelationshipsPlugin(
   relationships: readonly ActionRelationship[],
-  { maxRows }: RelationshipsPluginOptions,
 ): GraphileConfig.Plugin {
   const byType = Map.groupBy(relationships, ({ typeName }) => typeName);
   return {
@@ -29,10 +23,14 @@ export function actionRelationshipsPlugin(
             const type = resource && build.getGraphQLTypeByPgCodec(resource.codec, 'output');
             if (!resource || !isOutputType(type)) return [];
             const isList = one.kind === 'array';
-            const field = fieldWithHooks({ fieldName: one.name }, () => ({
+            const scope = {
+              ...{ fieldName: one.name, pgFieldResource: resource },
+              ...(isList && { isPgFieldSimpleCollection: true }),
+            };
+            const field = fieldWithHooks(scope, () => ({
               type: isList ? new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type))) : type,
               ...(one.description !== undefined && { description: one.description }),
-              plan: ($parent: Step) => planOf(one, resource, $parent, maxRows),
+              plan: ($parent: Step) => planOf(one, resource, $parent),
             }));
             return [[one.name, field] as const];
           });
@@ -53,14 +51,10 @@ function resourceOf(
   });
 }
 
-function planOf(
-  { kind, mapping }: ActionRelationship,
-  resource: PgResource,
-  $parent: Step,
-  maxRows: number,
-): Step {
+function planOf({ kind, mapping }: ActionRelationship, resource: PgResource, $parent: Step): Step {
   const wanted = mapping.map(({ field, column }) => [column, get($parent, field)] as const);
   const $rows = resource.find(Object.fromEntries(wanted));
-  $rows.setFirst(constant(kind === 'array' ? maxRows : 1));
-  return kind === 'array' ? $rows : $rows.single();
+  if (kind === 'array') return $rows;
+  $rows.setFirst(constant(1));
+  return $rows.single();
 }

@@ -377,7 +377,7 @@ test('types of actions lead to rows of tables', async () => {
     {},
   ]);
   const { data, errors } = await world.run(
-    '{ find { one { total kind } some { kind } both { total } } }',
+    '{ find { one { total kind } some(first: 2) { kind } both { total } } }',
   );
   const [b, none] = [[{ kind: 'b' }, { kind: 'b' }], { one: null, some: [], both: null }];
   expect({ errors, found: data.find }).toEqual({
@@ -394,5 +394,5 @@ test('types of actions lead to rows of tables', async () => {
 test('a relationship shows its description, and its table as PostGraphile calls it', async () => {
   const schema = printSchema(await world.schemaOf('user'));
   expect(schema).toContain('  one: Invoice\n');
-  expect(schema).toContain('  """a few"""\n  some: [Invoice!]!\n');
+  expect(schema).toMatch(/ {2}"""a few"""\n {2}some\([\s\S]*?\n {2}\): \[Invoice!\]!\n/);
 });

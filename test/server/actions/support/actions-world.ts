@@ -112,7 +112,7 @@ export async function makeActionsWorld({
       schemas.get(role) ??
       makeSchema({
         extends: [PostGraphileAmberPreset],
-        plugins: [plugin, actionRelationshipsPlugin(relationships, { maxRows: 2 })],
+        plugins: [plugin, actionRelationshipsPlugin(relationships)],
         pgServices: [service],
         schema: { dontSwallowErrors: true },
       });
