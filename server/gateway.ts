@@ -3,6 +3,7 @@ import pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import { loadModel, type Model } from '../permissions/index.ts';
+import type { ActionServices } from './actions/role-actions.ts';
 import { type Closers, openWhole } from './closers.ts';
 import type { Config } from './config.ts';
 import type { Authenticator } from './context.ts';
@@ -56,6 +57,8 @@ export interface GatewayOptions {
   readonly readSession: express.RequestHandler | undefined;
   /** Where it counts; absent: nobody asks. */
   readonly registry: Registry | undefined;
+  /** What actions are called with; absent: none is served. */
+  readonly actions?: ActionServices | undefined;
   /** The metadata folder. */
   readonly metadata: string;
   /** What this process does. */
@@ -127,14 +130,14 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
 }
 
 async function openService(
-  { config, login, authenticators, rates, logger }: GatewayOptions,
+  { config, login, authenticators, rates, actions, logger }: GatewayOptions,
   loadModel: () => Promise<Model>,
 ): Promise<GraphqlService> {
   // Loaded late: it brings all of PostGraphile along, and mistakes of configuration should be told before.
   const { makeGraphqlService } = await import('./graphql/service.ts');
   const { openPostGraphile: openOther } = await import('./postgraphile/open-dialect.ts');
   const gatewayUrl = login.url;
-  const calling = { authenticators, rates, openOther };
+  const calling = { authenticators, rates, openOther, actions };
   return makeGraphqlService({ config, gatewayUrl, ...calling, loadModel, logger });
 }
 

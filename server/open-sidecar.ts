@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import type { Model } from '../permissions/index.ts';
@@ -39,6 +40,8 @@ export interface SidecarParts {
   readonly endpoints: readonly Endpoint[];
   /** For those who run it, whatever the parts. */
   readonly metrics: readonly Endpoint[];
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
   /** What they tell of; others may add to it. */
   readonly registry: Registry;
   /** Reads the session of requests that bring its cookie; absent where sessions do not count. */
@@ -110,6 +113,7 @@ async function open(options: SidecarOptions, closers: Closers): Promise<SidecarP
   return {
     endpoints,
     metrics: [makeMetricsEndpoint(metrics.registry, config.events.metricsTokens, wrongSecrets)],
+    pool,
     registry: metrics.registry,
     session: auth?.session,
     authenticators: auth?.authenticators ?? [],

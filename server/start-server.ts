@@ -1,7 +1,9 @@
 import type { Server } from 'node:http';
 import express, { type Router } from 'express';
 import type pino from 'pino';
+import type { Model } from '../permissions/index.ts';
 import { missingVariables, refuseMissingVariables } from './actions/missing-variables.ts';
+import type { ActionServices } from './actions/role-actions.ts';
 import { makeApp } from './app.ts';
 import { boundConnections } from './bound-connections.ts';
 import { Closers } from './closers.ts';
@@ -13,11 +15,12 @@ import { type Gateway, openGateway } from './gateway.ts';
 import { drain, listen, portOf } from './listen.ts';
 import { makeMemoryRates } from './memory-rates.ts';
 import type { SidecarParts } from './open-sidecar.ts';
+import { webhookServices } from './platform/delivery/resolve-webhook.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import type { Endpoint } from './rest/endpoint.ts';
 import { makeServiceEndpoints, type Phase } from './rest/service-endpoints.ts';
 import { makeRoutes } from './routes.ts';
-import { resolveAdminSecret, type Secret } from './secrets.ts';
+import { resolveAdminSecret, resolvePlatformSecrets, type Secret } from './secrets.ts';
 import type { Part, ServeSettings } from './serve-options.ts';
 import { asUpgradeRequest } from './upgrade-request.ts';
 import { makeWrongSecrets } from './wrong-secrets.ts';
@@ -142,13 +145,34 @@ async function serve(starting: Starting): Promise<Serving> {
     await side?.refresh();
   };
   const rates = side?.rates;
-  const served = { config, database, login, metadata, parts, authenticators, rates };
+  const actions = await actionServices(config, side);
+  const served = { config, database, login, metadata, parts, authenticators, rates, actions };
   const opening = { ...served, onReload, logger };
   gateway = await openGateway({ ...opening, readSession: side?.session, registry: side?.registry });
   closers.add(gateway.close);
   refuseMissingVariables(gateway.model().actions.values(), variable);
+  await refuseWithoutSecret(gateway.model(), config, actions);
   await side?.work();
   return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
+}
+
+/** What handlers of actions are called with. */
+async function actionServices(
+  config: Config,
+  side: SidecarParts | undefined,
+): Promise<ActionServices> {
+  const [secret = ''] = await resolvePlatformSecrets(config).catch(() => []);
+  return { webhooks: webhookServices(config, secret), pool: side?.pool };
+}
+
+/** Handlers that are paths of this platform know by its secret who calls. @throws ProcessError RG_CONFIG */
+async function refuseWithoutSecret(
+  { actions }: Model,
+  config: Config,
+  { webhooks }: ActionServices,
+): Promise<void> {
+  const isOwn = [...actions.values()].some(({ handler }) => handler.startsWith('/'));
+  if (isOwn && webhooks.platformSecret === '') await resolvePlatformSecrets(config);
 }
 
 /** What an embedded database is served with. Where loading fails, it fails again when it is wanted. */

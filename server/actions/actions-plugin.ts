@@ -128,13 +128,20 @@ function outcomePlan(action: Action, { runner, callerOf }: ActionsPluginOptions)
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** Grafast shows clients the messages of safe errors alone. */
+/** An action that failed, with what its handler says. Grafast shows clients the messages of safe errors alone. */
+export class ActionFailure extends SafeError {
+  constructor(message: string, extensions: Record<string, unknown>) {
+    super(message, extensions);
+    Object.setPrototypeOf(this, ActionFailure.prototype);
+  }
+}
+
 async function withSafeErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
-    throw new SafeError(error.message, { ...error.extensions });
+    throw new ActionFailure(error.message, { ...error.extensions });
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Model } from '../../permissions/index.ts';
+import type { ActionServices } from '../actions/role-actions.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../context.ts';
 import type { AnswerMemory } from '../db/answer-memory.ts';
@@ -18,6 +19,8 @@ export interface ServedModel {
   readonly config: Config;
   readonly gatewayUrl: string;
   readonly logger: Logger;
+  /** Absent: no action is served. */
+  readonly actions: ActionServices | undefined;
 }
 
 /** A dialect of GraphQL beside Hasura's, with an endpoint of its own. */

@@ -5,6 +5,8 @@ export class RequestError extends Error {
   readonly path: string;
   /** Seconds after which trying again may help. */
   readonly retryAfter: number | undefined;
+  /** What an action's handler says, in the place of all others. */
+  extensions: Readonly<Record<string, unknown>> | undefined;
 
   constructor(code: string, message: string, path = '$', cause?: unknown, retryAfter?: number) {
     super(message, { cause });
@@ -44,8 +46,9 @@ export function unavailable(message: string, cause?: unknown): RequestError {
 }
 
 /** An error as clients get it, as JSON text. */
-export function errorObject({ message, path, code, retryAfter }: RequestError): string {
-  return JSON.stringify({ message, extensions: { path, code, retryAfter } });
+export function errorObject(error: RequestError): string {
+  const { message, path, code, retryAfter, extensions } = error;
+  return JSON.stringify({ message, extensions: extensions ?? { path, code, retryAfter } });
 }
 
 /** A list of one error, as JSON text. */

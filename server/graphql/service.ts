@@ -81,7 +81,10 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
     if (!other) throw new Error('there is no other dialect');
     refuseExplain(request);
     const caller = await identify(options.authenticators, request, model);
-    return { caller, session: other.sessionOf({ caller, address: request.ip }) };
+    return {
+      caller,
+      session: other.sessionOf({ caller, address: request.ip, headers: request.headers }),
+    };
   };
   const enter = async (request: express.Request) => {
     const { model, sessionOf } = serving;

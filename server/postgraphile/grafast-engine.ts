@@ -5,6 +5,7 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'postgraphile/graphql';
+import { actionContext } from '../actions/action-context.ts';
 import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../db/answer-memory.ts';
 import type { RequestPool } from '../db/request-pool.ts';
 import { type RequestSettings, shareOf } from '../db/request-settings.ts';
@@ -58,6 +59,8 @@ export interface GrafastEngineOptions
   /** Bytes of what is kept for later requests, which all engines share. */
   readonly budget: Budget;
   readonly service: ServiceNames;
+  /** How long root fields may wait for what is not Postgres. */
+  readonly waits: ReadonlyMap<string, number>;
   /** Whether code of the user's takes part. */
   readonly hasPlugins: boolean;
   /** What Grafast looks for plugins in. */
@@ -162,18 +165,26 @@ export class GrafastEngine implements Engine {
   #open(checked: CheckedDocument, { settings, answer, request: { wanted } }: Running) {
     const { pool, hasPlugins, maxBytes, maxWaitMs, statementTimeoutMs } = this.#options;
     const late = () => timeLimit(this.#errors, undefined);
-    const deadline = new Deadline(maxWaitMs + statementTimeoutMs, late);
+    const timeMs = statementTimeoutMs + this.#waitOf(checked);
+    const deadline = new Deadline(maxWaitMs + timeMs, late);
     const client = new OperationClient({
       ...{ pool, settings, wanted, answer, hasPlugins },
       writes: isMutation(checked),
       isKnown: checked.isKnown,
-      onLent: () => deadline.restart(statementTimeoutMs),
+      onLent: () => deadline.restart(timeMs),
       check: () => {
         deadline.check();
         if (answer.received > maxBytes) throw sizeLimit(this.#errors);
       },
     });
     return { client, deadline };
+  }
+
+  /** Handlers of actions have times of their own. */
+  #waitOf({ operation, size }: CheckedDocument): number {
+    const { waits } = this.#options;
+    const longest = Math.max(0, ...[...size.roots].map((name) => waits.get(name) ?? 0));
+    return longest * operation.selectionSet.selections.length;
   }
 
   async #end(client: OperationClient, isKept: boolean): Promise<void> {
@@ -189,16 +200,22 @@ export class GrafastEngine implements Engine {
     checked: CheckedDocument,
     variableValues: VariableValues,
     client: OperationClient,
-    { asker }: Running,
+    { asker, request }: Running,
   ): Promise<string> {
     const { service, preset, view } = this.#options;
+    const { caller, headers = {} } = asker;
+    const { variables: session } = caller;
     const contextValue = {
       [service.pgSettingsKey]: client.pgSettings,
       [service.withPgClientKey]: client.withPgClient,
       rowgate: Object.freeze({
         role: view.role.name,
-        variables: Object.freeze(Object.fromEntries(asker.caller.variables)),
+        variables: Object.freeze(Object.fromEntries(session)),
       }),
+      [actionContext]: {
+        caller: { role: view.role.name, variables: session, headers },
+        ...{ query: request.query, wanted: request.wanted },
+      },
     };
     const result = await execute({
       schema: checked.planning,

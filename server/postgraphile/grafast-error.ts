@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { isSafeError } from 'postgraphile/grafast';
 import { GraphQLError } from 'postgraphile/graphql';
+import { ActionFailure } from '../actions/actions-plugin.ts';
 import { CallerError } from '../context.ts';
 import { RequestError, validationFailed } from '../graphql/request-error.ts';
 import { type ErrorView, toRequestError } from '../graphql/run/postgres-error.ts';
@@ -56,6 +57,7 @@ function failureOf(
       ? userError(cause, path)
       : validationFailed(hidesNames(cause.message, errors));
   }
+  if (cause instanceof ActionFailure) return userError(cause, path, true);
   if (cause instanceof Error && isSafeError(cause)) return userError(cause, path);
   if (isNoRow(cause)) return noRow(path, cause);
   if (!isOfClient(cause)) return new RequestError('unexpected', 'internal error', path, cause);
@@ -71,9 +73,12 @@ function hidesNames(message: string, { role }: ErrorView): string {
 function userError(
   { message, extensions }: { readonly message: string; readonly extensions?: object | undefined },
   path: string,
+  isOfAction = false,
 ): RequestError {
   const code = extensions && 'code' in extensions ? extensions.code : undefined;
-  return new RequestError(typeof code === 'string' ? code : 'bad-request', message, path);
+  const error = new RequestError(typeof code === 'string' ? code : 'bad-request', message, path);
+  if (isOfAction) error.extensions = { ...extensions };
+  return error;
 }
 
 function isNoRow(cause: unknown): cause is Error {

@@ -1,4 +1,6 @@
+import type { Logger } from 'pino';
 import type { Model } from '../../permissions/index.ts';
+import { type ActionServices, makeRoleActions } from '../actions/role-actions.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../context.ts';
 import type { AnswerMemory } from '../db/answer-memory.ts';
@@ -25,6 +27,9 @@ export interface RoleEnginesOptions {
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
   readonly config: Config;
+  /** Absent: no action is served. */
+  readonly actions?: ActionServices | undefined;
+  readonly logger: Logger;
 }
 
 /** After which nothing is kept any more for a role that nobody uses. */
@@ -42,10 +47,13 @@ export class GrafastEngines {
   readonly #engines = new Map<string, Kept>();
   readonly #schemas = new Map<string, RoleSchema>();
   readonly #budget: Budget;
+  readonly #actionsOf: ReturnType<typeof makeRoleActions>;
 
   constructor(options: RoleEnginesOptions) {
+    const { model, actions, logger, config } = options;
     this.#options = options;
-    this.#budget = new Budget(options.config.operations.planBytes);
+    this.#budget = new Budget(config.operations.planBytes);
+    this.#actionsOf = makeRoleActions(model, actions, logger);
   }
 
   of(caller: Caller): GrafastEngine {
@@ -82,7 +90,12 @@ export class GrafastEngines {
       depth: Math.min(this.#options.limits.depth, role.limits?.depth ?? Number.POSITIVE_INFINITY),
       fields: Math.min(this.#options.limits.fields, ofRole.maxNodes ?? Number.POSITIVE_INFINITY),
     };
-    const schemaOptions = { page: limits.page, openFields: new Set<string>() };
+    const tables = new Map([...view.tables.values()].map((table) => [table.model.key, table]));
+    const actions = this.#actionsOf(role.name, (table, columns) => {
+      const read = new Set(tables.get(table)?.select.columns);
+      return columns.every((column) => read.has(column));
+    });
+    const schemaOptions = { page: limits.page, openFields: new Set<string>(), actions };
     const schemaKey = schemaKeyOf(view, schemaOptions);
     const schema = this.#schemas.get(schemaKey) ?? buildRoleSchema(gathered, view, schemaOptions);
     this.#schemas.set(schemaKey, schema);
@@ -98,6 +111,7 @@ export class GrafastEngines {
       maxRows: limits.page.max,
       maxBytes: config.limits.responseBytes,
       service: user.service,
+      waits: actions.timeoutMs,
       hasPlugins: user.hasPlugins,
       preset: gathered.executing,
       isListed: isBound ? (document) => listed.allows(document, role) : undefined,

@@ -2,6 +2,7 @@ import { sql } from 'postgraphile/@dataplan/pg/pg-sql2';
 import { buildSchema } from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 import type { GraphQLSchema } from 'postgraphile/graphql';
+import type { RoleActions } from '../actions/role-actions.ts';
 import type { RoleView } from '../graphql/view/role-view.ts';
 import { type Gathered, type ResourceOptions, registryOf } from './gather.ts';
 import { makeMaskedColumnsPlugin } from './masked-columns-plugin.ts';
@@ -21,13 +22,15 @@ export interface RoleSchemaOptions {
   readonly page: PageLimits;
   /** Root fields of the user's plugins that the role may use. */
   readonly openFields: ReadonlySet<string>;
+  /** Those of the role. */
+  readonly actions: RoleActions;
 }
 
 /** Builds what one role sees from what was gathered for all. */
 export function buildRoleSchema(
   gathered: Gathered,
   view: RoleView,
-  { page, openFields }: RoleSchemaOptions,
+  { page, openFields, actions }: RoleSchemaOptions,
 ): RoleSchema {
   const pages: Pages = new Map();
   const objects = new RoleObjects(view);
@@ -40,6 +43,7 @@ export function buildRoleSchema(
         makeMaskedColumnsPlugin(objects),
         makePagingPlugin(objects, page, pages),
         recorder.plugin,
+        ...actions.plugins,
       ],
       schema: { rowgateOpenFields: openFields },
     },
@@ -59,10 +63,10 @@ function asRole(options: ResourceOptions, objects: RoleObjects): ResourceOptions
 }
 
 /** Equal for roles whose schemas are equal. */
-export function schemaKeyOf(view: RoleView, { openFields }: RoleSchemaOptions): string {
+export function schemaKeyOf(view: RoleView, { openFields, actions }: RoleSchemaOptions): string {
   const tables = [...view.tables.values()].map(({ model, rows, writes, select, readable }) => [
     ...[model.key, rows, writes.size, select.limit, select.queryFields, select.columns],
     [...readable.keys()],
   ]);
-  return JSON.stringify([view.schemaKey, view.isAdmin, tables, [...openFields]]);
+  return JSON.stringify([view.schemaKey, view.isAdmin, tables, [...openFields], actions.names]);
 }

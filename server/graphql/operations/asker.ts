@@ -6,6 +6,8 @@ export interface Asker {
   readonly caller: Caller;
   /** Of the client; behind proxies, as those that are trusted tell it. */
   readonly address: string | undefined;
+  /** Of the request, by lower-case name; absent: none. */
+  readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
 /** Who counts as one: callers of a role with equal variables; without any, those of one network. */

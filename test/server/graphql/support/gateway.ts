@@ -7,6 +7,7 @@ import express from 'express';
 import pg from 'pg';
 import pino from 'pino';
 import { type Applied, applyMetadata, loadModel } from '../../../../permissions/index.ts';
+import type { ActionServices } from '../../../../server/actions/role-actions.ts';
 import { type Config, parseConfig } from '../../../../server/config.ts';
 import { adminSecretAuthenticator, unauthorizedAuthenticator } from '../../../../server/context.ts';
 import { withLogin } from '../../../../server/db/url.ts';
@@ -29,6 +30,8 @@ export interface GatewayOptions {
   readonly unauthorizedRole?: string;
   /** Whether a proxy stands between the server and Postgres. */
   readonly proxied?: boolean;
+  /** What actions are called with. */
+  readonly actions?: ActionServices;
 }
 
 /** What a test sends; `role` and `variables` become headers. */
@@ -98,6 +101,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
       config: { ...parseConfig({}, tmpdir()).config, ...config },
       gatewayUrl,
       openOther: openPostGraphile,
+      actions: options.actions,
       authenticators: [
         adminSecretAuthenticator(secret),
         ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),

@@ -65,6 +65,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
     gathered: await gatherModel(gatewayUrl, model, user),
     listed: new ListedDocuments(model.allowList),
     memory: new AnswerMemory(config.limits.answerMemoryBytes),
+    logger: pino({ level: 'silent' }),
   });
   return {
     ...{ gateway, model, pool },

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Receiver, startReceiver } from '../events/support/receiver.ts';
+import {
+  type Answer,
+  type Ask,
+  type Gateway,
+  headersOf,
+  startGateway,
+} from '../graphql/support/gateway.ts';
+import { shopMetadata, shopSchema } from '../postgraphile/support/shop.ts';
+
+const actions = `
+actions:
+  draftInvoice:
+    type: mutation
+    arguments: { number: String! }
+    output_type: Draft!
+    handler: '{{HANDLER}}/draft'
+    forward_client_headers: [X-Trace]
+    permissions: [clerk, directory]
+  slow: { type: query, output_type: Int!, handler: /slow, timeout: 1, permissions: [clerk] }
+  report: { type: mutation, kind: asynchronous, output_type: Int, handler: /report, permissions: [clerk] }
+custom_types:
+  objects:
+    Draft:
+      fields: { invoice_id: Int!, tenant: Int }
+      relationships:
+        invoice: { table: invoice, field_mapping: { invoice_id: id } }
+        sameTenant: { table: invoice, field_mapping: { tenant: tenant_id }, kind: array }
+        margins: { table: invoice, field_mapping: { tenant: margin }, kind: array }
+`;
+
+const metadata = {
+  ...shopMetadata,
+  'graphile.yaml': 'limits: { max_rows: 100, default_rows: 2 }\n',
+  'actions.yaml': actions,
+};
+
+let gateway: Gateway;
+let handler: Receiver;
+beforeAll(async () => {
+  handler = await startReceiver((response) => response.end('7'));
+  gateway = await startGateway({
+    schema: shopSchema,
+    metadata,
+    actions: {
+      pool: undefined,
+      webhooks: {
+        baseUrl: handler.url,
+        platformSecret: 'p'.repeat(40),
+        variable: (name) => (name === 'HANDLER' ? handler.url : undefined),
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await handler.close();
+});
+
+const clerk: Ask = { role: 'clerk', variables: { 'Tenant-Id': '1' } };
+
+async function post(query: string, ask: Ask = clerk, headers = {}): Promise<Answer> {
+  const init = { headers: { ...headersOf(ask), ...headers }, body: JSON.stringify({ query }) };
+  return (await gateway.send(init, '/graphql')).json() as Promise<Answer>;
+}
+
+const answer = (body: unknown, status = 200) => {
+  handler.react = (response) => response.writeHead(status).end(JSON.stringify(body));
+};
+
+describe('an action in /graphql', () => {
+  test('gets the session and the headers of the caller, and leads to rows under its rules', async () => {
+    answer({ invoice_id: 1, tenant: 1 });
+    const query =
+      'mutation { draftInvoice(number: "N") { invoice { number } sameTenant { number } } }';
+    expect(await post(query, clerk, { 'x-trace': 'abc' })).toEqual({
+      data: {
+        draftInvoice: {
+          invoice: { number: 'A-1' },
+          // As many as graphile.yaml says where a client does not.
+          sameTenant: [{ number: 'A-1' }, { number: 'A-2' }],
+        },
+      },
+    });
+    const { event, headers } = handler.received.at(-1) ?? {};
+    expect(event).toMatchObject({
+      input: { number: 'N' },
+      session_variables: { 'x-gql-role': 'clerk', 'x-gql-tenant-id': '1' },
+      request_query: query,
+    });
+    expect(headers).toMatchObject({ 'x-trace': 'abc' });
+    expect(headers).not.toHaveProperty('x-gql-admin-secret');
+  });
+
+  test('leads to no row of another tenant, whatever its handler answers', async () => {
+    answer({ invoice_id: 4, tenant: 2 });
+    const query =
+      'mutation { draftInvoice(number: "N") { invoice { number } sameTenant { number } } }';
+    expect(await post(query)).toEqual({
+      data: { draftInvoice: { invoice: null, sameTenant: [] } },
+    });
+  });
+
+  test('leads nowhere by columns that the role does not read', async () => {
+    const { errors } = await post('mutation { draftInvoice(number: "N") { margins { number } } }');
+    expect(errors?.[0]?.message).toMatch(/^Cannot query field "margins" on type "Draft"/);
+    const other = await post('mutation { draftInvoice(number: "N") { invoice { number } } }', {
+      role: 'directory',
+    });
+    expect(other.errors?.[0]?.message).toMatch(/^Cannot query field "invoice" on type "Draft"/);
+  });
+
+  test('takes part in the limits on rows', async () => {
+    const query = 'mutation { draftInvoice(number: "N") { sameTenant(first: 101) { number } } }';
+    expect((await post(query)).errors?.[0]?.extensions.code).toBe('row-limit-exceeded');
+  });
+
+  test('is not there for a role that it is not for', async () => {
+    const { errors } = await post('{ slow }', { role: 'analyst', variables: { 'Tenant-Id': '1' } });
+    expect(errors?.[0]?.message).toBe('Cannot query field "slow" on type "Query".');
+  });
+
+  test('undoes what the operation wrote where it fails, and shows what its handler says', async () => {
+    answer({ message: 'no such number', extensions: { code: 'number', hint: [1] } }, 400);
+    const query = `mutation {
+      createInvoice(input: { invoice: { customerId: 1, number: "gone" } }) { invoice { number } }
+      draftInvoice(number: "N") { invoice { number } }
+    }`;
+    const { data, errors } = await post(query);
+    expect(data).toBeUndefined();
+    expect(errors).toEqual([
+      { message: 'no such number', extensions: { code: 'number', hint: [1] } },
+    ]);
+    const { data: after } = await gateway.ask(
+      '{ invoice(where: {number: {_eq: "gone"}}) { number } }',
+      clerk,
+    );
+    expect(after).toEqual({ invoice: [] });
+  });
+
+  test('is a general error where its handler does not answer', async () => {
+    handler.react = () => {};
+    expect((await post('{ slow }')).errors).toMatchObject([
+      { message: 'the handler of the action "slow" failed', extensions: { code: 'unexpected' } },
+    ]);
+  });
+
+  test('cannot be kept where there is no worker to call it', async () => {
+    expect((await post('mutation { report }')).errors).toMatchObject([
+      { message: 'asynchronous actions are not available here' },
+    ]);
+  });
+});
+
+test('a type that PostGraphile has already is refused with its place', async () => {
+  await gateway.write({
+    'actions.yaml': `${actions}    Line: { fields: { a: Int } }\n`.replace(
+      'tenant: Int',
+      'tenant: Int, line: Line',
+    ),
+  });
+  await expect(gateway.reload()).rejects.toThrow(
+    /actions\.yaml:\d+:5 RG_NAME_CONFLICT "Line" is a name that PostGraphile has given already/,
+  );
+  await gateway.write({ 'actions.yaml': actions });
+});
