@@ -6,7 +6,10 @@ import type { GrafastEngines } from './role-engines.ts';
 
 /** Serves PostGraphile's own dialect where graphile.yaml wants it. */
 export const openPostGraphile: OpenOtherDialect = async (served) => {
-  const { graphile } = served.model;
+  const { graphile, actions } = served.model;
+  if (!graphile && actions.size > 0) {
+    served.logger.warn('no action is served: add graphile.yaml, whose endpoint has them');
+  }
   return graphile && open(graphile, served);
 };
 

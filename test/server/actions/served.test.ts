@@ -8,6 +8,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver } from '../events/support/receiver.ts';
+import type { Answer } from '../graphql/support/gateway.ts';
 
 const actions = `
 actions:
@@ -33,6 +34,7 @@ beforeAll(async () => {
   await mkdir(path.join(metadata, 'tables'));
   await writeFile(path.join(metadata, 'roles.yaml'), 'roles: {}\n');
   await writeFile(path.join(metadata, 'actions.yaml'), actions);
+  await writeFile(path.join(metadata, 'graphile.yaml'), 'endpoint: /graphql\n');
 });
 afterAll(async () => {
   await handler.close();
@@ -64,6 +66,26 @@ test('a worker calls the handlers of asynchronous actions', async () => {
   await server.stop();
   expect(output).toBe(7);
   expect(handler.received).toMatchObject([{ path: '/tidy', headers: { 'x-key': 'key' } }]);
+});
+
+test('a client calls an asynchronous action, and asks for its outcome', async () => {
+  const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
+  const server = await startTestServer({ database, metadata, worker: true, environment });
+  const post = async (query: string) => {
+    const response = await server.fetch('/graphql', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-gql-admin-secret': server.adminSecret },
+      body: JSON.stringify({ query }),
+    });
+    return ((await response.json()) as Answer).data.tidy;
+  };
+  const id = await post('mutation { tidy }');
+  const ended = await until(async () => {
+    const found = await post(`{ tidy(id: "${id}") { id status errors output } }`);
+    return found.status === 'completed' && found;
+  });
+  await server.stop();
+  expect(ended).toEqual({ id, status: 'completed', errors: null, output: 7 });
 });
 
 test('a worker is refused where the table of its calls is missing', async () => {
