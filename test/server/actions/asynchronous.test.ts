@@ -16,6 +16,7 @@ actions:
     timeout: 1
     retry: { limit: 2, interval: 1, max_interval: 1 }
     permissions: [user]
+  quick: { type: mutation, kind: asynchronous, output_type: Int, handler: /quick, permissions: [user] }
 custom_types:
   objects:
     Report: { fields: { title: String!, total: numeric } }
@@ -270,4 +271,29 @@ test('a worker takes no calls of an action that has enough places', async () => 
   await owner.query('rollback');
   expect(taken.map(({ action }) => action)).toEqual(['other']);
   expect(await takeRequests(pool, 10, [])).toEqual([]);
+});
+
+test('a handler that hangs has about half of the places, and other actions go on', async () => {
+  let [active, most] = [0, 0];
+  const hang: Reaction = (response) => {
+    active += 1;
+    most = Math.max(most, active);
+    response.once('close', () => {
+      active -= 1;
+    });
+  };
+  world.handler.react = (response, received) =>
+    received.path === '/quick' ? answer(1)(response, received) : hang(response, received);
+  for (let number = 0; number < 12; number += 1) await start();
+  const { data } = await world.run('mutation { quick }');
+  const output = await until(async () => {
+    const found = await world.run('query ($id: UUID!) { quick(id: $id) { output } }', {
+      variables: { id: data.quick },
+    });
+    return found.data.quick.output;
+  });
+  expect({ output, isShared: most <= 6 }).toEqual({ output: 1, isShared: true });
+  world.handler.react = answer({ title: 'over' });
+  const open = 'select from rowgate_events.action_request where ended_at is null';
+  await until(async () => (await world.world.owner.query(open)).rowCount === 0);
 });

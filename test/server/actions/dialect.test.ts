@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config.ts';
 import { type Receiver, startReceiver } from '../events/support/receiver.ts';
 import {
   type Answer,
@@ -144,6 +145,15 @@ describe('an action in /graphql', () => {
     expect((await post('{ slow }')).errors).toMatchObject([
       { message: 'the handler of the action "slow" failed', extensions: { code: 'unexpected' } },
     ]);
+  });
+
+  test('has the time that its action gives, beyond that of statements', async () => {
+    handler.react = () => {};
+    const { limits } = parseConfig({}, '/').config;
+    const server = await gateway.beside({ limits: { ...limits, statementTimeoutMs: 100 } });
+    const init = { headers: headersOf(clerk), body: JSON.stringify({ query: '{ slow }' }) };
+    const { errors } = (await (await server.send(init, '/graphql')).json()) as Answer;
+    expect(errors?.[0]?.message).toBe('the handler of the action "slow" failed');
   });
 
   test('cannot be kept where there is no worker to call it', async () => {
