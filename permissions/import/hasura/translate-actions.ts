@@ -68,9 +68,10 @@ function setRest(
   const headers = translateHeaders(field(definition, 'headers'));
   if (headers.size > 0) body.set('headers', headers);
   const forward = field(definition, 'forward_client_headers');
-  if (forward && flag(forward) && ![...headers.keys()].some(isAuthorization)) {
-    body.set('forward_client_headers', ['Authorization']);
-    const message = 'of the headers of clients, only Authorization is forwarded';
+  if (forward && flag(forward)) {
+    const hasOwn = [...headers.keys()].some(isAuthorization);
+    if (!hasOwn) body.set('forward_client_headers', ['Authorization']);
+    const message = `of the headers of clients, ${hasOwn ? 'none' : 'only Authorization'} is forwarded`;
     report.add('change', forward, `${where}: ${message}`, 'name the others that it reads');
   }
   const timeout = field(definition, 'timeout');
