@@ -37,7 +37,7 @@ export interface Reading {
   readonly variables: Variables;
 }
 
-type Body = { readonly query: string };
+type Body = { readonly query: string; readonly variables?: object };
 // biome-ignore lint/suspicious/noExplicitAny: rows have whatever columns the table has
 type Answered = any;
 
