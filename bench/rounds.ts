@@ -30,11 +30,12 @@ export async function runRounds(trials: readonly Trial[]): Promise<Results> {
   return results;
 }
 
-/** Prints medians, spreads, and what share of `by-hand` each reaches. */
+/** Prints medians, spreads, what share of `by-hand` each reaches, and what share of another one does. */
 export function report(
   results: Results,
   questions: readonly string[],
   contenders: readonly string[],
+  also?: { readonly contender: string; readonly of: string },
 ): void {
   for (const question of questions) {
     console.log(`\n${question}`);
@@ -50,6 +51,12 @@ export function report(
           `(${spread})`.padEnd(14) +
           `${share} of by-hand  median ${latency} ms`,
       );
+    }
+    if (also) {
+      const rate = (contender: string) =>
+        median(rates(results.get(keyOf({ question, contender }))));
+      const share = (rate(also.contender) / rate(also.of)).toFixed(2);
+      console.log(`  ${also.contender} is ${share} of ${also.of}`);
     }
   }
 }

@@ -1,17 +1,13 @@
 import { createServer } from 'node:http';
-import { PgAggregatesPreset } from '@graphile/pg-aggregates';
 import { postgraphile } from 'postgraphile';
 import { makePgService } from 'postgraphile/adaptors/pg';
 import { grafserv } from 'postgraphile/grafserv/node';
-import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
+import preset from '../metadata/graphile.config.ts';
 import { contenderSettings, listening } from './listen.ts';
 
 const { gatewayUrl, poolSize, role } = contenderSettings();
 const instance = postgraphile({
-  extends: [PostGraphileAmberPreset, PgAggregatesPreset],
-  // Without it lists are offered on indexed columns alone, which is stricter than the others.
-  disablePlugins: ['PgIndexBehaviorsPlugin'],
-  schema: { defaultBehavior: 'list connection resource:insert resource:update' },
+  extends: [preset],
   pgServices: [
     makePgService({
       connectionString: gatewayUrl,

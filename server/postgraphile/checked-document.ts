@@ -13,6 +13,7 @@ import type { VariableUse } from '../../permissions/index.ts';
 import { RequestError, tooDeep, validationFailed } from '../graphql/request-error.ts';
 import { fragmentsOf } from '../graphql/validate/document.ts';
 import { checkNesting } from '../graphql/validate/nesting.ts';
+import { withDefaultPages } from './default-pages.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { measureOperation, type OperationSize } from './operation-size.ts';
 import type { RoleSchema } from './role-schema.ts';
@@ -66,8 +67,9 @@ export function checkDocument(
   const size = measureOperation(operation, measuring);
   refuseTooManySelections(document, limits.fields);
   validateDocument(schema.schema, document, options.introspection);
+  const paged = withDefaultPages(schema.schema, document, schema.pages);
   return {
-    document,
+    document: paged,
     operation,
     planning: withOwnPlans(schema.schema),
     size,

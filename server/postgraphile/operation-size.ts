@@ -14,8 +14,9 @@ import {
   type ValueNode,
 } from 'postgraphile/graphql';
 import { RequestError, tooDeep } from '../graphql/request-error.ts';
+import { selectsRows } from './default-pages.ts';
 import type { DocumentLimits } from './document-limits.ts';
-import type { PageLimits } from './paging-plugin.ts';
+import type { Page, Pages } from './paging-plugin.ts';
 
 /** The values of a request's variables, as JSON. */
 export type VariableValues = Readonly<Record<string, unknown>>;
@@ -23,7 +24,9 @@ export type VariableValues = Readonly<Record<string, unknown>>;
 /** A list that `first` or `last` pages, and the lists inside of it. */
 interface Paged {
   readonly name: string;
-  readonly page: PageLimits;
+  readonly page: Page;
+  /** Whether rows are selected, and not only what is said of all of them. */
+  readonly hasRows: boolean;
   readonly first: Count;
   readonly last: Count;
   /** What the rows are ordered by, each perhaps a count of other rows. */
@@ -66,7 +69,7 @@ const WRAPPERS: ReadonlySet<string> = new Set(['nodes', 'edges', 'node']);
 export interface MeasureOptions {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly pages: ReadonlyMap<string, PageLimits>;
+  readonly pages: Readonly<Pages>;
   readonly limits: DocumentLimits;
 }
 
@@ -155,7 +158,9 @@ class Measure {
     const page = pages.get(`${type?.name}.${name}`);
     if (!page) return inside;
     const [first, last] = [this.#argument(node, 'first'), this.#argument(node, 'last')];
-    return [{ name, page, first, last, orderings: this.#argument(node, 'orderBy'), inside }];
+    const hasRows = !page.isConnection || selectsRows(node);
+    const orderings = this.#argument(node, 'orderBy');
+    return [{ name, page, hasRows, first, last, orderings, inside }];
   }
 
   #introspected(name: string): GraphQLNamedType | undefined {
@@ -227,6 +232,7 @@ export function checkRows(
         `$.selectionSet.${list.name}.args`,
       );
     }
+    if (!list.hasRows) return 0;
     const isOpen = first === undefined && last === undefined;
     const rows = isOpen ? list.page.default : Math.min(wanted, list.page.max);
     return rows * (1 + sum(list.inside.map(rowsOf)));

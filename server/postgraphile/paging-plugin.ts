@@ -15,8 +15,14 @@ export interface PageLimits {
   readonly max: number;
 }
 
+/** The page of one field. */
+export interface Page extends PageLimits {
+  /** Whether rows stand below `nodes` and `edges`, beside what is said of all of them. */
+  readonly isConnection: boolean;
+}
+
 /** By `Type.field`: the page of each field with `first`. */
-export type Pages = Map<string, PageLimits>;
+export type Pages = Map<string, Page>;
 
 interface Paged extends ExecutableStep {
   setFirst(first: ExecutableStep | number): void;
@@ -29,12 +35,13 @@ export function makePagingPlugin(
   limits: PageLimits,
   pages: Pages,
 ): GraphileConfig.Plugin {
-  const pageOf = (scope: GraphileBuild.ScopeObjectFieldsField): PageLimits => {
+  const pageOf = (scope: GraphileBuild.ScopeObjectFieldsField): Page => {
     const codec = scope.pgFieldCodec ?? scope.pgFieldResource?.codec;
     const limit = codec && objects.tableOf(codec)?.select.limit;
     return {
       default: Math.min(limits.default, limit ?? limits.default),
       max: Math.min(limits.max, limit ?? limits.max),
+      isConnection: scope.isPgFieldConnection === true,
     };
   };
   return {
@@ -75,15 +82,21 @@ function isPaged(scope: GraphileBuild.ScopeObjectFieldsField): boolean {
   return Boolean(scope.isPgFieldConnection || scope.isPgFieldSimpleCollection);
 }
 
-function setPage($rows: Paged, args: FieldArgs, takesLast: boolean, page: PageLimits): void {
+function setPage($rows: Paged, args: FieldArgs, takesLast: boolean, page: Page): void {
   const $first = args.getRaw('first');
-  const $last = takesLast ? args.getRaw('last') : constant(null);
+  const $last = takesLast ? args.getRaw('last') : constant(undefined);
+  // Of a connection, the document has said it where rows are selected.
+  if (page.isConnection && isAbsent($first) && isAbsent($last)) return;
   $rows.setFirst(compute($first, $last, (given, back) => firstOf(given, back, page)));
   if (takesLast) $rows.setLast(compute($last, $first, (given) => capped(given, page)));
 }
 
 // The plan of the field reads it.
 const untouched = () => {};
+
+function isAbsent($count: ExecutableStep): boolean {
+  return $count instanceof ConstantStep && $count.data === undefined;
+}
 
 type Count = number | null | undefined;
 

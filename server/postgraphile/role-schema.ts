@@ -15,7 +15,7 @@ import { type TouchedKeys, TouchedTablesRecorder } from './touched-tables.ts';
 export interface RoleSchema {
   readonly schema: GraphQLSchema;
   readonly touched: TouchedKeys;
-  readonly pages: ReadonlyMap<string, PageLimits>;
+  readonly pages: Readonly<Pages>;
 }
 
 export interface RoleSchemaOptions {

@@ -85,6 +85,28 @@ describe('a query', () => {
     });
   });
 
+  test('reads no rows of a list of which only counts are selected', async () => {
+    const nested = 'invoicesByCustomerId { totalCount }';
+    const query = `{ allTenants(first: 1000) { nodes { customersByTenantId(first: 200) { nodes { ${nested} } } } } }`;
+    expect(await run('analyst', query, first)).toBe(
+      'node-limit-exceeded: the lists of the operation could have more than 200000 rows together; give smaller "first"',
+    );
+    expect(await run('analyst', query.replace('200', '199'), first)).toMatchObject({
+      allTenants: {
+        nodes: [
+          {
+            customersByTenantId: {
+              nodes: [
+                { invoicesByCustomerId: { totalCount: 2 } },
+                { invoicesByCustomerId: { totalCount: 1 } },
+              ],
+            },
+          },
+        ],
+      },
+    });
+  });
+
   test('counts and adds up for a role with aggregations', async () => {
     const query = `{ allCustomers(orderBy: INVOICES_BY_CUSTOMER_ID_COUNT_DESC) { totalCount nodes {
       name invoicesByCustomerId { aggregates { sum { total } } } } } }`;

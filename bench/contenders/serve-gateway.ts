@@ -1,0 +1,23 @@
+import express from 'express';
+import pg from 'pg';
+import pino from 'pino';
+import { loadModel } from '../../permissions/index.ts';
+import { parseConfig } from '../../server/config.ts';
+import { adminSecretAuthenticator } from '../../server/context.ts';
+import type { OpenOtherDialect } from '../../server/graphql/other-dialect.ts';
+import { makeGraphqlService } from '../../server/graphql/service.ts';
+import { contenderSettings, listen } from './listen.ts';
+
+/** Serves the data API. @param openOther a dialect beside Hasura's */
+export async function serveGateway(openOther?: OpenOtherDialect): Promise<void> {
+  const { gatewayUrl, secret, poolSize, metadata } = contenderSettings();
+  const pool = new pg.Pool({ connectionString: gatewayUrl, max: 1 });
+  const service = await makeGraphqlService({
+    config: { ...parseConfig({}, '/').config, poolSize, explorer: false },
+    ...{ gatewayUrl, openOther },
+    authenticators: [adminSecretAuthenticator(secret)],
+    loadModel: () => loadModel({ metadata, client: pool, headerPrefix: 'X-Gql-' }),
+    logger: pino({ level: 'warn' }),
+  });
+  await listen(express().disable('x-powered-by').use(service.router));
+}

@@ -1,0 +1,48 @@
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  Kind,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'postgraphile/graphql';
+import type { Pages } from './paging-plugin.ts';
+
+/** What a connection says of all rows together. A page would have Postgres read rows that nobody selects. */
+const WITHOUT_ROWS: ReadonlySet<string> = new Set([
+  ...['totalCount', 'aggregates', 'groupedAggregates', '__typename'],
+]);
+
+/** Whether any row of a connection is selected; fragments may select some. */
+export function selectsRows({ selectionSet }: FieldNode): boolean {
+  return (selectionSet?.selections ?? []).some(
+    (node) => node.kind !== Kind.FIELD || !WITHOUT_ROWS.has(node.name.value),
+  );
+}
+
+/** Gives every connection whose rows are selected a page where the document says nothing of one. */
+export function withDefaultPages(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  pages: Readonly<Pages>,
+): DocumentNode {
+  const info = new TypeInfo(schema);
+  const giveFirst = (node: FieldNode): FieldNode | undefined => {
+    const page = pages.get(`${info.getParentType()?.name}.${node.name.value}`);
+    if (!page?.isConnection || !selectsRows(node)) return undefined;
+    const given = node.arguments ?? [];
+    if (given.some(({ name }) => name.value === 'first' || name.value === 'last')) return undefined;
+    return { ...node, arguments: [...given, first(page.default)] };
+  };
+  return visit(document, visitWithTypeInfo(info, { Field: giveFirst }));
+}
+
+function first(rows: number): ArgumentNode {
+  return {
+    kind: Kind.ARGUMENT,
+    name: { kind: Kind.NAME, value: 'first' },
+    value: { kind: Kind.INT, value: String(rows) },
+  };
+}
