@@ -65,7 +65,12 @@ export function makeCommandContext(
       findUnrunnable: async (model) => {
         // Loaded late: it brings all of PostGraphile along.
         const { findUnrunnable } = await import('./graphql/find-unrunnable.ts');
-        return findUnrunnable(model, (await database()).ownerUrl(), config.limits);
+        const url = (await database()).ownerUrl();
+        const found = await findUnrunnable(model, url, config.limits);
+        const { graphile } = model;
+        if (!graphile) return found;
+        const { withoutRunnable } = await import('./postgraphile/without-runnable.ts');
+        return withoutRunnable(found, { ...model, graphile }, url, config.limits);
       },
       config,
       readInput: () => text(process.stdin),

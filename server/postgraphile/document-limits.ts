@@ -1,3 +1,5 @@
+import type { GraphileModel, RoleModel } from '../../permissions/index.ts';
+import type { OperationLimits } from '../graphql/operations/role-limits.ts';
 import type { PageLimits } from './paging-plugin.ts';
 
 /** What one operation may ask of Grafast, which has no limits of its own. */
@@ -13,4 +15,27 @@ export interface DocumentLimits {
   /** Values that lists are ordered by, of all lists together. */
   readonly orderings: number;
   readonly page: PageLimits;
+}
+
+/** The limits of graphile.yaml; the others are of roles. */
+export type FileLimits = Omit<DocumentLimits, 'orderings'>;
+
+export function documentLimits({ limits }: GraphileModel): FileLimits {
+  const { defaultRows, maxRows, ...others } = limits;
+  return { ...others, page: { default: defaultRows, max: maxRows } };
+}
+
+/** Of what the file and the role say, the smaller counts. */
+export function forRole(
+  limits: FileLimits,
+  role: RoleModel,
+  { maxNodes, maxCrossings: orderings }: OperationLimits,
+): DocumentLimits {
+  const depth = Math.min(limits.depth, role.limits?.depth ?? limits.depth);
+  return {
+    ...limits,
+    orderings,
+    depth,
+    fields: Math.min(limits.fields, maxNodes ?? limits.fields),
+  };
 }

@@ -1,7 +1,7 @@
 import { type GraphileModel, MetadataError, type Model } from '../../permissions/index.ts';
 import { errorMessage } from '../errors.ts';
 import type { OpenOtherDialect, ServedModel } from '../graphql/other-dialect.ts';
-import type { DocumentLimits } from './document-limits.ts';
+import { documentLimits } from './document-limits.ts';
 import type { GrafastEngines } from './role-engines.ts';
 
 /** Serves PostGraphile's own dialect where graphile.yaml wants it. */
@@ -27,7 +27,7 @@ async function open(graphile: GraphileModel, { gatewayUrl, logger, ...served }: 
   const gathered = await gatherModel(gatewayUrl, served.model, user);
   const engines = new GrafastEngines({
     ...{ ...served, user, gathered, logger },
-    limits: limitsOf(graphile),
+    limits: documentLimits(graphile),
   });
   refuseClashes(served.model, engines);
   return {
@@ -56,9 +56,4 @@ function refuseClashes({ actions, customTypes, roles }: Model, engines: GrafastE
       },
     ]);
   }
-}
-
-function limitsOf({ limits }: GraphileModel): Omit<DocumentLimits, 'orderings'> {
-  const { defaultRows, maxRows, ...others } = limits;
-  return { ...others, page: { default: defaultRows, max: maxRows } };
 }

@@ -157,10 +157,16 @@ export class OperationClient {
     return this.#running;
   }
 
+  #follow(wanted: AbortSignal | undefined): void {
+    const stop = () => this.#stop.abort(wanted?.reason);
+    if (wanted?.aborted) stop();
+    else wanted?.addEventListener('abort', stop, { once: true });
+  }
+
   #converse(): Promise<RunAny> {
     const { pool, settings, writes, answer } = this.#options;
-    const { signal } = this.#stop;
-    const wanted = this.#options.wanted ? AbortSignal.any([this.#options.wanted, signal]) : signal;
+    const { signal: wanted } = this.#stop;
+    this.#follow(this.#options.wanted);
     const running = Promise.withResolvers<RunAny>();
     const work = (run: RunAny) => {
       if (!this.#isOver) this.#options.onLent();

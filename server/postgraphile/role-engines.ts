@@ -11,7 +11,7 @@ import type { Registry } from '../graphql/registry/read-registry.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import { makeRoleView } from '../graphql/view/role-view.ts';
 import { Budget } from '../lru.ts';
-import type { DocumentLimits } from './document-limits.ts';
+import { type FileLimits, forRole } from './document-limits.ts';
 import type { Gathered } from './gather.ts';
 import { GrafastEngine } from './grafast-engine.ts';
 import { buildRoleSchema, type RoleSchema, schemaKeyOf } from './role-schema.ts';
@@ -22,7 +22,7 @@ export interface RoleEnginesOptions {
   readonly registry: Registry;
   readonly gathered: Gathered;
   readonly user: UserPreset;
-  readonly limits: Omit<DocumentLimits, 'orderings'>;
+  readonly limits: FileLimits;
   readonly listed: ListedDocuments;
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
@@ -84,12 +84,7 @@ export class GrafastEngines {
     const { model, registry, gathered, user, listed, pool, memory, config } = this.#options;
     const view = makeRoleView(model, role, registry, isBackend);
     const ofRole = limitsOf(role, config.limits);
-    const limits = {
-      ...this.#options.limits,
-      orderings: ofRole.maxCrossings,
-      depth: Math.min(this.#options.limits.depth, role.limits?.depth ?? Number.POSITIVE_INFINITY),
-      fields: Math.min(this.#options.limits.fields, ofRole.maxNodes ?? Number.POSITIVE_INFINITY),
-    };
+    const limits = forRole(this.#options.limits, role, ofRole);
     const tables = new Map([...view.tables.values()].map((table) => [table.model.key, table]));
     const actions = this.#actionsOf(role.name, (table, columns) => {
       const read = new Set(tables.get(table)?.select.columns);

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GraphileModel, loadModel } from '../../../permissions/index.ts';
 import { parseConfig } from '../../../server/config.ts';
+import { findUnrunnable } from '../../../server/graphql/find-unrunnable.ts';
+import { withoutRunnable } from '../../../server/postgraphile/without-runnable.ts';
 import {
   type Answer,
   type Ask,
@@ -16,7 +19,10 @@ const metadata = {
   'graphile.yaml': 'limits: { max_rows: 100, default_rows: 2 }\n',
   'allow_list.yaml': `
 collections:
-  shop: { operations: [{ name: numbers, query: '{ allInvoices { nodes { number } } }' }] }
+  shop:
+    operations:
+      - { name: numbers, query: '{ allInvoices { nodes { number } } }' }
+      - { name: nowhere, query: '{ allInvoices { nodes { margin } } }' }
 allow: [{ collection: shop, roles: [clerk] }]
 `,
 };
@@ -199,4 +205,15 @@ permissions: { clerk: { select: { filter: {}, columns: [id], allow_aggregations:
     expect((await other.send(init, '/graphql')).status).toBe(404);
     await other.stop();
   });
+});
+
+test('a listed document is found unrunnable where it fits neither dialect', async () => {
+  const client = await gateway.database.connectOwner();
+  const model = await loadModel({ metadata: gateway.folder, client, headerPrefix: 'X-Gql-' });
+  const { limits } = parseConfig({}, '/').config;
+  const found = await findUnrunnable(model, gateway.gatewayUrl, limits);
+  expect(found.map(({ document }) => document.name)).toEqual(['numbers', 'nowhere']);
+  const graphile = model.graphile as GraphileModel;
+  const left = await withoutRunnable(found, { ...model, graphile }, gateway.gatewayUrl, limits);
+  expect(left.map(({ document }) => document.name)).toEqual(['nowhere']);
 });
