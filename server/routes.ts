@@ -1,9 +1,10 @@
 import express, { type Router } from 'express';
 import type { Config } from './config.ts';
+import { ProcessError } from './errors.ts';
 import type { Gateway } from './gateway.ts';
 import type { SidecarParts } from './open-sidecar.ts';
 import { makeDocsEndpoints } from './rest/docs/docs-endpoints.ts';
-import type { Endpoint } from './rest/endpoint.ts';
+import type { Endpoint, Operation } from './rest/endpoint.ts';
 import { mountEndpoints } from './rest/mount.ts';
 import type { Part } from './serve-options.ts';
 
@@ -24,11 +25,22 @@ export function makeRoutes(options: RouteOptions): Router {
   const rest = parts.has('rest') ? (side?.endpoints ?? []) : [];
   const data = gateway.data?.operations ?? [];
   const metrics = side?.metrics ?? [];
+  refuseTaken(data, [...rest, ...service, ...metrics]);
   const operations = [...rest, ...data, ...service, ...metrics];
   const docs = makeDocsEndpoints({ baseUrl, headerPrefix, operations });
+  refuseTaken(data, docs);
   if (side?.session) router.use(side.session);
   // First what is asked most often: each path that comes before it is compared with it.
   if (gateway.data) router.use(gateway.data.router);
   router.use(mountEndpoints([...rest, ...metrics, ...docs], limits.bodyBytes));
   return router;
+}
+
+/** The metadata chooses a path of the data API, which would be answered in place of another. */
+function refuseTaken(data: readonly Operation[], others: readonly Operation[]): void {
+  const taken = data.find(({ path }) => others.some((other) => other.path === path));
+  if (!taken) return;
+  throw new ProcessError('RG_CONFIG', `the endpoint ${taken.path} of graphile.yaml is taken`, {
+    hint: 'choose another path, e.g. /graphql',
+  });
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { shopMetadata, shopSchema } from './support/shop.ts';
 import { type StockEngines, startStockEngines } from './support/stock-engines.ts';
 
@@ -255,5 +255,33 @@ describe('a mutation', () => {
     const back =
       'mutation { createAudit(input: {audit: {rowId: 3, line: "x"}}) { audit { line } } }';
     expect(await run('logger', back)).toContain('Cannot query field "audit"');
+  });
+});
+
+describe('the schema of a role', () => {
+  const of = (name: string, isBackend = false) => {
+    const role = stock.model.roles.get(name);
+    if (!role) throw new Error(`there is no role ${name}`);
+    return stock.engines.of({ role, variables: new Map(), isBackend });
+  };
+
+  test('is made once, and another one for the backend', () => {
+    expect(of('robot')).toBe(of('robot'));
+    expect(of('robot', true)).not.toBe(of('robot'));
+  });
+
+  test('is let go once nobody has used it for a while', () => {
+    const idle = of('guest');
+    const used = of('clerk');
+    const now = performance.now();
+    const clock = vi.spyOn(performance, 'now');
+    clock.mockReturnValue(now + 10 * 60_000);
+    of('clerk');
+    clock.mockReturnValue(now + 20 * 60_000);
+    // A role that comes anew has the others looked through.
+    of('logger', true);
+    expect(of('clerk')).toBe(used);
+    expect(of('guest')).not.toBe(idle);
+    clock.mockRestore();
   });
 });

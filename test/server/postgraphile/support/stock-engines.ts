@@ -17,6 +17,7 @@ export interface StockEngines {
   readonly gateway: Gateway;
   readonly model: Model;
   readonly pool: RequestPool;
+  readonly engines: GrafastEngines;
   /** Data of an operation, or the message of its error after its code. */
   run(role: string, query: string, options?: RunOptions): Promise<unknown>;
   stop(): Promise<void>;
@@ -68,7 +69,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
     logger: pino({ level: 'silent' }),
   });
   return {
-    ...{ gateway, model, pool },
+    ...{ gateway, model, pool, engines },
     run: async (name, query, { session = {}, variables, wanted } = {}) => {
       const role = model.roles.get(name);
       if (!role) throw new Error(`there is no role ${name}`);

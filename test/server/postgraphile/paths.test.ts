@@ -1,0 +1,24 @@
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { createDatabase } from '../../support/database.ts';
+import { startTestServer } from '../../support/http.ts';
+
+test('an endpoint that something else answers stops the server from starting', async () => {
+  const database = await createDatabase();
+  const owner = await database.connectOwner();
+  await owner.query('create table note (id int primary key)');
+  const metadata = await mkdtemp(path.join(inject('scratch'), 'metadata-'));
+  await mkdir(path.join(metadata, 'tables'));
+  const files = {
+    'roles.yaml': 'roles: {}\n',
+    'tables/note.yaml': 'table: note\n',
+    'graphile.yaml': 'endpoint: /healthz\n',
+  };
+  for (const [name, text] of Object.entries(files))
+    await writeFile(path.join(metadata, name), text);
+  await expect(startTestServer({ database, metadata })).rejects.toThrow(
+    'the endpoint /healthz of graphile.yaml is taken',
+  );
+  await database.drop();
+});
