@@ -150,6 +150,7 @@ export class GrafastEngine implements Engine {
       const text = await deadline.bound(this.#execute(checked, variables, client, running));
       const writes = isMutation(checked);
       this.#refuseLarge(text, writes, answer);
+      await client.verify();
       await this.#end(client, writes);
       if (request.whenSent) request.whenSent(release);
       else release();

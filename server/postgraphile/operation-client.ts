@@ -8,6 +8,7 @@ import type {
 import type { AnswerBytes } from '../db/answer-memory.ts';
 import { type Ending, type RequestPool, type RunAny, statementName } from '../db/request-pool.ts';
 import type { RequestSettings } from '../db/request-settings.ts';
+import { RequestError } from '../graphql/request-error.ts';
 import { refuseSessionChange } from './session-change.ts';
 
 export interface OperationClientOptions {
@@ -81,6 +82,23 @@ export class OperationClient {
   /** Whether the database, or the way to it, has caused an error. */
   hasThrown(error: unknown): boolean {
     return error instanceof Error && this.#thrown.has(error);
+  }
+
+  /**
+   * Makes sure that everything was run with the rights of the caller: a function that a plugin calls may have set another
+   * role or variable. @throws RequestError
+   */
+  async verify(): Promise<void> {
+    if (!this.#running || !this.#options.hasPlugins) return;
+    const run = await this.#running;
+    const { role, names, values } = this.#options.settings;
+    const settings = ['role', ...names.map((name) => `gql.${name}`)];
+    const text = `select ${settings.map((_name, index) => `pg_catalog.current_setting($${index + 1}, true)`).join(', ')}`;
+    const { rows } = await run({ text, values: settings, name: undefined, asLists: true });
+    const wanted = [role, ...names.map((name) => values.get(name) ?? '')];
+    if (JSON.stringify(rows[0]) === JSON.stringify(wanted)) return;
+    const cause = new Error('a plugin has changed the role or the variables of an operation');
+    throw new RequestError('unexpected', 'internal error', '$', cause);
   }
 
   // Settings decide about rights: what another role may do is not for a plugin to choose.

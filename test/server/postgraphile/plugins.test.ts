@@ -54,6 +54,10 @@ const attempts: Readonly<Record<string, Attempt>> = {
       .catch(() => 'caught');
     return `${failed} ${await ask(context, `select 'and went on'`)}`;
   },
+  become: (context) =>
+    ask(context, `select public.become('${stock.model.roles.get('admin')?.postgresName}')`),
+  leave: (context) => ask(context, 'select public.leave()'),
+  left: (context) => ask(context, `select coalesce(current_setting('my.left', true), '')`),
   foreign: () => {
     throw new Error('secret of a plugin');
   },
@@ -86,10 +90,18 @@ const preset: GraphileConfig.Preset = {
   ],
 };
 
+/** By which a plugin changes more than statements do. */
+const functions = `
+create function become(name text) returns text language sql volatile
+  as $$ select pg_catalog.set_config('role', name, true) $$;
+create function leave() returns text language sql volatile
+  as $$ select pg_catalog.set_config('my.left', 'behind', false) $$;
+`;
+
 let stock: StockEngines;
 beforeAll(async () => {
   stock = await startStockEngines({
-    ...{ schema: shopSchema, metadata: shopMetadata, preset, poolSize: 1 },
+    ...{ schema: `${shopSchema}${functions}`, metadata: shopMetadata, preset, poolSize: 1 },
   });
 });
 afterAll(() => stock.stop());
@@ -135,6 +147,21 @@ describe('a plugin', () => {
       /^(unexpected: internal error|data-exception: a value does not suit|not-supported: a query changes nothing)/,
     );
     expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
+  });
+
+  test('fails with everything that ran beside it where it has changed the role', async () => {
+    expect(await attempt('become')).toBe('unexpected: internal error');
+    expect(await attempt('who')).toBe(stock.model.roles.get('clerk')?.postgresName);
+  });
+
+  test('leaves nothing in the session of a mutation that is kept', async () => {
+    const mutation = `mutation ($name: String!) {
+      updateInvoiceByRowId(input: {rowId: 1, invoicePatch: {note: "x"}}) {
+        invoice { customerByCustomerId { attempt(name: $name) } } } }`;
+    expect(await stock.run('clerk', mutation, { ...first, variables: { name: 'leave' } })).toEqual({
+      updateInvoiceByRowId: { invoice: { customerByCustomerId: { attempt: 'behind' } } },
+    });
+    expect(await attempt('left')).toBe('');
   });
 
   test('adds root fields to no role by itself', async () => {
