@@ -1,11 +1,12 @@
-import { makeRegistry, type PgResourceOptions } from 'postgraphile/@dataplan/pg';
+import type { makeRegistry } from 'postgraphile/@dataplan/pg';
 import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
 import { gather } from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 import type { Model } from '../../permissions/index.ts';
 import type { UserPreset } from './user-preset.ts';
 
-type RegistryConfig = Parameters<typeof makeRegistry>[0];
+/** What a registry is made of. */
+export type RegistryConfig = Parameters<typeof makeRegistry>[0];
 
 /** What PostGraphile's gather phase read of the database; the same for all roles. */
 export interface Gathered {
@@ -60,23 +61,6 @@ export async function gatherModel(
     await service.release?.();
   }
 }
-
-/** A registry of its own for one role. */
-export function registryOf(
-  { registry }: Gathered,
-  change: (resource: ResourceOptions) => ResourceOptions,
-): GraphileBuild.BuildInput['pgRegistry'] {
-  const options: readonly (readonly [string, ResourceOptions])[] = Object.entries(
-    registry.pgResources,
-  );
-  const resources = options.map(([name, one]) => [name, change(one)] as const);
-  const made = makeRegistry({ ...registry, pgResources: Object.fromEntries(resources) });
-  // PostGraphile's types take every resource for one with columns, and functions have none.
-  return made as unknown as GraphileBuild.BuildInput['pgRegistry'];
-}
-
-/** What a table, view or function is in PostGraphile's registry. */
-export type ResourceOptions = PgResourceOptions;
 
 class RegistryCapture {
   #config: RegistryConfig | undefined;

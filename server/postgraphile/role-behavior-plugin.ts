@@ -105,12 +105,9 @@ function columnDenials(
 ): readonly string[] {
   const isRead = table.select.columns.includes(name);
   const writes = (['insert', 'update'] as const).filter((kind) => !isWritten(table, kind, name));
-  // PostGraphile compares with the last row of a page as if a column that holds no null could never show one.
-  const isMasked = table.select.cells.has(name);
   return [
     ...(isRead ? [] : [denied(build, isReading)]),
     ...(mayCount(table) ? [] : [denied(build, isCounting)]),
-    ...(isMasked ? ['-attribute:orderBy', '-orderBy'] : []),
     ...writes.map((kind) => `-attribute:${kind}`),
   ];
 }

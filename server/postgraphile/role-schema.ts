@@ -1,14 +1,13 @@
-import { sql } from 'postgraphile/@dataplan/pg/pg-sql2';
 import { buildSchema } from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { RoleActions } from '../actions/role-actions.ts';
 import type { RoleView } from '../graphql/view/role-view.ts';
-import { type Gathered, type ResourceOptions, registryOf } from './gather.ts';
-import { makeMaskedColumnsPlugin } from './masked-columns-plugin.ts';
+import type { Gathered } from './gather.ts';
 import { makePagingPlugin, type PageLimits, type Pages } from './paging-plugin.ts';
-import { isFound, makeRoleBehaviorPlugin } from './role-behavior-plugin.ts';
+import { makeRoleBehaviorPlugin } from './role-behavior-plugin.ts';
 import { RoleObjects } from './role-objects.ts';
+import { makeRoleRegistry } from './role-registry.ts';
 import { type TouchedKeys, TouchedTablesRecorder } from './touched-tables.ts';
 
 /** Stock PostGraphile's schema for one role. */
@@ -40,26 +39,15 @@ export function buildRoleSchema(
       ...gathered.preset,
       plugins: [
         makeRoleBehaviorPlugin(view),
-        makeMaskedColumnsPlugin(objects),
         makePagingPlugin(objects, page, pages),
         recorder.plugin,
         ...actions.plugins,
       ],
       schema: { rowgateOpenFields: openFields },
     },
-    { ...gathered.input, pgRegistry: registryOf(gathered, (options) => asRole(options, objects)) },
+    { ...gathered.input, pgRegistry: makeRoleRegistry(gathered.registry, objects) },
   );
   return { schema, touched: recorder.touched, pages };
-}
-
-/** Reads a table by the view that shows the role its cells of it, and finds rows by keys that it reads alone. */
-function asRole(options: ResourceOptions, objects: RoleObjects): ResourceOptions {
-  const table = options.parameters ? undefined : objects.tableOf(options.codec);
-  if (!table) return options;
-  const uniques = options.uniques?.filter(({ attributes }) => isFound(table, attributes));
-  const { rows } = table;
-  const from = rows ? sql.identifier(rows.schema, rows.name) : options.from;
-  return { ...options, from, ...(uniques && { uniques }) };
 }
 
 /** Equal for roles whose schemas are equal. */
