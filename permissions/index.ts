@@ -37,6 +37,7 @@ export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect
 export { type EnumValue, type EnumValues, readEnumValues } from './enums/enum-values.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { didYouMean, nearest } from './load/nearest.ts';
+export { defaultGraphileLimits } from './load/read-graphile.ts';
 export { type LoadModelOptions, loadModel } from './load-model.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';
 export { type ActionScalar, isActionScalar } from './model/action-scalars.ts';
@@ -49,6 +50,7 @@ export type {
 } from './model/action-types.ts';
 export { computedInRule, type ExpressionsOfRule } from './model/computed-uses.ts';
 export type { EventTrigger, Retry, Schedule } from './model/event-types.ts';
+export type { ExtensionRelationship, ExtensionsModel, OpenField } from './model/extension-types.ts';
 export { argumentNames } from './model/function-arguments.ts';
 export type { FunctionField, FunctionModel } from './model/function-types.ts';
 export { grantedColumns } from './model/granted-columns.ts';

@@ -65,8 +65,9 @@ export function makeCommandContext(
       findUnrunnable: async (model) => {
         // Loaded late: it brings all of PostGraphile along.
         const { findUnrunnable } = await import('./graphql/find-unrunnable.ts');
+        const { findExtensions } = await import('./postgraphile/prepare-dialect.ts');
         const url = (await database()).ownerUrl();
-        const found = await findUnrunnable(model, url, config.limits);
+        const found = await findUnrunnable(model, url, config.limits, findExtensions);
         const { graphile } = model;
         if (!graphile) return found;
         const { withoutRunnable } = await import('./postgraphile/without-runnable.ts');

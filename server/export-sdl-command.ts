@@ -17,6 +17,7 @@ export const exportSdlCommand: ServerCommand = {
   run: async (options, _positionals, context) => {
     // Loaded when wanted: it brings all of PostGraphile along.
     const { roleSdl } = await import('./graphql/role-sdl.ts');
+    const { findExtensions } = await import('./postgraphile/prepare-dialect.ts');
     const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;
     const naming = { rolePrefix, headerPrefix, inferFunctionPermissions };
     const client = await context.connectOwner();
@@ -26,6 +27,7 @@ export const exportSdlCommand: ServerCommand = {
         databaseUrl: await context.ownerUrl(),
         role: options.role,
         asBackend: options['backend-only'] === true,
+        extensionsOf: findExtensions,
       });
       context.print(sdl);
       return 0;

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { openFields, typeRelationships } from './extension-schemas.ts';
 
 const closed = { additionalProperties: false };
 
@@ -55,6 +56,8 @@ export const graphileFileSchema = Type.Object(
       }),
     ),
     limits: Type.Optional(limits),
+    fields: Type.Optional(openFields),
+    relationships: Type.Optional(typeRelationships),
   },
-  { ...closed, title: 'a map with endpoint, config and limits' },
+  { ...closed, title: 'a map with endpoint, config, limits, fields and relationships' },
 );

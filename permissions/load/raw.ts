@@ -3,6 +3,7 @@ import type { Retry, Schedule } from '../model/event-types.ts';
 import type { GraphileModel } from '../model/graphile-types.ts';
 import type { ListedDocument, RateLimit, RoleLimits } from '../model/operation-types.ts';
 import type { QueryField, RootField } from '../model/types.ts';
+import type { RawExtensions } from './read-extensions.ts';
 
 /**
  * A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. `source` is a number as
@@ -306,8 +307,13 @@ export interface RawMetadata {
   readonly actions: RawActions;
   readonly allowList: RawAllowList;
   readonly settings: RawSettings;
-  /** graphile.yaml, which names nothing of the database; absent: only Hasura's dialect is served. */
-  readonly graphile: GraphileModel | undefined;
+  /** Absent: only Hasura's dialect is served. */
+  readonly graphile: RawGraphile | undefined;
+}
+
+/** graphile.yaml. */
+export interface RawGraphile extends Omit<GraphileModel, 'extensions'> {
+  readonly extensions: RawExtensions;
 }
 
 /** rowgate.yaml. */

@@ -1,15 +1,17 @@
 import type { Report } from '../diagnostics.ts';
-import type { GraphileLimits, GraphileModel } from '../model/graphile-types.ts';
-import type { RawNode } from './raw.ts';
+import type { GraphileLimits } from '../model/graphile-types.ts';
+import type { RawGraphile, RawNode } from './raw.ts';
 import { fieldOf, nameOf } from './raw-access.ts';
+import { readExtensions } from './read-extensions.ts';
 
-const defaults: GraphileLimits = {
+/** What counts where graphile.yaml says nothing else. */
+export const defaultGraphileLimits: GraphileLimits = {
   ...{ tokens: 5000, fields: 300, depth: 12, nodes: 200_000 },
   ...{ defaultRows: 200, maxRows: 1000 },
 };
 
 /** A valid graphile.yaml. A list that could not be asked for without "first" is reported. */
-export function readGraphile(root: RawNode, report: Report): GraphileModel {
+export function readGraphile(root: RawNode, report: Report): RawGraphile {
   const endpoint = fieldOf(root, 'endpoint');
   const config = fieldOf(root, 'config');
   const limits = readLimits(fieldOf(root, 'limits'));
@@ -21,6 +23,7 @@ export function readGraphile(root: RawNode, report: Report): GraphileModel {
     endpoint: endpoint ? nameOf(endpoint).name : '/graphql',
     config: config && nameOf(config).name,
     limits,
+    extensions: readExtensions(root),
     position: root.position,
   };
 }
@@ -30,13 +33,13 @@ function readLimits(node: RawNode | undefined): GraphileLimits {
     const value = node && fieldOf(node, key);
     return value?.kind === 'scalar' ? Number(value.value) : undefined;
   };
-  const maxRows = given('max_rows') ?? defaults.maxRows;
+  const maxRows = given('max_rows') ?? defaultGraphileLimits.maxRows;
   return {
-    tokens: given('tokens') ?? defaults.tokens,
-    fields: given('fields') ?? defaults.fields,
-    depth: given('depth') ?? defaults.depth,
-    nodes: given('nodes') ?? defaults.nodes,
-    defaultRows: given('default_rows') ?? Math.min(defaults.defaultRows, maxRows),
+    tokens: given('tokens') ?? defaultGraphileLimits.tokens,
+    fields: given('fields') ?? defaultGraphileLimits.fields,
+    depth: given('depth') ?? defaultGraphileLimits.depth,
+    nodes: given('nodes') ?? defaultGraphileLimits.nodes,
+    defaultRows: given('default_rows') ?? Math.min(defaultGraphileLimits.defaultRows, maxRows),
     maxRows,
   };
 }

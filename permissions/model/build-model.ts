@@ -11,6 +11,7 @@ import { reportFunctionConflicts } from './function-conflicts.ts';
 import { makeFunctions } from './functions.ts';
 import { VariableUses } from './known-variables.ts';
 import { makeAllowList } from './make-allow-list.ts';
+import { makeExtensions } from './make-extensions.ts';
 import { meaningOf } from './meaning.ts';
 import { reportNameConflicts } from './name-conflicts.ts';
 import { variableName } from './names.ts';
@@ -85,7 +86,12 @@ export function buildModel(
     variables: allVariables(roles, tables, called),
     events: makeEvents(tracked, catalog, report),
     schedules: makeSchedules(raw.schedules),
-    graphile: raw.graphile,
+    graphile: raw.graphile && {
+      ...raw.graphile,
+      extensions: makeExtensions(raw.graphile.extensions, {
+        ...{ ...scope, parentsOf, roles: heads.map(({ name }) => name) },
+      }),
+    },
     ...makeActions(raw.actions, {
       ...{ tables, parentsOf, headerPrefix, report },
       functions: functions.map(({ model }) => model),

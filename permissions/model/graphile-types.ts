@@ -1,4 +1,5 @@
 import type { Position } from '../diagnostics.ts';
+import type { ExtensionsModel } from './extension-types.ts';
 
 /** What an operation in PostGraphile's own dialect may cost. */
 export interface GraphileLimits {
@@ -23,5 +24,6 @@ export interface GraphileModel {
   /** The file of a preset, from the folder of graphile.yaml on; absent: PostGraphile's own. */
   readonly config: string | undefined;
   readonly limits: GraphileLimits;
+  readonly extensions: ExtensionsModel;
   readonly position: Position;
 }

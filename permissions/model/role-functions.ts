@@ -56,7 +56,7 @@ function changesNothing({ exposedAs, isVolatile }: FunctionModel): boolean {
   return exposedAs === 'query' && !isVolatile;
 }
 
-/** A role and all that it inherits from. */
+/** A role and all roles that it inherits from. */
 export function withAncestors(
   role: string,
   parentsOf: (role: string) => readonly string[],

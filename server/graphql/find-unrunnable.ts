@@ -1,6 +1,7 @@
 import { Kind, parse } from 'postgraphile/graphql';
 import type { ListedDocument, Model, RoleModel, Unrunnable } from '../../permissions/index.ts';
 import type { Limits } from '../config.ts';
+import type { FindExtensions } from './extensions/extension-catalog.ts';
 import { limitsOf } from './operations/role-limits.ts';
 import { readRegistry } from './registry/read-registry.ts';
 import { RequestError } from './request-error.ts';
@@ -16,12 +17,14 @@ export async function findUnrunnable(
   model: Model,
   databaseUrl: string,
   limits: Limits,
+  extensionsOf?: FindExtensions,
 ): Promise<readonly Unrunnable[]> {
   const registry = await readRegistry(databaseUrl, model.tables.values());
+  const catalog = await extensionsOf?.({ model, registry, databaseUrl });
   const known = new Map<RoleModel, CheckOptions>();
   const optionsOf = (role: RoleModel): CheckOptions => {
     const hint = `; it does not exist or role "${role.name}" has no permission for it`;
-    const schema = buildRoleSchema(registry, makeRoleView(model, role, registry, true));
+    const schema = buildRoleSchema(registry, makeRoleView(model, role, registry, true, catalog));
     const options = { schema, role, hint, ...limitsOf(role, limits) };
     known.set(role, options);
     return options;

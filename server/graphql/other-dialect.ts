@@ -5,6 +5,8 @@ import type { Config } from '../config.ts';
 import type { Caller } from '../context.ts';
 import type { AnswerMemory } from '../db/answer-memory.ts';
 import type { RequestPool } from '../db/request-pool.ts';
+import type { ExtensionCatalog } from './extensions/extension-catalog.ts';
+import type { ExtensionRunner } from './extensions/extension-runner.ts';
 import type { Engine } from './operations/engine.ts';
 import type { ListedDocuments } from './operations/listed-documents.ts';
 import type { Registry } from './registry/read-registry.ts';
@@ -25,9 +27,17 @@ export interface ServedModel {
 
 /** A dialect of GraphQL beside Hasura's, with an endpoint of its own. */
 export interface OtherDialect {
-  /** A path. */
-  readonly endpoint: string;
+  /** A path; absent: it is not served, and only its extensions are. */
+  readonly endpoint: string | undefined;
   engineOf(caller: Caller): Engine;
+  /** What it adds to Hasura's dialect. */
+  readonly extensions: ServedExtensions | undefined;
+}
+
+/** Fields of extensions in Hasura's dialect. */
+export interface ServedExtensions {
+  readonly catalog: ExtensionCatalog;
+  runnerOf(caller: Pick<Caller, 'role' | 'isBackend'>): ExtensionRunner;
 }
 
 /** Undefined where the metadata does not want it. @throws MetadataError */

@@ -1,5 +1,6 @@
 import { printSchema } from 'postgraphile/graphql';
 import { type LoadModelOptions, loadModel, roleNamed } from '../../permissions/index.ts';
+import type { FindExtensions } from './extensions/extension-catalog.ts';
 import { readRegistry } from './registry/read-registry.ts';
 import { buildRoleSchema } from './schema.ts';
 import { makeRoleView } from './view/role-view.ts';
@@ -12,6 +13,8 @@ export interface SdlOptions {
   readonly role: unknown;
   /** Whether rules that are `backend_only` count. */
   readonly asBackend: boolean;
+  /** Absent: extensions are left out. */
+  readonly extensionsOf?: FindExtensions;
 }
 
 /**
@@ -21,8 +24,10 @@ export interface SdlOptions {
 export async function roleSdl(options: SdlOptions): Promise<string> {
   const model = await loadModel(options.model);
   const role = roleNamed(options.role, 'export sdl', model);
-  const registry = await readRegistry(options.databaseUrl, model.tables.values());
+  const { databaseUrl, asBackend, extensionsOf } = options;
+  const registry = await readRegistry(databaseUrl, model.tables.values());
+  const catalog = await extensionsOf?.({ model, registry, databaseUrl });
   return printSchema(
-    buildRoleSchema(registry, makeRoleView(model, role, registry, options.asBackend)),
+    buildRoleSchema(registry, makeRoleView(model, role, registry, asBackend, catalog)),
   );
 }

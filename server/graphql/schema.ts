@@ -20,6 +20,7 @@ import { BoolExpPlugin } from './plugins/bool-exp-plugin.ts';
 import { CallArgumentsPlugin } from './plugins/call-arguments-plugin.ts';
 import { ComparisonTypesPlugin } from './plugins/comparison-types-plugin.ts';
 import { DialectPlugin } from './plugins/dialect-plugin.ts';
+import { ExtensionFieldsPlugin } from './plugins/extension-fields-plugin.ts';
 import { FunctionFieldsPlugin } from './plugins/function-fields-plugin.ts';
 import { InsertTypesPlugin } from './plugins/insert-types-plugin.ts';
 import { MutationFieldsPlugin } from './plugins/mutation-fields-plugin.ts';
@@ -66,6 +67,7 @@ export function buildRoleSchema(registry: Registry, view: RoleView): GraphQLSche
         InsertTypesPlugin,
         UpdateTypesPlugin,
         MutationFieldsPlugin,
+        ExtensionFieldsPlugin,
       ],
       schema: { rowgateView: view, dontSwallowErrors: true },
     },

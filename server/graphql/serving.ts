@@ -15,7 +15,7 @@ import { ListedDocuments } from './operations/listed-documents.ts';
 import { OperationRunner } from './operations/operation-runner.ts';
 import type { PersistedQueries } from './operations/persisted-queries.ts';
 import { limitsOf } from './operations/role-limits.ts';
-import type { OpenOtherDialect } from './other-dialect.ts';
+import type { OpenOtherDialect, OtherDialect, ServedExtensions } from './other-dialect.ts';
 import { type Registry, readEnums, readRegistry } from './registry/read-registry.ts';
 import { RoleEngine } from './run/role-engine.ts';
 import type { Turns } from './run/turns.ts';
@@ -76,23 +76,29 @@ export async function serve(options: ServingOptions, kept: Kept): Promise<Servin
   const listed = new ListedDocuments(model.allowList);
   const runner = new OperationRunner({ listed, persisted, rates, logger });
   const served = { model, registry, listed, pool, memory, turns, config };
-  const engines = new RoleEngines(served);
   const other = await options.openOther?.({
     ...{ ...served, gatewayUrl, logger },
     actions: options.actions,
   });
+  const engines = new RoleEngines({ ...served, extensions: other?.extensions });
   return {
     model,
     sessionOf: (asker) => (request) => runner.run(request, asker, engines.of(asker.caller)),
-    other: other && {
-      endpoint: other.endpoint,
-      sessionOf: (asker) => (request) => runner.run(request, asker, other.engineOf(asker.caller)),
-    },
+    other: other && servedBy(runner, other),
     hasOtherEnums: async () => {
       const { enums, findings } = await readEnums(gatewayUrl, model.tables.values(), reader);
       tell(findings);
       return JSON.stringify([...enums]) !== JSON.stringify([...registry.enums]);
     },
+  };
+}
+
+function servedBy(runner: OperationRunner, other: OtherDialect): ServedDialect | undefined {
+  const { endpoint } = other;
+  if (endpoint === undefined) return undefined;
+  return {
+    endpoint,
+    sessionOf: (asker) => (request) => runner.run(request, asker, other.engineOf(asker.caller)),
   };
 }
 
@@ -104,6 +110,7 @@ interface RoleEnginesOptions {
   readonly memory: AnswerMemory;
   readonly turns: Turns;
   readonly config: Config;
+  readonly extensions: ServedExtensions | undefined;
 }
 
 /** The engines of roles, made when somebody first asks in the role. */
@@ -126,14 +133,15 @@ class RoleEngines {
   }
 
   #make({ role, isBackend }: Caller): RoleEngine {
-    const { model, registry, listed, pool, memory, turns, config } = this.#options;
+    const { model, registry, listed, pool, memory, turns, config, extensions } = this.#options;
     const limits = limitsOf(role, config.limits);
-    const view = makeRoleView(model, role, registry, isBackend);
+    const view = makeRoleView(model, role, registry, isBackend, extensions?.catalog);
     const schema = this.#schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
     this.#schemas.set(view.schemaKey, schema);
     const isBound = config.operations.allowList && role.name !== 'admin';
     return new RoleEngine({
       ...{ view, schema, pool, memory, turns, budget: this.#budget, ...limits },
+      extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
       variableNames: model.variables,
       searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,

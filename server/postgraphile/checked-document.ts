@@ -82,8 +82,11 @@ export function checkDocument(
 /** How many plans are kept for one operation, each for other variables. */
 export const MAX_PLANS = 3;
 
-// Grafast keeps plans in the extensions of the schema, as many as of small documents: large ones would fill the memory.
-function withOwnPlans(schema: GraphQLSchema): GraphQLSchema {
+/**
+ * The schema for one document. Grafast keeps plans in the extensions of a schema, as many as of small documents: large
+ * ones would fill the memory.
+ */
+export function withOwnPlans(schema: GraphQLSchema): GraphQLSchema {
   // The least that it takes.
   const limits = { operationsCacheMaxLength: 2, operationOperationPlansCacheMaxLength: MAX_PLANS };
   const extensions = { ...schema.extensions, grafast: { ...schema.extensions.grafast, ...limits } };

@@ -1,4 +1,8 @@
-import type { GraphileModel, RoleModel } from '../../permissions/index.ts';
+import {
+  defaultGraphileLimits,
+  type GraphileModel,
+  type RoleModel,
+} from '../../permissions/index.ts';
 import type { OperationLimits } from '../graphql/operations/role-limits.ts';
 import type { PageLimits } from './paging-plugin.ts';
 
@@ -20,8 +24,9 @@ export interface DocumentLimits {
 /** The limits of graphile.yaml; the others are of roles. */
 export type FileLimits = Omit<DocumentLimits, 'orderings'>;
 
-export function documentLimits({ limits }: GraphileModel): FileLimits {
-  const { defaultRows, maxRows, ...others } = limits;
+/** Without a file, its defaults count. */
+export function documentLimits(graphile: GraphileModel | undefined): FileLimits {
+  const { defaultRows, maxRows, ...others } = graphile?.limits ?? defaultGraphileLimits;
   return { ...others, page: { default: defaultRows, max: maxRows } };
 }
 

@@ -34,6 +34,7 @@ import {
 import { Deadline } from './deadline.ts';
 import { toFailure } from './grafast-error.ts';
 import { OperationClient } from './operation-client.ts';
+import { operationContext } from './operation-context.ts';
 import { checkRows, type VariableValues } from './operation-size.ts';
 import { plainVariables } from './plain-variables.ts';
 import { type TouchedTables, touchedBy } from './touched-tables.ts';
@@ -205,16 +206,10 @@ export class GrafastEngine implements Engine {
   ): Promise<string> {
     const { service, preset, view } = this.#options;
     const { caller, headers = {} } = asker;
-    const { variables: session } = caller;
     const contextValue = {
-      [service.pgSettingsKey]: client.pgSettings,
-      [service.withPgClientKey]: client.withPgClient,
-      rowgate: Object.freeze({
-        role: view.role.name,
-        variables: Object.freeze(Object.fromEntries(session)),
-      }),
+      ...operationContext({ service, client, caller, signal: request.wanted }),
       [actionContext]: {
-        caller: { role: view.role.name, variables: session, headers },
+        caller: { role: view.role.name, variables: caller.variables, headers },
         ...{ query: request.query, wanted: request.wanted },
       },
     };

@@ -1,4 +1,5 @@
 import type {} from 'postgraphile/graphile-build';
+import { tolerantOf, withoutAbsent } from './absent-types.ts';
 
 declare global {
   namespace GraphileBuild {
@@ -7,31 +8,60 @@ declare global {
       rowgateOpenFields?: ReadonlySet<string>;
       /** Gets the name of every root field that the user's plugins add. */
       rowgateFoundFields?: Set<string>;
+      /** Gets the name of every type that the user's plugins add. */
+      rowgateFoundTypes?: Set<string>;
     }
   }
 }
 
 type Hooks = NonNullable<NonNullable<GraphileConfig.Plugin['schema']>['hooks']>;
-type FieldsHook = NonNullable<Hooks['GraphQLObjectType_fields']>;
-type FieldsCallback = Extract<FieldsHook, (...args: never[]) => unknown>;
-type OneFieldsHook = Exclude<FieldsHook, readonly unknown[]>;
+type HookName = 'GraphQLObjectType_fields' | 'GraphQLInputObjectType_fields' | 'init';
+type Hook<Name extends HookName> = NonNullable<Hooks[Name]>;
+type OneHook<Name extends HookName> = Exclude<Hook<Name>, readonly unknown[]>;
+type Callback<Name extends HookName> = Extract<Hook<Name>, (...args: never[]) => unknown>;
 
-/** Closes the root fields of a plugin that is not PostGraphile's own: no rule says who may use them. */
+/**
+ * Closes the root fields of a plugin that is not PostGraphile's own: no rule says who may use them. It also notes the
+ * types that the plugin adds, and leaves out fields whose types the schema of a role does not have.
+ */
 export function guardRootFields(plugin: GraphileConfig.Plugin): GraphileConfig.Plugin {
-  const hook = plugin.schema?.hooks?.GraphQLObjectType_fields;
-  if (!hook) return plugin;
-  const close = (one: OneFieldsHook): OneFieldsHook =>
-    typeof one === 'function' ? closing(one) : { ...one, callback: closing(one.callback) };
-  const guarded = Array.isArray(hook) ? hook.map(close) : close(hook as OneFieldsHook);
-  const hooks: Hooks = { ...plugin.schema?.hooks, GraphQLObjectType_fields: guarded as FieldsHook };
+  const {
+    GraphQLObjectType_fields: fields,
+    GraphQLInputObjectType_fields: inputs,
+    init,
+  } = plugin.schema?.hooks ?? {};
+  if (!fields && !inputs && !init) return plugin;
+  const hooks: Hooks = {
+    ...plugin.schema?.hooks,
+    ...(fields && {
+      GraphQLObjectType_fields: wrapped<'GraphQLObjectType_fields'>(fields, closing),
+    }),
+    ...(inputs && {
+      GraphQLInputObjectType_fields: wrapped<'GraphQLInputObjectType_fields'>(inputs, tolerating),
+    }),
+    ...(init && { init: wrapped<'init'>(init, noting) }),
+  };
   return { ...plugin, schema: { ...plugin.schema, hooks } };
 }
 
-function closing(callback: FieldsCallback): FieldsCallback {
+function wrapped<Name extends HookName>(
+  hook: Hook<Name>,
+  wrap: (callback: Callback<Name>) => Callback<Name>,
+): Hook<Name> {
+  const wrapOne = (one: OneHook<Name>) =>
+    typeof one === 'function'
+      ? wrap(one as unknown as Callback<Name>)
+      : { ...one, callback: wrap((one as { readonly callback: Callback<Name> }).callback) };
+  return (Array.isArray(hook) ? hook.map(wrapOne) : wrapOne(hook as OneHook<Name>)) as Hook<Name>;
+}
+
+function closing(
+  callback: Callback<'GraphQLObjectType_fields'>,
+): Callback<'GraphQLObjectType_fields'> {
   return (fields, build, context) => {
     // Plugins add to the fields in place.
     const before = { ...fields };
-    const result = callback(fields, build, context);
+    const result = withoutAbsent(callback(fields, tolerantOf(build), context));
     const { isRootQuery, isRootMutation, isRootSubscription } = context.scope;
     if (!isRootQuery && !isRootMutation && !isRootSubscription) return result;
     const { rowgateOpenFields: open, rowgateFoundFields: found } = build.options;
@@ -41,5 +71,31 @@ function closing(callback: FieldsCallback): FieldsCallback {
       return open?.has(name) === true;
     });
     return Object.fromEntries(kept);
+  };
+}
+
+const REGISTERING = [
+  ...['registerObjectType', 'registerInputObjectType', 'registerEnumType'],
+  ...['registerScalarType', 'registerInterfaceType', 'registerUnionType'],
+] as const;
+
+function tolerating(
+  callback: Callback<'GraphQLInputObjectType_fields'>,
+): Callback<'GraphQLInputObjectType_fields'> {
+  return (fields, build, context) => withoutAbsent(callback(fields, tolerantOf(build), context));
+}
+
+function noting(callback: Callback<'init'>): Callback<'init'> {
+  return (value, build, context) => {
+    const { rowgateFoundTypes: found } = build.options;
+    const properties = REGISTERING.map((name) => {
+      const register = Reflect.get(build, name) as (...args: unknown[]) => unknown;
+      const note = (type: unknown, ...args: unknown[]) => {
+        found?.add(String(type));
+        return register(type, ...args);
+      };
+      return [name, { value: note }];
+    });
+    return callback(value, tolerantOf(build, Object.fromEntries(properties)), context);
   };
 }

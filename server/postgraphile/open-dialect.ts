@@ -1,38 +1,38 @@
-import { type GraphileModel, MetadataError, type Model } from '../../permissions/index.ts';
+import { MetadataError, type Model } from '../../permissions/index.ts';
 import { errorMessage } from '../errors.ts';
-import type { OpenOtherDialect, ServedModel } from '../graphql/other-dialect.ts';
-import { documentLimits } from './document-limits.ts';
+import type { OpenOtherDialect, OtherDialect, ServedModel } from '../graphql/other-dialect.ts';
+import { type ExtensionSource, prepareDialect } from './prepare-dialect.ts';
 import type { GrafastEngines } from './role-engines.ts';
 
-/** Serves PostGraphile's own dialect where graphile.yaml wants it. */
-export const openPostGraphile: OpenOtherDialect = async (served) => {
-  const { graphile, actions } = served.model;
-  if (!graphile && actions.size > 0) {
-    served.logger.warn('no action is served: add graphile.yaml, whose endpoint has them');
-  }
-  return graphile && open(graphile, served);
-};
+/** Serves PostGraphile's own dialect where graphile.yaml wants it, and extensions in both dialects. */
+export const openPostGraphile: OpenOtherDialect = openPostGraphileWith([]);
 
-async function open(graphile: GraphileModel, { gatewayUrl, logger, ...served }: ServedModel) {
-  // Loaded late: all of stock PostGraphile comes along.
-  const [{ loadPreset }, { gatherModel }, { GrafastEngines }] = await Promise.all([
-    import('./load-preset.ts'),
-    import('./gather.ts'),
-    import('./role-engines.ts'),
-  ]);
-  const user = await loadPreset(graphile);
+/** The same with extensions of other sources. */
+export function openPostGraphileWith(sources: readonly ExtensionSource[]): OpenOtherDialect {
+  return (served) => open(served, sources);
+}
+
+async function open(
+  { gatewayUrl: databaseUrl, logger, ...served }: ServedModel,
+  sources: readonly ExtensionSource[],
+): Promise<OtherDialect | undefined> {
+  const { model, registry } = served;
+  if (!model.graphile && model.actions.size > 0) {
+    logger.warn('no action is served: add graphile.yaml, whose endpoint has them');
+  }
+  const prepared = await prepareDialect({ model, registry, databaseUrl, sources });
+  if (!prepared) return undefined;
+  const { user, gathered, extensions, limits, catalog } = prepared;
   if (user.ignored.length > 0) {
     logger.info({ keys: user.ignored }, 'Rowgate does what these keys of the preset say by itself');
   }
-  const gathered = await gatherModel(gatewayUrl, served.model, user);
-  const engines = new GrafastEngines({
-    ...{ ...served, user, gathered, logger },
-    limits: documentLimits(graphile),
-  });
+  const { GrafastEngines } = await import('./role-engines.ts');
+  const engines = new GrafastEngines({ ...served, user, gathered, limits, extensions, logger });
   refuseClashes(served.model, engines);
   return {
-    endpoint: graphile.endpoint,
-    engineOf: (caller: Parameters<typeof engines.of>[0]) => engines.of(caller),
+    endpoint: model.graphile?.endpoint,
+    engineOf: (caller) => engines.of(caller),
+    extensions: catalog && { catalog, runnerOf: (caller) => engines.runnerOf(caller) },
   };
 }
 

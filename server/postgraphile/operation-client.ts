@@ -6,7 +6,14 @@ import type {
   WithPgClient,
 } from 'postgraphile/@dataplan/pg';
 import type { AnswerBytes } from '../db/answer-memory.ts';
-import { type Ending, type RequestPool, type RunAny, statementName } from '../db/request-pool.ts';
+import {
+  type Ending,
+  type JsonRow,
+  type JsonStatement,
+  type RequestPool,
+  type RunAny,
+  statementName,
+} from '../db/request-pool.ts';
 import type { RequestSettings } from '../db/request-settings.ts';
 import { RequestError } from '../graphql/request-error.ts';
 import { refuseSessionChange } from './session-change.ts';
@@ -77,6 +84,15 @@ export class OperationClient {
   /** Resolves once the connection is given back, if there was any. */
   async closed(): Promise<void> {
     await this.#conversation?.catch(() => {});
+  }
+
+  /** Runs a compiled statement in the same transaction. Rejects as the request pool does. */
+  async row({ text, values, name }: JsonStatement): Promise<JsonRow> {
+    this.#check();
+    const run = await this.#begin();
+    const { rows } = await run({ text, values, name, asLists: true });
+    this.#options.check();
+    return rows[0] ?? [];
   }
 
   /** Whether the database, or the way to it, has caused an error. */

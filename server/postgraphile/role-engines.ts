@@ -5,6 +5,7 @@ import type { Config } from '../config.ts';
 import type { Caller } from '../context.ts';
 import type { AnswerMemory } from '../db/answer-memory.ts';
 import type { RequestPool } from '../db/request-pool.ts';
+import type { ExtensionRunner } from '../graphql/extensions/extension-runner.ts';
 import type { ListedDocuments } from '../graphql/operations/listed-documents.ts';
 import { limitsOf } from '../graphql/operations/role-limits.ts';
 import type { Registry } from '../graphql/registry/read-registry.ts';
@@ -12,8 +13,10 @@ import { searchPathOf } from '../graphql/search-path.ts';
 import { makeRoleView } from '../graphql/view/role-view.ts';
 import { Budget } from '../lru.ts';
 import { type FileLimits, forRole } from './document-limits.ts';
+import { type Extension, openFieldsOf } from './extension.ts';
 import type { Gathered } from './gather.ts';
-import { GrafastEngine } from './grafast-engine.ts';
+import { GrafastEngine, type GrafastEngineOptions } from './grafast-engine.ts';
+import { RoleExtensions } from './role-extensions.ts';
 import { buildRoleSchema, type RoleSchema, schemaKeyOf } from './role-schema.ts';
 import type { UserPreset } from './user-preset.ts';
 
@@ -23,6 +26,8 @@ export interface RoleEnginesOptions {
   readonly gathered: Gathered;
   readonly user: UserPreset;
   readonly limits: FileLimits;
+  /** Default: none. */
+  readonly extensions?: readonly Extension[];
   readonly listed: ListedDocuments;
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
@@ -37,6 +42,7 @@ const IDLE_MS = 15 * 60_000;
 
 interface Kept {
   readonly engine: GrafastEngine;
+  readonly runner: RoleExtensions;
   readonly schemaKey: string;
   usedAt: number;
 }
@@ -57,17 +63,26 @@ export class GrafastEngines {
   }
 
   of(caller: Caller): GrafastEngine {
+    return this.#find(caller).engine;
+  }
+
+  /** Runs fields of extensions in Hasura's dialect. */
+  runnerOf(caller: Pick<Caller, 'role' | 'isBackend'>): ExtensionRunner {
+    return this.#find(caller).runner;
+  }
+
+  #find(caller: Pick<Caller, 'role' | 'isBackend'>): Kept {
     const now = performance.now();
     const key = JSON.stringify([caller.role.name, caller.isBackend]);
     const known = this.#engines.get(key);
     if (known) {
       known.usedAt = now;
-      return known.engine;
+      return known;
     }
     this.#forgetIdle(now);
     const made = this.#make(caller, now);
     this.#engines.set(key, made);
-    return made.engine;
+    return made;
   }
 
   #forgetIdle(now: number): void {
@@ -80,7 +95,7 @@ export class GrafastEngines {
     for (const key of this.#schemas.keys()) if (!used.has(key)) this.#schemas.delete(key);
   }
 
-  #make({ role, isBackend }: Caller, usedAt: number): Kept {
+  #make({ role, isBackend }: Pick<Caller, 'role' | 'isBackend'>, usedAt: number): Kept {
     const { model, registry, gathered, user, listed, pool, memory, config } = this.#options;
     const view = makeRoleView(model, role, registry, isBackend);
     const ofRole = limitsOf(role, config.limits);
@@ -90,12 +105,16 @@ export class GrafastEngines {
       const read = new Set(tables.get(table)?.select.columns);
       return columns.every((column) => read.has(column));
     });
-    const schemaOptions = { page: limits.page, openFields: new Set<string>(), actions };
+    const schemaOptions = {
+      page: limits.page,
+      openFields: openFieldsOf(this.#options.extensions ?? [], role.name),
+      actions,
+    };
     const schemaKey = schemaKeyOf(view, schemaOptions);
     const schema = this.#schemas.get(schemaKey) ?? buildRoleSchema(gathered, view, schemaOptions);
     this.#schemas.set(schemaKey, schema);
     const isBound = config.operations.allowList && role.name !== 'admin';
-    const engine = new GrafastEngine({
+    const engineOptions: GrafastEngineOptions = {
       ...{ view, schema, limits, pool, memory },
       budget: this.#budget,
       variableNames: model.variables,
@@ -110,7 +129,8 @@ export class GrafastEngines {
       hasPlugins: user.hasPlugins,
       preset: gathered.executing,
       isListed: isBound ? (document) => listed.allows(document, role) : undefined,
-    });
-    return { engine, schemaKey, usedAt };
+    };
+    const engine = new GrafastEngine(engineOptions);
+    return { engine, runner: new RoleExtensions(engineOptions), schemaKey, usedAt };
   }
 }

@@ -21,15 +21,24 @@ export interface RoleSchemaOptions {
   readonly page: PageLimits;
   /** Root fields of the user's plugins that the role may use. */
   readonly openFields: ReadonlySet<string>;
-  /** Those of the role. */
-  readonly actions: RoleActions;
+  /** Those of the role; default: none. */
+  readonly actions?: RoleActions;
+  /** Gets what the user's plugins add. */
+  readonly found?: FoundNames;
+}
+
+/** Names that the user's plugins add to a schema. */
+export interface FoundNames {
+  /** Of root fields, open or not. */
+  readonly fields: Set<string>;
+  readonly types: Set<string>;
 }
 
 /** Builds what one role sees from what was gathered for all. */
 export function buildRoleSchema(
   gathered: Gathered,
   view: RoleView,
-  { page, openFields, actions }: RoleSchemaOptions,
+  { page, openFields, actions, found }: RoleSchemaOptions,
 ): RoleSchema {
   const pages: Pages = new Map();
   const objects = new RoleObjects(view);
@@ -41,9 +50,12 @@ export function buildRoleSchema(
         makeRoleBehaviorPlugin(view),
         makePagingPlugin(objects, page, pages),
         recorder.plugin,
-        ...actions.plugins,
+        ...(actions?.plugins ?? []),
       ],
-      schema: { rowgateOpenFields: openFields },
+      schema: {
+        rowgateOpenFields: openFields,
+        ...(found && { rowgateFoundFields: found.fields, rowgateFoundTypes: found.types }),
+      },
     },
     { ...gathered.input, pgRegistry: makeRoleRegistry(gathered.registry, objects) },
   );
@@ -56,5 +68,5 @@ export function schemaKeyOf(view: RoleView, { openFields, actions }: RoleSchemaO
     ...[model.key, rows, writes.size, select.limit, select.queryFields, select.columns],
     [...readable.keys()],
   ]);
-  return JSON.stringify([view.schemaKey, view.isAdmin, tables, [...openFields], actions.names]);
+  return JSON.stringify([view.schemaKey, view.isAdmin, tables, [...openFields], actions?.names]);
 }

@@ -82,6 +82,21 @@ export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
   };
 }
 
+/** The preset with plugins that do not stand in the user's file. Their root fields are closed as those of the user's. */
+export function withPlugins(
+  user: UserPreset,
+  plugins: readonly GraphileConfig.Plugin[],
+): UserPreset {
+  if (plugins.length === 0) return user;
+  const guarded = plugins.map(guardRootFields);
+  return {
+    ...user,
+    preset: { extends: [user.preset], plugins: guarded },
+    plugins: [...user.plugins, ...guarded],
+    hasPlugins: true,
+  };
+}
+
 function pluginsOf(preset: GraphileConfig.Preset): readonly GraphileConfig.Plugin[] {
   return [...(preset.extends ?? []).flatMap(pluginsOf), ...(preset.plugins ?? [])];
 }

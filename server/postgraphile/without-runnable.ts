@@ -7,8 +7,8 @@ import { RequestError } from '../graphql/request-error.ts';
 import { makeRoleView } from '../graphql/view/role-view.ts';
 import { checkDocument } from './checked-document.ts';
 import { documentLimits, forRole } from './document-limits.ts';
-import { gatherModel } from './gather.ts';
-import { loadPreset } from './load-preset.ts';
+import { openFieldsOf } from './extension.ts';
+import { prepareDialect } from './prepare-dialect.ts';
 import { buildRoleSchema } from './role-schema.ts';
 import { touchedBy } from './touched-tables.ts';
 
@@ -25,15 +25,17 @@ export async function withoutRunnable(
   limits: Limits,
 ): Promise<readonly Unrunnable[]> {
   if (found.length === 0) return found;
-  const gathered = await gatherModel(databaseUrl, model, await loadPreset(model.graphile));
   const registry = await readRegistry(databaseUrl, model.tables.values());
+  const prepared = await prepareDialect({ model, registry, databaseUrl, sources: [] });
+  if (!prepared) return found;
+  const { gathered, extensions } = prepared;
   const known = new Map<RoleModel, Check>();
   const checkOf = (role: RoleModel): Check => {
     const view = makeRoleView(model, role, registry, true);
     const allowed = forRole(documentLimits(model.graphile), role, limitsOf(role, limits));
     const schema = buildRoleSchema(gathered, view, {
       page: allowed.page,
-      openFields: new Set<string>(),
+      openFields: openFieldsOf(extensions, role.name),
     });
     const options = { schema, limits: allowed, introspection: role.introspection };
     const touched = touchedBy(view, schema.touched);

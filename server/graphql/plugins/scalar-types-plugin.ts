@@ -88,8 +88,8 @@ function merge(a: Scalar, b: Scalar): Scalar {
   return { ...a, ...(!same && { rule: 'any', labels: undefined }), members: undefined };
 }
 
-// Values are checked before execution and written by Postgres; GraphQL itself passes them through.
-function scalarConfig({ rule, labels, members }: ScalarCheck) {
+/** Values are checked before execution and written by Postgres; GraphQL itself passes them through. */
+export function scalarConfig({ rule, labels, members }: ScalarCheck) {
   return {
     serialize: (value: unknown) => value,
     parseValue: (value: unknown) => value,

@@ -17,6 +17,9 @@ const PLAN = 500;
 const ROOT_FIELD = 300;
 const STATEMENT = 1000;
 const REMAINDER = 10_000;
+/** Of what stock PostGraphile plans, and of each field of it. */
+const EXTENSION = 250_000;
+const EXTENSION_FIELD = 20_000;
 /** Of what reads a value of a request. */
 const PARAMETER = 250;
 /** Of a place inside a variable, for each character of the variables' forms. */
@@ -41,7 +44,11 @@ export function costOfPlan(plan: Plan, key: string): number {
     ({ text, parameters }) => STATEMENT + CHARACTER * text.length + PARAMETER * parameters.length,
   );
   const { remainder } = plan;
+  const extensions = (plan.program?.steps ?? []).map((step) =>
+    step.kind === 'extension' ? EXTENSION + EXTENSION_FIELD * step.document.fields : 0,
+  );
   return [
+    ...extensions,
     PLAN + ROOT_FIELD * plan.fields.length + FORM_CHARACTER * key.length,
     remainder ? REMAINDER + CHARACTER * (remainder.key?.length ?? 0) : 0,
     ...statements,

@@ -1,3 +1,4 @@
+import type { Caller } from '../../context.ts';
 import type { AnswerBytes } from '../../db/answer-memory.ts';
 import {
   type JsonRow,
@@ -9,7 +10,8 @@ import {
 import type { RequestSettings } from '../../db/request-settings.ts';
 import type { Written } from '../compile/input.ts';
 import type { StatementText } from '../compile/statement.ts';
-import type { WriteProgram, WriteStep } from '../compile/write/program.ts';
+import type { ProgramStep, WriteProgram, WriteStep } from '../compile/write/program.ts';
+import type { ExtensionRunner, ExtensionTransaction } from '../extensions/extension-runner.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type Plan, statementsOf } from './plan.ts';
 import { type ErrorView, sizeLimit, timeLimit, toRequestError } from './postgres-error.ts';
@@ -34,7 +36,7 @@ const commit: FailedStep = { kind: 'commit', path: '$', table: undefined, return
 export class PlanRun {
   readonly #variables: Variables;
   readonly #options: PlanRunOptions;
-  readonly #names: readonly string[] | undefined;
+  readonly #names: ReadonlyMap<StatementText, string> | undefined;
 
   constructor(plan: Plan, variables: Variables, options: PlanRunOptions) {
     this.#variables = variables;
@@ -46,7 +48,7 @@ export class PlanRun {
   async read(statement: StatementText): Promise<JsonRow> {
     const { pool, settings, errors } = this.#options;
     try {
-      return await pool.read(settings, this.#bind(statement, 0, []), this.#options);
+      return await pool.read(settings, this.#bind(statement, []), this.#options);
     } catch (error) {
       throw toRequestError(error, errors);
     }
@@ -58,8 +60,8 @@ export class PlanRun {
     if (!first) return [];
     const { pool, settings, errors } = this.#options;
     try {
-      if (steps.length === 1) return [await this.#writeOne(first)];
-      return await pool.transact(settings, (run) => this.#writeAll(steps, run), this.#options);
+      if (steps.length === 1 && first.kind !== 'extension') return [await this.#writeOne(first)];
+      return await pool.transact(settings, (run) => this.#runAll(steps, { run }), this.#options);
     } catch (error) {
       // What is left to fail is the commit, which no single step is to blame for.
       throw toRequestError(error, errors, commit);
@@ -69,13 +71,38 @@ export class PlanRun {
   async #writeOne(step: WriteStep): Promise<JsonRow> {
     const { pool, settings, errors } = this.#options;
     try {
-      return await pool.write(settings, this.#bind(step.statement, 0, []), this.#options);
+      return await pool.write(settings, this.#bind(step.statement, []), this.#options);
     } catch (error) {
       throw toRequestError(error, errors, step);
     }
   }
 
-  async #writeAll(steps: readonly WriteStep[], run: RunStatement): Promise<Written> {
+  /**
+   * What is made of the rows of an operation with fields of extensions: of one moment, or all or nothing.
+   * @throws RequestError
+   */
+  async extended(
+    { statement, program, extended }: Plan,
+    { runner, caller }: ExtensionRunOptions,
+    finish: (row: JsonRow, written: Written) => string,
+  ): Promise<string> {
+    const { settings, answer, wanted, errors } = this.#options;
+    const writes = extended?.writes === true;
+    const run = { caller, settings, answer, wanted, writes, isKnown: this.#names !== undefined };
+    try {
+      return await runner.transact(run, async (transaction) => {
+        const row = statement ? await transaction.run(this.#bind(statement, [])) : [];
+        return finish(row, await this.#runAll(program?.steps ?? [], { ...transaction, writes }));
+      });
+    } catch (error) {
+      throw toRequestError(error, errors, writes ? commit : undefined);
+    }
+  }
+
+  async #runAll(
+    steps: readonly ProgramStep[],
+    { run, execute, writes = true }: Running,
+  ): Promise<Written> {
     const { errors } = this.#options;
     const deadline = performance.now() + errors.statementTimeoutMs;
     const written: JsonRow[] = [];
@@ -83,11 +110,15 @@ export class PlanRun {
     for (const [index, step] of steps.entries()) {
       // Postgres limits the time of each statement; what they lock is held until the last of them.
       if (performance.now() > deadline) throw timeLimit(errors, undefined);
-      const statement = this.#bind(step.statement, index, written);
-      try {
-        written.push(await run(statement));
-      } catch (error) {
-        throw toRequestError(error, errors, step);
+      if (step.kind === 'extension') {
+        written.push(step.textsOf((await execute?.(step.document, this.#variables)) ?? {}));
+      } else {
+        const statement = this.#bind(step.statement, written);
+        try {
+          written.push(await run(statement));
+        } catch (error) {
+          throw toRequestError(error, errors, writes ? step : undefined);
+        }
       }
       if (step.whenNothing && written[index]?.[0] === '0') throw step.whenNothing;
       bytes[step.isAnswer ? 'answer' : 'handedOn'] += byteLength(written[index] ?? []);
@@ -96,10 +127,24 @@ export class PlanRun {
     return written;
   }
 
-  #bind({ text, parameters }: StatementText, index: number, written: Written): JsonStatement {
+  #bind(statement: StatementText, written: Written): JsonStatement {
+    const { text, parameters } = statement;
     const values = parameters.map((read) => read(this.#variables, written));
-    return { text, values, name: this.#names?.[index] };
+    return { text, values, name: this.#names?.get(statement) };
   }
+}
+
+/** Who runs fields of extensions, and for whom. */
+export interface ExtensionRunOptions {
+  readonly runner: ExtensionRunner;
+  readonly caller: Caller;
+}
+
+/** What the steps of one program are run by. */
+interface Running extends Partial<ExtensionTransaction> {
+  readonly run: RunStatement;
+  /** Whether they are those of a mutation; default true. */
+  readonly writes?: boolean;
 }
 
 function byteLength(row: JsonRow): number {
@@ -107,10 +152,12 @@ function byteLength(row: JsonRow): number {
 }
 
 // A plan that is run again is worth preparing.
-function namesOf(plan: Plan, role: string): readonly string[] | undefined {
+function namesOf(plan: Plan, role: string): ReadonlyMap<StatementText, string> | undefined {
   const statements = statementsOf(plan);
   if (plan.isKnown && statements.length <= MAX_PREPARED_STEPS) {
-    plan.statementNames ??= statements.map(({ text }) => statementName(role, text));
+    plan.statementNames ??= new Map(
+      statements.map((one) => [one, statementName(role, one.text)] as const),
+    );
   }
   plan.isKnown = true;
   return plan.statementNames;

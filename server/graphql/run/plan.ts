@@ -1,6 +1,7 @@
 import { type FieldNode, OperationTypeNode } from 'postgraphile/graphql';
 import type { VariableUse } from '../../../permissions/index.ts';
 import { Compilation, type CompileOptions } from '../compile/compilation.ts';
+import { ExtensionFields } from '../compile/extension-fields.ts';
 import { compileField } from '../compile/row-field.ts';
 import type { Shape } from '../compile/shape.ts';
 import { compileStatement, type StatementText, type TableField } from '../compile/statement.ts';
@@ -27,8 +28,10 @@ export interface Plan {
   readonly fields: readonly (readonly [string, RootValue])[];
   /** Of a query. */
   readonly statement: StatementText | undefined;
-  /** Of a mutation. */
+  /** Of a mutation, or for fields of extensions. */
   readonly program: WriteProgram | undefined;
+  /** Present where fields of extensions take part. */
+  readonly extended: { readonly writes: boolean } | undefined;
   readonly remainder: Remainder | undefined;
   /** Tables that it leads to, by an upper bound for each statement. */
   readonly extent: number;
@@ -37,7 +40,7 @@ export interface Plan {
   /** Whether functions of the database act on values there that the role may not read. */
   readonly callsOwner: boolean;
   /** Of the prepared statements, once the plan is run again. */
-  statementNames: readonly string[] | undefined;
+  statementNames: ReadonlyMap<StatementText, string> | undefined;
   /** Whether it was run before. */
   isKnown: boolean;
   /** Of the last answer. */
@@ -46,7 +49,10 @@ export interface Plan {
 
 /** The statements of a plan, in order. */
 export function statementsOf({ statement, program }: Plan): readonly StatementText[] {
-  return statement ? [statement] : (program?.steps ?? []).map((step) => step.statement);
+  const own = (program?.steps ?? []).flatMap((step) =>
+    'statement' in step ? [step.statement] : [],
+  );
+  return statement ? [statement, ...own] : own;
 }
 
 /** What is to be run of an operation: `shape` says for which variables it holds. */
@@ -61,7 +67,7 @@ export function makePlan(
   const roots = [...compilation.fields(operation.selectionSet.selections)];
   const parts =
     operation.operation === OperationTypeNode.MUTATION
-      ? planMutation(compilation, view, roots)
+      ? planMutation(compilation, view, checked, roots)
       : planQuery(compilation, view, checked, roots);
   const { shape, ...conditions } = compilation.finish();
   return {
@@ -71,7 +77,7 @@ export function makePlan(
 }
 
 type Roots = readonly (readonly [string, readonly FieldNode[]])[];
-type Parts = Pick<Plan, 'fields' | 'statement' | 'program' | 'remainder'>;
+type Parts = Pick<Plan, 'fields' | 'statement' | 'program' | 'extended' | 'remainder'>;
 
 /** Splits the root fields between Postgres and Grafast. */
 function planQuery(
@@ -82,6 +88,7 @@ function planQuery(
 ): Parts {
   const tables: TableField[] = [];
   const rest: FieldNode[] = [];
+  const extended: Roots[number][] = [];
   const fields = roots.map(([key, nodes]): readonly [string, RootValue] => {
     const name = nodes[0]?.name.value ?? '';
     if (name === '__typename') return [key, { kind: 'typename', text: 'query_root' }];
@@ -89,19 +96,57 @@ function planQuery(
       tables.push({ key, nodes });
       return [key, { kind: 'table', column: tables.length - 1 }];
     }
+    if (view.extensions?.queries.has(name)) {
+      extended.push([key, nodes]);
+      return [key, { kind: 'remainder' }];
+    }
     rest.push(...nodes);
     return [key, { kind: 'remainder' }];
   });
   const statement = tables.length > 0 ? compileStatement(compilation, view, tables) : undefined;
   const remainder = rest.length > 0 ? makeRemainder(checked, rest) : undefined;
-  return { fields, statement, program: undefined, remainder };
+  const others = { statement, remainder };
+  if (extended.length === 0) return { ...others, fields, program: undefined, extended: undefined };
+  const program = new WriteProgram(compilation.options.maxBytes);
+  const assembles = extensionFields(compilation, view, checked, program)?.add(extended) ?? [];
+  const values = new Map(
+    assembles.map((assemble, index) => [
+      extended[index]?.[0],
+      { kind: 'written', assemble } as const,
+    ]),
+  );
+  return {
+    ...{ ...others, program, extended: { writes: false } },
+    fields: fields.map(([key, value]) => [key, values.get(key) ?? value]),
+  };
 }
 
-function planMutation(compilation: Compilation, view: RoleView, roots: Roots): Parts {
+function extensionFields(
+  compilation: Compilation,
+  view: RoleView,
+  { operation }: CheckedOperation,
+  program: WriteProgram,
+): ExtensionFields | undefined {
+  const { extensions } = view;
+  return extensions && new ExtensionFields({ compilation, program, view, extensions, operation });
+}
+
+function planMutation(
+  compilation: Compilation,
+  view: RoleView,
+  checked: CheckedOperation,
+  roots: Roots,
+): Parts {
   const program = new WriteProgram(compilation.options.maxBytes);
+  let extensions: ExtensionFields | undefined;
   const fields = roots.map(([key, nodes]): readonly [string, RootValue] => {
     const name = nodes[0]?.name.value ?? '';
     if (name === '__typename') return [key, { kind: 'typename', text: 'mutation_root' }];
+    if (view.extensions?.mutations.has(name)) {
+      extensions ??= extensionFields(compilation, view, checked, program);
+      const [assemble = () => 'null'] = extensions?.add([[key, nodes]]) ?? [];
+      return [key, { kind: 'written', assemble }];
+    }
     const called = view.functions.mutations.get(name);
     if (called) {
       const assemble = addFunctionCall({ compilation, program, called, nodes });
@@ -112,5 +157,6 @@ function planMutation(compilation: Compilation, view: RoleView, roots: Roots): P
     const assemble = addMutation({ compilation, program, field, nodes });
     return [key, { kind: 'written', assemble }];
   });
-  return { fields, statement: undefined, program, remainder: undefined };
+  const extended = extensions && { writes: true };
+  return { fields, statement: undefined, program, extended, remainder: undefined };
 }

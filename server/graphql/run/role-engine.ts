@@ -1,3 +1,4 @@
+import type { Caller } from '../../context.ts';
 import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../../db/answer-memory.ts';
 import { BusyError } from '../../db/busy-error.ts';
 import type { JsonRow, RequestPool } from '../../db/request-pool.ts';
@@ -5,6 +6,7 @@ import { type RequestSettings, shareOf } from '../../db/request-settings.ts';
 import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input.ts';
+import type { ExtensionRunner } from '../extensions/extension-runner.ts';
 import type { Asker } from '../operations/asker.ts';
 import type { Engine } from '../operations/engine.ts';
 import type { RunnableRequest } from '../operations/request.ts';
@@ -16,7 +18,7 @@ import { costOfRemainder } from './costs.ts';
 import { Operation } from './operation.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
-import { type ErrorView, toRequestError } from './postgres-error.ts';
+import { type ErrorView, sizeLimit, toRequestError } from './postgres-error.ts';
 import { answerRemainder, type Remainder, type RemainderTexts } from './remainder.ts';
 import { checkSessionVariables } from './required-variables.ts';
 import type { Turns } from './turns.ts';
@@ -36,6 +38,8 @@ export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'> {
   readonly statementTimeoutMs: number;
   /** Bytes of what is kept for later requests, which all engines share. */
   readonly budget: Budget;
+  /** Runs fields of extensions; absent where there are none. Called when the first of them is asked for. */
+  readonly extensions?: (() => ExtensionRunner) | undefined;
 }
 
 /** Whoever has the admin secret may hold four fifths of the connections and the memory. */
@@ -87,6 +91,7 @@ export class RoleEngine implements Engine {
         settings,
         answer,
         wanted: request.wanted,
+        caller: asker.caller,
       });
       plan.answerBytes = answer.received;
       whenSent(request, answer);
@@ -107,7 +112,7 @@ export class RoleEngine implements Engine {
   }
 
   async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {
-    const { pool } = this.#options;
+    const { pool, extensions } = this.#options;
     const errors = { ...this.#errors, callsOwner: plan.callsOwner };
     const run = new PlanRun(plan, variables, { ...running, pool, errors });
     const { statement, program, remainder } = plan;
@@ -119,11 +124,30 @@ export class RoleEngine implements Engine {
     if (isTooLarge || !answer.receive(bytesOf(rest))) {
       throw toRequestError(answersHoldTooMuch(), errors);
     }
+    if (plan.extended && extensions) {
+      const by = { runner: extensions(), caller: running.caller };
+      return run.extended(plan, by, (row, written) => {
+        const text = assemble(plan, { row, written, rest });
+        this.#refuseLarge(text, plan, answer);
+        return text;
+      });
+    }
     const [row, written] = await Promise.all([
       statement ? run.read(statement) : [],
       program ? run.write(program) : [],
     ]);
     return assemble(plan, { row, written, rest });
+  }
+
+  // Plugins make answers of what Postgres does not send.
+  #refuseLarge(text: string, { extended, callsOwner }: Plan, answer: AnswerBytes): void {
+    const errors = { ...this.#errors, callsOwner };
+    const bytes = Buffer.byteLength(text);
+    if (bytes > errors.maxBytes) throw sizeLimit(errors);
+    const more = bytes - answer.received;
+    if (more <= 0) return;
+    if (extended?.writes) answer.receiveAnyway(more);
+    else if (!answer.receive(more)) throw toRequestError(answersHoldTooMuch(), errors);
   }
 
   check(request: RunnableRequest): void {
@@ -166,6 +190,7 @@ interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;
   readonly wanted: AbortSignal | undefined;
+  readonly caller: Caller;
 }
 
 function whenSent({ whenSent: notify }: RunnableRequest, answer: AnswerBytes): void {

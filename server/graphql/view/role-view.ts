@@ -5,8 +5,10 @@ import {
   type TablePermissions,
   takenGraphqlNames,
 } from '../../../permissions/index.ts';
+import type { ExtensionCatalog } from '../extensions/extension-catalog.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import type { ComputedCall } from './computed-view.ts';
+import { describeExtensions, type ExtensionView, makeExtensionView } from './extension-view.ts';
 import { type FunctionRoots, hasRowFields, makeFunctionRoots } from './function-view.ts';
 import { describeRelationship } from './relationship-view.ts';
 import { makeTableView, type TableView } from './table-view.ts';
@@ -29,6 +31,8 @@ export interface RoleView {
   /** The tables' fields of the mutation type, by name. */
   readonly mutations: ReadonlyMap<string, MutationField>;
   readonly functions: FunctionRoots;
+  /** Absent where no field of an extension is open to the role. */
+  readonly extensions: ExtensionView | undefined;
   /** Equal for roles whose GraphQL schemas are equal. */
   readonly schemaKey: string;
 }
@@ -42,6 +46,7 @@ export function makeRoleView(
   role: RoleModel,
   registry: Registry,
   asBackend: boolean,
+  catalog?: ExtensionCatalog,
 ): RoleView {
   const taken = takenGraphqlNames(model.tables.values(), model.functions.values());
   const byKey = new Map<TableKey, TableView>();
@@ -57,6 +62,7 @@ export function makeRoleView(
   const tables = new Map([...byKey.values()].map((table) => [table.name, table]));
   const roots = new Map([...tables.values()].flatMap(rootsOf));
   const functions = makeFunctionRoots(model, role, { registry, taken, byKey });
+  const extensions = makeExtensionView(catalog, role.name, byKey);
   return {
     role,
     isAdmin: role.name === 'admin',
@@ -64,7 +70,8 @@ export function makeRoleView(
     roots,
     mutations: mutationFields(tables.values()),
     functions,
-    schemaKey: schemaKeyOf(tables, roots, functions),
+    extensions,
+    schemaKey: schemaKeyOf({ tables, roots, functions, extensions }),
   };
 }
 
@@ -93,11 +100,12 @@ function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
 }
 
 // Limits are not visible in a schema, filters only by what relationships are certain to find.
-function schemaKeyOf(
-  tables: ReadonlyMap<string, TableView>,
-  roots: RoleView['roots'],
-  functions: FunctionRoots,
-): string {
+function schemaKeyOf({
+  tables,
+  roots,
+  functions,
+  extensions,
+}: Pick<RoleView, 'tables' | 'roots' | 'functions' | 'extensions'>): string {
   const described = [...tables.values()].map(
     ({ model, columns, select, relationships, ...rest }) => [
       [model.key, select.allowAggregations, [...columns.keys()], [...select.cells.keys()]],
@@ -108,7 +116,7 @@ function schemaKeyOf(
   );
   const { queries, mutations } = functions;
   const fields = [roots, queries, mutations].map((named) => [...named.keys()]);
-  return JSON.stringify([described, ...fields]);
+  return JSON.stringify([described, ...fields, describeExtensions(extensions)]);
 }
 
 function describeCall({ field, clientArguments }: ComputedCall) {

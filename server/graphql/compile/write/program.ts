@@ -1,4 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { JsonRow } from '../../../db/request-pool.ts';
+import type { ExtensionDocument } from '../../extensions/extension-document.ts';
 import type { RequestError } from '../../request-error.ts';
 import type { ColumnView } from '../../view/column-view.ts';
 import type { TableView } from '../../view/table-view.ts';
@@ -24,9 +26,23 @@ export interface WriteStep {
   readonly whenNothing: RequestError | undefined;
 }
 
-/** The statements of a mutation, in the order in which they run in its one transaction. */
+/** What stock PostGraphile runs between statements. */
+export interface ExtensionStep extends Omit<WriteStep, 'statement' | 'kind' | 'table'> {
+  readonly kind: 'extension';
+  readonly document: ExtensionDocument;
+  readonly table: undefined;
+  /** What the data are handed on as. */
+  readonly textsOf: (data: Readonly<Record<string, unknown>>) => JsonRow;
+}
+
+export type ProgramStep = WriteStep | ExtensionStep;
+
+/**
+ * What runs in the one transaction of an operation, in order: the statements of a mutation, and fields of extensions
+ * with the statements that read what they lead to.
+ */
 export class WriteProgram {
-  readonly steps: WriteStep[] = [];
+  readonly steps: ProgramStep[] = [];
   /** Bytes that the rows which one step hands on may have. */
   readonly maxBytes: number;
 
@@ -35,7 +51,7 @@ export class WriteProgram {
   }
 
   /** The number of the step. */
-  add(step: WriteStep): number {
+  add(step: ProgramStep): number {
     this.steps.push(step);
     return this.steps.length - 1;
   }

@@ -1,0 +1,62 @@
+import type { Model } from '../../permissions/index.ts';
+import type { ExtensionCatalog, FindExtensions } from '../graphql/extensions/extension-catalog.ts';
+import type { Registry } from '../graphql/registry/read-registry.ts';
+import { documentLimits, type FileLimits } from './document-limits.ts';
+import { type Extension, presetExtension } from './extension.ts';
+import type { Gathered } from './gather.ts';
+import type { UserPreset } from './user-preset.ts';
+
+/** Extensions that other metadata than graphile.yaml asks for, such as actions over HTTP. */
+export type ExtensionSource = (model: Model) => readonly Extension[];
+
+export interface DialectOptions {
+  readonly model: Model;
+  readonly registry: Registry;
+  /** Of any login: the catalogs alone are read. */
+  readonly databaseUrl: string;
+  readonly sources: readonly ExtensionSource[];
+}
+
+/** What stock PostGraphile is run with, for all roles. */
+export interface PreparedDialect {
+  readonly user: UserPreset;
+  readonly gathered: Gathered;
+  readonly extensions: readonly Extension[];
+  /** What extensions add to Hasura's dialect. */
+  readonly catalog: ExtensionCatalog | undefined;
+  readonly limits: FileLimits;
+}
+
+/** Undefined where the metadata wants neither PostGraphile's dialect nor extensions. @throws MetadataError */
+export async function prepareDialect(
+  options: DialectOptions,
+): Promise<PreparedDialect | undefined> {
+  const { model, registry, databaseUrl, sources } = options;
+  const { graphile } = model;
+  const extensions = [
+    ...(graphile ? [presetExtension(graphile)] : []),
+    ...sources.flatMap((extensionsOf) => extensionsOf(model)),
+  ];
+  if (extensions.length === 0) return undefined;
+  // Loaded late: all of stock PostGraphile comes along.
+  const [{ loadPreset }, { stockPreset, withPlugins }, { gatherModel }, { makeExtensionCatalog }] =
+    await Promise.all([
+      import('./load-preset.ts'),
+      import('./user-preset.ts'),
+      import('./gather.ts'),
+      import('./extension-catalog.ts'),
+    ]);
+  const preset = graphile ? await loadPreset(graphile) : stockPreset;
+  const user = withPlugins(
+    preset,
+    extensions.flatMap(({ plugins }) => plugins),
+  );
+  const gathered = await gatherModel(databaseUrl, model, user);
+  const limits = documentLimits(graphile);
+  const catalog = makeExtensionCatalog({ model, registry, gathered, extensions, limits });
+  return { user, gathered, extensions, catalog, limits };
+}
+
+/** What graphile.yaml adds to Hasura's dialect. */
+export const findExtensions: FindExtensions = async (of) =>
+  (await prepareDialect({ ...of, sources: [] }))?.catalog;

@@ -1,0 +1,42 @@
+import path from 'node:path';
+import { type Gateway, type GatewayOptions, startGateway } from '../../graphql/support/gateway.ts';
+import { shopMetadata, shopSchema } from './shop.ts';
+
+const preset = path.join(import.meta.dirname, 'drafting-preset.ts');
+
+/** The shop with a preset of its own, and what graphile.yaml says of it. */
+export function draftingMetadata(graphile: string): Readonly<Record<string, string>> {
+  return {
+    ...shopMetadata,
+    'graphile.config.ts': `export { draftingPreset as default } from '${preset}';\n`,
+    'graphile.yaml': `config: ./graphile.config.ts\n${graphile}`,
+  };
+}
+
+/** What most tests open. */
+export const openDrafting = `
+fields:
+  draftInvoice: { roles: [clerk], v1: true }
+  failSafely: { roles: [clerk], v1: true }
+  failOddly: { roles: [clerk], v1: true }
+  digests: { roles: [clerk, analyst, contact, logger], v1: true }
+  seen: { roles: [clerk, loose], v1: true }
+  waits: { roles: [clerk], v1: true }
+  largeText: { roles: [clerk], v1: true }
+  whoAmI: { roles: [analyst] }
+relationships:
+  - { type: DraftedInvoice, name: invoice, table: invoice, columns: { rowId: id } }
+  - { type: Digest, name: customer, table: customer, columns: { customerId: id } }
+  - { type: Digest, name: invoices, table: invoice, columns: { customerId: customer_id }, kind: array }
+  - { type: DigestPart, name: customer, table: customer, columns: { customerId: id } }
+`;
+
+export function startDrafting(
+  options: GatewayOptions = {},
+  graphile = openDrafting,
+): Promise<Gateway> {
+  return startGateway({
+    ...{ schema: shopSchema, metadata: draftingMetadata(graphile) },
+    ...options,
+  });
+}
