@@ -11,8 +11,8 @@ import { stockPreset, takeUserPreset, type UserPreset } from './user-preset.ts';
  */
 export async function loadPreset({ config, position }: GraphileModel): Promise<UserPreset> {
   if (config === undefined) return stockPreset;
-  const file = path.resolve(path.dirname(position.file), config);
   try {
+    const file = await builtOf(path.resolve(path.dirname(position.file), config));
     const loaded: unknown = await import(/* @vite-ignore */ await urlOf(file));
     return takeUserPreset(presetOf(loaded));
   } catch (error) {
@@ -25,6 +25,13 @@ export async function loadPreset({ config, position }: GraphileModel): Promise<U
       },
     ]);
   }
+}
+
+/** The JavaScript beside, where a file of TypeScript is missing: in packages, where Node strips no types. */
+async function builtOf(file: string): Promise<string> {
+  const built = file.replace(/\.(m?)ts$/, '.$1js');
+  const isThere = await stat(file).catch(() => undefined);
+  return isThere || !(await stat(built).catch(() => undefined)) ? file : built;
 }
 
 /** When each file was edited that this process has loaded. */

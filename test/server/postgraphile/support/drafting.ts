@@ -19,7 +19,7 @@ fields:
   draftInvoice: { roles: [clerk], v1: true }
   failSafely: { roles: [clerk], v1: true }
   failOddly: { roles: [clerk], v1: true }
-  digests: { roles: [clerk, analyst, contact, logger], v1: true }
+  digests: { roles: [clerk, analyst, contact, logger, keyless], v1: true }
   seen: { roles: [clerk, loose], v1: true }
   waits: { roles: [clerk], v1: true }
   largeText: { roles: [clerk], v1: true }
