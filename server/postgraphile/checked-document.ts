@@ -15,7 +15,7 @@ import { fragmentsOf } from '../graphql/validate/document.ts';
 import { checkNesting } from '../graphql/validate/nesting.ts';
 import { withDefaultPages } from './default-pages.ts';
 import type { DocumentLimits } from './document-limits.ts';
-import { measureOperation, type OperationSize } from './operation-size.ts';
+import { maxSelections, measureOperation, type OperationSize } from './operation-size.ts';
 import type { RoleSchema } from './role-schema.ts';
 import { usesOf } from './session-uses.ts';
 import type { TouchedTables } from './touched-tables.ts';
@@ -65,7 +65,7 @@ export function checkDocument(
   const fragments = fragmentsOf(document);
   const measuring = { schema: schema.schema, fragments, pages: schema.pages, limits };
   const size = measureOperation(operation, measuring);
-  refuseTooManySelections(document, limits.fields);
+  refuseTooManySelections(document, maxSelections(limits));
   validateDocument(schema.schema, document, options.introspection);
   const paged = withDefaultPages(schema.schema, document, schema.pages);
   return {
@@ -124,8 +124,7 @@ function pickOperation(document: DocumentNode, name: string | undefined): Operat
 }
 
 // Validation compares all selections of a document with each other, also of what is not run.
-function refuseTooManySelections(document: DocumentNode, fields: number): void {
-  const max = 2 * fields + 1000;
+function refuseTooManySelections(document: DocumentNode, max: number): void {
   let found = 0;
   const count = () => {
     found += 1;

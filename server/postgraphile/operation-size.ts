@@ -66,6 +66,11 @@ const TYPES_AS_FIELD = 4;
 /** What a connection puts between a list and its rows. */
 const WRAPPERS: ReadonlySet<string> = new Set(['nodes', 'edges', 'node']);
 
+/** How many selections a document may have, and fragments one operation. */
+export function maxSelections({ fields }: Pick<DocumentLimits, 'fields'>): number {
+  return 2 * fields + 1000;
+}
+
 export interface MeasureOptions {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
@@ -100,6 +105,7 @@ class Measure {
   readonly #defaults: ReadonlyMap<string, ValueNode | undefined>;
   #fields = 0;
   #introspection = 0;
+  #fragments = 0;
 
   constructor({ variableDefinitions = [] }: OperationDefinitionNode, options: MeasureOptions) {
     this.#options = options;
@@ -118,6 +124,7 @@ class Measure {
       }
       this.isConditional ||= (node.directives ?? []).length > 0;
       if (node.kind === Kind.FIELD) return this.#field(node, type, place);
+      this.#countFragment();
       if (node.kind === Kind.INLINE_FRAGMENT) {
         return this.below(
           node.selectionSet,
@@ -178,6 +185,15 @@ class Measure {
     const { length } = this.#options.schema.getPossibleTypes(type);
     this.possibleTypes += length;
     return Math.ceil(length / TYPES_AS_FIELD);
+  }
+
+  // Fragments that hold no field, such as those that lead to themselves, would double without an end.
+  #countFragment(): void {
+    const max = maxSelections(this.#options.limits);
+    this.#fragments += 1;
+    if (this.#fragments <= max) return;
+    const message = `the operation has more than ${max} fragments, each counted wherever it is spread`;
+    throw new RequestError('node-limit-exceeded', message);
   }
 
   #count(isIntrospection: boolean, depth: number, weight: number): void {

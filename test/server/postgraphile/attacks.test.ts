@@ -42,6 +42,8 @@ describe('an operation is refused before it is planned', () => {
       : `customerByCustomerId { invoicesByCustomerId { nodes { ${nested(depth - 1)} } } }`;
   const doubled = `{ ...f0 } ${times(20, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)}
     fragment f20 on Query { id }`;
+  const endless = `{ ...f0 } ${times(40, (at) => `fragment f${at} on Query { ...f${at + 1} ...f${at + 1} }`)}
+    fragment f40 on Query { ...f0 }`;
   test.each([
     [
       'many aliases',
@@ -56,6 +58,7 @@ describe('an operation is refused before it is planned', () => {
       'the operation has more than 300 fields',
     ],
     ['fragments that double', doubled, {}, 'the operation has more than 300 fields'],
+    ['empty fragments that double', endless, {}, 'the operation has more than 1600 fragments'],
     ['depth', `{ allInvoices { nodes { ${nested(6)} } } }`, {}, 'nested deeper than 12 levels'],
     ['a long document', `{ ${'id '.repeat(6000)} }`, {}, 'more than 5000 words and signs'],
     [
