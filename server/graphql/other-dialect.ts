@@ -10,6 +10,7 @@ import type { ExtensionRunner } from './extensions/extension-runner.ts';
 import type { Engine } from './operations/engine.ts';
 import type { ListedDocuments } from './operations/listed-documents.ts';
 import type { Registry } from './registry/read-registry.ts';
+import type { Turns } from './run/turns.ts';
 
 /** What every dialect serves one version of the model with. */
 export interface ServedModel {
@@ -18,6 +19,7 @@ export interface ServedModel {
   readonly listed: ListedDocuments;
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
+  readonly turns: Turns;
   readonly config: Config;
   readonly gatewayUrl: string;
   readonly logger: Logger;

@@ -7,6 +7,7 @@ import {
 } from 'postgraphile/graphql';
 import { actionContext } from '../actions/action-context.ts';
 import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../db/answer-memory.ts';
+import { BusyError } from '../db/busy-error.ts';
 import type { RequestPool } from '../db/request-pool.ts';
 import { type RequestSettings, shareOf } from '../db/request-settings.ts';
 import type { Asker } from '../graphql/operations/asker.ts';
@@ -22,6 +23,7 @@ import {
 } from '../graphql/run/postgres-error.ts';
 import { checkSessionVariables } from '../graphql/run/required-variables.ts';
 import { ADMIN_WEIGHT } from '../graphql/run/role-engine.ts';
+import type { Turns } from '../graphql/run/turns.ts';
 import type { Variables } from '../graphql/validate/variables.ts';
 import type { RoleView } from '../graphql/view/role-view.ts';
 import { type Budget, Lru } from '../lru.ts';
@@ -46,6 +48,8 @@ export interface GrafastEngineOptions
   readonly pool: RequestPool;
   /** Holds the answers of all engines. */
   readonly memory: AnswerMemory;
+  /** Of all engines, since they share the event loop. */
+  readonly turns: Turns;
   /** Of the model: every one is set on each request. */
   readonly variableNames: readonly string[];
   readonly searchPath: string;
@@ -90,6 +94,16 @@ export class GrafastEngine implements Engine {
   }
 
   async run(request: RunnableRequest, asker: Asker): Promise<string> {
+    const settings = this.#settingsOf(asker, request);
+    const work = () => this.#run(request, asker, settings);
+    try {
+      return await this.#options.turns.run(shareOf(settings), work, request.wanted);
+    } catch (error) {
+      throw error instanceof BusyError ? toRequestError(error, this.#errors) : error;
+    }
+  }
+
+  async #run(request: RunnableRequest, asker: Asker, settings: RequestSettings): Promise<string> {
     const { schema, limits, memory, headerPrefix } = this.#options;
     const checked = this.#find(request);
     if (request.isReadOnly && isMutation(checked)) {
@@ -102,7 +116,6 @@ export class GrafastEngine implements Engine {
       checkIntrospectionSize(schema.schema, checked.document, given);
     }
     checkSessionVariables(checked.uses, asker.caller, headerPrefix);
-    const settings = this.#settingsOf(asker, request);
     const answer = memory.open(shareOf(settings));
     const text = await this.#answer(checked, variables, { settings, answer, asker, request });
     checked.isKnown = true;

@@ -9,6 +9,7 @@ import type { ExtensionRunner } from '../graphql/extensions/extension-runner.ts'
 import type { ListedDocuments } from '../graphql/operations/listed-documents.ts';
 import { limitsOf } from '../graphql/operations/role-limits.ts';
 import type { Registry } from '../graphql/registry/read-registry.ts';
+import type { Turns } from '../graphql/run/turns.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import { makeRoleView } from '../graphql/view/role-view.ts';
 import { Budget } from '../lru.ts';
@@ -31,6 +32,7 @@ export interface RoleEnginesOptions {
   readonly listed: ListedDocuments;
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
+  readonly turns: Turns;
   readonly config: Config;
   /** Absent: no action is served. */
   readonly actions?: ActionServices | undefined;
@@ -96,7 +98,7 @@ export class GrafastEngines {
   }
 
   #make({ role, isBackend }: Pick<Caller, 'role' | 'isBackend'>, usedAt: number): Kept {
-    const { model, registry, gathered, user, listed, pool, memory, config } = this.#options;
+    const { model, registry, gathered, user, listed, pool, memory, turns, config } = this.#options;
     const view = makeRoleView(model, role, registry, isBackend);
     const ofRole = limitsOf(role, config.limits);
     const limits = forRole(this.#options.limits, role, ofRole);
@@ -115,7 +117,7 @@ export class GrafastEngines {
     this.#schemas.set(schemaKey, schema);
     const isBound = config.operations.allowList && role.name !== 'admin';
     const engineOptions: GrafastEngineOptions = {
-      ...{ view, schema, limits, pool, memory },
+      ...{ view, schema, limits, pool, memory, turns },
       budget: this.#budget,
       variableNames: model.variables,
       searchPath: searchPathOf(model),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { shopMetadata, shopSchema } from './support/shop.ts';
 import { type StockEngines, startStockEngines } from './support/stock-engines.ts';
@@ -284,4 +285,21 @@ describe('the schema of a role', () => {
     expect(of('guest')).not.toBe(idle);
     clock.mockRestore();
   });
+});
+
+test('an operation of one caller is planned before all but the first of another caller', async () => {
+  const ran: string[] = [];
+  const send = async (tenant: string, index: number) => {
+    const fields = Array.from({ length: 200 }, (_, at) => `a${index}x${at}: id`).join(' ');
+    const options = { session: { tenant_id: tenant } };
+    expect(await run('clerk', `{ ${fields} }`, options)).toMatchObject({
+      [`a${index}x0`]: 'query',
+    });
+    ran.push(tenant);
+  };
+  const many = Array.from({ length: 20 }, (_, index) => send('1', index));
+  await nextTurn();
+  await send('2', 20);
+  expect(ran.filter((tenant) => tenant === '1').length).toBeLessThan(5);
+  await Promise.all(many);
 });

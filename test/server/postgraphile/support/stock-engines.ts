@@ -7,6 +7,7 @@ import { AnswerMemory } from '../../../../server/db/answer-memory.ts';
 import { RequestPool } from '../../../../server/db/request-pool.ts';
 import { ListedDocuments } from '../../../../server/graphql/operations/listed-documents.ts';
 import { readRegistry } from '../../../../server/graphql/registry/read-registry.ts';
+import { Turns } from '../../../../server/graphql/run/turns.ts';
 import { gatherModel } from '../../../../server/postgraphile/gather.ts';
 import { GrafastEngines } from '../../../../server/postgraphile/role-engines.ts';
 import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/user-preset.ts';
@@ -66,6 +67,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
     gathered: await gatherModel(gatewayUrl, model, user),
     listed: new ListedDocuments(model.allowList),
     memory: new AnswerMemory(config.limits.answerMemoryBytes),
+    turns: new Turns(),
     logger: pino({ level: 'silent' }),
   });
   return {
