@@ -4,8 +4,11 @@ const REFUSED: ReadonlySet<string> = new Set([
   ...['set', 'reset', 'discard', 'listen', 'unlisten', 'prepare', 'deallocate', 'load', 'do'],
 ]);
 
-/** White space, comments and opening parentheses, and the word after them. */
-const FIRST_WORD = /^(?:[\s;(]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*([a-z]+)/i;
+/** White space, comments and opening parentheses, and the word after them. A carriage return ends a comment, too. */
+const FIRST_WORD = /^(?:[\s;(]|--[^\n\r]*|\/\*[\s\S]*?\*\/)*([a-z]+)/i;
+
+/** The function that changes settings; a name with escapes could be its own. */
+const CHANGES_SETTINGS = /set_config|U&"/i;
 
 /**
  * Refuses a statement by which a plugin would leave the caller's transaction or its rights. It keeps plugins from doing
@@ -13,7 +16,7 @@ const FIRST_WORD = /^(?:[\s;(]|--[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*([a-z]+)/i;
  */
 export function refuseSessionChange(text: string): void {
   const [, word = ''] = FIRST_WORD.exec(text) ?? [];
-  if (!REFUSED.has(word.toLowerCase()) && !/set_config/i.test(text)) return;
+  if (!REFUSED.has(word.toLowerCase()) && !CHANGES_SETTINGS.test(text)) return;
   const what = REFUSED.has(word.toLowerCase()) ? word.toLowerCase() : 'set_config';
   throw new Error(
     `a plugin cannot run "${what}": the transaction and its settings are the operation's; use withTransaction for savepoints`,
