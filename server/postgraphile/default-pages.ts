@@ -22,21 +22,34 @@ export function selectsRows({ selectionSet }: FieldNode): boolean {
   );
 }
 
-/** Gives every connection whose rows are selected a page where the document says nothing of one. */
+/**
+ * Gives every connection whose rows are selected a page where the document says nothing of one. Fields of one response
+ * key are merged, and the arguments of the first one count: what one of them selects counts for all.
+ */
 export function withDefaultPages(
   schema: GraphQLSchema,
   document: DocumentNode,
   pages: Readonly<Pages>,
 ): DocumentNode {
   const info = new TypeInfo(schema);
+  const withRows = new Set<string>();
+  visit(document, {
+    Field: (node) => {
+      if (selectsRows(node)) withRows.add(responseKey(node));
+    },
+  });
   const giveFirst = (node: FieldNode): FieldNode | undefined => {
     const page = pages.get(`${info.getParentType()?.name}.${node.name.value}`);
-    if (!page?.isConnection || !selectsRows(node)) return undefined;
+    if (!page?.isConnection || !withRows.has(responseKey(node))) return undefined;
     const given = node.arguments ?? [];
     if (given.some(({ name }) => name.value === 'first' || name.value === 'last')) return undefined;
     return { ...node, arguments: [...given, first(page.default)] };
   };
   return visit(document, visitWithTypeInfo(info, { Field: giveFirst }));
+}
+
+function responseKey({ alias, name }: FieldNode): string {
+  return (alias ?? name).value;
 }
 
 function first(rows: number): ArgumentNode {

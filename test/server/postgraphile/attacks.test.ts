@@ -206,6 +206,27 @@ describe('nothing is revealed', () => {
   });
 });
 
+test.each([
+  [
+    'names absent variables',
+    'query ($n: Int) { allInvoices(first: $n, last: $n) { nodes { number } } }',
+  ],
+  ['selects a list twice', '{ allInvoices { __typename } allInvoices { nodes { number } } }'],
+  [
+    'selects a list in fragments',
+    '{ ...a ...b } fragment a on Query { allInvoices { __typename } } fragment b on Query { allInvoices { nodes { number } } }',
+  ],
+  [
+    'selects a list by an alias twice',
+    '{ allInvoices: allInvoices { __typename } ... { allInvoices { edges { node { number } } } } }',
+  ],
+])('an operation has no more rows than the rule says where it %s', async (_what, query) => {
+  const server = await gateway.beside({});
+  const { nodes, edges } = (await ask(query, { role: 'guest' }, undefined, server)).data
+    .allInvoices;
+  expect(nodes ?? edges).toHaveLength(2);
+});
+
 test('an answer that is too large is refused', async () => {
   const { limits } = parseConfig({}, '/').config;
   const server = await gateway.beside({ limits: { ...limits, responseBytes: 1024 } });
