@@ -89,7 +89,7 @@ export class GrafastEngine implements Engine {
     const { view, statementTimeoutMs, maxRows, maxBytes, budget, hasPlugins } = options;
     this.#options = options;
     this.#documents = new Lru(budget);
-    this.#touched = touchedBy(view, options.schema.touched);
+    this.#touched = touchedBy(view, options.schema.touched, options.schema.openFields);
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner: hasPlugins };
   }
 

@@ -14,6 +14,8 @@ import { type TouchedKeys, TouchedTablesRecorder } from './touched-tables.ts';
 export interface RoleSchema {
   readonly schema: GraphQLSchema;
   readonly touched: TouchedKeys;
+  /** Root fields of plugins. */
+  readonly openFields: ReadonlySet<string>;
   readonly pages: Readonly<Pages>;
 }
 
@@ -59,7 +61,7 @@ export function buildRoleSchema(
     },
     { ...gathered.input, pgRegistry: makeRoleRegistry(gathered.registry, objects) },
   );
-  return { schema, touched: recorder.touched, pages };
+  return { schema, touched: recorder.touched, pages, openFields };
 }
 
 /** Equal for roles whose schemas are equal. */

@@ -16,7 +16,10 @@ export function usesOf(
   { types, roots }: OperationSize,
   touched: TouchedTables,
 ): readonly VariableUse[] {
-  const read = [...types].flatMap((name) => touched.types.get(name) ?? []);
+  // What a plugin reads is not known.
+  const isExtended = [...roots].some((name) => touched.openFields.has(name));
+  const typed = [...types].flatMap((name) => touched.types.get(name) ?? []);
+  const read = isExtended ? touched.tables : typed;
   const beside = leadsOn(document) ? read.flatMap(neighbours) : [];
   const written = [...roots].flatMap((name) => touched.writes.get(name) ?? []);
   const rules = [

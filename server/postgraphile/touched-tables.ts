@@ -24,10 +24,19 @@ export interface Touched<Table> {
 export type TouchedKeys = Touched<TableKey>;
 
 /** With the rules of one role. */
-export type TouchedTables = Touched<TableView>;
+export interface TouchedTables extends Touched<TableView> {
+  /** Root fields of plugins, which may lead to any table of the role. */
+  readonly openFields: ReadonlySet<string>;
+  /** Every table of the role. */
+  readonly tables: readonly TableView[];
+}
 
 /** The tables of one role behind the names of a schema. */
-export function touchedBy(view: RoleView, { types, writes }: TouchedKeys): TouchedTables {
+export function touchedBy(
+  view: RoleView,
+  { types, writes }: TouchedKeys,
+  openFields: ReadonlySet<string>,
+): TouchedTables {
   const tables = new Map([...view.tables.values()].map((table) => [table.model.key, table]));
   const typed = [...types].flatMap(([name, key]) => {
     const table = tables.get(key);
@@ -37,7 +46,10 @@ export function touchedBy(view: RoleView, { types, writes }: TouchedKeys): Touch
     const table = tables.get(key);
     return table ? [[name, { table, kind }] as const] : [];
   });
-  return { types: new Map(typed), writes: new Map(written) };
+  return {
+    ...{ types: new Map(typed), writes: new Map(written), openFields },
+    tables: [...view.tables.values()],
+  };
 }
 
 /** Notes while a schema is built which of its names lead to which tables. */

@@ -38,7 +38,7 @@ export async function withoutRunnable(
       openFields: openFieldsOf(extensions, role.name),
     });
     const options = { schema, limits: allowed, introspection: role.introspection };
-    const touched = touchedBy(view, schema.touched);
+    const touched = touchedBy(view, schema.touched, schema.openFields);
     const check: Check = (text, name) =>
       fits(() => checkDocument(text, name, { ...options, touched, isListed: undefined }));
     known.set(role, check);

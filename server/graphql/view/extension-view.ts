@@ -1,7 +1,6 @@
 import type { ExtensionRelationship, TableKey } from '../../../permissions/index.ts';
 import type { ExtensionCatalog, ExtensionRootField } from '../extensions/extension-catalog.ts';
 import type { ColumnView } from './column-view.ts';
-import { hasRowFields } from './function-view.ts';
 import type { TableView } from './table-view.ts';
 
 type RootFields = ReadonlyMap<string, ExtensionRootField>;
@@ -52,7 +51,7 @@ function makeRelationship(
   { name, kind, description, mapping }: ExtensionRelationship,
   table: TableView | undefined,
 ): ExtensionRelationshipView | undefined {
-  if (!table || !hasRowFields(table)) return undefined;
+  if (!table) return undefined;
   const columns = mapping.flatMap(({ field, column: wanted }) => {
     const column = [...table.columns.values()].find(({ column }) => column === wanted);
     return column && !table.select.cells.has(wanted) ? [{ field, column }] : [];

@@ -170,6 +170,20 @@ describe('one operation', () => {
   });
 });
 
+describe('a plugin that changes whose rights it has', () => {
+  test('fails the operation before any other field is run', async () => {
+    const query = '{ digests(ids: [1]) { customer { id } } sneaks }';
+    expect((await ask(query)).errors?.[0]).toMatchObject({ message: 'internal error' });
+    const mutation = `mutation {
+      insert_invoice_one(object: { customer_id: 1, number: "D-5" }) { id }
+      sneaksAndGoesOn
+      second: insert_invoice_one(object: { customer_id: 1, number: "D-6" }) { id }
+    }`;
+    expect((await ask(mutation)).errors?.[0]).toMatchObject({ message: 'internal error' });
+    expect(await numbers()).toEqual([]);
+  });
+});
+
 describe('a relationship of a type of a plugin', () => {
   const query = `query ($ids: [Int!]!) {
     digests(ids: $ids) {
@@ -259,9 +273,11 @@ describe('limits', () => {
   });
 
   test('of session variables are those of all rules that the role reads by', async () => {
-    expect((await ask('{ seen }', { role: 'loose' })).errors?.[0]).toMatchObject({
-      message: expect.stringContaining('missing session variable'),
-      extensions: { code: 'not-found' },
-    });
+    for (const run of [ask, askOther]) {
+      expect((await run('{ seen }', { role: 'loose' })).errors?.[0]).toMatchObject({
+        message: expect.stringContaining('missing session variable'),
+        extensions: { code: 'not-found' },
+      });
+    }
   });
 });

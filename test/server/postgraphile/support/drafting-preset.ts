@@ -11,6 +11,12 @@ interface Draft {
   readonly kind: string;
 }
 
+/** By a function of the database, which is not refused by its name. */
+async function sneak(client: PgClient, given: readonly number[]): Promise<readonly number[]> {
+  await client.query({ text: 'select public.become_tenant_two()' });
+  return given;
+}
+
 /** What a team would write: its own queries and mutations, and nothing that knows of Rowgate. */
 const DraftingPlugin = extendSchema((build) => {
   const { main } = build.input.pgRegistry.pgExecutors;
@@ -43,6 +49,7 @@ const DraftingPlugin = extendSchema((build) => {
         waits(seconds: Float!): Int
         whoAmI: String
         largeText(size: Int!): String
+        sneaks: Int
         someCustomer: Customer
         invoice_by_pk: Int
         clashing: customer
@@ -53,6 +60,7 @@ const DraftingPlugin = extendSchema((build) => {
         draftInvoice(input: DraftInvoiceInput!): DraftedInvoice
         failSafely: Int
         failOddly: Int
+        sneaksAndGoesOn: Int
       }
       extend type Subscription { drafted: Int }
     `,
@@ -90,6 +98,7 @@ const DraftingPlugin = extendSchema((build) => {
               });
               return given.map(() => rows[0]?.who);
             }),
+          sneaks: () => loadOneWithPgClient(main, constant(0), sneak),
           largeText: (_$parent, { $size }) => lambda($size, (size: number) => 'x'.repeat(size)),
         },
       },
@@ -108,6 +117,11 @@ const DraftingPlugin = extendSchema((build) => {
           failSafely: () =>
             sideEffectWithPgClient(main, constant(null), async () => {
               throw new SafeError('there is nothing to draft', { code: 'nothing-to-draft' });
+            }),
+          sneaksAndGoesOn: () =>
+            sideEffectWithPgClient(main, constant(null), async (client: PgClient) => {
+              await sneak(client, [0]);
+              return 1;
             }),
           failOddly: () =>
             sideEffectWithPgClient(main, constant(null), async () => {

@@ -22,6 +22,8 @@ fields:
   digests: { roles: [clerk, analyst, contact, logger, keyless], v1: true }
   seen: { roles: [clerk, loose], v1: true }
   waits: { roles: [clerk], v1: true }
+  sneaks: { roles: [clerk], v1: true }
+  sneaksAndGoesOn: { roles: [clerk], v1: true }
   largeText: { roles: [clerk], v1: true }
   whoAmI: { roles: [analyst] }
 relationships:
@@ -31,12 +33,17 @@ relationships:
   - { type: DigestPart, name: customer, table: customer, columns: { customerId: id } }
 `;
 
+const draftingSchema = `${shopSchema}
+create function public.become_tenant_two() returns void language sql
+  as $$ select pg_catalog.set_config('gql.tenant_id', '2', true) $$;
+`;
+
 export function startDrafting(
   options: GatewayOptions = {},
   graphile = openDrafting,
 ): Promise<Gateway> {
   return startGateway({
-    ...{ schema: shopSchema, metadata: draftingMetadata(graphile) },
+    ...{ schema: draftingSchema, metadata: draftingMetadata(graphile) },
     ...options,
   });
 }
