@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type pino from 'pino';
 import type { Command, CommandContext } from '../permissions/index.ts';
+import { actionSource } from './actions/action-source.ts';
 import type { Config } from './config.ts';
 import { connect, withConnection } from './db/connection.ts';
 import type { ServerLogin } from './db/logins.ts';
@@ -65,13 +66,14 @@ export function makeCommandContext(
       findUnrunnable: async (model) => {
         // Loaded late: it brings all of PostGraphile along.
         const { findUnrunnable } = await import('./graphql/find-unrunnable.ts');
-        const { findExtensions } = await import('./postgraphile/prepare-dialect.ts');
+        const { findExtensionsOf } = await import('./postgraphile/prepare-dialect.ts');
         const url = (await database()).ownerUrl();
-        const found = await findUnrunnable(model, url, config.limits, findExtensions);
+        const sources = [actionSource()];
+        const found = await findUnrunnable(model, url, config.limits, findExtensionsOf(sources));
         const { graphile } = model;
         if (!graphile) return found;
         const { withoutRunnable } = await import('./postgraphile/without-runnable.ts');
-        return withoutRunnable(found, { ...model, graphile }, url, config.limits);
+        return withoutRunnable(found, { ...model, graphile }, url, config.limits, sources);
       },
       config,
       readInput: () => text(process.stdin),

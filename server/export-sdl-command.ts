@@ -1,4 +1,5 @@
 import { metadataOption } from '../permissions/index.ts';
+import { actionSource } from './actions/action-source.ts';
 import type { ServerCommand } from './command-context.ts';
 
 /** `rowgate export sdl`: what one role finds in GraphQL, for code generators and reviews. */
@@ -17,7 +18,7 @@ export const exportSdlCommand: ServerCommand = {
   run: async (options, _positionals, context) => {
     // Loaded when wanted: it brings all of PostGraphile along.
     const { roleSdl } = await import('./graphql/role-sdl.ts');
-    const { findExtensions } = await import('./postgraphile/prepare-dialect.ts');
+    const { findExtensionsOf } = await import('./postgraphile/prepare-dialect.ts');
     const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;
     const naming = { rolePrefix, headerPrefix, inferFunctionPermissions };
     const client = await context.connectOwner();
@@ -27,7 +28,7 @@ export const exportSdlCommand: ServerCommand = {
         databaseUrl: await context.ownerUrl(),
         role: options.role,
         asBackend: options['backend-only'] === true,
-        extensionsOf: findExtensions,
+        extensionsOf: findExtensionsOf([actionSource()]),
       });
       context.print(sdl);
       return 0;

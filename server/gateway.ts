@@ -3,7 +3,7 @@ import pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import { loadModel, type Model } from '../permissions/index.ts';
-import type { ActionServices } from './actions/role-actions.ts';
+import { type ActionServices, actionSource } from './actions/action-source.ts';
 import { type Closers, openWhole } from './closers.ts';
 import type { Config } from './config.ts';
 import type { Authenticator } from './context.ts';
@@ -135,9 +135,10 @@ async function openService(
 ): Promise<GraphqlService> {
   // Loaded late: it brings all of PostGraphile along, and mistakes of configuration should be told before.
   const { makeGraphqlService } = await import('./graphql/service.ts');
-  const { openPostGraphile: openOther } = await import('./postgraphile/open-dialect.ts');
+  const { openPostGraphile } = await import('./postgraphile/open-dialect.ts');
+  const openOther = openPostGraphile(actions ? [actionSource(actions)] : []);
   const gatewayUrl = login.url;
-  const calling = { authenticators, rates, openOther, actions };
+  const calling = { authenticators, rates, openOther };
   return makeGraphqlService({ config, gatewayUrl, ...calling, loadModel, logger });
 }
 

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import express, { type Router } from 'express';
 import type pino from 'pino';
 import type { Model } from '../permissions/index.ts';
+import type { ActionServices } from './actions/action-source.ts';
 import { missingVariables, refuseMissingVariables } from './actions/missing-variables.ts';
-import type { ActionServices } from './actions/role-actions.ts';
 import { makeApp } from './app.ts';
 import { boundConnections } from './bound-connections.ts';
 import { Closers } from './closers.ts';
@@ -145,7 +145,7 @@ async function serve(starting: Starting): Promise<Serving> {
     await side?.refresh();
   };
   const rates = side?.rates;
-  const actions = await actionServices(config, side);
+  const actions = await actionServices(config, side, logger);
   const served = { config, database, login, metadata, parts, authenticators, rates, actions };
   const opening = { ...served, onReload, logger };
   gateway = await openGateway({ ...opening, readSession: side?.session, registry: side?.registry });
@@ -160,9 +160,10 @@ async function serve(starting: Starting): Promise<Serving> {
 async function actionServices(
   config: Config,
   side: SidecarParts | undefined,
+  logger: pino.Logger,
 ): Promise<ActionServices> {
   const [secret = ''] = await resolvePlatformSecrets(config).catch(() => []);
-  return { webhooks: webhookServices(config, secret), pool: side?.pool };
+  return { webhooks: webhookServices(config, secret), pool: side?.pool, logger };
 }
 
 /** Handlers that are paths of this platform know by its secret who calls. @throws ProcessError RG_CONFIG */

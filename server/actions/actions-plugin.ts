@@ -1,11 +1,4 @@
-import {
-  context,
-  type FieldArgs,
-  lambda,
-  SafeError,
-  type Step,
-  sideEffect,
-} from 'postgraphile/grafast';
+import { context, type FieldArgs, lambda, type Step, sideEffect } from 'postgraphile/grafast';
 import {
   type DocumentNode,
   Kind,
@@ -14,7 +7,13 @@ import {
   valueFromASTUntyped,
 } from 'postgraphile/graphql';
 import { extendSchema } from 'postgraphile/utils';
-import { type Action, isActionScalar, type TypeRelationship } from '../../permissions/index.ts';
+import {
+  type Action,
+  type ExtensionRelationship,
+  isActionScalar,
+} from '../../permissions/index.ts';
+import { ShownError } from '../postgraphile/grafast-error.ts';
+import { requestOf } from '../postgraphile/operation-context.ts';
 import type { ActionCaller } from './action-caller.ts';
 import { ActionError } from './action-error.ts';
 import type { ActionRunner } from './action-runner.ts';
@@ -24,33 +23,17 @@ import type { CustomTypes } from './coerce.ts';
 export interface ActionsPluginOptions {
   /** The types of the same rules as the actions. */
   readonly types: CustomTypes;
-  readonly runner: ActionRunner;
-  /** Who sends an operation, by its Grafast context. @throws Error where the context does not say */
-  readonly callerOf: (context: Grafast.Context) => ActionCaller;
-  /** The document that the client sent; absent: handlers get none. */
-  readonly queryOf?: (context: Grafast.Context) => string | undefined;
-  /** Ends calls that nobody waits for. */
-  readonly stopOf?: (context: Grafast.Context) => AbortSignal | undefined;
-  /** What the schema calls a scalar of Postgres; absent: as PostGraphile does. */
-  readonly scalarName?: (scalar: string, build: GraphileBuild.Build) => string;
+  /** Absent: the schema is only shown. */
+  readonly runner: ActionRunner | undefined;
 }
 
-/** A field of an object type of actions that gives rows of a table. */
-export interface ActionRelationship extends TypeRelationship {
-  readonly typeName: string;
-}
-
-/**
- * Adds the root fields and types of actions to a schema of PostGraphile. The actions must be those of the role that
- * the schema is for; the relationships of their types are left to `actionRelationships`.
- */
+/** Adds the root fields and types of actions to a schema of PostGraphile; their relationships are left to others. */
 export function actionsPlugin(
   actions: Iterable<Action>,
   options: ActionsPluginOptions,
 ): GraphileConfig.Plugin {
   const offered = [...actions];
   return extendSchema((build) => {
-    const { scalarName = postgraphileName } = options;
     const nameOf = (name: string) => (isActionScalar(name) ? scalarName(name, build) : name);
     const queries = offered.filter(({ type }) => type === 'query');
     const mutations = offered.filter(({ type }) => type === 'mutation');
@@ -75,11 +58,11 @@ export function actionsPlugin(
   }, 'RowgateActionsPlugin');
 }
 
-/** The relationships of the types that actions return, for those who can read tables by a role's rules. */
+/** The relationships of the types that actions return. */
 export function actionRelationships(
   actions: Iterable<Action>,
   types: CustomTypes,
-): readonly ActionRelationship[] {
+): readonly ExtensionRelationship[] {
   return typesOfActions(actions, types).flatMap((type) =>
     type.kind === 'object'
       ? type.relationships.map((one) => ({ ...one, typeName: type.name }))
@@ -101,17 +84,13 @@ function plansOf(
 }
 
 function callPlan(action: Action, options: ActionsPluginOptions): Plan {
-  const { runner, callerOf, queryOf, stopOf } = options;
-  const start = action.isAsynchronous ? runner.enqueue : runner.call;
-  const call = ([$context, given]: readonly [Grafast.Context, Given]) =>
-    withSafeErrors(async () =>
-      start(action, {
-        caller: callerOf($context),
-        given,
-        requestQuery: queryOf?.($context),
-        stop: stopOf?.($context),
-      }),
-    );
+  const call = ([context, given]: readonly [Grafast.Context, Given]) =>
+    withShownErrors(async () => {
+      const runner = runnerOf(options);
+      const start = action.isAsynchronous ? runner.enqueue : runner.call;
+      const { query: requestQuery, signal: stop } = requestOf(context);
+      return start(action, { caller: callerOf(context), given, requestQuery, stop });
+    });
   return (_$parent, args) => {
     const $given = args.getRaw() as Step<Given>;
     // Effects happen once each and in the order of the document.
@@ -120,28 +99,30 @@ function callPlan(action: Action, options: ActionsPluginOptions): Plan {
   };
 }
 
-function outcomePlan(action: Action, { runner, callerOf }: ActionsPluginOptions): Plan {
-  const find = ([$context, id]: readonly [Grafast.Context, unknown]) =>
-    withSafeErrors(async () => runner.find(action, String(id), callerOf($context)));
+function outcomePlan(action: Action, options: ActionsPluginOptions): Plan {
+  const find = ([context, id]: readonly [Grafast.Context, unknown]) =>
+    withShownErrors(async () => runnerOf(options).find(action, String(id), callerOf(context)));
   return (_$parent, args) => lambda([context(), args.getRaw('id')], find);
 }
 
 type Given = Readonly<Record<string, unknown>>;
 
-/** An action that failed, with what its handler says. Grafast shows clients the messages of safe errors alone. */
-export class ActionFailure extends SafeError {
-  constructor(message: string, extensions: Record<string, unknown>) {
-    super(message, extensions);
-    Object.setPrototypeOf(this, ActionFailure.prototype);
-  }
+function runnerOf({ runner }: ActionsPluginOptions): ActionRunner {
+  if (runner) return runner;
+  throw new Error('actions are not called here');
 }
 
-async function withSafeErrors<T>(work: () => Promise<T>): Promise<T> {
+function callerOf(context: Grafast.Context): ActionCaller {
+  const { caller, headers } = requestOf(context);
+  return { role: caller.role.name, variables: caller.variables, headers };
+}
+
+async function withShownErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof ActionError)) throw error;
-    throw new ActionFailure(error.message, { ...error.extensions });
+    throw new ShownError(error.message, { ...error.extensions });
   }
 }
 
@@ -151,7 +132,7 @@ const builtinNames: Readonly<Record<string, string>> = {
   ...{ time: 'Time', timetz: 'Time', timestamp: 'Datetime', timestamptz: 'Datetime', uuid: 'UUID' },
 };
 
-function postgraphileName(scalar: string, { inflection }: GraphileBuild.Build): string {
+function scalarName(scalar: string, { inflection }: GraphileBuild.Build): string {
   if (scalar === 'smallint') return 'Int';
   if (scalar === 'float8') return 'Float';
   const builtin = builtinNames[scalar];

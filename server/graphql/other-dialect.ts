@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Model } from '../../permissions/index.ts';
-import type { ActionServices } from '../actions/role-actions.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../context.ts';
 import type { AnswerMemory } from '../db/answer-memory.ts';
@@ -23,8 +22,6 @@ export interface ServedModel {
   readonly config: Config;
   readonly gatewayUrl: string;
   readonly logger: Logger;
-  /** Absent: no action is served. */
-  readonly actions: ActionServices | undefined;
 }
 
 /** A dialect of GraphQL beside Hasura's, with an endpoint of its own. */

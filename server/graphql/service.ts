@@ -89,7 +89,10 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   const enter = async (request: express.Request) => {
     const { model, sessionOf } = serving;
     const caller = await identify(options.authenticators, request, model);
-    return { caller, session: sessionOf({ caller, address: request.ip }) };
+    return {
+      caller,
+      session: sessionOf({ caller, address: request.ip, headers: request.headers }),
+    };
   };
   mountOther();
   return {

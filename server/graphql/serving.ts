@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Diagnostic, Model } from '../../permissions/index.ts';
-import type { ActionServices } from '../actions/role-actions.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../context.ts';
 import type { AnswerMemory } from '../db/answer-memory.ts';
@@ -31,8 +30,6 @@ export interface ServingOptions {
   readonly logger: Logger;
   /** Absent: Hasura's dialect alone is served. */
   readonly openOther?: OpenOtherDialect | undefined;
-  /** What actions are called with; absent: none is served. */
-  readonly actions?: ActionServices | undefined;
 }
 
 /** What outlives the version that is served. */
@@ -76,10 +73,7 @@ export async function serve(options: ServingOptions, kept: Kept): Promise<Servin
   const listed = new ListedDocuments(model.allowList);
   const runner = new OperationRunner({ listed, persisted, rates, logger });
   const served = { model, registry, listed, pool, memory, turns, config };
-  const other = await options.openOther?.({
-    ...{ ...served, gatewayUrl, logger },
-    actions: options.actions,
-  });
+  const other = await options.openOther?.({ ...served, gatewayUrl, logger });
   const engines = new RoleEngines({ ...served, extensions: other?.extensions });
   return {
     model,

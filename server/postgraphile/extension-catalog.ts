@@ -22,16 +22,18 @@ import {
   type OpenField,
   type Position,
 } from '../../permissions/index.ts';
+import { errorMessage } from '../errors.ts';
 import {
   type ExtensionCatalog,
   type ExtensionRootField,
+  furtherScalars,
   hasuraScalars,
 } from '../graphql/extensions/extension-catalog.ts';
 import type { Registry } from '../graphql/registry/read-registry.ts';
 import { buildRoleSchema as buildHasuraSchema } from '../graphql/schema.ts';
 import { makeRoleView } from '../graphql/view/role-view.ts';
 import type { FileLimits } from './document-limits.ts';
-import type { Extension } from './extension.ts';
+import { type Extension, extensionsOf } from './extension.ts';
 import type { Gathered } from './gather.ts';
 import { buildRoleSchema, type RoleSchema } from './role-schema.ts';
 
@@ -63,12 +65,26 @@ function startMaking(options: CatalogOptions): CatalogMaking {
   try {
     return new CatalogMaking(options);
   } catch (error) {
-    const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-    const position = options.extensions[0]?.position;
-    if (!position) throw error;
-    const message = `PostGraphile cannot make a schema with the plugins: ${reason}`;
-    throw new MetadataError([{ code: 'RG_GRAPHILE', severity: 'error', message, position }]);
+    const problem = problemOf(error, options.extensions);
+    throw problem ? new MetadataError([problem]) : error;
   }
+}
+
+/** Names of PostGraphile's own, and of what its preset makes, are found where the schema is built. */
+function problemOf(error: unknown, extensions: readonly Extension[]): Diagnostic | undefined {
+  const text = errorMessage(error);
+  const quoted = /define the same type '(\w+)'|'(\w+)'/.exec(text);
+  const name = quoted?.[1] ?? quoted?.[2] ?? '';
+  const place = extensions.flatMap(({ positions }) => positions.get(name) ?? [])[0];
+  if (place) {
+    const message = `"${name}" is a name that PostGraphile has given already`;
+    const hint = 'call it otherwise';
+    return { code: 'RG_NAME_CONFLICT', severity: 'error', message, hint, position: place };
+  }
+  const [reason] = text.split('\n');
+  const position = extensions[0]?.position;
+  const message = `PostGraphile cannot make a schema with the plugins: ${reason}`;
+  return position && { code: 'RG_GRAPHILE', severity: 'error', message, position };
 }
 
 class CatalogMaking {
@@ -78,6 +94,7 @@ class CatalogMaking {
   readonly #stock: RoleSchema;
   readonly #hasura: GraphQLSchema;
   readonly #scalars: ExtensionCatalog['scalars'];
+  readonly #builtin: (name: string) => string;
   readonly #types = new Map<string, GraphQLNamedType>();
 
   constructor(options: CatalogOptions) {
@@ -86,13 +103,15 @@ class CatalogMaking {
     const admin = model.roles.get('admin');
     if (!admin) throw new Error('there is no role admin');
     const view = makeRoleView(model, admin, registry, true);
-    const openFields = new Set(extensions.flatMap(({ fields }) => [...fields.keys()]));
-    const stock = { page: limits.page, openFields, found: this.#found };
+    const { openFields } = extensionsOf(extensions, view);
+    const stock = { page: limits.page, openFields, relationships: [], found: this.#found };
     this.#stock = buildRoleSchema(gathered, view, stock);
     this.#hasura = buildHasuraSchema(registry, view);
     const inflection = buildInflection(gathered.preset);
+    this.#builtin = (name) =>
+      Object.hasOwn(hasuraScalars, name) ? inflection.builtin(name) : name;
     this.#scalars = new Map(
-      Object.entries(hasuraScalars).map(([name, scalar]) => [inflection.builtin(name), scalar]),
+      Object.entries(hasuraScalars).map(([name, scalar]) => [this.#builtin(name), scalar]),
     );
   }
 
@@ -101,10 +120,12 @@ class CatalogMaking {
     const queries = new Map<string, ExtensionRootField>();
     const mutations = new Map<string, ExtensionRootField>();
     const opened = new Set<string>();
-    for (const [name, field] of extensions.flatMap(({ fields }) => [...fields])) {
-      if (opened.has(name)) this.#report(field.position, `two extensions open a field "${name}"`);
-      opened.add(name);
-      this.#open(name, field, { queries, mutations });
+    for (const extension of extensions) {
+      for (const [name, field] of extension.fields) {
+        if (opened.has(name)) this.#report(field.position, `two extensions open a field "${name}"`);
+        opened.add(name);
+        this.#open(name, field, extension, { queries, mutations });
+      }
     }
     this.#refuseClashes();
     const relationships = extensions.flatMap((extension) =>
@@ -112,8 +133,20 @@ class CatalogMaking {
     );
     return {
       ...{ queries, mutations, relationships, types: this.#types, scalars: this.#scalars },
+      stockNames: this.#stockNames(),
+      scalarNames: new Map(extensions.flatMap(({ scalarNames }) => [...scalarNames])),
       maxFields: limits.fields,
     };
+  }
+
+  #stockNames(): ExtensionCatalog['stockNames'] {
+    const further = Object.entries(furtherScalars).map(
+      ([name, { stock }]) => [name, this.#builtin(stock)] as const,
+    );
+    return new Map([
+      ...further,
+      ...[...this.#scalars].map(([stock, { name }]) => [name, stock] as const),
+    ]);
   }
 
   #report(
@@ -129,6 +162,7 @@ class CatalogMaking {
   #open(
     name: string,
     { roles, inHasura, position }: OpenField,
+    { usesDatabase, waitMs }: Extension,
     { queries, mutations }: Record<'queries' | 'mutations', Map<string, ExtensionRootField>>,
   ): void {
     const { schema } = this.#stock;
@@ -152,7 +186,7 @@ class CatalogMaking {
         this.#report(position, message, hint, 'RG_NAME_CONFLICT');
       }
       this.#addTypes(name, field, position);
-      fields.set(name, { field, roles });
+      fields.set(name, { field, roles, usesDatabase, waitMs: waitMs.get(name) ?? 0 });
     }
   }
 
@@ -207,14 +241,16 @@ class CatalogMaking {
   }
 
   #refuseClashes(): void {
-    const names = new Set(Object.values(hasuraScalars).map(({ name }) => name));
+    const names = this.#stockNames();
     for (const name of this.#types.keys()) {
       if (this.#scalars.has(name)) continue;
       if (!this.#hasura.getType(name) && !names.has(name)) continue;
-      const [extension] = this.#options.extensions;
+      const { extensions } = this.#options;
+      const own = extensions.flatMap(({ positions }) => positions.get(name) ?? [])[0];
+      const position = own ?? extensions[0]?.position;
       const message = `/v1/graphql has a type "${name}" already, which a plugin adds too`;
       const hint = 'call the type of the plugin otherwise';
-      if (extension) this.#report(extension.position, message, hint, 'RG_NAME_CONFLICT');
+      if (position) this.#report(position, message, hint, 'RG_NAME_CONFLICT');
     }
   }
 

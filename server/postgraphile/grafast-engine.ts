@@ -5,7 +5,6 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'postgraphile/graphql';
-import { actionContext } from '../actions/action-context.ts';
 import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../db/answer-memory.ts';
 import { BusyError } from '../db/busy-error.ts';
 import type { RequestPool } from '../db/request-pool.ts';
@@ -64,9 +63,7 @@ export interface GrafastEngineOptions
   /** Bytes of what is kept for later requests, which all engines share. */
   readonly budget: Budget;
   readonly service: ServiceNames;
-  /** How long root fields may wait for what is not Postgres. */
-  readonly waits: ReadonlyMap<string, number>;
-  /** Whether code of the user's takes part. */
+  /** Whether code that may run statements takes part. */
   readonly hasPlugins: boolean;
   /** What Grafast looks for plugins in. */
   readonly preset: GraphileConfig.ResolvedPreset;
@@ -195,10 +192,11 @@ export class GrafastEngine implements Engine {
     return { client, deadline };
   }
 
-  /** Handlers of actions have times of their own. */
+  /** Fields may wait for what is not Postgres. */
   #waitOf({ operation, size }: CheckedDocument): number {
-    const { waits } = this.#options;
-    const longest = Math.max(0, ...[...size.roots].map((name) => waits.get(name) ?? 0));
+    const { openFields } = this.#options.schema;
+    const waits = [...size.roots].map((name) => openFields.get(name)?.waitMs.get(name) ?? 0);
+    const longest = Math.max(0, ...waits);
     return longest * operation.selectionSet.selections.length;
   }
 
@@ -217,21 +215,14 @@ export class GrafastEngine implements Engine {
     client: OperationClient,
     { asker, request }: Running,
   ): Promise<string> {
-    const { service, preset, view } = this.#options;
-    const { caller, headers = {} } = asker;
-    const contextValue = {
-      ...operationContext({ service, client, caller, signal: request.wanted }),
-      [actionContext]: {
-        caller: { role: view.role.name, variables: caller.variables, headers },
-        ...{ query: request.query, wanted: request.wanted },
-      },
-    };
+    const { service, preset } = this.#options;
+    const { query, wanted: signal } = request;
     const result = await execute({
       schema: checked.planning,
       document: checked.document,
       operationName: checked.operation.name?.value,
       variableValues,
-      contextValue,
+      contextValue: operationContext({ service, client, asker, query, signal }),
       resolvedPreset: preset,
       outputDataAsString: true,
     });

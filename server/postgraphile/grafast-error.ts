@@ -1,12 +1,19 @@
 import pg from 'pg';
-import { isSafeError } from 'postgraphile/grafast';
+import { isSafeError, SafeError } from 'postgraphile/grafast';
 import { GraphQLError } from 'postgraphile/graphql';
-import { ActionFailure } from '../actions/actions-plugin.ts';
 import { CallerError } from '../context.ts';
 import { RequestError, validationFailed } from '../graphql/request-error.ts';
 import { type ErrorView, toRequestError } from '../graphql/run/postgres-error.ts';
 import type { FailedStep } from '../graphql/run/write-error.ts';
 import type { TouchedTables } from './touched-tables.ts';
+
+/** An error whose message and extensions clients get as they are. */
+export class ShownError extends SafeError {
+  constructor(message: string, extensions: Record<string, unknown>) {
+    super(message, extensions);
+    Object.setPrototypeOf(this, ShownError.prototype);
+  }
+}
 
 /** What the failures of one operation are reported by. */
 export interface FailureView {
@@ -57,7 +64,7 @@ function failureOf(
       ? userError(cause, path)
       : validationFailed(hidesNames(cause.message, errors));
   }
-  if (cause instanceof ActionFailure) return userError(cause, path, true);
+  if (cause instanceof ShownError) return userError(cause, path, true);
   if (cause instanceof Error && isSafeError(cause)) return userError(cause, path);
   if (isNoRow(cause)) return noRow(path, cause);
   if (!isOfClient(cause)) return new RequestError('unexpected', 'internal error', path, cause);
@@ -73,11 +80,11 @@ function hidesNames(message: string, { role }: ErrorView): string {
 function userError(
   { message, extensions }: { readonly message: string; readonly extensions?: object | undefined },
   path: string,
-  isOfAction = false,
+  isShown = false,
 ): RequestError {
   const code = extensions && 'code' in extensions ? extensions.code : undefined;
   const error = new RequestError(typeof code === 'string' ? code : 'bad-request', message, path);
-  if (isOfAction) error.extensions = { ...extensions };
+  if (isShown) error.extensions = { ...extensions };
   return error;
 }
 

@@ -1,14 +1,15 @@
 import type {} from 'postgraphile/graphile-build';
 import { tolerantOf, withoutAbsent } from './absent-types.ts';
+import type { OpenFields } from './extension.ts';
 
 declare global {
   namespace GraphileBuild {
     interface SchemaOptions {
-      /** Root fields of the user's plugins that the schema has; it leaves out all others. */
-      rowgateOpenFields?: ReadonlySet<string>;
-      /** Gets the name of every root field that the user's plugins add. */
+      /** Root fields of plugins that the schema has; it leaves out all others. */
+      rowgateOpenFields?: OpenFields;
+      /** Gets the name of every root field that plugins add. */
       rowgateFoundFields?: Set<string>;
-      /** Gets the name of every type that the user's plugins add. */
+      /** Gets the name of every type that plugins add. */
       rowgateFoundTypes?: Set<string>;
     }
   }
@@ -23,8 +24,12 @@ type Callback<Name extends HookName> = Extract<Hook<Name>, (...args: never[]) =>
 /**
  * Closes the root fields of a plugin that is not PostGraphile's own: no rule says who may use them. It also notes the
  * types that the plugin adds, and leaves out fields whose types the schema of a role does not have.
+ * @param owner the name of the extension that may open its fields
  */
-export function guardRootFields(plugin: GraphileConfig.Plugin): GraphileConfig.Plugin {
+export function guardRootFields(
+  plugin: GraphileConfig.Plugin,
+  owner: string,
+): GraphileConfig.Plugin {
   const {
     GraphQLObjectType_fields: fields,
     GraphQLInputObjectType_fields: inputs,
@@ -34,7 +39,7 @@ export function guardRootFields(plugin: GraphileConfig.Plugin): GraphileConfig.P
   const hooks: Hooks = {
     ...plugin.schema?.hooks,
     ...(fields && {
-      GraphQLObjectType_fields: wrapped<'GraphQLObjectType_fields'>(fields, closing),
+      GraphQLObjectType_fields: wrapped<'GraphQLObjectType_fields'>(fields, closingFor(owner)),
     }),
     ...(inputs && {
       GraphQLInputObjectType_fields: wrapped<'GraphQLInputObjectType_fields'>(inputs, tolerating),
@@ -55,23 +60,22 @@ function wrapped<Name extends HookName>(
   return (Array.isArray(hook) ? hook.map(wrapOne) : wrapOne(hook as OneHook<Name>)) as Hook<Name>;
 }
 
-function closing(
-  callback: Callback<'GraphQLObjectType_fields'>,
-): Callback<'GraphQLObjectType_fields'> {
-  return (fields, build, context) => {
-    // Plugins add to the fields in place.
-    const before = { ...fields };
-    const result = withoutAbsent(callback(fields, tolerantOf(build), context));
-    const { isRootQuery, isRootMutation, isRootSubscription } = context.scope;
-    if (!isRootQuery && !isRootMutation && !isRootSubscription) return result;
-    const { rowgateOpenFields: open, rowgateFoundFields: found } = build.options;
-    const kept = Object.entries(result).filter(([name, field]) => {
-      if (before[name] === field) return true;
-      found?.add(name);
-      return open?.has(name) === true;
-    });
-    return Object.fromEntries(kept);
-  };
+function closingFor(owner: string) {
+  return (callback: Callback<'GraphQLObjectType_fields'>): Callback<'GraphQLObjectType_fields'> =>
+    (fields, build, context) => {
+      // Plugins add to the fields in place.
+      const before = { ...fields };
+      const result = withoutAbsent(callback(fields, tolerantOf(build), context));
+      const { isRootQuery, isRootMutation, isRootSubscription } = context.scope;
+      if (!isRootQuery && !isRootMutation && !isRootSubscription) return result;
+      const { rowgateOpenFields: open, rowgateFoundFields: found } = build.options;
+      const kept = Object.entries(result).filter(([name, field]) => {
+        if (before[name] === field) return true;
+        found?.add(name);
+        return open?.get(name)?.name === owner;
+      });
+      return Object.fromEntries(kept);
+    };
 }
 
 const REGISTERING = [

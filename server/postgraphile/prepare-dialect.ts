@@ -2,12 +2,9 @@ import type { Model } from '../../permissions/index.ts';
 import type { ExtensionCatalog, FindExtensions } from '../graphql/extensions/extension-catalog.ts';
 import type { Registry } from '../graphql/registry/read-registry.ts';
 import { documentLimits, type FileLimits } from './document-limits.ts';
-import { type Extension, presetExtension } from './extension.ts';
+import { type Extension, type ExtensionSource, presetExtension } from './extension.ts';
 import type { Gathered } from './gather.ts';
 import type { UserPreset } from './user-preset.ts';
-
-/** Extensions that other metadata than graphile.yaml asks for, such as actions over HTTP. */
-export type ExtensionSource = (model: Model) => readonly Extension[];
 
 export interface DialectOptions {
   readonly model: Model;
@@ -33,30 +30,30 @@ export async function prepareDialect(
 ): Promise<PreparedDialect | undefined> {
   const { model, registry, databaseUrl, sources } = options;
   const { graphile } = model;
-  const extensions = [
-    ...(graphile ? [presetExtension(graphile)] : []),
-    ...sources.flatMap((extensionsOf) => extensionsOf(model)),
-  ];
+  const asked = await Promise.all(sources.map((extensionsIn) => extensionsIn(model)));
+  const extensions = [...(graphile ? [presetExtension(graphile)] : []), ...asked.flat()];
   if (extensions.length === 0) return undefined;
   // Loaded late: all of stock PostGraphile comes along.
-  const [{ loadPreset }, { stockPreset, withPlugins }, { gatherModel }, { makeExtensionCatalog }] =
-    await Promise.all([
-      import('./load-preset.ts'),
-      import('./user-preset.ts'),
-      import('./gather.ts'),
-      import('./extension-catalog.ts'),
-    ]);
+  const [
+    { loadPreset },
+    { stockPreset, withExtensions },
+    { gatherModel },
+    { makeExtensionCatalog },
+  ] = await Promise.all([
+    import('./load-preset.ts'),
+    import('./user-preset.ts'),
+    import('./gather.ts'),
+    import('./extension-catalog.ts'),
+  ]);
   const preset = graphile ? await loadPreset(graphile) : stockPreset;
-  const user = withPlugins(
-    preset,
-    extensions.flatMap(({ plugins }) => plugins),
-  );
+  const user = withExtensions(preset, extensions);
   const gathered = await gatherModel(databaseUrl, model, user);
   const limits = documentLimits(graphile);
   const catalog = makeExtensionCatalog({ model, registry, gathered, extensions, limits });
   return { user, gathered, extensions, catalog, limits };
 }
 
-/** What graphile.yaml adds to Hasura's dialect. */
-export const findExtensions: FindExtensions = async (of) =>
-  (await prepareDialect({ ...of, sources: [] }))?.catalog;
+/** Finds what graphile.yaml and the sources add to Hasura's dialect. */
+export function findExtensionsOf(sources: readonly ExtensionSource[]): FindExtensions {
+  return async (of) => (await prepareDialect({ ...of, sources }))?.catalog;
+}

@@ -1,6 +1,4 @@
-import type { Logger } from 'pino';
 import type { Model } from '../../permissions/index.ts';
-import { type ActionServices, makeRoleActions } from '../actions/role-actions.ts';
 import type { Config } from '../config.ts';
 import type { Caller } from '../context.ts';
 import type { AnswerMemory } from '../db/answer-memory.ts';
@@ -14,7 +12,7 @@ import { searchPathOf } from '../graphql/search-path.ts';
 import { makeRoleView } from '../graphql/view/role-view.ts';
 import { Budget } from '../lru.ts';
 import { type FileLimits, forRole } from './document-limits.ts';
-import { type Extension, openFieldsOf } from './extension.ts';
+import { type Extension, extensionsOf } from './extension.ts';
 import type { Gathered } from './gather.ts';
 import { GrafastEngine, type GrafastEngineOptions } from './grafast-engine.ts';
 import { RoleExtensions } from './role-extensions.ts';
@@ -34,9 +32,6 @@ export interface RoleEnginesOptions {
   readonly memory: AnswerMemory;
   readonly turns: Turns;
   readonly config: Config;
-  /** Absent: no action is served. */
-  readonly actions?: ActionServices | undefined;
-  readonly logger: Logger;
 }
 
 /** After which nothing is kept any more for a role that nobody uses. */
@@ -55,13 +50,10 @@ export class GrafastEngines {
   readonly #engines = new Map<string, Kept>();
   readonly #schemas = new Map<string, RoleSchema>();
   readonly #budget: Budget;
-  readonly #actionsOf: ReturnType<typeof makeRoleActions>;
 
   constructor(options: RoleEnginesOptions) {
-    const { model, actions, logger, config } = options;
     this.#options = options;
-    this.#budget = new Budget(config.operations.planBytes);
-    this.#actionsOf = makeRoleActions(model, actions, logger);
+    this.#budget = new Budget(options.config.operations.planBytes);
   }
 
   of(caller: Caller): GrafastEngine {
@@ -102,16 +94,8 @@ export class GrafastEngines {
     const view = makeRoleView(model, role, registry, isBackend);
     const ofRole = limitsOf(role, config.limits);
     const limits = forRole(this.#options.limits, role, ofRole);
-    const tables = new Map([...view.tables.values()].map((table) => [table.model.key, table]));
-    const actions = this.#actionsOf(role.name, (table, columns) => {
-      const read = new Set(tables.get(table)?.select.columns);
-      return columns.every((column) => read.has(column));
-    });
-    const schemaOptions = {
-      page: limits.page,
-      openFields: openFieldsOf(this.#options.extensions ?? [], role.name),
-      actions,
-    };
+    const own = extensionsOf(this.#options.extensions ?? [], view);
+    const schemaOptions = { page: limits.page, ...own };
     const schemaKey = schemaKeyOf(view, schemaOptions);
     const schema = this.#schemas.get(schemaKey) ?? buildRoleSchema(gathered, view, schemaOptions);
     this.#schemas.set(schemaKey, schema);
@@ -127,7 +111,6 @@ export class GrafastEngines {
       maxRows: limits.page.max,
       maxBytes: config.limits.responseBytes,
       service: user.service,
-      waits: actions.timeoutMs,
       hasPlugins: user.hasPlugins,
       preset: gathered.executing,
       isListed: isBound ? (document) => listed.allows(document, role) : undefined,

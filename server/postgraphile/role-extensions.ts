@@ -28,9 +28,9 @@ export class RoleExtensions implements ExtensionRunner {
   readonly #planning = new WeakMap<DocumentNode, GraphQLSchema>();
 
   constructor(options: GrafastEngineOptions) {
-    const { view, statementTimeoutMs, maxRows, maxBytes } = options;
+    const { view, statementTimeoutMs, maxRows, maxBytes, hasPlugins: callsOwner } = options;
     this.#options = options;
-    this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner: true };
+    this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner };
   }
 
   async transact<T>(
@@ -56,13 +56,14 @@ export class RoleExtensions implements ExtensionRunner {
     }
   }
 
-  #open({ settings, answer, wanted, writes, isKnown }: ExtensionRun) {
-    const { pool, maxWaitMs, statementTimeoutMs, maxBytes } = this.#options;
+  #open({ settings, answer, wanted, writes, waitMs, isKnown }: ExtensionRun) {
+    const { pool, hasPlugins, maxWaitMs, statementTimeoutMs, maxBytes } = this.#options;
+    const timeMs = statementTimeoutMs + waitMs;
     const late = () => timeLimit(this.#errors, undefined);
-    const deadline = new Deadline(maxWaitMs + statementTimeoutMs, late);
+    const deadline = new Deadline(maxWaitMs + timeMs, late);
     const client = new OperationClient({
-      ...{ pool, settings, writes, wanted, answer, isKnown, hasPlugins: true },
-      onLent: () => deadline.restart(statementTimeoutMs),
+      ...{ pool, settings, writes, wanted, answer, isKnown, hasPlugins },
+      onLent: () => deadline.restart(timeMs),
       check: () => {
         deadline.check();
         if (answer.received > maxBytes) throw sizeLimit(this.#errors);
@@ -75,7 +76,7 @@ export class RoleExtensions implements ExtensionRunner {
     { document, variables: names }: ExtensionDocument,
     variables: Variables,
     client: OperationClient,
-    { caller, wanted: signal, writes }: ExtensionRun,
+    { asker, query, wanted: signal, writes }: ExtensionRun,
   ): Promise<Readonly<Record<string, unknown>>> {
     const { service, preset } = this.#options;
     const given = [...variables].filter(([name]) => names.includes(name));
@@ -83,7 +84,7 @@ export class RoleExtensions implements ExtensionRunner {
       schema: this.#planningOf(document),
       document,
       variableValues: plainVariables(Object.fromEntries(given)),
-      contextValue: operationContext({ service, client, caller, signal }),
+      contextValue: operationContext({ service, client, asker, query, signal }),
       resolvedPreset: preset,
     });
     const { data, errors = [] } = result as ExecutionResult;

@@ -1,10 +1,12 @@
 import { buildSchema } from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 import type { GraphQLSchema } from 'postgraphile/graphql';
-import type { RoleActions } from '../actions/role-actions.ts';
+import type { ExtensionRelationship } from '../../permissions/index.ts';
 import type { RoleView } from '../graphql/view/role-view.ts';
+import type { OpenFields } from './extension.ts';
 import type { Gathered } from './gather.ts';
 import { makePagingPlugin, type PageLimits, type Pages } from './paging-plugin.ts';
+import { relationshipsPlugin } from './relationships-plugin.ts';
 import { makeRoleBehaviorPlugin } from './role-behavior-plugin.ts';
 import { RoleObjects } from './role-objects.ts';
 import { makeRoleRegistry } from './role-registry.ts';
@@ -15,21 +17,21 @@ export interface RoleSchema {
   readonly schema: GraphQLSchema;
   readonly touched: TouchedKeys;
   /** Root fields of plugins. */
-  readonly openFields: ReadonlySet<string>;
+  readonly openFields: OpenFields;
   readonly pages: Readonly<Pages>;
 }
 
 export interface RoleSchemaOptions {
   readonly page: PageLimits;
-  /** Root fields of the user's plugins that the role may use. */
-  readonly openFields: ReadonlySet<string>;
-  /** Those of the role; default: none. */
-  readonly actions?: RoleActions;
-  /** Gets what the user's plugins add. */
+  /** Root fields of plugins that the role may use. */
+  readonly openFields: OpenFields;
+  /** From types of extensions to tables that the role reads. */
+  readonly relationships: readonly ExtensionRelationship[];
+  /** Gets what plugins add. */
   readonly found?: FoundNames;
 }
 
-/** Names that the user's plugins add to a schema. */
+/** Names that plugins add to a schema. */
 export interface FoundNames {
   /** Of root fields, open or not. */
   readonly fields: Set<string>;
@@ -40,7 +42,7 @@ export interface FoundNames {
 export function buildRoleSchema(
   gathered: Gathered,
   view: RoleView,
-  { page, openFields, actions, found }: RoleSchemaOptions,
+  { page, openFields, relationships, found }: RoleSchemaOptions,
 ): RoleSchema {
   const pages: Pages = new Map();
   const objects = new RoleObjects(view);
@@ -52,7 +54,7 @@ export function buildRoleSchema(
         makeRoleBehaviorPlugin(view),
         makePagingPlugin(objects, page, pages),
         recorder.plugin,
-        ...(actions?.plugins ?? []),
+        relationshipsPlugin(relationships),
       ],
       schema: {
         rowgateOpenFields: openFields,
@@ -65,10 +67,10 @@ export function buildRoleSchema(
 }
 
 /** Equal for roles whose schemas are equal. */
-export function schemaKeyOf(view: RoleView, { openFields, actions }: RoleSchemaOptions): string {
+export function schemaKeyOf(view: RoleView, { openFields }: RoleSchemaOptions): string {
   const tables = [...view.tables.values()].map(({ model, rows, writes, select, readable }) => [
     ...[model.key, rows, writes.size, select.limit, select.queryFields, select.columns],
     [...readable.keys()],
   ]);
-  return JSON.stringify([view.schemaKey, view.isAdmin, tables, [...openFields], actions?.names]);
+  return JSON.stringify([view.schemaKey, view.isAdmin, tables, [...openFields.keys()]]);
 }

@@ -17,7 +17,7 @@ export function usesOf(
   touched: TouchedTables,
 ): readonly VariableUse[] {
   // What a plugin reads is not known.
-  const isExtended = [...roots].some((name) => touched.openFields.has(name));
+  const isExtended = [...roots].some((name) => touched.openFields.get(name)?.usesDatabase);
   const typed = [...types].flatMap((name) => touched.types.get(name) ?? []);
   const read = isExtended ? touched.tables : typed;
   const beside = leadsOn(document) ? read.flatMap(neighbours) : [];

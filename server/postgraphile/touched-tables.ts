@@ -4,6 +4,7 @@ import type {} from 'postgraphile/graphile-build-pg';
 import type { TableKey } from '../../permissions/index.ts';
 import type { RoleView } from '../graphql/view/role-view.ts';
 import type { TableView } from '../graphql/view/table-view.ts';
+import type { OpenFields } from './extension.ts';
 import type { RoleObjects } from './role-objects.ts';
 
 /** What a root field of the mutation type does to a table. */
@@ -25,8 +26,8 @@ export type TouchedKeys = Touched<TableKey>;
 
 /** With the rules of one role. */
 export interface TouchedTables extends Touched<TableView> {
-  /** Root fields of plugins, which may lead to any table of the role. */
-  readonly openFields: ReadonlySet<string>;
+  /** Root fields of plugins. Those that run statements may lead to any table of the role. */
+  readonly openFields: OpenFields;
   /** Every table of the role. */
   readonly tables: readonly TableView[];
 }
@@ -35,7 +36,7 @@ export interface TouchedTables extends Touched<TableView> {
 export function touchedBy(
   view: RoleView,
   { types, writes }: TouchedKeys,
-  openFields: ReadonlySet<string>,
+  openFields: OpenFields,
 ): TouchedTables {
   const tables = new Map([...view.tables.values()].map((table) => [table.model.key, table]));
   const typed = [...types].flatMap(([name, key]) => {

@@ -2,6 +2,7 @@ import { PgAggregatesPreset } from '@graphile/pg-aggregates';
 import type {} from 'postgraphile';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { PostGraphileRelayPreset } from 'postgraphile/presets/relay';
+import { type Extension, PRESET } from './extension.ts';
 import { guardRootFields } from './guard-root-fields.ts';
 
 /** A preset of PostGraphile, without what Rowgate does itself. */
@@ -11,7 +12,7 @@ export interface UserPreset {
   readonly service: ServiceNames;
   /** All plugins, those that the preset extends included. */
   readonly plugins: readonly GraphileConfig.Plugin[];
-  /** Whether code of the user's runs while operations do. */
+  /** Whether code that may run statements takes part in operations. */
   readonly hasPlugins: boolean;
   /** Keys of the preset that have no effect. */
   readonly ignored: readonly string[];
@@ -55,7 +56,7 @@ export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
   const guarded = new Map<GraphileConfig.Plugin, GraphileConfig.Plugin>();
   const guard = (plugin: GraphileConfig.Plugin) => {
     if (stock.has(plugin)) return plugin;
-    const known = guarded.get(plugin) ?? guardRootFields(plugin);
+    const known = guarded.get(plugin) ?? guardRootFields(plugin, PRESET);
     guarded.set(plugin, known);
     return known;
   };
@@ -83,17 +84,17 @@ export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
 }
 
 /** The preset with plugins that do not stand in the user's file. Their root fields are closed as those of the user's. */
-export function withPlugins(
-  user: UserPreset,
-  plugins: readonly GraphileConfig.Plugin[],
-): UserPreset {
-  if (plugins.length === 0) return user;
-  const guarded = plugins.map(guardRootFields);
+export function withExtensions(user: UserPreset, extensions: readonly Extension[]): UserPreset {
+  const added = extensions.filter(({ plugins }) => plugins.length > 0);
+  if (added.length === 0) return user;
+  const guarded = added.flatMap(({ name, plugins }) =>
+    plugins.map((plugin) => guardRootFields(plugin, name)),
+  );
   return {
     ...user,
     preset: { extends: [user.preset], plugins: guarded },
     plugins: [...user.plugins, ...guarded],
-    hasPlugins: true,
+    hasPlugins: user.hasPlugins || added.some(({ usesDatabase }) => usesDatabase),
   };
 }
 

@@ -7,7 +7,7 @@ import { RequestError } from '../graphql/request-error.ts';
 import { makeRoleView } from '../graphql/view/role-view.ts';
 import { checkDocument } from './checked-document.ts';
 import { documentLimits, forRole } from './document-limits.ts';
-import { openFieldsOf } from './extension.ts';
+import { type ExtensionSource, extensionsOf } from './extension.ts';
 import { prepareDialect } from './prepare-dialect.ts';
 import { buildRoleSchema } from './role-schema.ts';
 import { touchedBy } from './touched-tables.ts';
@@ -23,20 +23,19 @@ export async function withoutRunnable(
   model: Model & { readonly graphile: GraphileModel },
   databaseUrl: string,
   limits: Limits,
+  sources: readonly ExtensionSource[],
 ): Promise<readonly Unrunnable[]> {
   if (found.length === 0) return found;
   const registry = await readRegistry(databaseUrl, model.tables.values());
-  const prepared = await prepareDialect({ model, registry, databaseUrl, sources: [] });
+  const prepared = await prepareDialect({ model, registry, databaseUrl, sources });
   if (!prepared) return found;
   const { gathered, extensions } = prepared;
   const known = new Map<RoleModel, Check>();
   const checkOf = (role: RoleModel): Check => {
     const view = makeRoleView(model, role, registry, true);
     const allowed = forRole(documentLimits(model.graphile), role, limitsOf(role, limits));
-    const schema = buildRoleSchema(gathered, view, {
-      page: allowed.page,
-      openFields: openFieldsOf(extensions, role.name),
-    });
+    const own = extensionsOf(extensions, view);
+    const schema = buildRoleSchema(gathered, view, { page: allowed.page, ...own });
     const options = { schema, limits: allowed, introspection: role.introspection };
     const touched = touchedBy(view, schema.touched, schema.openFields);
     const check: Check = (text, name) =>

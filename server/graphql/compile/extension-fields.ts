@@ -56,9 +56,6 @@ export class ExtensionFields {
 
   constructor(options: ExtensionFieldsOptions) {
     this.#options = options;
-    const { view, compilation } = options;
-    // What a plugin reads is not known; without a variable of a rule it would find nothing, and not say why.
-    for (const { select } of view.tables.values()) compilation.use(select);
   }
 
   /** Root fields that stock PostGraphile runs together. @throws RequestError for too many fields */
@@ -66,6 +63,7 @@ export class ExtensionFields {
     const { program, operation, extensions } = this.#options;
     const related: Related[] = [];
     const parts = roots.map(([key, nodes]) => this.#root(key, nodes, related));
+    if (parts.some(({ root }) => root.usesDatabase)) this.#useAll();
     const slots = parts.map(({ slot }, index) => [roots[index]?.[0] ?? '', slot] as const);
     const selections = parts.map(({ selection }) => selection);
     const document = makeExtensionDocument(operation, selections, extensions.catalog);
@@ -75,6 +73,7 @@ export class ExtensionFields {
       ...{ kind: 'extension', document, table: undefined, returnsRows: false, isAnswer: true },
       path: `$.selectionSet.${first?.[1][0]?.name.value}`,
       whenNothing: undefined,
+      waitMs: parts.reduce((sum, { root }) => sum + root.waitMs, 0),
       textsOf: (data) => collectTexts(data, slots, related.length),
     });
     const valuesAt = (index: number) => roots.length + index;
@@ -89,6 +88,12 @@ export class ExtensionFields {
       );
       return answerText(JSON.parse(text), slot, found);
     });
+  }
+
+  // What a plugin reads is not known; without a variable of a rule it would find nothing, and not say why.
+  #useAll(): void {
+    const { view, compilation } = this.#options;
+    for (const { select } of view.tables.values()) compilation.use(select);
   }
 
   #count(fields: number): void {
@@ -110,7 +115,7 @@ export class ExtensionFields {
     if (!root || !node) throw new Error(`${name} is not the field of an extension`);
     const path = `$.selectionSet.${name}`;
     compilation.extent.read(1, path);
-    return this.#field(key, nodes, { field: root.field, path, related });
+    return { ...this.#field(key, nodes, { field: root.field, path, related }), root };
   }
 
   #field(key: string, nodes: readonly FieldNode[], { field, path, related }: FieldPlace) {

@@ -1,11 +1,16 @@
 import type { GraphQLField, GraphQLNamedType } from 'postgraphile/graphql';
 import type { ExtensionRelationship, Model } from '../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
+import type { ScalarRule } from '../view/scalar.ts';
 
 /** A root field of an extension, as stock PostGraphile has it. */
 export interface ExtensionRootField {
   readonly field: GraphQLField<unknown, unknown>;
   readonly roles: ReadonlySet<string>;
+  /** Whether it may run statements. */
+  readonly usesDatabase: boolean;
+  /** How long it may wait for what is not Postgres, in milliseconds. */
+  readonly waitMs: number;
 }
 
 /** What extensions add to Hasura's dialect, for all roles together. */
@@ -16,6 +21,10 @@ export interface ExtensionCatalog {
   readonly types: ReadonlyMap<string, GraphQLNamedType>;
   /** Names of Hasura's scalars by those of PostGraphile's. */
   readonly scalars: ReadonlyMap<string, HasuraScalar>;
+  /** Names of PostGraphile's scalars by those of Hasura's. */
+  readonly stockNames: ReadonlyMap<string, string>;
+  /** Names of {@link furtherScalars}, by the schema coordinates that have them. */
+  readonly scalarNames: ReadonlyMap<string, string>;
   readonly relationships: readonly ExtensionRelationship[];
   /** Fields that one operation may ask of extensions: each is planned. */
   readonly maxFields: number;
@@ -32,7 +41,7 @@ export type FindExtensions = (of: {
 /** The scalar of Hasura's dialect that stands for one of PostGraphile's. */
 export interface HasuraScalar {
   readonly name: string;
-  readonly rule: 'any' | 'json' | 'number';
+  readonly rule: ScalarRule;
 }
 
 /** PostGraphile's scalars, by the names that inflection gets, and what Hasura's dialect calls them. */
@@ -44,4 +53,15 @@ export const hasuraScalars: Readonly<Record<string, HasuraScalar>> = {
   JSON: { name: 'jsonb', rule: 'json' },
   Time: { name: 'time', rule: 'any' },
   UUID: { name: 'uuid', rule: 'any' },
+};
+
+/** Scalars of Hasura's dialect that PostGraphile has no own ones for, by name, and what it takes instead. */
+export const furtherScalars: Readonly<
+  Record<string, { readonly stock: string; readonly rule: ScalarRule }>
+> = {
+  float8: { stock: 'Float', rule: 'float' },
+  json: { stock: 'JSON', rule: 'json' },
+  smallint: { stock: 'Int', rule: 'integer' },
+  timestamp: { stock: 'Datetime', rule: 'any' },
+  timetz: { stock: 'Time', rule: 'any' },
 };

@@ -40,12 +40,11 @@ export function makeExtensionDocument(
       },
     });
   }
-  const stockNames = new Map([...catalog.scalars].map(([stock, { name }]) => [name, stock]));
   const definitions = (operation.variableDefinitions ?? []).flatMap((definition) => {
     if (!variables.has(definition.variable.name.value)) return [];
     // A default is among the values already.
     const { kind, variable, type } = definition;
-    return [{ kind, variable, type: renamed(type, stockNames) }];
+    return [{ kind, variable, type: renamed(type, catalog.stockNames) }];
   });
   const cut: OperationDefinitionNode = {
     kind: Kind.OPERATION_DEFINITION,

@@ -1,7 +1,7 @@
-import type { Caller } from '../../context.ts';
 import type { AnswerBytes } from '../../db/answer-memory.ts';
 import type { RunStatement } from '../../db/request-pool.ts';
 import type { RequestSettings } from '../../db/request-settings.ts';
+import type { Asker } from '../operations/asker.ts';
 import type { Variables } from '../validate/variables.ts';
 import type { ExtensionDocument } from './extension-document.ts';
 
@@ -18,7 +18,9 @@ export interface ExtensionTransaction {
 
 /** What one operation is run with. */
 export interface ExtensionRun {
-  readonly caller: Caller;
+  readonly asker: Asker;
+  /** The document of the client. */
+  readonly query: string;
   readonly settings: RequestSettings;
   /** Counts what Postgres sends. */
   readonly answer: AnswerBytes;
@@ -26,6 +28,8 @@ export interface ExtensionRun {
   readonly wanted: AbortSignal | undefined;
   /** Whether it is a mutation; else it sees the rows of one moment, and writes nothing. */
   readonly writes: boolean;
+  /** How long its fields may wait for what is not Postgres, in milliseconds. */
+  readonly waitMs: number;
   /** Whether the operation was run before, and its statements are worth preparing. */
   readonly isKnown: boolean;
 }

@@ -24,7 +24,7 @@ import {
   isSpecifiedScalarType,
   valueFromASTUntyped,
 } from 'postgraphile/graphql';
-import type { ExtensionRootField } from '../extensions/extension-catalog.ts';
+import { type ExtensionRootField, furtherScalars } from '../extensions/extension-catalog.ts';
 import type { ExtensionRelationshipView, ExtensionView } from '../view/extension-view.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';
 import { listArguments } from './list-arguments.ts';
@@ -42,15 +42,18 @@ export const ExtensionFieldsPlugin: GraphileConfig.Plugin = {
         const { extensions } = build.rowgate.view;
         if (!extensions) return _;
         for (const type of typesOf(extensions)) register(build, extensions, type);
+        registerFurther(build, extensions);
         return _;
       },
       GraphQLObjectType_fields(fields, build, { scope }) {
         const { extensions } = build.rowgate.view;
         if (!extensions || (!scope.isRootQuery && !scope.isRootMutation)) return fields;
-        const own = scope.isRootQuery ? extensions.queries : extensions.mutations;
+        const [own, root] = scope.isRootQuery
+          ? [extensions.queries, 'Query']
+          : [extensions.mutations, 'Mutation'];
         const copied = [...own].map(([name, { field }]) => [
           name,
-          copyField(build.rowgate, extensions, field),
+          copyField(build.rowgate, extensions, field, `${root}.${name}`),
         ]);
         return Object.assign({}, fields, Object.fromEntries(copied));
       },
@@ -103,9 +106,22 @@ function register(build: GraphileBuild.Build, extensions: ExtensionView, type: G
   }
 }
 
-/** The name that a type of the stock schema has here. */
-function nameIn({ catalog }: ExtensionView, { name }: GraphQLNamedType): string {
-  return catalog.scalars.get(name)?.name ?? name;
+function registerFurther(build: GraphileBuild.Build, { catalog }: ExtensionView) {
+  for (const name of new Set(catalog.scalarNames.values())) {
+    if (build.getTypeMetaByName(name)) continue;
+    const rule = furtherScalars[name]?.rule ?? 'any';
+    const config = () => scalarConfig({ rule, labels: undefined, members: undefined });
+    build.registerScalarType(name, {}, config, name);
+  }
+}
+
+/** The name that a type of the stock schema has here. @param coordinate where it is used */
+function nameIn(
+  { catalog }: ExtensionView,
+  { name }: GraphQLNamedType,
+  coordinate?: string,
+): string {
+  return catalog.scalarNames.get(coordinate ?? '') ?? catalog.scalars.get(name)?.name ?? name;
 }
 
 function enumValues(type: GraphQLEnumType) {
@@ -130,7 +146,7 @@ function objectFields(
 ): Fields {
   const own = Object.values(type.getFields()).map((field) => [
     field.name,
-    copyField(dialect, extensions, field),
+    copyField(dialect, extensions, field, `${type.name}.${field.name}`),
   ]);
   const related = [...(extensions.relationships.get(type.name)?.values() ?? [])].map((one) => [
     one.name,
@@ -154,9 +170,13 @@ function copyField(
   dialect: Dialect,
   extensions: ExtensionView,
   field: ExtensionRootField['field'],
+  coordinate: string,
 ): GraphQLFieldConfig<unknown, unknown> {
-  const output = (type: GraphQLNamedType) => dialect.output(nameIn(extensions, type));
-  const args = field.args.map((one) => [one.name, copyInput(dialect, extensions, one)]);
+  const output = (type: GraphQLNamedType) => dialect.output(nameIn(extensions, type, coordinate));
+  const args = field.args.map((one) => [
+    one.name,
+    copyInput(dialect, extensions, one, `${coordinate}(${one.name}:)`),
+  ]);
   return {
     type: copyType(field.type, output) as GraphQLOutputType,
     args: Object.fromEntries(args),
@@ -167,18 +187,24 @@ function copyField(
 
 function inputFields(dialect: Dialect, extensions: ExtensionView, type: GraphQLInputObjectType) {
   const fields = Object.values(type.getFields());
-  return Object.fromEntries(fields.map((one) => [one.name, copyInput(dialect, extensions, one)]));
+  return Object.fromEntries(
+    fields.map((one) => [
+      one.name,
+      copyInput(dialect, extensions, one, `${type.name}.${one.name}`),
+    ]),
+  );
 }
 
 function copyInput(
   dialect: Dialect,
   extensions: ExtensionView,
   input: GraphQLArgument | GraphQLInputField,
+  coordinate: string,
 ): GraphQLInputFieldConfig {
   const { description, deprecationReason, defaultValue } = input;
   // What a value of an enum is inside of a plugin, its name need not be.
   const written = defaultValue === undefined ? undefined : astFromValue(defaultValue, input.type);
-  const found = (type: GraphQLNamedType) => dialect.input(nameIn(extensions, type));
+  const found = (type: GraphQLNamedType) => dialect.input(nameIn(extensions, type, coordinate));
   return {
     type: copyType(input.type, found) as GraphQLInputType,
     description: description ?? null,

@@ -1,4 +1,3 @@
-import type { Caller } from '../../context.ts';
 import type { AnswerBytes } from '../../db/answer-memory.ts';
 import {
   type JsonRow,
@@ -12,6 +11,7 @@ import type { Written } from '../compile/input.ts';
 import type { StatementText } from '../compile/statement.ts';
 import type { ProgramStep, WriteProgram, WriteStep } from '../compile/write/program.ts';
 import type { ExtensionRunner, ExtensionTransaction } from '../extensions/extension-runner.ts';
+import type { Asker } from '../operations/asker.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type Plan, statementsOf } from './plan.ts';
 import { type ErrorView, sizeLimit, timeLimit, toRequestError } from './postgres-error.ts';
@@ -83,12 +83,14 @@ export class PlanRun {
    */
   async extended(
     { statement, program, extended }: Plan,
-    { runner, caller }: ExtensionRunOptions,
+    { runner, asker, query }: ExtensionRunOptions,
     finish: (row: JsonRow, written: Written) => string,
   ): Promise<string> {
     const { settings, answer, wanted, errors } = this.#options;
     const writes = extended?.writes === true;
-    const run = { caller, settings, answer, wanted, writes, isKnown: this.#names !== undefined };
+    const waitMs = waitOf(program?.steps ?? []);
+    const isKnown = this.#names !== undefined;
+    const run = { asker, query, settings, answer, wanted, writes, waitMs, isKnown };
     try {
       return await runner.transact(run, async (transaction) => {
         const row = statement ? await transaction.run(this.#bind(statement, [])) : [];
@@ -104,7 +106,7 @@ export class PlanRun {
     { run, execute, writes = true }: Running,
   ): Promise<Written> {
     const { errors } = this.#options;
-    const deadline = performance.now() + errors.statementTimeoutMs;
+    const deadline = performance.now() + errors.statementTimeoutMs + waitOf(steps);
     const written: JsonRow[] = [];
     const bytes = { answer: 0, handedOn: 0 };
     for (const [index, step] of steps.entries()) {
@@ -137,7 +139,9 @@ export class PlanRun {
 /** Who runs fields of extensions, and for whom. */
 export interface ExtensionRunOptions {
   readonly runner: ExtensionRunner;
-  readonly caller: Caller;
+  readonly asker: Asker;
+  /** The document of the client. */
+  readonly query: string;
 }
 
 /** What the steps of one program are run by. */
@@ -145,6 +149,10 @@ interface Running extends Partial<ExtensionTransaction> {
   readonly run: RunStatement;
   /** Whether they are those of a mutation; default true. */
   readonly writes?: boolean;
+}
+
+function waitOf(steps: readonly ProgramStep[]): number {
+  return steps.reduce((sum, step) => sum + (step.kind === 'extension' ? step.waitMs : 0), 0);
 }
 
 function byteLength(row: JsonRow): number {

@@ -1,4 +1,3 @@
-import type { Caller } from '../../context.ts';
 import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../../db/answer-memory.ts';
 import { BusyError } from '../../db/busy-error.ts';
 import type { JsonRow, RequestPool } from '../../db/request-pool.ts';
@@ -91,7 +90,7 @@ export class RoleEngine implements Engine {
         settings,
         answer,
         wanted: request.wanted,
-        caller: asker.caller,
+        ...{ asker, query: request.query },
       });
       plan.answerBytes = answer.received;
       whenSent(request, answer);
@@ -125,7 +124,7 @@ export class RoleEngine implements Engine {
       throw toRequestError(answersHoldTooMuch(), errors);
     }
     if (plan.extended && extensions) {
-      const by = { runner: extensions(), caller: running.caller };
+      const by = { ...running, runner: extensions() };
       return run.extended(plan, by, (row, written) => {
         const text = assemble(plan, { row, written, rest });
         this.#refuseLarge(text, plan, answer);
@@ -190,7 +189,9 @@ interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;
   readonly wanted: AbortSignal | undefined;
-  readonly caller: Caller;
+  readonly asker: Asker;
+  /** The document of the client. */
+  readonly query: string;
 }
 
 function whenSent({ whenSent: notify }: RunnableRequest, answer: AnswerBytes): void {

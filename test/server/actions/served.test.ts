@@ -68,25 +68,28 @@ test('a worker calls the handlers of asynchronous actions', async () => {
   expect(handler.received).toMatchObject([{ path: '/tidy', headers: { 'x-key': 'key' } }]);
 });
 
-test('a client calls an asynchronous action, and asks for its outcome', async () => {
-  const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
-  const server = await startTestServer({ database, metadata, worker: true, environment });
-  const post = async (query: string) => {
-    const response = await server.fetch('/graphql', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-gql-admin-secret': server.adminSecret },
-      body: JSON.stringify({ query }),
+test.each(['/graphql', '/v1/graphql'])(
+  'a client of %s calls an asynchronous action, and asks for its outcome',
+  async (endpoint) => {
+    const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
+    const server = await startTestServer({ database, metadata, worker: true, environment });
+    const post = async (query: string) => {
+      const response = await server.fetch(endpoint, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-gql-admin-secret': server.adminSecret },
+        body: JSON.stringify({ query }),
+      });
+      return ((await response.json()) as Answer).data.tidy;
+    };
+    const id = await post('mutation { tidy }');
+    const ended = await until(async () => {
+      const found = await post(`{ tidy(id: "${id}") { id status errors output } }`);
+      return found.status === 'completed' && found;
     });
-    return ((await response.json()) as Answer).data.tidy;
-  };
-  const id = await post('mutation { tidy }');
-  const ended = await until(async () => {
-    const found = await post(`{ tidy(id: "${id}") { id status errors output } }`);
-    return found.status === 'completed' && found;
-  });
-  await server.stop();
-  expect(ended).toEqual({ id, status: 'completed', errors: null, output: 7 });
-});
+    await server.stop();
+    expect(ended).toEqual({ id, status: 'completed', errors: null, output: 7 });
+  },
+);
 
 test('a worker is refused where the table of its calls is missing', async () => {
   await owner.query('alter table rowgate_events.action_request rename to elsewhere');

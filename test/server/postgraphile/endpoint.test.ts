@@ -214,6 +214,7 @@ test('a listed document is found unrunnable where it fits neither dialect', asyn
   const found = await findUnrunnable(model, gateway.gatewayUrl, limits);
   expect(found.map(({ document }) => document.name)).toEqual(['numbers', 'nowhere']);
   const graphile = model.graphile as GraphileModel;
-  const left = await withoutRunnable(found, { ...model, graphile }, gateway.gatewayUrl, limits);
+  const served = { ...model, graphile };
+  const left = await withoutRunnable(found, served, gateway.gatewayUrl, limits, []);
   expect(left.map(({ document }) => document.name)).toEqual(['nowhere']);
 });

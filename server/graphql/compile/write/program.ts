@@ -31,6 +31,8 @@ export interface ExtensionStep extends Omit<WriteStep, 'statement' | 'kind' | 't
   readonly kind: 'extension';
   readonly document: ExtensionDocument;
   readonly table: undefined;
+  /** How long it may wait for what is not Postgres, in milliseconds. */
+  readonly waitMs: number;
   /** What the data are handed on as. */
   readonly textsOf: (data: Readonly<Record<string, unknown>>) => JsonRow;
 }

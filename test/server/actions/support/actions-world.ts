@@ -7,13 +7,14 @@ import { grafast } from 'postgraphile/grafast';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { inject } from 'vitest';
-import { loadModel, type Model } from '../../../../permissions/index.ts';
+import { loadModel, type Model, roleNamed } from '../../../../permissions/index.ts';
 import type { ActionCaller } from '../../../../server/actions/action-caller.ts';
 import { type ActionRunner, makeActionRunner } from '../../../../server/actions/action-runner.ts';
 import { ActionWorker } from '../../../../server/actions/action-worker.ts';
 import { actionRelationships, actionsPlugin } from '../../../../server/actions/actions-plugin.ts';
-import { actionRelationshipsPlugin } from '../../../../server/actions/relationships-plugin.ts';
 import type { WebhookServices } from '../../../../server/platform/delivery/resolve-webhook.ts';
+import { requestContext } from '../../../../server/postgraphile/operation-context.ts';
+import { relationshipsPlugin } from '../../../../server/postgraphile/relationships-plugin.ts';
 import { LogCapture } from '../../../support/log-capture.ts';
 import {
   type EventWorld,
@@ -63,14 +64,6 @@ export interface WorldOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-declare global {
-  namespace Grafast {
-    interface Context {
-      readonly testCaller?: ActionCaller;
-    }
-  }
-}
-
 export async function makeActionsWorld({
   actions,
   environment = {},
@@ -101,18 +94,13 @@ export async function makeActionsWorld({
   const schemas = new Map<string, ReturnType<typeof makeSchema>>();
   const made = (role: string) => {
     const offered = [...model.actions.values()].filter(({ roles }) => roles.has(role));
-    const plugin = actionsPlugin(offered, {
-      types,
-      runner,
-      callerOf: ({ testCaller }) => testCaller ?? everybody,
-      queryOf: () => 'the document',
-    });
+    const plugin = actionsPlugin(offered, { types, runner });
     const relationships = actionRelationships(offered, types);
     const schema =
       schemas.get(role) ??
       makeSchema({
         extends: [PostGraphileAmberPreset],
-        plugins: [plugin, actionRelationshipsPlugin(relationships)],
+        plugins: [plugin, relationshipsPlugin(relationships)],
         pgServices: [service],
         schema: { dontSwallowErrors: true },
       });
@@ -134,12 +122,17 @@ export async function makeActionsWorld({
     forgetLog: () => log.forget(),
     schemaOf: async (role) => (await made(role)).schema,
     run: async (source, { caller, variables: variableValues } = {}) => {
-      const testCaller = { ...everybody, ...caller };
-      const { schema, resolvedPreset } = await made(testCaller.role);
+      const { role: name, variables, headers } = { ...everybody, ...caller };
+      const { schema, resolvedPreset } = await made(name);
+      const role = roleNamed(name, 'test', model);
+      const request = {
+        ...{ caller: { role, variables, isBackend: false }, headers },
+        ...{ query: 'the document', signal: undefined },
+      };
       const ran = await grafast({
         ...{ schema, source, resolvedPreset, requestContext: {} },
         ...(variableValues && { variableValues }),
-        contextValue: { testCaller },
+        contextValue: { [requestContext]: request },
       });
       return JSON.parse(JSON.stringify(ran));
     },

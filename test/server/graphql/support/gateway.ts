@@ -7,7 +7,7 @@ import express from 'express';
 import pg from 'pg';
 import pino from 'pino';
 import { type Applied, applyMetadata, loadModel } from '../../../../permissions/index.ts';
-import type { ActionServices } from '../../../../server/actions/role-actions.ts';
+import { type ActionServices, actionSource } from '../../../../server/actions/action-source.ts';
 import { type Config, parseConfig } from '../../../../server/config.ts';
 import { adminSecretAuthenticator, unauthorizedAuthenticator } from '../../../../server/context.ts';
 import { withLogin } from '../../../../server/db/url.ts';
@@ -31,7 +31,7 @@ export interface GatewayOptions {
   /** Whether a proxy stands between the server and Postgres. */
   readonly proxied?: boolean;
   /** What actions are called with. */
-  readonly actions?: ActionServices;
+  readonly actions?: Omit<ActionServices, 'logger'>;
 }
 
 /** What a test sends; `role` and `variables` become headers. */
@@ -94,20 +94,20 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const proxy = options.proxied ? await startFlightProxy(direct) : undefined;
   const gatewayUrl = proxy?.url ?? direct;
   const log: string[] = [];
-  const { unauthorizedRole } = options;
+  const { actions, unauthorizedRole } = options;
   const closing: (() => Promise<void>)[] = [];
+  const logger = pino({ level: 'info' }, { write: (line) => void log.push(line) });
   const serve = async (config: Partial<Config>) => {
     const service = await makeGraphqlService({
       config: { ...parseConfig({}, tmpdir()).config, ...config },
       gatewayUrl,
-      openOther: openPostGraphile,
-      actions: options.actions,
+      openOther: openPostGraphile(actions ? [actionSource({ ...actions, logger })] : []),
       authenticators: [
         adminSecretAuthenticator(secret),
         ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
       ],
       loadModel: () => loadAs(gatewayUrl, naming),
-      logger: pino({ level: 'info' }, { write: (line) => void log.push(line) }),
+      logger,
     });
     const server = await listen(service.router);
     closing.push(server.close, () => service.close());

@@ -68,7 +68,6 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
     listed: new ListedDocuments(model.allowList),
     memory: new AnswerMemory(config.limits.answerMemoryBytes),
     turns: new Turns(),
-    logger: pino({ level: 'silent' }),
   });
   return {
     ...{ gateway, model, pool, engines },

@@ -2,19 +2,19 @@ import type { PgResource } from 'postgraphile/@dataplan/pg';
 import { constant, get, type Step } from 'postgraphile/grafast';
 import type {} from 'postgraphile/graphile-build-pg';
 import { GraphQLList, GraphQLNonNull, isOutputType } from 'postgraphile/graphql';
-import type { ActionRelationship } from './actions-plugin.ts';
+import type { ExtensionRelationship } from '../../permissions/index.ts';
 
 /**
- * Adds the relationships of actions' types to a schema of PostGraphile: the rows come from its own resources, and lists
+ * Adds the relationships of extensions' types to a schema of PostGraphile: the rows come from its own resources, and lists
  * are its own lists, so that everything which holds for these holds for them. Relationships to tables that the schema
  * does not have are left out; whether columns may be compared is decided by those who give them.
  */
-export function actionRelationshipsPlugin(
-  relationships: readonly ActionRelationship[],
+export function relationshipsPlugin(
+  relationships: readonly ExtensionRelationship[],
 ): GraphileConfig.Plugin {
   const byType = Map.groupBy(relationships, ({ typeName }) => typeName);
   return {
-    name: 'RowgateActionRelationshipsPlugin',
+    name: 'RowgateRelationshipsPlugin',
     schema: {
       hooks: {
         GraphQLObjectType_fields: (fields, build, { Self, fieldWithHooks }) => {
@@ -34,7 +34,7 @@ export function actionRelationshipsPlugin(
             }));
             return [[one.name, field] as const];
           });
-          return build.extend(fields, Object.fromEntries(made), 'relationships of actions');
+          return build.extend(fields, Object.fromEntries(made), 'relationships of extensions');
         },
       },
     },
@@ -42,7 +42,7 @@ export function actionRelationshipsPlugin(
 }
 
 function resourceOf(
-  { table }: ActionRelationship,
+  { table }: ExtensionRelationship,
   build: GraphileBuild.Build,
 ): PgResource | undefined {
   return Object.values(build.input.pgRegistry.pgResources).find(({ codec, parameters }) => {
@@ -51,7 +51,11 @@ function resourceOf(
   });
 }
 
-function planOf({ kind, mapping }: ActionRelationship, resource: PgResource, $parent: Step): Step {
+function planOf(
+  { kind, mapping }: ExtensionRelationship,
+  resource: PgResource,
+  $parent: Step,
+): Step {
   const wanted = mapping.map(({ field, column }) => [column, get($parent, field)] as const);
   const $rows = resource.find(Object.fromEntries(wanted));
   if (kind === 'array') return $rows;

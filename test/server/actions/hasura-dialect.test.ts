@@ -1,0 +1,303 @@
+import { buildSchema, isObjectType, printType } from 'postgraphile/graphql';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config.ts';
+import { runCommand } from '../../support/command-line.ts';
+import { type Receiver, startReceiver } from '../events/support/receiver.ts';
+import {
+  type Answer,
+  type Ask,
+  type Gateway,
+  headersOf,
+  startGateway,
+} from '../graphql/support/gateway.ts';
+import { shopMetadata, shopSchema } from '../postgraphile/support/shop.ts';
+
+const actions = `
+actions:
+  draftInvoice:
+    type: mutation
+    arguments: { number: String!, given: DraftInput }
+    output_type: Draft!
+    handler: '{{HANDLER}}/draft'
+    forward_client_headers: [X-Trace]
+    permissions: [clerk, directory]
+  counts:
+    type: query
+    arguments: { since: timestamp, rate: float8, level: smallint }
+    output_type: '[Count!]!'
+    handler: /counts
+    permissions: [clerk, loose]
+  slow: { type: query, output_type: Int!, handler: /slow, timeout: 1, permissions: [clerk] }
+  report: { type: mutation, kind: asynchronous, output_type: Int, handler: /report, permissions: [clerk] }
+custom_types:
+  input_objects:
+    DraftInput: { fields: { total: numeric!, kind: DraftKind, at: timestamp, notes: json } }
+  enums:
+    DraftKind: { values: [large, small] }
+  objects:
+    Count: { fields: { total: numeric!, exact: bigint, at: timestamp, clock: timetz, rate: float8, level: smallint, notes: json } }
+    Draft:
+      fields: { invoice_id: Int!, tenant: Int, kind: DraftKind }
+      relationships:
+        invoice: { table: invoice, field_mapping: { invoice_id: id } }
+        sameTenant: { table: invoice, field_mapping: { tenant: tenant_id }, kind: array }
+        margins: { table: invoice, field_mapping: { tenant: margin }, kind: array }
+`;
+
+const allowList = `
+collections:
+  all:
+    operations:
+      - { name: drafts, query: 'mutation { draftInvoice(number: "1") { invoice { number } } }' }
+      - { name: misled, query: 'mutation { draftInvoice(number: "1") { margins { number } } }' }
+allow:
+  - { collection: all, roles: [clerk] }
+`;
+
+// Without graphile.yaml: /v1/graphql alone is served.
+const metadata = { ...shopMetadata, 'actions.yaml': actions, 'allow_list.yaml': allowList };
+
+let gateway: Gateway;
+let handler: Receiver;
+beforeAll(async () => {
+  handler = await startReceiver((response) => response.end('7'));
+  gateway = await startGateway({
+    schema: shopSchema,
+    metadata,
+    actions: {
+      pool: undefined,
+      webhooks: {
+        baseUrl: handler.url,
+        platformSecret: 'p'.repeat(40),
+        variable: (name) => (name === 'HANDLER' ? handler.url : undefined),
+      },
+    },
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await handler.close();
+});
+
+const clerk: Ask = { role: 'clerk', variables: { 'Tenant-Id': '1' } };
+
+async function post(query: string, ask: Ask = clerk, headers = {}): Promise<Answer> {
+  const init = { headers: { ...headersOf(ask), ...headers }, body: JSON.stringify({ query }) };
+  return (await gateway.send(init, '/v1/graphql')).json() as Promise<Answer>;
+}
+
+const answer = (body: unknown, status = 200) => {
+  handler.react = (response) => response.writeHead(status).end(JSON.stringify(body));
+};
+const messageOf = ({ errors }: Answer) => errors?.[0]?.message;
+
+describe('an action in /v1/graphql', () => {
+  test('gets the session and the headers of the caller, and leads to rows under its rules', async () => {
+    answer({ invoice_id: 1, tenant: 1 });
+    const query = `mutation {
+      draftInvoice(number: "N") {
+        invoice { number customer_id }
+        sameTenant(where: { total: { _gt: 10 } }, order_by: { id: desc }) { number }
+      }
+    }`;
+    expect(await post(query, clerk, { 'x-trace': 'abc' })).toEqual({
+      data: {
+        draftInvoice: {
+          invoice: { number: 'A-1', customer_id: 1 },
+          sameTenant: [{ number: 'A-3' }, { number: 'A-2' }],
+        },
+      },
+    });
+    const { event, headers } = handler.received.at(-1) ?? {};
+    expect(event).toMatchObject({
+      action: { name: 'draftInvoice' },
+      input: { number: 'N' },
+      session_variables: { 'x-gql-role': 'clerk', 'x-gql-tenant-id': '1' },
+      request_query: query,
+    });
+    expect(headers).toMatchObject({ 'x-trace': 'abc' });
+    expect(headers).not.toHaveProperty('x-gql-admin-secret');
+  });
+
+  test('leads to no row of another tenant, whatever its handler answers', async () => {
+    answer({ invoice_id: 4, tenant: 2 });
+    const query =
+      'mutation { draftInvoice(number: "N") { invoice { number } sameTenant { number } } }';
+    expect(await post(query)).toEqual({
+      data: { draftInvoice: { invoice: null, sameTenant: [] } },
+    });
+  });
+
+  test('leads nowhere by columns that the role does not read', async () => {
+    const query = 'mutation { draftInvoice(number: "N") { margins { number } } }';
+    expect(messageOf(await post(query))).toContain("field 'margins' not found in type: 'Draft'");
+    const other = query.replace('margins', 'invoice');
+    const directory = { role: 'directory' };
+    expect(messageOf(await post(other, directory))).toContain(
+      "field 'invoice' not found in type: 'Draft'",
+    );
+  });
+
+  test('is not there for a role that it is not for', async () => {
+    const analyst = { ...clerk, role: 'analyst' };
+    expect(messageOf(await post('{ slow }', analyst))).toContain("field 'slow' not found");
+    const { data } = await post('{ __type(name: "Draft") { name } }', analyst);
+    expect(data).toEqual({ __type: null });
+  });
+
+  test('takes and gives values by the names of its types', async () => {
+    const count = { total: 12.5, exact: 7, at: '2026-01-01T00:00:00', rate: 0.5, level: 3 };
+    answer([{ ...count, clock: '10:00:00+00', notes: { by: ['handler'] } }]);
+    const query = `query ($since: timestamp, $rate: float8, $level: smallint) {
+      counts(since: $since, rate: $rate, level: $level) { total exact at clock rate level notes }
+      more: counts(level: 2) { level }
+    }`;
+    const given = { since: '2025-12-31T00:00:00', rate: 1.5, level: 4 };
+    expect(await gateway.ask(query, { ...clerk, with: given })).toEqual({
+      data: {
+        counts: [{ ...count, clock: '10:00:00+00', notes: { by: ['handler'] } }],
+        more: [{ level: 3 }],
+      },
+    });
+    const inputs = handler.received
+      .slice(-2)
+      .map(({ event }) => (event as { input: object }).input);
+    expect(inputs).toEqual(expect.arrayContaining([given, { level: 2 }]));
+    const draft = `mutation ($given: DraftInput) {
+      draftInvoice(number: "N", given: $given) { kind __typename }
+    }`;
+    answer({ invoice_id: 1, kind: 'small' });
+    const input = { total: 7.25, kind: 'large', at: '2025-12-31T00:00:00', notes: { a: [1] } };
+    expect(await gateway.ask(draft, { ...clerk, with: { given: input } })).toEqual({
+      data: { draftInvoice: { kind: 'small', __typename: 'Draft' } },
+    });
+    expect(handler.received.at(-1)?.event).toMatchObject({ input: { number: 'N', given: input } });
+  });
+
+  test('needs no session variable, since it reads no table', async () => {
+    answer([]);
+    expect(await post('{ counts { level } }', { role: 'loose' })).toEqual({ data: { counts: [] } });
+  });
+
+  test('undoes what the operation wrote where it fails, and shows what its handler says', async () => {
+    answer({ message: 'no such number', extensions: { code: 'number', hint: [1] } }, 1200);
+    const insert = 'insert_invoice_one(object: { customer_id: 1, number: "gone" }) { number }';
+    const draft = 'draftInvoice(number: "N") { invoice { number } }';
+    for (const fields of [`${insert} ${draft}`, `${draft} ${insert}`]) {
+      expect(await post(`mutation { ${fields} }`)).toEqual({
+        errors: [{ message: 'no such number', extensions: { code: 'number', hint: [1] } }],
+      });
+      const { data } = await post('{ invoice(where: { number: { _eq: "gone" } }) { number } }');
+      expect(data).toEqual({ invoice: [] });
+    }
+  });
+
+  test('leads to rows that the same mutation has written', async () => {
+    const { data: before } = await post(
+      'mutation { insert_invoice_one(object: { customer_id: 1, number: "made" }) { id } }',
+    );
+    answer({ invoice_id: before.insert_invoice_one.id });
+    const { data } = await post(`mutation {
+      update_invoice(where: { number: { _eq: "made" } }, _set: { note: "new" }) { affected_rows }
+      draftInvoice(number: "N") { invoice { note } }
+      delete_invoice(where: { number: { _eq: "made" } }) { affected_rows }
+    }`);
+    expect(data.draftInvoice).toEqual({ invoice: { note: 'new' } });
+  });
+
+  test('is a general error where its handler does not answer in the time that its action gives', async () => {
+    handler.react = () => {};
+    const { limits } = parseConfig({}, '/').config;
+    const server = await gateway.beside({ limits: { ...limits, statementTimeoutMs: 100 } });
+    const { errors } = await server.ask('{ slow }', clerk);
+    expect(errors).toMatchObject([
+      { message: 'the handler of the action "slow" failed', extensions: { code: 'unexpected' } },
+    ]);
+  });
+
+  test('leaves the time of statements to fields after it', async () => {
+    handler.react = (response) => {
+      setTimeout(() => response.end('{"invoice_id": 1}'), 400);
+    };
+    const { limits } = parseConfig({}, '/').config;
+    const server = await gateway.beside({ limits: { ...limits, statementTimeoutMs: 1000 } });
+    const query = `mutation {
+      draftInvoice(number: "N") { invoice { number } }
+      delete_invoice(where: { number: { _eq: "none" } }) { affected_rows }
+    }`;
+    expect((await server.ask(query, clerk)).data).toEqual({
+      draftInvoice: { invoice: { number: 'A-1' } },
+      delete_invoice: { affected_rows: 0 },
+    });
+  });
+
+  test('cannot be kept where there is no worker to call it', async () => {
+    expect(messageOf(await post('mutation { report }'))).toBe(
+      'asynchronous actions are not available here',
+    );
+  });
+});
+
+test('PostGraphile has no endpoint without graphile.yaml', async () => {
+  const init = { headers: headersOf(clerk), body: '{}' };
+  expect((await gateway.send(init, '/graphql')).status).toBe(404);
+});
+
+describe('commands', () => {
+  const run = (...args: readonly string[]) =>
+    runCommand([...args, '--metadata', gateway.folder], {
+      DATABASE_URL: gateway.database.ownerUrl,
+      ROWGATE_DATA_DIR: gateway.folder,
+    });
+
+  async function sdlOf(role: string) {
+    const { stdout, stderr } = await run('export', 'sdl', '--role', role);
+    expect(stderr).toBe('');
+    return buildSchema(stdout);
+  }
+
+  test('print actions by the names of actions.yaml, for the roles that may call them', async () => {
+    const clerkSchema = await sdlOf('clerk');
+    const typeOf = (name: string) => {
+      const type = clerkSchema.getType(name);
+      return type ? printType(type) : '';
+    };
+    expect(
+      typeOf('Count')
+        .split('\n')
+        .map((line) => line.trim()),
+    ).toEqual([
+      'type Count {',
+      'at: timestamp',
+      'clock: timetz',
+      'exact: bigint',
+      'level: smallint',
+      'notes: json',
+      'rate: float8',
+      'total: numeric!',
+      '}',
+    ]);
+    expect(typeOf('query_root')).toContain(
+      'counts(level: smallint, rate: float8, since: timestamp): [Count!]!',
+    );
+    expect(typeOf('query_root')).toMatch(/report\([^)]*id: uuid!\s*\): report/);
+    expect(typeOf('mutation_root')).toMatch(/report: uuid!/);
+    expect(typeOf('report')).toMatch(/errors: json\n/);
+    expect(typeOf('DraftInput')).toMatch(/total: numeric!/);
+    const draft = clerkSchema.getType('Draft');
+    expect(isObjectType(draft) && Object.keys(draft.getFields())).toEqual([
+      'invoice',
+      'invoice_id',
+      'kind',
+      'sameTenant',
+      'tenant',
+    ]);
+    expect((await sdlOf('analyst')).getType('Draft')).toBeUndefined();
+  });
+
+  test('know listed operations with actions', async () => {
+    const { stdout, stderr } = await run('check');
+    expect(`${stdout}${stderr}`).not.toContain('"drafts"');
+    expect(`${stdout}${stderr}`).toMatch(/RG_ALLOW_LIST .*"misled".*field 'margins' not found/);
+  });
+});
