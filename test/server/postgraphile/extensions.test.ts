@@ -259,17 +259,29 @@ describe('limits', () => {
     const beside = await gateway.beside({
       limits: {
         ...parseConfig({}, tmpdir()).config.limits,
-        depth: 2,
+        depth: 3,
         responseBytes: 10_000,
         statementTimeoutMs: 300,
       },
     });
     const run = async (query: string) => (await beside.ask(query, clerk)).errors?.[0]?.extensions;
-    expect(await run('{ digests(ids: [1]) { parts { label } } }')).toMatchObject({
+    expect(await run('{ digests(ids: [1]) { parts { customer { id } } } }')).toMatchObject({
       code: 'depth-limit-exceeded',
     });
     expect(await run('{ largeText(size: 10001) }')).toMatchObject({ code: 'size-limit-exceeded' });
-    expect(await run('{ waits(seconds: 5) }')).toMatchObject({ code: 'time-limit-exceeded' });
+    // One row that stands in many places.
+    const names = Array.from({ length: 20 }, (_, index) => `n${index}: email`).join(' ');
+    const ids = Array.from({ length: 50 }, () => 1).join(' ');
+    expect(await run(`{ digests(ids: [${ids}]) { customer { ${names} } } }`)).toMatchObject({
+      code: 'size-limit-exceeded',
+    });
+    // Of Postgres, and of something else.
+    for (const field of ['waits(seconds: 5)', 'idles']) {
+      expect(await run(`{ invoice { id } ${field} }`)).toMatchObject({
+        code: 'time-limit-exceeded',
+      });
+    }
+    expect((await beside.ask('{ seen }', clerk)).data.seen).toBe(3);
   });
 
   test('of session variables are those of all rules that the role reads by', async () => {

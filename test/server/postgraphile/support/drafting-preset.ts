@@ -50,6 +50,7 @@ const DraftingPlugin = extendSchema((build) => {
         whoAmI: String
         largeText(size: Int!): String
         sneaks: Int
+        idles: Int
         someCustomer: Customer
         invoice_by_pk: Int
         clashing: customer
@@ -98,6 +99,7 @@ const DraftingPlugin = extendSchema((build) => {
               });
               return given.map(() => rows[0]?.who);
             }),
+          idles: () => lambda(constant(0), () => new Promise<number>(() => {})),
           sneaks: () => loadOneWithPgClient(main, constant(0), sneak),
           largeText: (_$parent, { $size }) => lambda($size, (size: number) => 'x'.repeat(size)),
         },

@@ -22,6 +22,7 @@ fields:
   digests: { roles: [clerk, analyst, contact, logger, keyless], v1: true }
   seen: { roles: [clerk, loose], v1: true }
   waits: { roles: [clerk], v1: true }
+  idles: { roles: [clerk], v1: true }
   sneaks: { roles: [clerk], v1: true }
   sneaksAndGoesOn: { roles: [clerk], v1: true }
   largeText: { roles: [clerk], v1: true }
