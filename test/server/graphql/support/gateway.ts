@@ -11,6 +11,7 @@ import { type ActionServices, actionSource } from '../../../../server/actions/ac
 import { type Config, parseConfig } from '../../../../server/config.ts';
 import { adminSecretAuthenticator, unauthorizedAuthenticator } from '../../../../server/context.ts';
 import { withLogin } from '../../../../server/db/url.ts';
+import type { OpenOtherDialect } from '../../../../server/graphql/other-dialect.ts';
 import { type GraphqlService, makeGraphqlService } from '../../../../server/graphql/service.ts';
 import { openPostGraphile } from '../../../../server/postgraphile/open-dialect.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -32,6 +33,8 @@ export interface GatewayOptions {
   readonly proxied?: boolean;
   /** What actions are called with. */
   readonly actions?: Omit<ActionServices, 'logger'>;
+  /** Default: what graphile.yaml and actions.yaml say. */
+  readonly openOther?: OpenOtherDialect;
 }
 
 /** What a test sends; `role` and `variables` become headers. */
@@ -94,14 +97,15 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   const proxy = options.proxied ? await startFlightProxy(direct) : undefined;
   const gatewayUrl = proxy?.url ?? direct;
   const log: string[] = [];
-  const { actions, unauthorizedRole } = options;
+  const { actions, openOther, unauthorizedRole } = options;
   const closing: (() => Promise<void>)[] = [];
   const logger = pino({ level: 'info' }, { write: (line) => void log.push(line) });
   const serve = async (config: Partial<Config>) => {
     const service = await makeGraphqlService({
       config: { ...parseConfig({}, tmpdir()).config, ...config },
       gatewayUrl,
-      openOther: openPostGraphile(actions ? [actionSource({ ...actions, logger })] : []),
+      openOther:
+        openOther ?? openPostGraphile(actions ? [actionSource({ ...actions, logger })] : []),
       authenticators: [
         adminSecretAuthenticator(secret),
         ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
