@@ -218,7 +218,9 @@ class CatalogMaking {
       }
       this.#types.set(type.name, type);
       if (isObjectType(type)) {
-        for (const inner of Object.values(type.getFields())) this.#addTypes(root, inner, position);
+        for (const inner of Object.values(type.getFields())) {
+          if (!this.#isReplaced(type, inner)) this.#addTypes(root, inner, position);
+        }
       }
       if (isInputObjectType(type)) {
         for (const { type: of } of Object.values(type.getFields())) {
@@ -226,6 +228,14 @@ class CatalogMaking {
         }
       }
     }
+  }
+
+  /** Whether the field leads to rows by itself in PostGraphile's dialect, and by a relationship in Hasura's. */
+  #isReplaced(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>): boolean {
+    const isRelated = this.#options.extensions.some(({ relationships }) =>
+      relationships.some(({ typeName, name }) => typeName === type.name && name === field.name),
+    );
+    return isRelated && this.#problemOf(getNamedType(field.type)) !== undefined;
   }
 
   /** Why a type cannot be shown: the rules of Hasura's dialect do not hold for PostGraphile's own. */
@@ -267,7 +277,8 @@ class CatalogMaking {
       return false;
     }
     const fields = type.getFields();
-    if (Object.hasOwn(fields, name)) {
+    const same = fields[name];
+    if (same && !this.#isReplaced(type, same)) {
       const message = `the type "${typeName}" has a field "${name}" already`;
       this.#report(position, message, 'call the relationship otherwise', 'RG_NAME_CONFLICT');
     }

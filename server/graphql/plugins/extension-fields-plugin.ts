@@ -75,11 +75,19 @@ function typesOf({ queries, mutations, catalog }: ExtensionView): ReadonlySet<Gr
   for (const { field } of [...queries.values(), ...mutations.values()]) addField(field);
   // A set goes on to what is added while it is gone through.
   for (const type of found) {
-    if (isObjectType(type)) for (const field of Object.values(type.getFields())) addField(field);
+    if (isObjectType(type)) for (const field of ownFields(catalog, type)) addField(field);
     if (isInputObjectType(type))
       for (const { type: of } of Object.values(type.getFields())) add(of);
   }
   return found;
+}
+
+/** Relationships stand in the place of fields that lead to rows in PostGraphile's dialect. */
+function ownFields({ relationships }: ExtensionView['catalog'], type: GraphQLObjectType) {
+  const related = relationships.filter(({ typeName }) => typeName === type.name);
+  return Object.values(type.getFields()).filter(
+    (field) => !related.some(({ name }) => name === field.name),
+  );
 }
 
 function register(build: GraphileBuild.Build, extensions: ExtensionView, type: GraphQLNamedType) {
@@ -144,7 +152,7 @@ function objectFields(
   extensions: ExtensionView,
   type: GraphQLObjectType,
 ): Fields {
-  const own = Object.values(type.getFields()).map((field) => [
+  const own = ownFields(extensions.catalog, type).map((field) => [
     field.name,
     copyField(dialect, extensions, field, `${type.name}.${field.name}`),
   ]);

@@ -14,7 +14,7 @@ const greetings: Extension = {
   plugins: [
     extendSchema({
       typeDefs: gql`
-        type Greeting { customerId: Int!, text: String! }
+        type Greeting { customerId: Int!, text: String!, customer: Customer }
         extend type Query { greeting: Greeting!, secret: String }
       `,
       objects: {
@@ -22,7 +22,9 @@ const greetings: Extension = {
       },
     }),
   ],
-  fields: new Map([['greeting', { roles: new Set(['clerk', 'guest']), inHasura: true, position }]]),
+  fields: new Map([
+    ['greeting', { roles: new Set(['clerk', 'logger']), inHasura: true, position }],
+  ]),
   relationships: [
     {
       ...{ typeName: 'Greeting', name: 'customer', kind: 'object', table: 'public.customer' },
@@ -59,6 +61,7 @@ test('another source than graphile.yaml adds fields and relationships to /v1/gra
   const others = [
     ['{ secret }', clerk('1')],
     ['{ greeting { text } }', { ...clerk('1'), role: 'analyst' }],
+    ['{ greeting { customer { name } } }', { role: 'logger' }],
   ] as const;
   for (const [closed, who] of others) {
     expect((await gateway.ask(closed, who)).errors?.[0]?.message).toContain('not found in type');
