@@ -33,7 +33,7 @@ import type { Registry } from '../graphql/registry/read-registry.ts';
 import { buildRoleSchema as buildHasuraSchema } from '../graphql/schema.ts';
 import { makeRoleView } from '../graphql/view/role-view.ts';
 import type { FileLimits } from './document-limits.ts';
-import { type Extension, extensionsOf } from './extension.ts';
+import { type Extension, openFieldsOf } from './extension.ts';
 import type { Gathered } from './gather.ts';
 import { buildRoleSchema, type RoleSchema } from './role-schema.ts';
 
@@ -103,7 +103,7 @@ class CatalogMaking {
     const admin = model.roles.get('admin');
     if (!admin) throw new Error('there is no role admin');
     const view = makeRoleView(model, admin, registry, true);
-    const { openFields } = extensionsOf(extensions, view);
+    const openFields = openFieldsOf(extensions);
     const stock = { page: limits.page, openFields, relationships: [], found: this.#found };
     this.#stock = buildRoleSchema(gathered, view, stock);
     this.#hasura = buildHasuraSchema(registry, view);

@@ -50,15 +50,19 @@ export function presetExtension({ extensions, position }: GraphileModel): Extens
 /** The part of extensions that one role has in PostGraphile's dialect. */
 export function extensionsOf(extensions: readonly Extension[], view: RoleView) {
   return {
-    openFields: openFieldsOf(extensions, view.role.name),
+    openFields: openFieldsOf(extensions, ({ roles }) => roles.has(view.role.name)),
     relationships: relationshipsOf(extensions, view),
   };
 }
 
-function openFieldsOf(extensions: readonly Extension[], role: string): OpenFields {
+/** Root fields that extensions open to any role, or to some. */
+export function openFieldsOf(
+  extensions: readonly Extension[],
+  isOpen: (field: OpenField) => boolean = () => true,
+): OpenFields {
   const open = extensions.flatMap((extension) =>
-    [...extension.fields].flatMap(([name, { roles }]) =>
-      roles.has(role) ? [[name, extension] as const] : [],
+    [...extension.fields].flatMap(([name, field]) =>
+      isOpen(field) ? [[name, extension] as const] : [],
     ),
   );
   return new Map(open);

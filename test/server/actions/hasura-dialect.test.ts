@@ -180,7 +180,7 @@ describe('an action in /v1/graphql', () => {
   });
 
   test('undoes what the operation wrote where it fails, and shows what its handler says', async () => {
-    answer({ message: 'no such number', extensions: { code: 'number', hint: [1] } }, 1200);
+    answer({ message: 'no such number', extensions: { code: 'number', hint: [1] } }, 400);
     const insert = 'insert_invoice_one(object: { customer_id: 1, number: "gone" }) { number }';
     const draft = 'draftInvoice(number: "N") { invoice { number } }';
     for (const fields of [`${insert} ${draft}`, `${draft} ${insert}`]) {
@@ -217,7 +217,7 @@ describe('an action in /v1/graphql', () => {
 
   test('leaves the time of statements to fields after it', async () => {
     handler.react = (response) => {
-      setTimeout(() => response.end('{"invoice_id": 1}'), 400);
+      setTimeout(() => response.end('{"invoice_id": 1}'), 1200);
     };
     const { limits } = parseConfig({}, '/').config;
     const server = await gateway.beside({ limits: { ...limits, statementTimeoutMs: 1000 } });

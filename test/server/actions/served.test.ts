@@ -8,6 +8,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver } from '../events/support/receiver.ts';
+import { RawSocket } from '../graphql/socket/support/raw-socket.ts';
 import type { Answer } from '../graphql/support/gateway.ts';
 
 const actions = `
@@ -18,6 +19,11 @@ actions:
     output_type: Int!
     handler: '{{HANDLERS}}/tidy'
     headers: { X-Key: '{{ HANDLER_KEY }}' }
+  look:
+    type: query
+    output_type: Int!
+    handler: '{{HANDLERS}}/look'
+    forward_client_headers: [Authorization, X-Page]
 `;
 
 let database: TestDatabase;
@@ -47,7 +53,8 @@ test('a start without variables that actions name is refused, and names all of t
     code: 'RG_CONFIG',
     message:
       `${metadata}/actions.yaml:3: the action "tidy" needs HANDLERS, which is not set\n` +
-      `${metadata}/actions.yaml:3: the action "tidy" needs HANDLER_KEY, which is not set`,
+      `${metadata}/actions.yaml:3: the action "tidy" needs HANDLER_KEY, which is not set\n` +
+      `${metadata}/actions.yaml:9: the action "look" needs HANDLERS, which is not set`,
   });
 });
 
@@ -90,6 +97,20 @@ test.each(['/graphql', '/v1/graphql'])(
     expect(ended).toEqual({ id, status: 'completed', errors: null, output: 7 });
   },
 );
+
+test('an action that is called by a socket gets the headers that its client may give', async () => {
+  const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
+  const server = await startTestServer({ database, metadata, environment });
+  const socket = new RawSocket(server.url, { headers: { 'X-Page': 'of the upgrade' } });
+  await socket.introduce({ 'X-Gql-Admin-Secret': server.adminSecret, Authorization: 'abc' });
+  expect((await socket.ask('{ look }')).payload).toEqual({ data: { look: 7 } });
+  socket.end();
+  await server.stop();
+  expect(handler.received.at(-1)).toMatchObject({
+    path: '/look',
+    headers: { 'x-page': 'of the upgrade', authorization: 'abc' },
+  });
+});
 
 test('a worker is refused where the table of its calls is missing', async () => {
   await owner.query('alter table rowgate_events.action_request rename to elsewhere');

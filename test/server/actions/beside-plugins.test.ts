@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Receiver, startReceiver } from '../events/support/receiver.ts';
+import { type Answer, type Gateway, headersOf } from '../graphql/support/gateway.ts';
+import { draftingMetadata, startDrafting } from '../postgraphile/support/drafting.ts';
+
+const actions = `
+actions:
+  seen: { type: mutation, output_type: Int!, handler: /seen, permissions: [clerk] }
+  counted: { type: query, output_type: Int!, handler: /counted, permissions: [clerk] }
+`;
+
+let gateway: Gateway;
+let handler: Receiver;
+beforeAll(async () => {
+  handler = await startReceiver((response) => response.end('7'));
+  const webhooks = { baseUrl: handler.url, platformSecret: '', variable: () => undefined };
+  const fields = 'fields: { digests: { roles: [clerk], v1: true } }';
+  gateway = await startDrafting({
+    metadata: { ...draftingMetadata(fields), 'actions.yaml': actions },
+    actions: { pool: undefined, webhooks },
+  });
+});
+afterAll(async () => {
+  await gateway.stop();
+  await handler.close();
+});
+
+async function ask(query: string, endpoint: string): Promise<Answer> {
+  const headers = headersOf({ role: 'clerk', variables: { 'Tenant-Id': '1' } });
+  const init = { headers, body: JSON.stringify({ query }) };
+  return (await gateway.send(init, endpoint)).json() as Promise<Answer>;
+}
+
+const both = ['/graphql', '/v1/graphql'];
+
+test.each(both)('in %s an action opens no field of a plugin with its name', async (endpoint) => {
+  expect(await ask('mutation { seen }', endpoint)).toEqual({ data: { seen: 7 } });
+  expect((await ask('{ seen }', endpoint)).errors?.[0]?.message).toMatch(/seen/);
+});
+
+test.each(both)('in %s one operation asks an action and a plugin', async (endpoint) => {
+  const query = '{ counted digests(ids: [1]) { customerId } }';
+  expect(await ask(query, endpoint)).toEqual({
+    data: { counted: 7, digests: [{ customerId: 1 }] },
+  });
+});
+
+test('an action and a field of a plugin of one name are refused', async () => {
+  const graphile = 'fields: { seen: { roles: [clerk] } }';
+  await gateway.write(draftingMetadata(graphile));
+  await expect(gateway.reload()).rejects.toThrow(
+    /actions\.yaml:3:3 RG_GRAPHILE two extensions open a field "seen"/,
+  );
+});
