@@ -52,7 +52,8 @@ export const diagnosticCodes = {
   RG_WEBHOOK: 'a webhook that is neither a path nor an http(s) URL, or that tells a secret',
   RG_HEADER: 'a header of a webhook that cannot be sent, or that Rowgate sends by itself',
   RG_SCHEDULE: 'a schedule that never runs, or that runs nothing',
-  RG_GRAPHILE: 'a preset of PostGraphile that cannot be served, or limits that exclude each other',
+  RG_GRAPHILE:
+    'a preset or an extension of PostGraphile that cannot be served, or limits that exclude each other',
   RG_ACTION:
     'an action, or a type of custom_types, that GraphQL or its handler could not do anything with',
   RG_UNKNOWN_TYPE: 'a type that neither custom_types nor GraphQL nor Postgres has, or not there',

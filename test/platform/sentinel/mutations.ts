@@ -7,7 +7,7 @@ import {
 } from 'graphql';
 import type { Model, TableModel } from '../../../permissions/index.ts';
 import { absentLike } from './markers.ts';
-import { type Field, isAggregate, leavesOf, relationsOf } from './shape.ts';
+import { type Field, isAggregate, isOfPlugin, leavesOf, relationsOf } from './shape.ts';
 import type { Sight } from './sight.ts';
 import { WrittenValues } from './written-values.ts';
 
@@ -23,7 +23,8 @@ export interface Attempt {
 /** Every way of aiming each root field that writes. */
 export function attempts(schema: GraphQLSchema, model: Model, sight: Sight): readonly Attempt[] {
   const fields = Object.values(schema.getMutationType()?.getFields() ?? {});
-  return fields.flatMap((field) => {
+  const ofTables = fields.filter(({ name }) => !isOfPlugin(model, name));
+  return ofTables.flatMap((field) => {
     const table = tableOf(model, field);
     const values = new WrittenValues(schema, model, sight, table);
     const below = answerOf(field);

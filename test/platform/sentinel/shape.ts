@@ -23,13 +23,18 @@ export interface Root {
   readonly field: Field;
 }
 
-/** The root fields of a schema, each with the table that its name says. */
+/** Whether a root field is a plugin's: those have tests of their own. */
+export function isOfPlugin(model: Model, field: string): boolean {
+  return model.graphile?.extensions.fields.has(field) === true;
+}
+
+/** The root fields of tables in a schema, each with the table that its name says. */
 export function rootsOf(schema: GraphQLSchema, model: Model): readonly Root[] {
   const tables = new Map([...model.tables.values()].map((table) => [table.graphqlName, table]));
   const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
   return fields.flatMap((field) => {
     const type = getNamedType(field.type);
-    if (!isObjectType(type)) return [];
+    if (!isObjectType(type) || isOfPlugin(model, field.name)) return [];
     const kind = kindOf(field);
     const table = tables.get(field.name.replace(suffixes[kind], ''));
     if (!table) throw new Error(`the root field ${field.name} belongs to no table`);
