@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runCommand } from '../../support/command-line.ts';
 import { type Receiver, startReceiver } from '../events/support/receiver.ts';
 import { type Answer, type Gateway, headersOf } from '../graphql/support/gateway.ts';
 import { draftingMetadata, startDrafting } from '../postgraphile/support/drafting.ts';
@@ -9,6 +10,16 @@ actions:
   counted: { type: query, output_type: Int!, handler: /counted, permissions: [clerk] }
 `;
 
+const allowList = `
+collections:
+  all:
+    operations:
+      - { name: fits, query: '{ counted allInvoices { nodes { number } } }' }
+      - { name: misled, query: '{ counted allInvoices { nodes { margin } } }' }
+allow:
+  - { collection: all, roles: [clerk] }
+`;
+
 let gateway: Gateway;
 let handler: Receiver;
 beforeAll(async () => {
@@ -16,7 +27,11 @@ beforeAll(async () => {
   const webhooks = { baseUrl: handler.url, platformSecret: '', variable: () => undefined };
   const fields = 'fields: { digests: { roles: [clerk], v1: true } }';
   gateway = await startDrafting({
-    metadata: { ...draftingMetadata(fields), 'actions.yaml': actions },
+    metadata: {
+      ...draftingMetadata(fields),
+      'actions.yaml': actions,
+      'allow_list.yaml': allowList,
+    },
     actions: { pool: undefined, webhooks },
   });
 });
@@ -43,6 +58,13 @@ test.each(both)('in %s one operation asks an action and a plugin', async (endpoi
   expect(await ask(query, endpoint)).toEqual({
     data: { counted: 7, digests: [{ customerId: 1 }] },
   });
+});
+
+test("check knows listed operations with actions in PostGraphile's dialect", async () => {
+  const environment = { DATABASE_URL: gateway.database.ownerUrl, ROWGATE_DATA_DIR: gateway.folder };
+  const { stdout, stderr } = await runCommand(['check', '--metadata', gateway.folder], environment);
+  expect(`${stdout}${stderr}`).not.toContain('"fits"');
+  expect(`${stdout}${stderr}`).toMatch(/RG_ALLOW_LIST .*"misled"/);
 });
 
 test('an action and a field of a plugin of one name are refused', async () => {
