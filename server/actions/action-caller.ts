@@ -3,13 +3,13 @@ import { type Action, headerOf, type VariableName } from '../../permissions/inde
 /** The sender of a request, as actions know it. */
 export interface ActionCaller {
   readonly role: string;
-  /** By setting name after `gql.`. */
+  /** Values by setting name after `gql.`. */
   readonly variables: ReadonlyMap<VariableName, string>;
-  /** Of the request, in lower case. */
+  /** The headers of the request, in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What handlers learn of a caller: the role and the session variables, by their headers in lower case. */
+/** The role and the session variables of a caller for handlers, by their headers in lower case. */
 export function sessionVariables(
   { role, variables }: Pick<ActionCaller, 'role' | 'variables'>,
   headerPrefix: string,

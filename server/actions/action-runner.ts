@@ -21,7 +21,7 @@ export interface ActionRequest {
   readonly stop?: AbortSignal | undefined;
 }
 
-/** What became of a call of an asynchronous action. */
+/** The outcome of a call of an asynchronous action. */
 export interface ActionOutcome {
   readonly id: string;
   readonly status: RequestStatus;
@@ -44,7 +44,7 @@ export interface ActionRunnerOptions {
   /** The types of the same rules as the actions. */
   readonly types: CustomTypes;
   readonly webhooks: WebhookServices;
-  /** Of the sidecar's login; absent: asynchronous actions are not available. */
+  /** The pool of the sidecar's login; absent: asynchronous actions are not available. */
   readonly pool: pg.Pool | undefined;
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
@@ -80,7 +80,7 @@ async function sharing<T>(share: FairShare, { name }: Action, work: () => Promis
   }
 }
 
-/** What is not meant for clients goes to the log. */
+/** Errors that are not meant for clients go to the log. */
 async function guarded<T>(
   { name }: Action,
   { logger }: ActionRunnerOptions,

@@ -8,7 +8,7 @@ import {
 } from '../../permissions/index.ts';
 import type { CustomTypes } from './coerce.ts';
 
-/** What a type of an action is called in the schema that it becomes a part of. */
+/** Names a type of an action as the schema that it becomes a part of does. */
 export type NameOf = (name: string) => string;
 
 /** The types that actions use, directly or through other types; nothing else of custom_types is shown. */

@@ -31,11 +31,11 @@ const idleMs = 10_000;
 /** When it closes: how long handlers that are being called may go on. */
 const stopMs = 15_000;
 
-/** What workers need of the rules, all of one loading. */
+/** The rules that workers need, all of one loading. */
 export type ActionRules = Pick<Model, 'actions' | 'customTypes' | 'fingerprint'>;
 
 export interface ActionWorkerOptions {
-  /** Of the sidecar's login, as is the URL. */
+  /** The pool of the sidecar's login, which the URL is of, too. */
   readonly pool: pg.Pool;
   /** For LISTEN, past a pooler. */
   readonly listenUrl: string;

@@ -20,7 +20,7 @@ export interface HandlerCall {
   readonly action: Action;
   /** Sent as JSON. */
   readonly body: { readonly [key: string]: Json | undefined };
-  /** Of the client. */
+  /** The headers of the client that go along. */
   readonly headers: Readonly<Record<string, string>>;
   /** Ends the call before its time. */
   readonly stop?: AbortSignal | undefined;
@@ -31,7 +31,7 @@ export interface HandlerServices {
   readonly types: CustomTypes;
 }
 
-/** What a call came to. */
+/** The outcome of a call. */
 export type HandlerOutcome =
   | { readonly kind: 'value'; readonly value: Json }
   /** The handler refuses the request, and would refuse it again. */
@@ -55,7 +55,7 @@ export async function callHandler(
     const { url, headers, secrets } = resolveWebhook({ webhook, headers: own }, webhooks);
     const answer = await deliver({
       url,
-      // What the client sent takes the place of nothing.
+      // A header of the client replaces none of the action's.
       headers: { ...forwarded, ...headers },
       body: JSON.stringify(body),
       timeoutMs: action.retry.timeout * 1000,

@@ -23,7 +23,7 @@ export class Misfit extends Error {
 }
 
 /**
- * What a handler answered, as a value of its type: with every field of each object and no others.
+ * Reads a handler's answer as a value of its type: with every field of each object and no others.
  * @throws Misfit
  */
 export function coerceOutput(

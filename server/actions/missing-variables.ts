@@ -4,7 +4,7 @@ import { ProcessError } from '../errors.ts';
 /** A variable of the environment that is not set. */
 export type Variable = (name: string) => string | undefined;
 
-/** What actions name of the environment and is not set, in sentences with their places. */
+/** Variables of the environment that actions name and that are not set, in sentences with their places. */
 export function missingVariables(actions: Iterable<Action>, variable: Variable): readonly string[] {
   return [...actions].flatMap(({ name, handler, headers, position: { file, line } }) => {
     const texts = [handler, ...headers.map(({ value }) => value)];

@@ -4,7 +4,7 @@ import type { Json } from '../graphql/json.ts';
 /** Said by the database when a call was stored; carries no data. */
 export const requestedChannel = 'rowgate_action';
 
-/** Who asked, and for what. */
+/** A call of a caller, to be stored. */
 export interface NewRequest {
   readonly action: string;
   readonly role: string;
@@ -40,7 +40,7 @@ export async function storeRequest(pool: pg.Pool, request: NewRequest): Promise<
 
 export type RequestStatus = 'created' | 'processing' | 'completed' | 'error';
 
-/** What became of a call. */
+/** The outcome of a call. */
 export interface StoredOutcome {
   readonly id: string;
   readonly status: RequestStatus;

@@ -11,7 +11,7 @@ import type { ListedDocuments } from './operations/listed-documents.ts';
 import type { Registry } from './registry/read-registry.ts';
 import type { Turns } from './run/turns.ts';
 
-/** What every dialect serves one version of the model with. */
+/** Everything a dialect needs to serve one version of the model. */
 export interface ServedModel {
   readonly model: Model;
   readonly registry: Registry;
@@ -29,7 +29,7 @@ export interface OtherDialect {
   /** A path; absent: it is not served, and only its extensions are. */
   readonly endpoint: string | undefined;
   engineOf(caller: Caller): Engine;
-  /** What it adds to Hasura's dialect. */
+  /** The fields that it adds to Hasura's dialect. */
   readonly extensions: ServedExtensions | undefined;
 }
 

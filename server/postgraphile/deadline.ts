@@ -29,7 +29,7 @@ export class Deadline {
     if (this.#hasPassed) throw this.#makeError();
   }
 
-  /** What work comes to in time. It is not stopped where it takes longer. */
+  /** Waits for work until the deadline; work that takes longer is not stopped. */
   async bound<T>(work: Promise<T>): Promise<T> {
     try {
       return await Promise.race([work, this.#expired.promise]);

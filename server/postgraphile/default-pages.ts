@@ -10,7 +10,7 @@ import {
 } from 'postgraphile/graphql';
 import type { Pages } from './paging-plugin.ts';
 
-/** What a connection says of all rows together. A page would have Postgres read rows that nobody selects. */
+/** Fields of a connection about all rows together. With a page, Postgres would read rows that no field selects. */
 const WITHOUT_ROWS: ReadonlySet<string> = new Set([
   ...['totalCount', 'aggregates', 'groupedAggregates', '__typename'],
 ]);

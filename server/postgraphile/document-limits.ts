@@ -6,7 +6,7 @@ import {
 import type { OperationLimits } from '../graphql/operations/role-limits.ts';
 import type { PageLimits } from './paging-plugin.ts';
 
-/** What one operation may ask of Grafast, which has no limits of its own. */
+/** Limits of one operation; Grafast has none of its own. */
 export interface DocumentLimits {
   /** Words and signs of a document. */
   readonly tokens: number;
@@ -30,7 +30,7 @@ export function documentLimits(graphile: GraphileModel | undefined): FileLimits 
   return { ...others, page: { default: defaultRows, max: maxRows } };
 }
 
-/** Of what the file and the role say, the smaller counts. */
+/** The limits of the file and of the role; the smaller one counts. */
 export function forRole(
   limits: FileLimits,
   role: RoleModel,

@@ -5,17 +5,17 @@ import type {} from 'postgraphile/graphile-build-pg';
 import type { Model } from '../../permissions/index.ts';
 import type { UserPreset } from './user-preset.ts';
 
-/** What a registry is made of. */
+/** The parts of a registry. */
 export type RegistryConfig = Parameters<typeof makeRegistry>[0];
 
-/** What PostGraphile's gather phase read of the database; the same for all roles. */
+/** The result of PostGraphile's gather phase, which all roles share. */
 export interface Gathered {
   readonly input: GraphileBuild.BuildInput;
-  /** What the registry in `input` was made of. */
+  /** The parts of the registry in `input`. */
   readonly registry: RegistryConfig;
   /** To be given as it is, with plugins beside: names are made by what stands in it itself, not in what it extends. */
   readonly preset: Omit<GraphileConfig.Preset, 'plugins' | 'schema'>;
-  /** What Grafast looks into while it executes. */
+  /** The preset that Grafast reads while it executes. */
   readonly executing: GraphileConfig.ResolvedPreset;
 }
 
@@ -83,7 +83,7 @@ class RegistryCapture {
   }
 }
 
-/** Those that the preset names come first, in its order: names of objects depend on it. */
+/** The schemas that the preset names come first, in its order: names of objects depend on it. */
 function schemasOf({ tables, functions }: Model, first: readonly string[]): string[] {
   const computed = [...tables.values()].flatMap((table) => [...table.computedFields.values()]);
   const named = new Set([

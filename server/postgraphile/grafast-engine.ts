@@ -47,9 +47,9 @@ export interface GrafastEngineOptions
   readonly pool: RequestPool;
   /** Holds the answers of all engines. */
   readonly memory: AnswerMemory;
-  /** Of all engines, since they share the event loop. */
+  /** All engines share the event loop, and so its turns. */
   readonly turns: Turns;
-  /** Of the model: every one is set on each request. */
+  /** The variables of the model; every one is set on each request. */
   readonly variableNames: readonly string[];
   readonly searchPath: string;
   readonly headerPrefix: string;
@@ -65,7 +65,7 @@ export interface GrafastEngineOptions
   readonly service: ServiceNames;
   /** Whether code that may run statements takes part. */
   readonly hasPlugins: boolean;
-  /** What Grafast looks for plugins in. */
+  /** The preset in which Grafast finds plugins. */
   readonly preset: GraphileConfig.ResolvedPreset;
 }
 
@@ -167,7 +167,7 @@ export class GrafastEngine implements Engine {
       else release();
       return text;
     } catch (error) {
-      // What has failed already is what is reported.
+      // The first error is the one to report.
       await client.end(false).catch(() => {});
       release();
       throw error;
@@ -259,7 +259,7 @@ export class GrafastEngine implements Engine {
   }
 }
 
-/** What one request is run with. */
+/** The parts of one running request. */
 interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;

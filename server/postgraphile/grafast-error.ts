@@ -71,7 +71,7 @@ function failureOf(
   return toRequestError(cause, errors, stepOf(writes, field, path));
 }
 
-// What resembles a wrong name is part of the schema, too.
+// Suggestions instead of a wrong name reveal the schema, too.
 function hidesNames(message: string, { role }: ErrorView): string {
   return role.role.introspection ? message : message.replace(/ Did you mean .*$/, '');
 }

@@ -36,7 +36,7 @@ export interface OperationClientOptions {
   readonly hasPlugins: boolean;
 }
 
-/** What a plugin may know of the caller. Nothing that it writes there changes anything. */
+/** The role and variables of the caller, for plugins to read. */
 export type PgSettings = Readonly<Record<string, string>>;
 
 /** The savepoint that a callback runs in, and whose it is. */
@@ -66,7 +66,7 @@ export class OperationClient {
     this.withPgClient = async (given, callback) => {
       this.#refuseSettings(given);
       const around = scope.getStore();
-      // What is asked inside a savepoint belongs to it; a second turn would wait for the first for ever.
+      // A nested client belongs to the savepoint around it; a second turn would wait for the first for ever.
       return callback(around?.of === this ? around.client : client);
     };
   }
@@ -75,7 +75,7 @@ export class OperationClient {
   async end(isKept: boolean): Promise<void> {
     const { writes, hasPlugins } = this.#options;
     this.#isOver = true;
-    // What still runs is not waited for: the operation has failed, or nobody needs it.
+    // Running statements are stopped: the operation has failed, or no step needs their rows.
     if (this.#statements > 0) this.#stop.abort(new Error('the operation is over'));
     this.#ending.resolve({ isKept, isForeign: hasPlugins });
     if (writes) await this.#conversation;

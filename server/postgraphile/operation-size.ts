@@ -29,7 +29,7 @@ interface Paged {
   readonly hasRows: boolean;
   readonly first: Count;
   readonly last: Count;
-  /** What the rows are ordered by, each perhaps a count of other rows. */
+  /** How many values the rows are ordered by, each perhaps a count of other rows. */
   readonly orderings: Count;
   readonly inside: readonly Paged[];
 }
@@ -40,7 +40,7 @@ type Count =
   | { readonly variable: string; readonly otherwise: number | undefined }
   | undefined;
 
-/** What was found in an operation before anything is validated or planned. */
+/** The size of an operation, measured before it is validated and planned. */
 export interface OperationSize {
   readonly lists: readonly Paged[];
   readonly fields: number;
@@ -63,7 +63,7 @@ const MAX_INTROSPECTION_DEPTH = 20;
 /** How many possible types of a field take as long to plan as a field does. */
 const TYPES_AS_FIELD = 4;
 
-/** What a connection puts between a list and its rows. */
+/** Fields that a connection puts between a list and its rows. */
 const WRAPPERS: ReadonlySet<string> = new Set(['nodes', 'edges', 'node']);
 
 /** How many selections a document may have, and fragments one operation. */

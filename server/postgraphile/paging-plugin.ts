@@ -21,7 +21,7 @@ export interface Page extends PageLimits {
   readonly isConnection: boolean;
 }
 
-/** By `Type.field`: the page of each field with `first`. */
+/** The page of each field with `first`, by `Type.field`. */
 export type Pages = Map<string, Page>;
 
 interface Paged extends ExecutableStep {
@@ -85,7 +85,7 @@ function isPaged(scope: GraphileBuild.ScopeObjectFieldsField): boolean {
 function setPage($rows: Paged, args: FieldArgs, takesLast: boolean, page: Page): void {
   const $first = args.getRaw('first');
   const $last = takesLast ? args.getRaw('last') : constant(undefined);
-  // Of a connection, the document has said it where rows are selected.
+  // The document of a connection names its page wherever it selects rows.
   if (page.isConnection && isAbsent($first) && isAbsent($last)) return;
   $rows.setFirst(compute($first, $last, (given, back) => firstOf(given, back, page)));
   if (takesLast) $rows.setLast(compute($last, $first, (given) => capped(given, page)));

@@ -9,17 +9,17 @@ import type { UserPreset } from './user-preset.ts';
 export interface DialectOptions {
   readonly model: Model;
   readonly registry: Registry;
-  /** Of any login: the catalogs alone are read. */
+  /** Any login will do: only the catalogs are read. */
   readonly databaseUrl: string;
   readonly sources: readonly ExtensionSource[];
 }
 
-/** What stock PostGraphile is run with, for all roles. */
+/** Everything that stock PostGraphile needs, for all roles. */
 export interface PreparedDialect {
   readonly user: UserPreset;
   readonly gathered: Gathered;
   readonly extensions: readonly Extension[];
-  /** What extensions add to Hasura's dialect. */
+  /** The fields that extensions add to Hasura's dialect. */
   readonly catalog: ExtensionCatalog | undefined;
   readonly limits: FileLimits;
 }

@@ -78,13 +78,13 @@ function override<E extends keyof Entities>(decide: Override<E>) {
   };
 }
 
-/** By which a table is written, and the types of input are made. */
+/** Behaviors by which a table is written, and the types of input are made. */
 const WRITING = new Set(['insert', 'update', 'delete', 'record', 'base', 'table']);
 
-/** What a role without a right to read a table may not do with it. */
+/** Whether a behavior needs the right to read a table. */
 const isReading = (scope: readonly string[]) => !WRITING.has(scope.at(-1) ?? '');
 
-/** What tells how many rows there are, or anything else of several rows together. */
+/** Whether a behavior reveals how many rows there are, or any other value of several rows together. */
 const isCounting = (scope: readonly string[]) =>
   scope.some((part) => /aggregate|having|groupBy|totalCount/i.test(part));
 

@@ -34,7 +34,7 @@ export interface RoleEnginesOptions {
   readonly config: Config;
 }
 
-/** After which nothing is kept any more for a role that nobody uses. */
+/** The engine of a role is forgotten when no request has used it for so long. */
 const IDLE_MS = 15 * 60_000;
 
 interface Kept {

@@ -47,7 +47,7 @@ export class RoleExtensions implements ExtensionRunner {
       await client.end(run.writes);
       return value;
     } catch (error) {
-      // What has failed already is what is reported.
+      // The first error is the one to report.
       await client.end(false).catch(() => {});
       throw error;
     } finally {

@@ -59,7 +59,7 @@ type Pairs = readonly (readonly [string, string])[];
 function isNamed(from: TableView, to: TableView, pairs: Pairs): boolean {
   return [...from.relationships.values()].some(({ table, columns }) => {
     const known = columns.map(({ local, remote }) => JSON.stringify([local, remote]));
-    // By a view, a key may be there under another name, in more rows than show it.
+    // A view may have a key under another name, in more rows than show it.
     const isDirect = columns.every(
       (one) => one.localCell === one.local && one.remoteCell === one.remote,
     );

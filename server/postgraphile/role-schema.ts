@@ -33,7 +33,7 @@ export interface RoleSchemaOptions {
 
 /** Names that plugins add to a schema. */
 export interface FoundNames {
-  /** Of root fields, open or not. */
+  /** Root fields, open or not. */
   readonly fields: Set<string>;
   readonly types: Set<string>;
 }

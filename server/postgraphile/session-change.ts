@@ -1,4 +1,4 @@
-/** What ends the transaction, or changes whose rights it has. */
+/** Statements that end the transaction, or change whose rights it has. */
 const REFUSED: ReadonlySet<string> = new Set([
   ...['begin', 'start', 'commit', 'end', 'rollback', 'abort', 'savepoint', 'release'],
   ...['set', 'reset', 'discard', 'listen', 'unlisten', 'prepare', 'deallocate', 'load', 'do'],

@@ -7,17 +7,17 @@ import type { TableView } from '../graphql/view/table-view.ts';
 import type { OpenFields } from './extension.ts';
 import type { RoleObjects } from './role-objects.ts';
 
-/** What a root field of the mutation type does to a table. */
+/** The effect of a root field of the mutation type on a table. */
 export interface Write<Table> {
   readonly table: Table;
   readonly kind: 'insert' | 'update' | 'delete';
 }
 
-/** Which names of a schema lead to which tables. */
+/** The tables to which names of a schema lead. */
 export interface Touched<Table> {
-  /** By the name of a type of rows, or of connections, edges and payloads of them. */
+  /** Tables by the name of a type of rows, or of connections, edges and payloads of them. */
   readonly types: ReadonlyMap<string, Table>;
-  /** By the name of a field of the mutation type. */
+  /** Writes by the name of a field of the mutation type. */
   readonly writes: ReadonlyMap<string, Write<Table>>;
 }
 

@@ -41,7 +41,7 @@ const STOCK = [PostGraphileAmberPreset, PgAggregatesPreset, PostGraphileRelayPre
 /** Connections, context, settings and the HTTP server are Rowgate's. */
 const IGNORED = ['pgServices', 'grafserv', 'ruru', 'grafast'] as const;
 
-/** What is served where no preset is named. */
+/** The preset that is served where none is named. */
 export const stockPreset: UserPreset = takeUserPreset({
   extends: [PostGraphileAmberPreset, PgAggregatesPreset],
 });
