@@ -81,7 +81,9 @@ export class Turns {
     }
     const line = next === undefined ? undefined : this.#lines.get(next);
     const begin = line?.shift();
-    if (next !== undefined && line?.length === 0) this.#lines.delete(next);
+    if (next !== undefined) this.#lines.delete(next);
+    // The caller that was served last stands last, so that equals take turns.
+    if (next !== undefined && line && line.length > 0) this.#lines.set(next, line);
     begin?.();
   }
 }
