@@ -54,7 +54,8 @@ export function makeRoleBehaviorPlugin(view: RoleView): GraphileConfig.Plugin {
           const from = objects.tableOf(relation.localCodec);
           const to = objects.tableOf(relation.remoteResource.codec);
           if (!from || !to || !objects.isFollowed(from, to, relation)) return [EVERYTHING];
-          return tableDenials(to, build);
+          const ids = objects.isShown(from, to, relation) ? [] : [denied(build, isNodeId)];
+          return [...tableDenials(to, build), ...ids];
         }),
         // A reference may lead through tables that the role has no rule for.
         pgCodecRef: override<'pgCodecRef'>(() => foreign),
@@ -83,6 +84,8 @@ const WRITING = new Set(['insert', 'update', 'delete', 'record', 'base', 'table'
 
 /** Whether a behavior needs the right to read a table. */
 const isReading = (scope: readonly string[]) => !WRITING.has(scope.at(-1) ?? '');
+
+const isNodeId = (scope: readonly string[]) => scope.includes('nodeId');
 
 /** Whether a behavior reveals how many rows there are, or any other value of several rows together. */
 const isCounting = (scope: readonly string[]) =>

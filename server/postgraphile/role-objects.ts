@@ -43,18 +43,26 @@ export class RoleObjects {
    */
   isFollowed(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
     if (from.columns.size === 0 || to.columns.size === 0) return false;
-    const pairs = relation.localAttributes.map(
-      (local, index) => [local, relation.remoteAttributes[index] ?? ''] as const,
-    );
-    const isShown = pairs.every(
-      ([local, remote]) =>
-        from.select.columns.includes(local) && to.select.columns.includes(remote),
-    );
-    return isShown || isNamed(from, to, pairs);
+    return isShown(from, to, pairsOf(relation)) || isNamed(from, to, pairsOf(relation));
+  }
+
+  /** Whether fields show the columns of a foreign key, and so may a node id that is made of them. */
+  isShown(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
+    return isShown(from, to, pairsOf(relation));
   }
 }
 
 type Pairs = readonly (readonly [string, string])[];
+
+function pairsOf({ localAttributes, remoteAttributes }: PgCodecRelation): Pairs {
+  return localAttributes.map((local, index) => [local, remoteAttributes[index] ?? ''] as const);
+}
+
+function isShown(from: TableView, to: TableView, pairs: Pairs): boolean {
+  return pairs.every(
+    ([local, remote]) => from.select.columns.includes(local) && to.select.columns.includes(remote),
+  );
+}
 
 function isNamed(from: TableView, to: TableView, pairs: Pairs): boolean {
   return [...from.relationships.values()].some(({ table, columns }) => {

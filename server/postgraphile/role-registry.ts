@@ -1,4 +1,10 @@
-import { makeRegistry, type PgCodec, type PgResourceOptions } from 'postgraphile/@dataplan/pg';
+import {
+  makeRegistry,
+  type PgCodec,
+  type PgResource,
+  type PgResourceOptions,
+  type PgResourceUnique,
+} from 'postgraphile/@dataplan/pg';
 import { type SQL, sql } from 'postgraphile/@dataplan/pg/pg-sql2';
 import type {} from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
@@ -32,8 +38,30 @@ export function makeRoleRegistry(
     pgResources: mapValues(resources, (options) => resourceOf(options, objects, codecs)),
     pgRelations: Object.fromEntries(relations),
   });
+  for (const [name, { uniques, parameters }] of resources) {
+    const resource = made.pgResources[name];
+    if (resource && uniques && !parameters) allowHiddenKeys(resource, uniques);
+  }
   // PostGraphile's types take every resource for one with columns, and functions have none.
   return made as unknown as GraphileBuild.BuildInput['pgRegistry'];
+}
+
+/**
+ * Relationships may lead to one row by a key that the role does not see. As a key of the resource it would order pages,
+ * and stand in their cursors.
+ */
+function allowHiddenKeys(resource: PgResource, uniques: readonly PgResourceUnique[]): void {
+  const hidden = uniques.filter(
+    ({ attributes }) =>
+      !resource.uniques.some((one) => one.attributes.join() === attributes.join()),
+  );
+  if (hidden.length === 0) return;
+  const get: PgResource['get'] = resource.get.bind(resource);
+  const find = ((spec, internal) => resource.find(spec).single(internal)) as PgResource['get'];
+  resource.get = (spec, internal) => {
+    const isHidden = hidden.some(({ attributes }) => attributes.every((name) => name in spec));
+    return isHidden ? find(spec, internal) : get(spec, internal);
+  };
 }
 
 function mapValues<T>(

@@ -139,6 +139,42 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
+  test('names a hidden column in no condition, ordering or aggregate, and writes what its rules say', async () => {
+    const { types } = await schemaOf(role);
+    for (const table of model.tables.values()) {
+      const rules = roleOf(role).tables.get(table.key);
+      const all = [...table.columns.keys()];
+      const written = (kind: 'insert' | 'update') =>
+        rules?.[kind]?.backendOnly
+          ? []
+          : (rules?.[kind]?.columns ?? []).filter((name) => !table.columns.get(name)?.generated);
+      const type = typeOf(table);
+      const allowed = (name: string): readonly string[] => {
+        if (name === `${type}Input`) return written('insert');
+        return name === `${type}Patch` ? written('update') : (rules?.select?.columns ?? []);
+      };
+      const counted = '(Sum|DistinctCount|Min|Max|Average|Stddev[A-Z][a-z]+|Variance[A-Z][a-z]+)';
+      const kinds = `Condition|OrderBy|GroupBy|Input|Patch|${counted}Aggregates|Having${counted}Input`;
+      const own = types.filter(({ name }) => new RegExp(`^${type}(${kinds})$`).test(name));
+      for (const { name, fields, inputFields, enumValues } of own) {
+        const named = [...(fields ?? []), ...(inputFields ?? []), ...(enumValues ?? [])];
+        const columns = all.filter((column) =>
+          named.some((one) =>
+            [fieldOf(column), `${orderOf(column)}_ASC`, orderOf(column)].includes(one.name),
+          ),
+        );
+        const beyond = columns.filter((column) => !allowed(name).includes(column));
+        expect(beyond, `${role} ${name}`).toEqual([]);
+      }
+      // What is written is there, where the role has such a rule.
+      const inputs = types.find(({ name }) => name === `${type}Input`)?.inputFields ?? [];
+      const given = inputs.map((one) => one.name);
+      expect(given.toSorted(), `${role} ${type}Input`).toEqual(
+        written('insert').map(fieldOf).toSorted(),
+      );
+    }
+  });
+
   test('reaches no count or aggregate of a table without aggregations', async () => {
     const { types } = await schemaOf(role);
     const counted = new Set(
@@ -208,5 +244,6 @@ describe.each(roles)('%s', (role) => {
   });
 });
 
+const orderOf = (column: string) => (column === 'id' ? 'ROW_ID' : column.toUpperCase());
 const screaming = (name: string) => name.replace(/(?!^)([A-Z])/g, '_$1').toUpperCase();
 const plural = (name: string) => (/[^aeiou]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`);

@@ -86,6 +86,22 @@ describe('a query', () => {
     });
   });
 
+  test('follows a relationship by keys that no field shows', async () => {
+    const query = '{ allInvoices(first: 1) { nodes { note customerByCustomerId { name } } } }';
+    expect(await run('namer', query)).toEqual({
+      allInvoices: { nodes: [{ note: 'first', customerByCustomerId: { name: 'Ada' } }] },
+    });
+    const back =
+      '{ allCustomers(first: 1) { nodes { name invoicesByCustomerId { nodes { number } } } } }';
+    expect(await run('namer', back)).toEqual({
+      allCustomers: {
+        nodes: [
+          { name: 'Ada', invoicesByCustomerId: { nodes: [{ number: 'A-1' }, { number: 'A-2' }] } },
+        ],
+      },
+    });
+  });
+
   test('reads no rows of a list of which only counts are selected', async () => {
     const nested = 'invoicesByCustomerId { totalCount }';
     const query = `{ allTenants(first: 1000) { nodes { customersByTenantId(first: 200) { nodes { ${nested} } } } } }`;

@@ -59,6 +59,7 @@ roles:
   contact: { purpose: reads customers of its tenant, requires: [X-Gql-Tenant-Id] }
   directory: { purpose: reads names of all customers }
   operator: { purpose: both, inherits: [contact, directory] }
+  namer: { purpose: reads names without the keys that lead to them }
   logger: { purpose: writes lines that it does not read }
 `,
   'tables/tenant.yaml': `
@@ -76,6 +77,7 @@ permissions:
   guest: { select: { filter: {}, columns: [id, name], limit: 2, query_root_fields: [select_by_pk] } }
   contact: { select: { filter: ${own}, columns: [id, tenant_id, name, email] } }
   directory: { select: { filter: {}, columns: [id, name] } }
+  namer: { select: { filter: {}, columns: [name] } }
 `,
   'tables/invoice.yaml': `
 table: invoice
@@ -89,6 +91,7 @@ permissions:
   guest: { select: { filter: {}, columns: [id, number, total], limit: 2 } }
   keyless: { select: { filter: ${own}, columns: [number, total] } }
   loose: { select: { filter: ${own}, columns: [id, number] } }
+  namer: { select: { filter: {}, columns: [note, number] } }
   robot:
     select: { filter: {}, columns: [id, number] }
     insert: { check: {}, columns: '*', backend_only: true }
