@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { loggedReason } from '../log-error.ts';
 import { type AnswerBytes, answersHoldTooMuch } from './answer-memory.ts';
 import { BusyError } from './busy-error.ts';
+import { converse, type Ending, type Loan, type RunAny } from './conversation.ts';
 import { FairQueue } from './fair-queue.ts';
 import { isFatal, isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { PipelinedClient } from './pipelined-client.ts';
@@ -61,26 +62,6 @@ export interface RunOptions {
 
 /** Runs a statement inside a transaction; its only row. */
 export type RunStatement = (statement: JsonStatement) => Promise<JsonRow>;
-
-/** A statement of which every row is wanted, as drivers take it. */
-export interface AnyStatement {
-  readonly text: string;
-  readonly values: readonly unknown[];
-  /** From {@link statementName}, for a statement that is worth preparing. */
-  readonly name: string | undefined;
-  /** Whether rows come as lists of their values; else as objects by column. */
-  readonly asLists: boolean;
-}
-
-/** Runs any statement inside a transaction. */
-export type RunAny = (statement: AnyStatement) => Promise<pg.QueryResult>;
-
-/** What becomes of a transaction: it is kept only where nothing in it has failed. */
-export interface Ending {
-  readonly isKept: boolean;
-  /** Whether the statements may have changed the session beyond the transaction. */
-  readonly isForeign: boolean;
-}
 
 /** The only row of a statement. */
 export type JsonRow = readonly (string | null)[];
@@ -191,9 +172,13 @@ export class RequestPool {
     work: (run: RunAny) => Promise<Ending>,
     { wanted, answer }: RunOptions = {},
   ): Promise<void> {
+    const begin = writes ? BEGIN_WRITING : BEGIN_SNAPSHOT;
+    const begun = ({ client }: Loan) =>
+      client.flight(() => Promise.all([client.query(begin), this.#configure(client, settings)]));
+    const stoppable = writes ? undefined : wanted;
     return this.#lend(
       settings,
-      (loan) => this.#converse(loan, settings, writes, work, writes ? undefined : wanted),
+      (loan) => converse(loan, { begun: begun(loan), writes, wanted: stoppable }, work),
       writes ? { wanted, written: answer } : { wanted, answer },
     );
   }
@@ -290,52 +275,6 @@ export class RequestPool {
     }
   }
 
-  async #converse(
-    loan: Loan,
-    settings: RequestSettings,
-    writes: boolean,
-    work: (run: RunAny) => Promise<Ending>,
-    wanted: AbortSignal | undefined,
-  ): Promise<void> {
-    const { client } = loan;
-    const begin = writes ? BEGIN_WRITING : BEGIN_SNAPSHOT;
-    // Statements follow before these are answered: where they fail, the login runs those, which may read nothing.
-    const begun = client.flight(() =>
-      Promise.all([client.query(begin), this.#configure(client, settings)]),
-    );
-    begun.catch(() => {});
-    const stopped = wanted && stopWhenUnwanted({ client, begun, wanted });
-    const run: RunAny = async (statement) => {
-      wanted?.throwIfAborted();
-      try {
-        return await runAny(client, statement);
-      } catch (error) {
-        wanted?.throwIfAborted();
-        await begun;
-        throw error;
-      }
-    };
-    const ending = await work(run).catch((error: unknown) => ({ isKept: false, error }) as const);
-    await stopped?.();
-    await this.#end(loan, writes && ending.isKept);
-    if ('error' in ending) throw ending.error;
-    if (ending.isForeign && ending.isKept) loan.isFit &&= await resetSession(client);
-  }
-
-  async #end(loan: Loan, isKept: boolean): Promise<void> {
-    const { client } = loan;
-    try {
-      const { command } = await client.query(isKept ? 'commit' : 'rollback');
-      // Postgres rolls back instead where a statement has failed, and says so by this alone.
-      if (isKept && command !== 'COMMIT')
-        throw new Error('a transaction that failed was to be kept');
-      loan.isFit = true;
-    } catch (error) {
-      loan.isFit = false;
-      if (isKept) throw failureOf(BEGIN_WRITING, error, { commit: error });
-    }
-  }
-
   #configure(client: PipelinedClient, settings: RequestSettings): Promise<unknown> {
     const { statementTimeoutMs } = settings;
     const timeout = statementTimeoutMs === undefined ? this.#timeout : String(statementTimeoutMs);
@@ -345,13 +284,6 @@ export class RequestPool {
 
 function waitingAs({ bytes = 0 }: RequestSettings): number {
   return Math.min(MOST_WAITING_AS, 1 + Math.floor(bytes / WAITING_BYTES));
-}
-
-/** A connection while it is lent. */
-interface Loan {
-  readonly client: PipelinedClient;
-  /** Whether it may be lent again. */
-  isFit: boolean;
 }
 
 interface LoanOptions extends RunOptions {
@@ -404,27 +336,6 @@ function failureOf(begin: Begin, error: unknown, errors: Parameters<typeof isRol
 
 function leavesConnection(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isFatal(error);
-}
-
-function runAny(
-  client: PipelinedClient,
-  { text, values, name, asLists }: AnyStatement,
-): Promise<pg.QueryResult> {
-  return client.result({ text, values: [...values], name }, asLists);
-}
-
-/** What lasts longer than the transaction in which it was set. */
-const RESETS = [
-  ...['reset role', 'reset all', 'unlisten *', 'close all', 'discard temp'],
-  'select pg_catalog.pg_advisory_unlock_all()',
-];
-
-/** @returns whether the session is as it was when it began */
-async function resetSession(client: PipelinedClient): Promise<boolean> {
-  const results = await Promise.allSettled(
-    client.flight(() => RESETS.map((text) => client.query(text))),
-  );
-  return results.every(({ status }) => status === 'fulfilled');
 }
 
 async function runStatement(

@@ -7,6 +7,7 @@ import {
 } from 'postgraphile/graphql';
 import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../db/answer-memory.ts';
 import { BusyError } from '../db/busy-error.ts';
+import { RolledBackError } from '../db/conversation.ts';
 import type { RequestPool } from '../db/request-pool.ts';
 import { type RequestSettings, shareOf } from '../db/request-settings.ts';
 import type { Asker } from '../graphql/operations/asker.ts';
@@ -161,7 +162,6 @@ export class GrafastEngine implements Engine {
       const text = await deadline.bound(this.#execute(checked, variables, client, running));
       const writes = isMutation(checked);
       this.#refuseLarge(text, writes, answer);
-      await client.verify();
       await this.#end(client, writes);
       if (request.whenSent) request.whenSent(release);
       else release();
@@ -202,8 +202,13 @@ export class GrafastEngine implements Engine {
 
   async #end(client: OperationClient, isKept: boolean): Promise<void> {
     try {
+      await client.verify();
       await client.end(isKept);
     } catch (error) {
+      // A plugin has caught the error of a statement, outside of a savepoint.
+      if (error instanceof RolledBackError) {
+        throw new RequestError('unexpected', 'internal error', '$', error);
+      }
       const commit = { kind: 'commit', path: '$', table: undefined, returnsRows: false } as const;
       throw toRequestError(error, this.#errors, commit);
     }

@@ -6,12 +6,11 @@ import type {
   WithPgClient,
 } from 'postgraphile/@dataplan/pg';
 import type { AnswerBytes } from '../db/answer-memory.ts';
+import type { Ending, RunAny } from '../db/conversation.ts';
 import {
-  type Ending,
   type JsonRow,
   type JsonStatement,
   type RequestPool,
-  type RunAny,
   statementName,
 } from '../db/request-pool.ts';
 import type { RequestSettings } from '../db/request-settings.ts';

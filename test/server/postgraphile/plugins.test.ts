@@ -62,6 +62,7 @@ const attempts: Readonly<Record<string, Attempt>> = {
     ask(context, `select public.become('${stock.model.roles.get('admin')?.postgresName}')`),
   leave: (context) => ask(context, 'select public.leave()'),
   left: (context) => ask(context, `select coalesce(current_setting('my.left', true), '')`),
+  swallow: (context) => ask(context, 'select 1 / 0').catch(() => 'swallowed'),
   foreign: () => {
     throw new Error('secret of a plugin');
   },
@@ -169,6 +170,17 @@ describe('a plugin', () => {
       updateInvoiceByRowId: { invoice: { customerByCustomerId: { attempt: 'behind' } } },
     });
     expect(await attempt('left')).toBe('');
+  });
+
+  test('keeps nothing of a mutation whose error it has swallowed', async () => {
+    const mutation = `mutation ($name: String!) {
+      updateInvoiceByRowId(input: {rowId: 2, invoicePatch: {note: "lost"}}) {
+        invoice { customerByCustomerId { attempt(name: $name) } } } }`;
+    const options = { ...first, variables: { name: 'swallow' } };
+    expect(await stock.run('clerk', mutation, options)).toMatch(/^unexpected: /);
+    expect(await stock.run('clerk', '{ invoiceByRowId(rowId: 2) { note } }', first)).toEqual({
+      invoiceByRowId: { note: null },
+    });
   });
 
   test('adds root fields to no role by itself', async () => {

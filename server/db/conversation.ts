@@ -1,0 +1,104 @@
+import type pg from 'pg';
+import { isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
+import type { PipelinedClient } from './pipelined-client.ts';
+import { stopWhenUnwanted } from './stop-unwanted.ts';
+
+/** A statement of which every row is wanted, as drivers take it. */
+export interface AnyStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** From `statementName`, for a statement that is worth preparing. */
+  readonly name: string | undefined;
+  /** Whether rows come as lists of their values; else as objects by column. */
+  readonly asLists: boolean;
+}
+
+/** Runs any statement inside a transaction. */
+export type RunAny = (statement: AnyStatement) => Promise<pg.QueryResult>;
+
+/** What becomes of a transaction: it is kept only where nothing in it has failed. */
+export interface Ending {
+  readonly isKept: boolean;
+  /** Whether the statements may have changed the session beyond the transaction. */
+  readonly isForeign: boolean;
+}
+
+/** Postgres has rolled back what was to be kept, since a statement had failed of which nobody was told. */
+export class RolledBackError extends Error {
+  constructor() {
+    super('a transaction that was to be kept had failed');
+    this.name = 'RolledBackError';
+  }
+}
+
+/** A connection while it is lent. */
+export interface Loan {
+  readonly client: PipelinedClient;
+  /** Whether it may be lent again. */
+  isFit: boolean;
+}
+
+export interface Conversation {
+  /** Resolves once the transaction has begun, with its settings. Statements may be sent before. */
+  readonly begun: Promise<unknown>;
+  readonly writes: boolean;
+  /** Ends when nobody wants the outcome any more; absent where the work runs to its end. */
+  readonly wanted: AbortSignal | undefined;
+}
+
+/** Runs statements one by one in a transaction that has begun, and ends it. */
+export async function converse(
+  loan: Loan,
+  { begun, writes, wanted }: Conversation,
+  work: (run: RunAny) => Promise<Ending>,
+): Promise<void> {
+  const { client } = loan;
+  begun.catch(() => {});
+  const stopped = wanted && stopWhenUnwanted({ client, begun, wanted });
+  const run: RunAny = async ({ text, values, name, asLists }) => {
+    wanted?.throwIfAborted();
+    try {
+      return await client.result({ text, values: [...values], name }, asLists);
+    } catch (error) {
+      wanted?.throwIfAborted();
+      // Where the transaction has not begun, that is why.
+      await begun;
+      throw error;
+    }
+  };
+  const ending = await work(run).catch((error: unknown) => ({ isKept: false, error }) as const);
+  await stopped?.();
+  if ('error' in ending || !writes || !ending.isKept) {
+    loan.isFit = await succeeds(client.query('rollback'));
+    if ('error' in ending) throw ending.error;
+    return;
+  }
+  loan.isFit = false;
+  await commit(client);
+  loan.isFit = !ending.isForeign || (await succeeds(resetSession(client)));
+}
+
+async function commit(client: PipelinedClient): Promise<void> {
+  const { command } = await client.query('commit').catch((error: unknown) => {
+    throw isRolledBack({ commit: error }) ? error : new OutcomeUnknownError(error);
+  });
+  // Postgres says by this alone that it has rolled back instead.
+  if (command !== 'COMMIT') throw new RolledBackError();
+}
+
+/** What lasts longer than the transaction in which it was set. */
+const RESETS = [
+  ...['reset role', 'reset all', 'unlisten *', 'close all', 'discard temp'],
+  'select pg_catalog.pg_advisory_unlock_all()',
+];
+
+function resetSession(client: PipelinedClient): Promise<unknown> {
+  return client.flight(() => Promise.all(RESETS.map((text) => client.query(text))));
+}
+
+function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
