@@ -116,9 +116,22 @@ function refusalOf(json: Json, mask: (text: string) => string): ActionError | un
   if (!isJsonObject(json) || typeof json.message !== 'string') return undefined;
   const { extensions, code } = json;
   const message = mask(json.message).slice(0, maxMessage).toWellFormed();
-  if (isJsonObject(extensions)) return new ActionError(message, extensions);
+  if (isJsonObject(extensions)) return new ActionError(message, masked(extensions, mask));
   return new ActionError(message, {
-    code: typeof code === 'string' ? code : 'unexpected',
+    code: typeof code === 'string' ? mask(code) : 'unexpected',
     path: '$',
   });
+}
+
+type JsonObject = { readonly [key: string]: Json };
+
+function masked(object: JsonObject, mask: (text: string) => string): JsonObject {
+  const one = (value: Json): Json => {
+    if (typeof value === 'string') return mask(value);
+    if (Array.isArray(value)) return value.map(one);
+    return isJsonObject(value) ? masked(value, mask) : value;
+  };
+  return Object.fromEntries(
+    Object.entries(object).map(([key, value]) => [mask(key), one(value)] as const),
+  );
 }

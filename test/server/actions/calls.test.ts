@@ -205,6 +205,18 @@ test('a message that repeats a secret of the call is shown without it', async ()
   expect((await pay()).errors?.[0]?.message).toBe('wrong key ***');
 });
 
+test('extensions and a code that repeat a secret of the call are shown without it', async () => {
+  const repeated = 'key a-very-secret-key';
+  world.handler.react = answer(
+    { message: 'no', extensions: { sent: [{ [repeated]: repeated }] } },
+    403,
+  );
+  const sent = [{ 'key ***': 'key ***' }];
+  expect((await pay()).errors?.[0]?.extensions).toEqual({ sent });
+  world.handler.react = answer({ message: 'no', code: repeated }, 403);
+  expect((await pay()).errors?.[0]?.extensions).toMatchObject({ code: 'key ***' });
+});
+
 const general = {
   message: 'the handler of the action "refund" failed',
   extensions: { code: 'unexpected', path: '$' },
