@@ -69,13 +69,14 @@ export async function converse(
   const ending = await work(run).catch((error: unknown) => ({ isKept: false, error }) as const);
   await stopped?.();
   if ('error' in ending || !writes || !ending.isKept) {
-    loan.isFit = await succeeds(client.query('rollback'));
+    const isForeign = 'error' in ending || ending.isForeign;
+    loan.isFit = await succeeds(sendAll(client, isForeign ? ['rollback', UNLOCK] : ['rollback']));
     if ('error' in ending) throw ending.error;
     return;
   }
   loan.isFit = false;
   await commit(client);
-  loan.isFit = !ending.isForeign || (await succeeds(resetSession(client)));
+  loan.isFit = !ending.isForeign || (await succeeds(sendAll(client, RESETS)));
 }
 
 async function commit(client: PipelinedClient): Promise<void> {
@@ -86,14 +87,13 @@ async function commit(client: PipelinedClient): Promise<void> {
   if (command !== 'COMMIT') throw new RolledBackError();
 }
 
-/** What lasts longer than the transaction in which it was set. */
-const RESETS = [
-  ...['reset role', 'reset all', 'unlisten *', 'close all', 'discard temp'],
-  'select pg_catalog.pg_advisory_unlock_all()',
-];
+/** Locks of a session outlive a transaction in any case. */
+const UNLOCK = 'select pg_catalog.pg_advisory_unlock_all()';
+/** Settings and objects of a session outlive a transaction that is kept. */
+const RESETS = ['reset role', 'reset all', 'unlisten *', 'close all', 'discard temp', UNLOCK];
 
-function resetSession(client: PipelinedClient): Promise<unknown> {
-  return client.flight(() => Promise.all(RESETS.map((text) => client.query(text))));
+function sendAll(client: PipelinedClient, texts: readonly string[]): Promise<unknown> {
+  return client.flight(() => Promise.all(texts.map((text) => client.query(text))));
 }
 
 function succeeds(work: Promise<unknown>): Promise<boolean> {

@@ -33,6 +33,9 @@ const attempts: Readonly<Record<string, Attempt>> = {
   carriageReturn: (context) => ask(context, '-- \rcommit and\nno chain'),
   escapedName: (context) =>
     ask(context, String.raw`select U&"set\005Fconfig"('role', 'none', true)`),
+  lock: (context) => ask(context, `select 'locked' from pg_advisory_lock(7)`),
+  locks: (context) =>
+    ask(context, `select count(*)::text from pg_locks where locktype = 'advisory'`),
   two: (context) => ask(context, 'select 1; reset role'),
   write: (context) => ask(context, 'insert into public.audit values (9, $$x$$) returning 1'),
   settings: (context) => context.withPgClient({ ...context.pgSettings }, () => 1),
@@ -130,6 +133,11 @@ describe('a plugin', () => {
   test('may nest clients and savepoints', async () => {
     expect(await attempt('nested')).toBe('nested');
     expect(await attempt('caught')).toBe('caught and went on');
+  });
+
+  test('leaves no lock of the session behind', async () => {
+    expect(await attempt('lock')).toBe('locked');
+    expect(await attempt('locks')).toBe('0');
   });
 
   test('gets no more of a connection than statements', async () => {
