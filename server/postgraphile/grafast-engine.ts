@@ -33,7 +33,7 @@ import {
   checkDocument,
   MAX_PLANS,
 } from './checked-document.ts';
-import { Deadline } from './deadline.ts';
+import { Deadline, handlersMs } from './deadline.ts';
 import { toFailure } from './grafast-error.ts';
 import { OperationClient } from './operation-client.ts';
 import { operationContext } from './operation-context.ts';
@@ -197,7 +197,9 @@ export class GrafastEngine implements Engine {
     const { openFields } = this.#options.schema;
     const waits = [...size.roots].map((name) => openFields.get(name)?.waitMs.get(name) ?? 0);
     const longest = Math.max(0, ...waits);
-    return longest * operation.selectionSet.selections.length;
+    // A query calls all of them at once.
+    const isQuery = operation.operation === 'query';
+    return handlersMs(longest, isQuery ? 1 : operation.selectionSet.selections.length);
   }
 
   async #end(client: OperationClient, isKept: boolean): Promise<void> {
