@@ -19,6 +19,8 @@ export interface ActionRequest {
   readonly requestQuery?: string | undefined;
   /** Ends the call when the client has gone. */
   readonly stop?: AbortSignal | undefined;
+  /** Called as bytes of the answer arrive; false where there is no memory for them. */
+  readonly onReceived?: ((bytes: number) => boolean) | undefined;
 }
 
 /** The outcome of a call of an asynchronous action. */
@@ -97,7 +99,7 @@ async function guarded<T>(
 
 async function call(
   action: Action,
-  { caller, given, requestQuery, stop }: ActionRequest,
+  { caller, given, requestQuery, stop, onReceived }: ActionRequest,
   { types, webhooks, headerPrefix, logger }: ActionRunnerOptions,
 ): Promise<Json> {
   refuseOthers(action, caller);
@@ -108,7 +110,10 @@ async function call(
     request_query: requestQuery,
   };
   const headers = forwardedHeaders(action, caller);
-  const outcome = await callHandler({ action, body, headers, stop }, { webhooks, types });
+  const outcome = await callHandler(
+    { action, body, headers, stop, onReceived },
+    { webhooks, types },
+  );
   switch (outcome.kind) {
     case 'value':
       return outcome.value;

@@ -88,8 +88,8 @@ function callPlan(action: Action, options: ActionsPluginOptions): Plan {
     withShownErrors(async () => {
       const runner = runnerOf(options);
       const start = action.isAsynchronous ? runner.enqueue : runner.call;
-      const { query: requestQuery, signal: stop } = requestOf(context);
-      return start(action, { caller: callerOf(context), given, requestQuery, stop });
+      const { query: requestQuery, signal: stop, receive: onReceived } = requestOf(context);
+      return start(action, { caller: callerOf(context), given, requestQuery, stop, onReceived });
     });
   return (_$parent, args) => {
     const $given = args.getRaw() as Step<Given>;

@@ -24,6 +24,8 @@ export interface HandlerCall {
   readonly headers: Readonly<Record<string, string>>;
   /** Ends the call before its time. */
   readonly stop?: AbortSignal | undefined;
+  /** Called as bytes of the answer arrive; false where there is no memory for them. */
+  readonly onReceived?: ((bytes: number) => boolean) | undefined;
 }
 
 export interface HandlerServices {
@@ -47,7 +49,7 @@ export type HandlerOutcome =
 
 /** Posts to the handler of an action, signed as events are, and reads its answer. Never throws. */
 export async function callHandler(
-  { action, body, headers: forwarded, stop }: HandlerCall,
+  { action, body, headers: forwarded, stop, onReceived }: HandlerCall,
   { webhooks, types }: HandlerServices,
 ): Promise<HandlerOutcome> {
   try {
@@ -60,6 +62,7 @@ export async function callHandler(
       body: JSON.stringify(body),
       timeoutMs: action.retry.timeout * 1000,
       stop,
+      onReceived,
       answerBytes: maxAnswerBytes,
       isSentOnce: action.type === 'mutation',
     });

@@ -180,7 +180,7 @@ export class GrafastEngine implements Engine {
     const timeMs = statementTimeoutMs + this.#waitOf(checked);
     const deadline = new Deadline(maxWaitMs + timeMs, late);
     const client = new OperationClient({
-      ...{ pool, settings, wanted, answer, hasPlugins },
+      ...{ pool, settings, wanted, answer, maxBytes, hasPlugins },
       writes: isMutation(checked),
       isKnown: checked.isKnown,
       onLent: () => deadline.restart(timeMs),

@@ -25,6 +25,8 @@ export interface OperationClientOptions {
   readonly wanted: AbortSignal | undefined;
   /** Counts what Postgres sends. */
   readonly answer: AnswerBytes;
+  /** Bytes that an answer may have. */
+  readonly maxBytes: number;
   /** Called once there is a connection. */
   readonly onLent: () => void;
   /** Called before each statement; throws where no other may run. */
@@ -92,6 +94,15 @@ export class OperationClient {
     const { rows } = await run({ text, values, name, asLists: true });
     this.#options.check();
     return rows[0] ?? [];
+  }
+
+  /** Counts bytes that a handler answers; false where there is no memory for them. A mutation is done by then. */
+  receive(bytes: number): boolean {
+    const { answer, writes, maxBytes } = this.#options;
+    // Bytes that arrive later would never be given back.
+    if (this.#isOver) return false;
+    if (writes) answer.receiveAnyway(bytes);
+    return writes || (answer.receive(bytes) && answer.received <= maxBytes);
   }
 
   /** Whether the database, or the way to it, has caused an error. */

@@ -19,6 +19,8 @@ export interface OperationRequest {
   readonly query: string;
   /** Ends when the answer is not wanted any more. */
   readonly signal: AbortSignal | undefined;
+  /** Counts bytes of the answer that Postgres does not send; false where there is no memory for them. */
+  readonly receive: (bytes: number) => boolean;
 }
 
 /** Where a Grafast context holds it: headers of clients are not for the user's plugins to come across. */
@@ -50,7 +52,8 @@ export function operationContext(options: OperationContextOptions) {
     role: caller.role.name,
     variables: Object.freeze(Object.fromEntries(caller.variables)),
   });
-  const request: OperationRequest = { caller, headers, query, signal };
+  const receive = (bytes: number) => client.receive(bytes);
+  const request: OperationRequest = { caller, headers, query, signal, receive };
   return {
     [service.pgSettingsKey]: client.pgSettings,
     [service.withPgClientKey]: client.withPgClient,

@@ -62,7 +62,7 @@ export class RoleExtensions implements ExtensionRunner {
     const late = () => timeLimit(this.#errors, undefined);
     const deadline = new Deadline(maxWaitMs + timeMs, late);
     const client = new OperationClient({
-      ...{ pool, settings, writes, wanted, answer, isKnown, hasPlugins },
+      ...{ pool, settings, writes, wanted, answer, maxBytes, isKnown, hasPlugins },
       onLent: () => deadline.restart(timeMs),
       check: () => {
         deadline.check();

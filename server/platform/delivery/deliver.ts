@@ -21,6 +21,8 @@ export interface Delivery {
   readonly stop?: AbortSignal | undefined;
   /** Reads the whole answer; a longer one, in bytes, is an error. Absent: its beginning is enough. */
   readonly answerBytes?: number;
+  /** Called as bytes of the answer arrive; false where there is no memory for them, which is an error. */
+  readonly onReceived?: ((bytes: number) => boolean) | undefined;
   /** Uses no connection that was kept, after whose loss a call would have to be sent again. */
   readonly isSentOnce?: boolean;
 }
@@ -115,7 +117,7 @@ async function post(delivery: Delivery, stop: AbortSignal): Promise<Whole> {
   for (;;) {
     const request = begin(delivery, stop);
     try {
-      return await read(await answerOf(request, delivery.body), delivery.answerBytes);
+      return await read(await answerOf(request, delivery.body), delivery);
     } catch (error) {
       // The receiver closed a connection that was kept, as it may at any time: this says nothing of the call.
       const isStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(errorCode(error) ?? '');
@@ -155,13 +157,17 @@ function answerOf(request: http.ClientRequest, body: string): Promise<http.Incom
   });
 }
 
-async function read(answer: http.IncomingMessage, answerBytes?: number): Promise<Whole> {
+async function read(
+  answer: http.IncomingMessage,
+  { answerBytes, onReceived }: Delivery,
+): Promise<Whole> {
   const { statusCode: status = 0, headers } = answer;
   const kept: Buffer[] = [];
   const keptBytes = answerBytes ?? excerptBytes;
   let bytes = 0;
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
+      if (onReceived?.(chunk.length) === false) throw new Error('there is no memory for it');
       if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
       bytes += chunk.length;
       if (bytes > (answerBytes ?? drainBytes)) break;

@@ -156,6 +156,24 @@ describe('an action in /graphql', () => {
     expect(errors?.[0]?.message).toBe('the handler of the action "slow" failed');
   });
 
+  test('counts with all that its handler answers, unless it has changed something', async () => {
+    const long = (value: unknown) => JSON.stringify(value) + ' '.repeat(5000);
+    const { limits } = parseConfig({}, '/').config;
+    const server = await gateway.beside({ limits: { ...limits, responseBytes: 1024 } });
+    const run = async (query: string) => {
+      const init = { headers: headersOf(clerk), body: JSON.stringify({ query }) };
+      return (await (await server.send(init, '/graphql')).json()) as Answer;
+    };
+    handler.react = (response) => response.end(long(7));
+    const { errors } = await run('{ slow }');
+    expect(errors?.[0]?.message).toBe('the handler of the action "slow" failed');
+    expect(gateway.log.some((line) => line.includes('there is no memory for it'))).toBe(true);
+    handler.react = (response) => response.end(long({ invoice_id: 1 }));
+    expect((await run('mutation { draftInvoice(number: "N") { invoice_id } }')).data).toEqual({
+      draftInvoice: { invoice_id: 1 },
+    });
+  });
+
   test('cannot be kept where there is no worker to call it', async () => {
     expect((await post('mutation { report }')).errors).toMatchObject([
       { message: 'asynchronous actions are not available here' },
