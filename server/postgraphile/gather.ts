@@ -27,19 +27,24 @@ const REPLACED = new Set([
   'SubscriptionPlugin',
 ]);
 
-/** Reads the schemas that the model names, once, as the gateway's login or any other. */
+/** Reads the schemas that the model names, once, as admin. */
 export async function gatherModel(
   databaseUrl: string,
   model: Model,
   user: UserPreset,
 ): Promise<Gathered> {
+  const reader = model.roles.get('admin')?.postgresName;
   const service = makePgService({
     ...user.service,
     connectionString: databaseUrl,
     schemas: schemasOf(model, user.service.schemas),
     pubsub: false,
-    // Operators that were planted in another schema are not for us to call.
-    pgSettingsForIntrospection: { search_path: 'pg_catalog, pg_temp' },
+    pgSettingsForIntrospection: {
+      // The rows of tables tagged @enum are read, which no other login may.
+      ...(reader !== undefined && { role: reader }),
+      // Operators that were planted in another schema are not for us to call.
+      search_path: 'pg_catalog, pg_temp',
+    },
   });
   const capture = new RegistryCapture();
   const preset = {

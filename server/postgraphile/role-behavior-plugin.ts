@@ -47,8 +47,12 @@ export function makeRoleBehaviorPlugin(view: RoleView): GraphileConfig.Plugin {
         }),
         pgCodecAttribute: override<'pgCodecAttribute'>(([codec, name], build) => {
           if (!codec.extensions?.isTableLike) return [];
-          const table = objects.tableOf(codec);
-          return table ? columnDenials(table, name, build) : [EVERYTHING];
+          const place = objects.placeOf(codec, name, build.input.pgRegistry);
+          if (!place) return [EVERYTHING];
+          return [
+            ...columnDenials(place.table, place.column, build),
+            ...(place.isRemote ? ['-attribute:insert -attribute:update'] : []),
+          ];
         }),
         pgCodecRelation: override<'pgCodecRelation'>((relation, build) => {
           const from = objects.tableOf(relation.localCodec);

@@ -1,4 +1,4 @@
-import type { PgCodec, PgCodecRelation, PgResource } from 'postgraphile/@dataplan/pg';
+import type { PgCodec, PgCodecRelation, PgRegistry, PgResource } from 'postgraphile/@dataplan/pg';
 import type { RoleView } from '../graphql/view/role-view.ts';
 import type { TableView } from '../graphql/view/table-view.ts';
 
@@ -9,6 +9,14 @@ export interface FunctionUse {
   readonly table: TableView | undefined;
   /** Whether its values may be aggregated. */
   readonly isCounted: boolean;
+}
+
+/** The column behind an attribute of a type. */
+export interface ColumnPlace {
+  readonly table: TableView;
+  readonly column: string;
+  /** Whether the row of another table has it, as in a type of a relational interface. */
+  readonly isRemote: boolean;
 }
 
 /** The objects of PostGraphile's registry, as the rules of one role see them. */
@@ -25,6 +33,19 @@ export class RoleObjects {
   tableOf(codec: PgCodec): TableView | undefined {
     const origin = codec.extensions?.pg;
     return origin && this.#tables.get(`${origin.schemaName}.${origin.name}`);
+  }
+
+  /** Undefined where the role has no rule for the table, or cannot follow the relation to it. */
+  placeOf(codec: PgCodec, name: string, { pgRelations }: PgRegistry): ColumnPlace | undefined {
+    const table = this.tableOf(codec);
+    const via = codec.attributes?.[name]?.via;
+    if (!table || !via) return table && { table, column: name, isRemote: false };
+    const key = typeof via === 'string' ? via : via.relation;
+    const relation: PgCodecRelation | undefined = pgRelations[codec.name]?.[key];
+    const remote = relation && this.tableOf(relation.remoteResource.codec);
+    if (!remote || !this.isFollowed(table, remote, relation)) return undefined;
+    const column = typeof via === 'string' ? name : via.attribute;
+    return { table: remote, column, isRemote: true };
   }
 
   /** Undefined where the role may not call the function, or not in the way that PostGraphile calls it. */

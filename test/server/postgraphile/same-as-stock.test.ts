@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { errorCases, mutationCases, queryCases } from './support/library-operations.ts';
+import { type Data, startTwoLibraries, type TwoLibraries } from './support/two-libraries.ts';
+
+let libraries: TwoLibraries;
+beforeAll(async () => {
+  libraries = await startTwoLibraries();
+});
+afterAll(() => libraries.stop());
+
+async function before(query: string | undefined): Promise<Data> {
+  return query === undefined ? {} : await libraries.stock(query);
+}
+
+describe('as admin, /graphql answers as stock PostGraphile does', () => {
+  test.each(queryCases)('$title', async ({ query, from, variables }) => {
+    const values = variables?.((await before(from)).data);
+    const expected = await libraries.stock(query, values);
+    expect(expected).toEqual({ data: expect.anything() });
+    const answer = await libraries.rowgate(query, values);
+    expect(answer).toEqual(expected);
+    // The order of keys is that of the document.
+    expect(JSON.stringify(answer)).toBe(JSON.stringify(expected));
+  });
+});
+
+describe('as admin, /graphql writes as stock PostGraphile does', () => {
+  test.each(mutationCases)('$title', async ({ query, from, variables }) => {
+    const values = variables?.((await before(from)).data);
+    const old = await libraries.rows();
+    const expected = await libraries.stock(query, values);
+    expect(expected).toEqual({ data: expect.anything() });
+    expect(await libraries.rowgate(query, values)).toEqual(expected);
+    const { rowgate, stock } = await libraries.rows();
+    expect(rowgate).toEqual(stock);
+    expect(rowgate).not.toEqual(old.rowgate);
+  });
+});
+
+describe('as admin, /graphql refuses what stock PostGraphile refuses', () => {
+  test.each(errorCases)('$title', async ({ query, variables, hasMessage }) => {
+    const old = await libraries.rows();
+    const values = variables?.({});
+    const expected = await libraries.stock(query, values);
+    const answer = await libraries.rowgate(query, values);
+    const messages = (expected as { readonly errors: readonly string[] }).errors;
+    expect(messages).not.toEqual([]);
+    expect(answer).toEqual({ errors: [hasMessage ? messages[0] : expect.any(String)] });
+    expect(await libraries.rows()).toEqual(old);
+  });
+});
+
+test('a type of a relational interface shows a role what it reads of the shared table', async () => {
+  const query = '{ allDiscs { nodes { type minutes } } }';
+  const nodes = [
+    { type: 'disc', minutes: 44 },
+    { type: 'disc', minutes: null },
+  ];
+  expect(await libraries.rowgate(query, {}, 'listener')).toEqual({ data: { allDiscs: { nodes } } });
+  expect(await libraries.rowgate('{ allDiscs { nodes { title } } }', {}, 'listener')).toEqual({
+    errors: [expect.stringMatching(/^Cannot query field "title" on type "Disc"/)],
+  });
+});
