@@ -66,9 +66,11 @@ export function makePagingPlugin(
           return {
             ...field,
             plan($parent, args, info) {
-              const $rows = plan($parent, args, info);
               const takes = new Set(info.field.args.map(({ name }) => name));
-              if (takes.has('first')) setPage($rows as Paged, args, takes.has('last'), page);
+              // Before the rows: a function that writes cannot depend on what is planned after it.
+              const counts = takes.has('first') && countsOf(args, takes.has('last'), page);
+              const $rows = plan($parent, args, info);
+              if (counts) setPage($rows as Paged, counts);
               return $rows;
             },
           };
@@ -82,13 +84,25 @@ function isPaged(scope: GraphileBuild.ScopeObjectFieldsField): boolean {
   return Boolean(scope.isPgFieldConnection || scope.isPgFieldSimpleCollection);
 }
 
-function setPage($rows: Paged, args: FieldArgs, takesLast: boolean, page: Page): void {
+interface Counts {
+  readonly $first: ExecutableStep;
+  readonly $last: ExecutableStep | undefined;
+}
+
+function countsOf(args: FieldArgs, takesLast: boolean, page: Page): Counts | undefined {
   const $first = args.getRaw('first');
   const $last = takesLast ? args.getRaw('last') : constant(undefined);
   // The document of a connection names its page wherever it selects rows.
-  if (page.isConnection && isAbsent($first) && isAbsent($last)) return;
-  $rows.setFirst(compute($first, $last, (given, back) => firstOf(given, back, page)));
-  if (takesLast) $rows.setLast(compute($last, $first, (given) => capped(given, page)));
+  if (page.isConnection && isAbsent($first) && isAbsent($last)) return undefined;
+  return {
+    $first: compute($first, $last, (given, back) => firstOf(given, back, page)),
+    $last: takesLast ? compute($last, $first, (given) => capped(given, page)) : undefined,
+  };
+}
+
+function setPage($rows: Paged, { $first, $last }: Counts): void {
+  $rows.setFirst($first);
+  if ($last) $rows.setLast($last);
 }
 
 // The plan of the field reads it.

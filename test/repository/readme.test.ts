@@ -11,6 +11,7 @@ import { makeDataFolder, removeFolders } from '../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { platformMetadata } from '../support/http.ts';
 import { compileCache, program } from '../support/rowgate.ts';
+import { likeness } from './likeness.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const readme = await readFile(path.join(root, 'README.md'), 'utf8');
@@ -63,21 +64,6 @@ async function typeIn(command: string): Promise<unknown> {
   const env = { ...process.env, ...compileCache(), ...secrets };
   const { stdout } = await execute('sh', ['-euc', script], { cwd: folder, env });
   return JSON.parse(stdout);
-}
-
-/** What an answer must be like: `…` in a text stands for any characters. */
-function likeness(answer: unknown): unknown {
-  if (typeof answer === 'string') {
-    return answer.includes('…') ? expect.stringMatching(patternOf(answer)) : answer;
-  }
-  if (typeof answer !== 'object' || answer === null) return answer;
-  if (Array.isArray(answer)) return answer.map(likeness);
-  return Object.fromEntries(Object.entries(answer).map(([key, value]) => [key, likeness(value)]));
-}
-
-function patternOf(text: string): RegExp {
-  const literal = text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return new RegExp(`^${literal.replaceAll('…', '.+')}$`);
 }
 
 // They are typed in as they follow one another: one signs in, and the next asks as who has.

@@ -140,6 +140,12 @@ export const queryCases: readonly OperationCase[] = [
       longestBook { title pages shelfByBookId { label } } }`,
   },
   {
+    title: 'pages of a volatile function that is a query',
+    variables: () => ({ first: 2 }),
+    query: `query ($first: Int) { pickedBooks(first: $first) { nodes { title } }
+      last: pickedBooks(last: 2) { nodes { title } } }`,
+  },
+  {
     title: 'arrays, json, decimals, dates and times',
     query: `{ allAuthors { nodes { born tags about } }
       allBooks { nodes { price printedAt languages extra } } allLoans { nodes { lentOn returned } } }`,

@@ -60,6 +60,9 @@ create function books_of(wanted genre) returns setof book language sql stable
   as $$ select * from public.book where genre = wanted order by pages $$;
 create function longest_book() returns book language sql stable
   as $$ select * from public.book order by pages desc, id limit 1 $$;
+create function picked_books() returns setof book language sql volatile
+  as $$ select * from public.book order by id $$;
+comment on function picked_books() is '@behavior +queryField -mutationField +list +connection';
 create function lend(book_id int, reader text) returns loan language sql volatile
   as $$ insert into public.loan (book_id, reader) values (book_id, reader) returning * $$;
 
@@ -112,5 +115,6 @@ permissions: { listener: { select: { filter: {}, columns: '*' } } }
   'tables/shelf.yaml': 'table: shelf\n',
   'functions/books_of.yaml': 'function: books_of\n',
   'functions/longest_book.yaml': 'function: longest_book\n',
+  'functions/picked_books.yaml': 'function: picked_books\nexposed_as: query\n',
   'functions/lend.yaml': 'function: lend\n',
 };
