@@ -143,7 +143,7 @@ export const queryCases: readonly OperationCase[] = [
     title: 'pages of a volatile function that is a query',
     variables: () => ({ first: 2 }),
     query: `query ($first: Int) { pickedBooks(first: $first) { nodes { title } }
-      last: pickedBooks(last: 2) { nodes { title } } }`,
+      rest: pickedBooks(first: $first, offset: 4) { nodes { title } } }`,
   },
   {
     title: 'arrays, json, decimals, dates and times',
