@@ -67,6 +67,7 @@ function failureOf(
   if (cause instanceof ShownError) return userError(cause, path, true);
   if (cause instanceof Error && isSafeError(cause)) return userError(cause, path);
   if (isNoRow(cause)) return noRow(path, cause);
+  if (isBadNodeId(cause)) return new RequestError('bad-request', cause.message, path);
   if (!isOfClient(cause)) return new RequestError('unexpected', 'internal error', path, cause);
   return toRequestError(cause, errors, stepOf(writes, field, path));
 }
@@ -92,6 +93,11 @@ function isNoRow(cause: unknown): cause is Error {
   return (
     cause instanceof Error && /^No values were (updated|deleted) in collection/.test(cause.message)
   );
+}
+
+/** Of an input; a field that takes a node id is null instead. */
+function isBadNodeId(cause: unknown): cause is Error {
+  return cause instanceof Error && cause.message.startsWith('Invalid node identifier for ');
 }
 
 function noRow(path: string, cause: Error): RequestError {
