@@ -3,7 +3,7 @@ import type {} from 'postgraphile/graphile-build-pg';
 import type { RoleView } from '../graphql/view/role-view.ts';
 import type { TableView } from '../graphql/view/table-view.ts';
 import { denied, EVERYTHING } from './behavior-words.ts';
-import { RoleObjects } from './role-objects.ts';
+import type { RoleObjects } from './role-objects.ts';
 
 type Entities = GraphileBuild.BehaviorEntities;
 type Override<E extends keyof Entities> = (
@@ -15,8 +15,10 @@ type Override<E extends keyof Entities> = (
  * Denies everything that no rule of the role allows. It comes after everything else that decides about behaviors,
  * such as smart tags, and only takes back: what the user's preset denies stays denied.
  */
-export function makeRoleBehaviorPlugin(view: RoleView): GraphileConfig.Plugin {
-  const objects = new RoleObjects(view);
+export function makeRoleBehaviorPlugin(
+  view: RoleView,
+  objects: RoleObjects,
+): GraphileConfig.Plugin {
   const foreign = view.isAdmin ? [] : [EVERYTHING];
   return {
     name: 'RowgateRoleBehaviorPlugin',

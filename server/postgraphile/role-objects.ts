@@ -1,6 +1,7 @@
 import type { PgCodec, PgCodecRelation, PgRegistry, PgResource } from 'postgraphile/@dataplan/pg';
 import type { RoleView } from '../graphql/view/role-view.ts';
 import type { TableView } from '../graphql/view/table-view.ts';
+import type { RegistryConfig } from './gather.ts';
 
 /** How PostGraphile offers a function of the database to a role. */
 export interface FunctionUse {
@@ -24,14 +25,27 @@ export class RoleObjects {
   readonly #tables: ReadonlyMap<string, TableView>;
   readonly #functions: ReadonlyMap<string, FunctionUse>;
 
-  constructor(view: RoleView) {
+  /** By the name of a type of a relational interface: the shared table. */
+  readonly #shared: ReadonlyMap<string, PgCodec>;
+
+  constructor(view: RoleView, registry: RegistryConfig) {
+    this.#shared = sharedTables(registry);
     this.#tables = new Map([...view.tables.values()].map((table) => [table.model.key, table]));
     this.#functions = new Map([...computedUses(view), ...rootUses(view)]);
   }
 
-  /** Undefined where the role has no rule for the table that a type is of. */
+  /**
+   * Undefined where the role has no rule for the table that a type is of. A type of a relational interface is nothing
+   * without the interface.
+   */
   tableOf(codec: PgCodec): TableView | undefined {
-    const origin = codec.extensions?.pg;
+    const shared = this.#shared.get(codec.name);
+    if (shared && !this.#ruledTable(shared)?.columns.size) return undefined;
+    return this.#ruledTable(codec);
+  }
+
+  #ruledTable({ extensions }: PgCodec): TableView | undefined {
+    const origin = extensions?.pg;
     return origin && this.#tables.get(`${origin.schemaName}.${origin.name}`);
   }
 
@@ -71,6 +85,18 @@ export class RoleObjects {
   isShown(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
     return isShown(from, to, pairsOf(relation));
   }
+}
+
+function sharedTables({ pgCodecs, pgRelations }: RegistryConfig): ReadonlyMap<string, PgCodec> {
+  const shared = new Map<string, PgCodec>();
+  for (const codec of Object.values<PgCodec>(pgCodecs)) {
+    if (codec.polymorphism?.mode !== 'relational') continue;
+    for (const { relationName } of Object.values(codec.polymorphism.types)) {
+      const relation = pgRelations[codec.name]?.[relationName];
+      if (relation) shared.set(relation.remoteResourceOptions.codec.name, codec);
+    }
+  }
+  return shared;
 }
 
 type Pairs = readonly (readonly [string, string])[];

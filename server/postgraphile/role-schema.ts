@@ -45,13 +45,13 @@ export function buildRoleSchema(
   { page, openFields, relationships, found }: RoleSchemaOptions,
 ): RoleSchema {
   const pages: Pages = new Map();
-  const objects = new RoleObjects(view);
+  const objects = new RoleObjects(view, gathered.registry);
   const recorder = new TouchedTablesRecorder(objects);
   const schema = buildSchema(
     {
       ...gathered.preset,
       plugins: [
-        makeRoleBehaviorPlugin(view),
+        makeRoleBehaviorPlugin(view, objects),
         makePagingPlugin(objects, page, pages),
         recorder.plugin,
         relationshipsPlugin(relationships),

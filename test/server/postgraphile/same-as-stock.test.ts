@@ -61,3 +61,13 @@ test('a type of a relational interface shows a role what it reads of the shared 
     errors: [expect.stringMatching(/^Cannot query field "title" on type "Disc"/)],
   });
 });
+
+test('a type of a relational interface is not there without the interface', async () => {
+  const query = '{ allShelves { nodes { label } } }';
+  expect(await libraries.rowgate(query, {}, 'counter')).toEqual({
+    data: { allShelves: { nodes: expect.any(Array) } },
+  });
+  expect(await libraries.rowgate('{ allDiscs { nodes { minutes } } }', {}, 'counter')).toEqual({
+    errors: [expect.stringMatching(/^Cannot query field "allDiscs" on type "Query"/)],
+  });
+});

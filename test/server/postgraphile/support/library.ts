@@ -91,6 +91,7 @@ export const libraryMetadata: Readonly<Record<string, string>> = {
   'roles.yaml': `
 roles:
   listener: { purpose: reads discs and the types of items }
+  counter: { purpose: reads discs without items }
 `,
   'graphile.yaml': 'limits: { default_rows: 50 }\n',
   'tables/author.yaml': `
@@ -109,10 +110,15 @@ permissions: { listener: { select: { filter: {}, columns: [id, type] } } }
 `,
   'tables/disc.yaml': `
 table: disc
-permissions: { listener: { select: { filter: {}, columns: '*' } } }
+permissions:
+  listener: { select: { filter: {}, columns: '*' } }
+  counter: { select: { filter: {}, columns: '*' } }
 `,
   'tables/tape.yaml': 'table: tape\n',
-  'tables/shelf.yaml': 'table: shelf\n',
+  'tables/shelf.yaml': `
+table: shelf
+permissions: { counter: { select: { filter: {}, columns: [label] } } }
+`,
   'functions/books_of.yaml': 'function: books_of\n',
   'functions/longest_book.yaml': 'function: longest_book\n',
   'functions/picked_books.yaml': 'function: picked_books\nexposed_as: query\n',
