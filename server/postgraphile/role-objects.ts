@@ -69,7 +69,9 @@ export class RoleObjects {
     const name = `${origin.schemaName}.${origin.name}`;
     const row = resource.parameters[0]?.codec;
     const table = row?.attributes && this.tableOf(row);
-    return this.#functions.get(table ? computedKey(table, name) : name);
+    const computed = table && this.#functions.get(computedKey(table, name));
+    // A root field may take a row, too.
+    return computed ?? this.#functions.get(name);
   }
 
   /**

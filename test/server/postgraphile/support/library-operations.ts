@@ -261,6 +261,11 @@ export const mutationCases: readonly OperationCase[] = [
       result { reader lentOn returned bookByBookId { title } } query { longestBook { isbn } } } }`,
   },
   {
+    title: 'a function writes a row that it takes',
+    query:
+      'mutation { saveShelf(input: {shelf: {bookId: 3, label: "Z"}}) { result { label bookByBookId { title } } } }',
+  },
+  {
     title: 'several fields write one after the other',
     query: `mutation { first: createShelf(input: {shelf: {bookId: 5, label: "C"}}) { shelf { label } }
       second: updateShelfByBookId(input: {bookId: 5, shelfPatch: {label: "D"}}) { shelf { label }

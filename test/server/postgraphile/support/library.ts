@@ -63,6 +63,8 @@ create function longest_book() returns book language sql stable
 create function picked_books() returns setof book language sql volatile
   as $$ select * from public.book order by id $$;
 comment on function picked_books() is '@behavior +queryField -mutationField +list +connection';
+create function save_shelf(shelf shelf) returns shelf language sql volatile
+  as $$ insert into public.shelf values ((save_shelf.shelf).book_id, (save_shelf.shelf).label) returning * $$;
 create function lend(book_id int, reader text) returns loan language sql volatile
   as $$ insert into public.loan (book_id, reader) values (book_id, reader) returning * $$;
 
@@ -122,5 +124,6 @@ permissions: { counter: { select: { filter: {}, columns: [label] } } }
   'functions/books_of.yaml': 'function: books_of\n',
   'functions/longest_book.yaml': 'function: longest_book\n',
   'functions/picked_books.yaml': 'function: picked_books\nexposed_as: query\n',
+  'functions/save_shelf.yaml': 'function: save_shelf\n',
   'functions/lend.yaml': 'function: lend\n',
 };
