@@ -10,6 +10,7 @@ import { BusyError } from '../db/busy-error.ts';
 import { RolledBackError } from '../db/conversation.ts';
 import type { RequestPool } from '../db/request-pool.ts';
 import { type RequestSettings, shareOf } from '../db/request-settings.ts';
+import { handlersMs } from '../graphql/extensions/handlers-ms.ts';
 import type { Asker } from '../graphql/operations/asker.ts';
 import type { Engine } from '../graphql/operations/engine.ts';
 import type { RunnableRequest } from '../graphql/operations/request.ts';
@@ -33,7 +34,7 @@ import {
   checkDocument,
   MAX_PLANS,
 } from './checked-document.ts';
-import { Deadline, handlersMs } from './deadline.ts';
+import { Deadline } from './deadline.ts';
 import { toFailure } from './grafast-error.ts';
 import { OperationClient } from './operation-client.ts';
 import { operationContext } from './operation-context.ts';

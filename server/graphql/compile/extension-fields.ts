@@ -73,7 +73,8 @@ export class ExtensionFields {
       ...{ kind: 'extension', document, table: undefined, returnsRows: false, isAnswer: true },
       path: `$.selectionSet.${first?.[1][0]?.name.value}`,
       whenNothing: undefined,
-      waitMs: parts.reduce((sum, { root }) => sum + root.waitMs, 0),
+      // Fields of a query wait at the same time.
+      waitMs: Math.max(...parts.map(({ root }) => root.waitMs)),
       textsOf: (data) => collectTexts(data, slots, related.length),
     });
     const valuesAt = (index: number) => roots.length + index;

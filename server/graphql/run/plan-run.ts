@@ -11,6 +11,7 @@ import type { Written } from '../compile/input.ts';
 import type { StatementText } from '../compile/statement.ts';
 import type { ProgramStep, WriteProgram, WriteStep } from '../compile/write/program.ts';
 import type { ExtensionRunner, ExtensionTransaction } from '../extensions/extension-runner.ts';
+import { handlersMs } from '../extensions/handlers-ms.ts';
 import type { Asker } from '../operations/asker.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type Plan, statementsOf } from './plan.ts';
@@ -152,7 +153,8 @@ interface Running extends Partial<ExtensionTransaction> {
 }
 
 function waitOf(steps: readonly ProgramStep[]): number {
-  return steps.reduce((sum, step) => sum + (step.kind === 'extension' ? step.waitMs : 0), 0);
+  const waits = steps.flatMap((step) => (step.kind === 'extension' ? [step.waitMs] : []));
+  return handlersMs(Math.max(0, ...waits), waits.length);
 }
 
 function byteLength(row: JsonRow): number {
