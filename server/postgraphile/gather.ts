@@ -27,20 +27,22 @@ const REPLACED = new Set([
   'SubscriptionPlugin',
 ]);
 
-/** Reads the schemas that the model names, once, as admin. */
+/**
+ * Reads the schemas that the model names, once.
+ * @param reader the role that reads rows of tables tagged @enum; absent: the login itself
+ */
 export async function gatherModel(
   databaseUrl: string,
   model: Model,
   user: UserPreset,
+  reader?: string,
 ): Promise<Gathered> {
-  const reader = model.roles.get('admin')?.postgresName;
   const service = makePgService({
     ...user.service,
     connectionString: databaseUrl,
     schemas: schemasOf(model, user.service.schemas),
     pubsub: false,
     pgSettingsForIntrospection: {
-      // The rows of tables tagged @enum are read, which no other login may.
       ...(reader !== undefined && { role: reader }),
       // Operators that were planted in another schema are not for us to call.
       search_path: 'pg_catalog, pg_temp',

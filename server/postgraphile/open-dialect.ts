@@ -12,7 +12,9 @@ async function open(
   sources: readonly ExtensionSource[],
 ): Promise<OtherDialect | undefined> {
   const { model, registry } = served;
-  const prepared = await prepareDialect({ model, registry, databaseUrl, sources });
+  // The gateway's login has no rights of its own.
+  const reader = model.roles.get('admin')?.postgresName;
+  const prepared = await prepareDialect({ model, registry, databaseUrl, sources, reader });
   if (!prepared) return undefined;
   const { user, gathered, extensions, limits, catalog } = prepared;
   if (user.ignored.length > 0) {

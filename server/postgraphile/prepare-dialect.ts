@@ -9,9 +9,11 @@ import type { UserPreset } from './user-preset.ts';
 export interface DialectOptions {
   readonly model: Model;
   readonly registry: Registry;
-  /** Any login will do: only the catalogs are read. */
+  /** Of any login where `reader` is absent and no table is tagged @enum: only the catalogs are read then. */
   readonly databaseUrl: string;
   readonly sources: readonly ExtensionSource[];
+  /** The role that reads rows of tables tagged @enum; absent: the login itself. */
+  readonly reader?: string | undefined;
 }
 
 /** Everything that stock PostGraphile needs, for all roles. */
@@ -28,7 +30,7 @@ export interface PreparedDialect {
 export async function prepareDialect(
   options: DialectOptions,
 ): Promise<PreparedDialect | undefined> {
-  const { model, registry, databaseUrl, sources } = options;
+  const { model, registry, databaseUrl, sources, reader } = options;
   const { graphile } = model;
   const asked = await Promise.all(sources.map((extensionsIn) => extensionsIn(model)));
   const extensions = [...(graphile ? [presetExtension(graphile)] : []), ...asked.flat()];
@@ -47,7 +49,7 @@ export async function prepareDialect(
   ]);
   const preset = graphile ? await loadPreset(graphile) : stockPreset;
   const user = withExtensions(preset, extensions);
-  const gathered = await gatherModel(databaseUrl, model, user);
+  const gathered = await gatherModel(databaseUrl, model, user, reader);
   const limits = documentLimits(graphile);
   const catalog = makeExtensionCatalog({ model, registry, gathered, extensions, limits });
   return { user, gathered, extensions, catalog, limits };

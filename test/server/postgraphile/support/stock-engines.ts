@@ -64,7 +64,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
   const engines = new GrafastEngines({
     ...{ model, user, pool, config, limits },
     registry: await readRegistry(gatewayUrl, model.tables.values()),
-    gathered: await gatherModel(gatewayUrl, model, user),
+    gathered: await gatherModel(gatewayUrl, model, user, model.roles.get('admin')?.postgresName),
     listed: new ListedDocuments(model.allowList),
     memory: new AnswerMemory(config.limits.answerMemoryBytes),
     turns: new Turns(),
