@@ -42,10 +42,13 @@ const ours: ReadonlySet<string> = new Set(['unavailable', 'outcome-unknown', 'un
 export function told(error: unknown, logger: Logger): RequestError {
   if (error instanceof CallerError) return new RequestError(error.code, error.message);
   if (error instanceof RequestError) {
-    const { cause, code, message } = error;
+    const { cause, code, message, extensions } = error;
     // A request that was refused for others has no cause to log; one caller could fill the log with them.
     const isBusy = code === 'unavailable' && cause === undefined;
-    if (ours.has(code) && !isBusy) logger.error({ err: cause, hint: operatorHint(cause) }, message);
+    // Handlers and plugins say what they refuse to the client alone; whatever else fails there is in the log already.
+    const isRefusal = extensions !== undefined;
+    if (ours.has(code) && !isBusy && !isRefusal)
+      logger.error({ err: cause, hint: operatorHint(cause) }, message);
     return error;
   }
   // Whoever refuses has told the log why.

@@ -30,4 +30,8 @@ describe('the tutorial about custom queries and mutations', { shuffle: false }, 
   test.each(examples)('$title answers as it says', async ({ command, answer }) => {
     expect(await followed.typeIn(command)).toEqual(likeness(answer));
   });
+
+  test('logs no error where a service refuses', () => {
+    expect(followed.served.stdout() + followed.served.stderr()).not.toContain('"level":"error"');
+  });
 });
