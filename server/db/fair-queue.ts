@@ -1,6 +1,6 @@
 import { BusyError } from './busy-error.ts';
 import { FairShares, type Share } from './fair-shares.ts';
-import { SlowCallers } from './slow-callers.ts';
+import { PRESENT_MS, SlowCallers } from './slow-callers.ts';
 
 export interface FairQueueOptions {
   /** How many may be inside at a time. */
@@ -27,6 +27,7 @@ export class FairQueue {
   readonly #maxWaitMs: number;
   /** By role and caller; the line that was served last stands last. */
   readonly #lines = new Map<string, Line>();
+  #timer: NodeJS.Timeout | undefined;
 
   constructor({ places, maxWaiting, maxWaitMs }: FairQueueOptions) {
     this.#inside = new FairShares(places);
@@ -60,7 +61,20 @@ export class FairQueue {
   leave(share: Share, milliseconds: number): void {
     this.#slow.note(share, milliseconds);
     this.#inside.giveBack(share, 1);
+    this.#serveAll();
+  }
+
+  #serveAll(): void {
     for (let line = this.#next(); line; line = this.#next()) this.#serve(line);
+  }
+
+  /** Looks again later: a caller alone may run more, and no request ends when the others go away. */
+  #lookAgain(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#serveAll();
+      if (this.#lines.size > 0) this.#lookAgain();
+    }, PRESENT_MS).unref();
   }
 
   #mayEnter(share: Share): boolean {
@@ -85,6 +99,7 @@ export class FairQueue {
       const timer = setTimeout(() => refuse(tooLong(this.#maxWaitMs)), this.#maxWaitMs);
       signal?.addEventListener('abort', giveUp, { once: true });
       this.#lineOf(share).entries.add(begin);
+      this.#lookAgain();
     });
   }
 

@@ -6,7 +6,7 @@ const SLOW_MS = 50;
 /** What a request adds to the quickest time, so that it follows where every request has become slower. */
 const QUICKEST_GROWS = 1.001;
 /** How long a caller counts as there after a request. */
-const PRESENT_MS = 1000;
+export const PRESENT_MS = 1000;
 /** Callers that are known; beyond it, those that have been away longest are forgotten. */
 const MAX_CALLERS = 10_000;
 

@@ -156,6 +156,14 @@ describe('while others ask, a caller', () => {
     expect(await runningAfter([90], share('import', 'nightly', 3))).toBe(3);
   });
 
+  test('runs as many as it may alone once the others have gone away', async () => {
+    const { queue, entered, enter } = makeQueue(10);
+    enter(carl);
+    enter(ann, 3);
+    queue.leave(carl, 1);
+    await expect.poll(() => entered, { timeout: 5000 }).toEqual(['carl', 'ann', 'ann', 'ann']);
+  });
+
   test('whose requests wait is served when one of its own ends, however slow that was', async () => {
     const { queue, entered, enter, settle } = makeQueue(10);
     enter(carl);
