@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { DiagnosticCode } from '../diagnostics.ts';
 
@@ -58,16 +59,27 @@ create table if not exists rowgate.migration (
   applied_at timestamptz not null default pg_catalog.now(), primary key (scope, name));
 alter table rowgate.migration enable row level security;`;
 
-// Postgres's "if not exists" does not see what another transaction is making at this moment.
-const racing = ['23505', '42P06', '42P07', 'XX000'];
+// Postgres's "if not exists" does not see what another transaction is making at this moment, and for a few
+// microseconds after its commit not what it has made: other sessions hear of that a little later.
+const racing = new Set(['23505', '42P06', '42P07', 'XX000']);
+const preparationAttempts = 20;
+const pauseMs = 25;
 
 async function prepare(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query("select pg_catalog.to_regclass('rowgate.migration') as made");
-  if (rows[0]?.made) return;
-  await client.query(preparation).catch(async (error: { code?: string }) => {
-    if (!racing.includes(error.code ?? '')) throw error;
-    await client.query(preparation);
-  });
+  for (let attempt = 1; ; attempt += 1) {
+    const { rows } = await client.query(
+      "select pg_catalog.to_regclass('rowgate.migration') as made",
+    );
+    if (rows[0]?.made) return;
+    try {
+      await client.query(preparation);
+      return;
+    } catch (error) {
+      if (!racing.has((error as { code?: string }).code ?? '')) throw error;
+      if (attempt >= preparationAttempts) throw error;
+      await wait(pauseMs);
+    }
+  }
 }
 
 /** Checksums of the migrations that ran, by their names, in the order of these. */
