@@ -8,12 +8,15 @@ export interface Contender<Name extends string = string> {
   readonly process: ChildProcess;
 }
 
-/** Starts `contenders/<name>.ts` with settings that it gets from `contenderSettings`. */
+/**
+ * Starts `contenders/<name>.ts` with settings that it gets from `contenderSettings`.
+ * @param script another file to start
+ */
 export function startContender<Name extends string>(
   name: Name,
   settings: object,
+  script = path.join(import.meta.dirname, 'contenders', `${name}.ts`),
 ): Promise<Contender<Name>> {
-  const script = path.join(import.meta.dirname, 'contenders', `${name}.ts`);
   const env = {
     ...process.env,
     ROWGATE_BENCH: JSON.stringify(settings),

@@ -30,12 +30,18 @@ export async function runRounds(trials: readonly Trial[]): Promise<Results> {
   return results;
 }
 
-/** Prints medians, spreads, what share of `by-hand` each reaches, and what share of another one does. */
+/** Two contenders whose rates are compared round by round. */
+export interface Pair {
+  readonly contender: string;
+  readonly of: string;
+}
+
+/** Prints medians and spreads, the share of `by-hand` that each contender reaches, and the shares of pairs. */
 export function report(
   results: Results,
   questions: readonly string[],
   contenders: readonly string[],
-  also?: { readonly contender: string; readonly of: string },
+  pairs: readonly Pair[] = [],
 ): void {
   for (const question of questions) {
     console.log(`\n${question}`);
@@ -52,11 +58,15 @@ export function report(
           `${share} of by-hand  median ${latency} ms`,
       );
     }
-    if (also) {
-      const rate = (contender: string) =>
-        median(rates(results.get(keyOf({ question, contender }))));
-      const share = (rate(also.contender) / rate(also.of)).toFixed(2);
-      console.log(`  ${also.contender} is ${share} of ${also.of}`);
+    for (const { contender, of } of pairs) {
+      const others = rates(results.get(keyOf({ question, contender: of })));
+      const shares = rates(results.get(keyOf({ question, contender }))).map(
+        (rate, round) => rate / (others[round] ?? Number.NaN),
+      );
+      const spread = `${Math.min(...shares).toFixed(2)}..${Math.max(...shares).toFixed(2)}`;
+      console.log(
+        `  ${contender} is ${median(shares).toFixed(2)} of ${of}  (${spread}, round by round)`,
+      );
     }
   }
 }

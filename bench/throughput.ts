@@ -1,8 +1,10 @@
 /*
  * Rowgate against an endpoint written by hand, and its endpoint for PostGraphile's dialect against stock PostGraphile
  * with the same preset: the same operations on the same database under the same role, asked in turns. Takes about two
- * minutes; ROWGATE_BENCH_ROUNDS=1 is quicker.
+ * minutes; ROWGATE_BENCH_ROUNDS=1 is quicker. ROWGATE_BENCH_BEFORE names the folder of another checkout, with its
+ * packages installed; its gateway is asked in the same rounds.
  */
+import { join } from 'node:path';
 import { type Contender, startContender, stopContenders } from './contender.ts';
 import { makeBenchDatabase, metadata } from './database.ts';
 import { ask, type Target } from './load.ts';
@@ -17,8 +19,16 @@ const headers = {
   'x-gql-role': 'tenant',
   'x-gql-tenant-id': '1',
 };
-const names = ['gateway', 'by-hand', 'graphile', 'postgraphile'] as const;
+const before = process.env.ROWGATE_BENCH_BEFORE;
+const names = [
+  'gateway',
+  ...(before ? (['before'] as const) : []),
+  ...(['by-hand', 'graphile', 'postgraphile'] as const),
+];
 type Name = (typeof names)[number];
+
+const scriptOf = (name: Name) =>
+  name === 'before' && before ? join(before, 'bench/contenders/gateway.ts') : undefined;
 
 function targetOf({ name, port }: Contender<Name>, question: Question): Target {
   const isOther = name === 'postgraphile' || name === 'graphile';
@@ -31,12 +41,14 @@ function targetOf({ name, port }: Contender<Name>, question: Question): Target {
 /** All must give the same rows before it matters how fast. */
 async function compareAnswers(contenders: readonly Contender<Name>[]): Promise<void> {
   for (const question of questions) {
-    const answers: string[] = [];
+    const answers = new Map<Name, string>();
     for (const contender of contenders) {
-      answers.push(JSON.stringify(JSON.parse(await ask(targetOf(contender, question), 7))));
+      const answer = await ask(targetOf(contender, question), 7);
+      answers.set(contender.name, withoutTimes(JSON.stringify(JSON.parse(answer))));
     }
-    const [gateway, byHand, graphile, postgraphile] = answers.map((text) => withoutTimes(text));
-    if (gateway !== byHand || graphile !== postgraphile) {
+    const equal = (one: Name, other: Name) => answers.get(one) === answers.get(other);
+    const asBefore = !before || equal('gateway', 'before');
+    if (!asBefore || !equal('gateway', 'by-hand') || !equal('graphile', 'postgraphile')) {
       throw new Error(`the answers to "${question.name}" differ`);
     }
   }
@@ -54,7 +66,7 @@ const settings = {
 };
 const contenders: Contender<Name>[] = [];
 try {
-  for (const name of names) contenders.push(await startContender(name, settings));
+  for (const name of names) contenders.push(await startContender(name, settings, scriptOf(name)));
   await compareAnswers(contenders);
   console.log(`${rounds} rounds of ${ROUND_MS} ms, 16 connections each, node ${process.version}`);
   const trials = questions.flatMap((question) =>
@@ -68,7 +80,10 @@ try {
     await runRounds(trials),
     questions.map(({ name }) => name),
     names,
-    { contender: 'graphile', of: 'postgraphile' },
+    [
+      { contender: 'graphile', of: 'postgraphile' },
+      ...(before ? [{ contender: 'gateway', of: 'before' }] : []),
+    ],
   );
 } finally {
   stopContenders(contenders);
