@@ -1,4 +1,4 @@
-import { shown } from './load/names.ts';
+import { shown } from './text/characters.ts';
 
 /** How bad a finding is: an `error` stops every command that would change the database. */
 export type Severity = 'error' | 'warning';

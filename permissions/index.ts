@@ -1,4 +1,4 @@
-export { documentDigest } from './allow-list/document-digest.ts';
+export { documentDigest } from './metadata/documents/document-digest.ts';
 export {
   type Applied,
   type ApplyOptions,
@@ -6,23 +6,23 @@ export {
   PlanChangedError,
 } from './apply/apply-metadata.ts';
 export { ensurePassword } from './apply/gateway-password.ts';
-export { migrateGateway } from './apply/prepare.ts';
+export { migrateGateway } from './plan/prepare.ts';
 export type { Command, CommandContext, ExitCode } from './commands/command.ts';
-export { CommandError } from './commands/command-error.ts';
+export { CommandError } from './errors.ts';
 export { commands } from './commands/commands.ts';
-export { roleNamed } from './commands/role-option.ts';
+export { roleNamed } from './model/roles/role-named.ts';
 export { metadataOption } from './commands/session.ts';
-export { computedColumn, computedView, type ViewName } from './compile/computed-views.ts';
-export { cursorName } from './compile/cursor-name.ts';
-export type { ViewWrite } from './compile/make-write-view.ts';
-export { namesApiObject } from './compile/names.ts';
-export { fieldCall, functionCall, type OwnerCall } from './compile/owner-calls.ts';
+export { computedColumn, computedView, type ViewName } from './compile/views/computed-views.ts';
+export { cursorName } from './objects/cursor-name.ts';
+export type { ViewWrite } from './compile/views/make-write-view.ts';
+export { namesApiObject } from './text/object-names.ts';
+export { fieldCall, functionCall, type OwnerCall } from './compile/computed-fields/owner-calls.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
-export { rowsView } from './compile/rows-views.ts';
-export { upsertFinder } from './compile/upsert-finders.ts';
-export { type FunctionName, upsertGuard } from './compile/upsert-guards.ts';
-export { joinColumn } from './compile/visible-cells.ts';
-export { writeViews } from './compile/write-views.ts';
+export { rowsView } from './compile/views/rows-views.ts';
+export { upsertFinder } from './compile/upserts/upsert-finders.ts';
+export { type FunctionName, upsertGuard } from './compile/upserts/upsert-guards.ts';
+export { joinColumn } from './compile/views/visible-cells.ts';
+export { writeViews } from './compile/views/write-views.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -34,33 +34,33 @@ export {
 } from './diagnostics.ts';
 export type { Difference, Drift } from './drift/find-drift.ts';
 export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect-drift.ts';
-export { type EnumValue, type EnumValues, readEnumValues } from './enums/enum-values.ts';
+export { type EnumValue, type EnumValues, readEnumValues } from './model/enums/enum-values.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
-export { didYouMean, nearest } from './load/nearest.ts';
-export { defaultGraphileLimits } from './load/read-graphile.ts';
-export { type LoadModelOptions, loadModel } from './load-model.ts';
+export { didYouMean, nearest } from './text/nearest.ts';
+export { defaultGraphileLimits } from './metadata/read/read-graphile.ts';
+export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';
-export { type ActionScalar, isActionScalar } from './model/action-scalars.ts';
+export { type ActionScalar, isActionScalar } from './model/actions/action-scalars.ts';
 export type {
   Action,
   CustomType,
   TypedName,
   TypeReference,
   TypeRelationship,
-} from './model/action-types.ts';
-export { computedInRule, type ExpressionsOfRule } from './model/computed-uses.ts';
-export type { EventTrigger, Retry, Schedule } from './model/event-types.ts';
-export type { ExtensionRelationship, ExtensionsModel, OpenField } from './model/extension-types.ts';
-export { argumentNames } from './model/function-arguments.ts';
-export type { FunctionField, FunctionModel } from './model/function-types.ts';
-export { grantedColumns } from './model/granted-columns.ts';
-export type { GraphileModel } from './model/graphile-types.ts';
-export { fitsType } from './model/literals.ts';
-export { takenGraphqlNames } from './model/name-conflicts.ts';
-export { defaultRolePrefix, graphqlName, headerOf, variableName } from './model/names.ts';
-export type { ListedDocument, RateLimit, RoleLimits } from './model/operation-types.ts';
-export { namedTypeOf, printType } from './model/parse-type.ts';
-export type { DeleteRule, InsertRule, SelectRule, UpdateRule } from './model/rule-types.ts';
+} from './types/actions.ts';
+export { computedInRule, type ExpressionsOfRule } from './expressions/computed-uses.ts';
+export type { EventTrigger, Retry, Schedule } from './types/events.ts';
+export type { ExtensionRelationship, ExtensionsModel, OpenField } from './types/extensions.ts';
+export { argumentNames } from './model/functions/function-arguments.ts';
+export type { FunctionField, FunctionModel } from './types/functions.ts';
+export { grantedColumns } from './model/rules/granted-columns.ts';
+export type { GraphileModel } from './types/graphile.ts';
+export { fitsType } from './expressions/literals.ts';
+export { takenGraphqlNames } from './model/conflicts/name-conflicts.ts';
+export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';
+export type { ListedDocument, RateLimit, RoleLimits } from './types/operations.ts';
+export { namedTypeOf, printType } from './model/actions/parse-type.ts';
+export type { DeleteRule, InsertRule, SelectRule, UpdateRule } from './types/rules.ts';
 export type {
   BoolExp,
   ColumnModel,
@@ -80,4 +80,4 @@ export type {
   VariableName,
   VariableUse,
 } from './model/types.ts';
-export { filterColumns, tablesOf } from './model/variables.ts';
+export { filterColumns, tablesOf } from './expressions/variables.ts';

@@ -1,7 +1,7 @@
 import { createHash, createHmac, pbkdf2 as pbkdf2Callback, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { ident, literal, sql } from '../sql/sql-text.ts';
+import { ident, literal, sql } from '../text/sql-text.ts';
 
 const pbkdf2 = promisify(pbkdf2Callback);
 const iterations = 4096;

@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import { stateId } from '../compile/desired.ts';
-import { systemRoles } from '../compile/names.ts';
+import { stateId } from '../objects/desired.ts';
+import { systemRoles } from '../text/object-names.ts';
 import { removeLogin } from '../login/drop-login.ts';
 import { loginComment } from '../login/login-name.ts';
 import { makePlan, planSteps } from '../plan/make-plan.ts';
-import { ident } from '../sql/sql-text.ts';
-import { inspectRoles, inspectState } from '../state/inspect-state.ts';
-import { type Installation, readInstallation } from '../state/installation.ts';
-import { pinSettings } from './prepare.ts';
+import { ident } from '../text/sql-text.ts';
+import { inspectRoles, inspectState } from '../objects/inspect-state.ts';
+import { type Installation, readInstallation } from '../objects/installation.ts';
+import { pinSettings } from '../plan/prepare.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 

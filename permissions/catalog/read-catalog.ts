@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Static } from 'typebox';
-import { CommandError } from '../commands/command-error.ts';
+import { CommandError } from '../errors.ts';
 import { tableKey } from './catalog.ts';
 import { catalogFileSchema, catalogVersion } from './catalog-schema.ts';
 import type { CatalogData } from './types.ts';

@@ -12,7 +12,7 @@ import { translateMetadata } from '../import/hasura/translate-metadata.ts';
 import { importJson, importText } from '../import/print-import.ts';
 import { settle } from '../import/settle.ts';
 import { writingFolder } from '../import/write-folder.ts';
-import { defaultRolePrefix } from '../model/names.ts';
+import { defaultRolePrefix } from '../text/names.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { tell, tellingMistakes, withSnapshot } from './session.ts';
 

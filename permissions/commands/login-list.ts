@@ -1,6 +1,6 @@
 import { requireInstallation } from '../login/in-transaction.ts';
 import { type DirectLogin, listLogins } from '../login/list-logins.ts';
-import { defaultRolePrefix, headerOf } from '../model/names.ts';
+import { defaultRolePrefix, headerOf } from '../text/names.ts';
 import type { Command, ExitCode } from './command.ts';
 import { jsonOption, withSnapshot } from './session.ts';
 

@@ -1,5 +1,5 @@
 import type { Difference, Drift } from '../drift/find-drift.ts';
-import { shown } from '../load/names.ts';
+import { shown } from '../text/characters.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
 
 const titles: Readonly<Record<Difference['kind'], string>> = {

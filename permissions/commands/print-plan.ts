@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import { shown } from '../load/names.ts';
+import { shown } from '../text/characters.ts';
 import type { Change, Plan } from '../plan/make-plan.ts';
 
 const marks = { create: '+', replace: '~', drop: '-', annotate: '·' } as const;

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Prepared, type PrepareOptions, pinSettings, prepare } from '../apply/prepare.ts';
+import { type Prepared, type PrepareOptions, pinSettings, prepare } from '../plan/prepare.ts';
 import { type Diagnostic, formatDiagnostic, MetadataError } from '../diagnostics.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { uninstall as remove } from '../apply/uninstall.ts';
-import { defaultRolePrefix } from '../model/names.ts';
+import { defaultRolePrefix } from '../text/names.ts';
 import type { Command } from './command.ts';
 import { metadataOption, withOwner, yesOption } from './session.ts';
 

@@ -2,39 +2,39 @@ import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import { tableKey } from '../catalog/catalog.ts';
 import type { Model, TableModel } from '../model/types.ts';
-import { literal, qualified, sql } from '../sql/sql-text.ts';
-import { fingerprintDefinition } from '../state/installation.ts';
-import { type DesiredObject, stateKinds } from '../state/types.ts';
-import { apiFunctionObjects } from './api-functions.ts';
-import { barrierView } from './barrier-view.ts';
-import { callGrants, functionGrants } from './call-grants.ts';
-import { statisticsObjects } from './column-statistics.ts';
-import { callObjects } from './computed-calls.ts';
-import { callsForRole, computedViewObjects } from './computed-views.ts';
-import { desired, label, stateId } from './desired.ts';
-import { enumNoticeObjects } from './enum-notices.ts';
-import { eventSessionObject } from './event-session.ts';
-import { eventObjects } from './events.ts';
+import { literal, qualified, sql } from '../text/sql-text.ts';
+import { fingerprintDefinition } from '../objects/installation.ts';
+import { type DesiredObject, stateKinds } from '../objects/types.ts';
+import { apiFunctionObjects } from '../objects/api-functions.ts';
+import { barrierView } from '../objects/barrier-view.ts';
+import { callGrants, functionGrants } from './computed-fields/call-grants.ts';
+import { statisticsObjects } from '../objects/column-statistics.ts';
+import { callObjects } from './computed-fields/computed-calls.ts';
+import { callsForRole, computedViewObjects } from './views/computed-views.ts';
+import { desired, label, stateId } from '../objects/desired.ts';
+import { enumNoticeObjects } from './events/enum-notices.ts';
+import { eventSessionObject } from '../objects/event-session.ts';
+import { eventObjects } from './events/events.ts';
 import { executeGrant, schemaGrants, schemaUsage, sequenceGrants, tableGrants } from './grants.ts';
-import { policySchema, systemRoles } from './names.ts';
-import { ownerCallObjects } from './owner-call-objects.ts';
-import { callsOfOwner } from './owner-calls.ts';
+import { policySchema, systemRoles } from '../text/object-names.ts';
+import { ownerCallObjects } from './computed-fields/owner-call-objects.ts';
+import { callsOfOwner } from './computed-fields/owner-calls.ts';
 import { policyRoleRights, tablePolicies } from './policies.ts';
-import { type PolicyView, PolicyViews } from './policy-views.ts';
+import { type PolicyView, PolicyViews } from '../expressions/policy-views.ts';
 import { presetObjects } from './presets.ts';
-import type { PrintScope } from './print-comparison.ts';
-import { sessionObject } from './reader.ts';
+import type { PrintScope } from '../expressions/print-comparison.ts';
+import { sessionObject } from '../expressions/print-operand.ts';
 import {
   compiledRoles,
   type GatewayLogin,
   membershipObject,
   type RoleTarget,
   roleObject,
-} from './roles.ts';
-import { rowsViewObjects } from './rows-views.ts';
-import { upsertFinderObjects } from './upsert-finders.ts';
-import { upsertGuardObjects } from './upsert-guards.ts';
-import { viewWriteRights, writeViewObjects } from './write-views.ts';
+} from '../objects/roles.ts';
+import { rowsViewObjects } from './views/rows-views.ts';
+import { upsertFinderObjects } from './upserts/upsert-finders.ts';
+import { upsertGuardObjects } from './upserts/upsert-guards.ts';
+import { viewWriteRights, writeViewObjects } from './views/write-views.ts';
 
 export interface CompileTarget extends RoleTarget {
   readonly login: GatewayLogin;

@@ -1,9 +1,9 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogTable } from '../catalog/types.ts';
-import type { FunctionModel } from '../model/function-types.ts';
-import { grantedColumns } from '../model/granted-columns.ts';
-import type { InsertRule, UpdateRule } from '../model/rule-types.ts';
-import { elementOf, tableSchemas } from '../model/table-schemas.ts';
+import type { FunctionModel } from '../types/functions.ts';
+import { grantedColumns } from '../model/rules/granted-columns.ts';
+import type { InsertRule, UpdateRule } from '../types/rules.ts';
+import { elementOf, tableSchemas } from '../model/tables/table-schemas.ts';
 import type {
   ComputedArgument,
   ComputedField,
@@ -12,12 +12,12 @@ import type {
   TableModel,
   TablePermissions,
 } from '../model/types.ts';
-import { ident, qualified, sql } from '../sql/sql-text.ts';
-import type { DesiredObject } from '../state/types.ts';
-import { type ApiFunctionName, apiFunction } from './api-functions.ts';
-import { calledFunctions } from './call-grants.ts';
-import { desired, executeObject, grant, stateId } from './desired.ts';
-import { apiSchema } from './names.ts';
+import { ident, qualified, sql } from '../text/sql-text.ts';
+import type { DesiredObject } from '../objects/types.ts';
+import { type ApiFunctionName, apiFunction } from '../objects/api-functions.ts';
+import { calledFunctions } from './computed-fields/call-grants.ts';
+import { desired, executeObject, grant, stateId } from '../objects/desired.ts';
+import { apiSchema } from '../text/object-names.ts';
 import { presetOnlyColumn } from './presets.ts';
 
 /** The column and sequence grants of one role on one table. */

@@ -1,13 +1,13 @@
-import type { Reference, UpdateRule } from '../model/rule-types.ts';
+import type { Reference, UpdateRule } from '../types/rules.ts';
 import type { BoolExp, Model, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
-import { filterColumns } from '../model/variables.ts';
-import { join, type SqlText, sql } from '../sql/sql-text.ts';
-import type { DesiredObject } from '../state/types.ts';
-import { grant, policy } from './desired.ts';
-import { policyName, policySchema, systemRoles } from './names.ts';
-import type { PolicyView } from './policy-views.ts';
-import type { PrintScope } from './print-comparison.ts';
-import { type PrintedExpression, printRule } from './print-expression.ts';
+import { filterColumns } from '../expressions/variables.ts';
+import { join, type SqlText, sql } from '../text/sql-text.ts';
+import type { DesiredObject } from '../objects/types.ts';
+import { grant, policy } from '../objects/desired.ts';
+import { policyName, policySchema, systemRoles } from '../text/object-names.ts';
+import type { PolicyView } from '../expressions/policy-views.ts';
+import type { PrintScope } from '../expressions/print-comparison.ts';
+import { type PrintedExpression, printRule } from '../expressions/print-expression.ts';
 import { printReference } from './print-reference.ts';
 
 /**

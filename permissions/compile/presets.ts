@@ -1,14 +1,14 @@
-import { hasFixedText } from '../model/fixed-text.ts';
-import { headerOf } from '../model/names.ts';
-import type { InsertRule, Preset, UpdateRule } from '../model/rule-types.ts';
+import { hasFixedText } from '../expressions/fixed-text.ts';
+import { headerOf } from '../text/names.ts';
+import type { InsertRule, Preset, UpdateRule } from '../types/rules.ts';
 import type { Model, Operand, RoleModel, TableModel, VariableName } from '../model/types.ts';
-import { variablesOf } from '../model/variables.ts';
-import { ident, join, literal, qualified, type SqlText, sql } from '../sql/sql-text.ts';
-import type { DesiredObject } from '../state/types.ts';
-import { desired, label, stateId } from './desired.ts';
-import { digest, policySchema, presetTrigger, systemRoles } from './names.ts';
-import { operandSql, readVariable } from './reader.ts';
-import { triggerFunction } from './trigger-function.ts';
+import { variablesOf } from '../expressions/variables.ts';
+import { ident, join, literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
+import type { DesiredObject } from '../objects/types.ts';
+import { desired, label, stateId } from '../objects/desired.ts';
+import { digest, policySchema, presetTrigger, systemRoles } from '../text/object-names.ts';
+import { operandSql, readVariable } from '../expressions/print-operand.ts';
+import { triggerFunction } from '../objects/trigger-function.ts';
 
 /**
  * Row security applies to whoever writes. A partition that was attached since the last apply has none of its own

@@ -1,5 +1,5 @@
-import { titledHeader } from '../model/misspelt-variable.ts';
-import { looksLikeVariable, variableName } from '../model/names.ts';
+import { titledHeader } from '../expressions/misspelt-variable.ts';
+import { looksLikeVariable, variableName } from '../text/names.ts';
 import type { Imported, Plain } from './hasura/imported.ts';
 import { isEscaped } from './hasura/values.ts';
 

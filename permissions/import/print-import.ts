@@ -1,4 +1,4 @@
-import { shown } from '../load/names.ts';
+import { shown } from '../text/characters.ts';
 import type { ImportFinding, ImportReport, Loss } from './hasura/import-report.ts';
 import type { Imported } from './hasura/imported.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { CommandError } from '../commands/command-error.ts';
-import { fileFailure } from '../load/file-failure.ts';
+import { CommandError } from '../errors.ts';
+import { fileFailure } from '../metadata/files/file-failure.ts';
 import type { FolderFile } from './folder-files.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Seen } from '../apply/prepare.ts';
+import type { Seen } from '../plan/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { bypass } from './database/bypass.ts';
 import { calledFunctions } from './database/called-functions.ts';
@@ -16,11 +16,11 @@ import {
 } from './database/extra-powers.ts';
 import { foreignFunctions, leakproofFunctions } from './database/foreign-functions.ts';
 import { foreignPolicies } from './database/foreign-policies.ts';
-import { type DatabaseRule, followRules } from './database/inspection.ts';
+import { type DatabaseRule, followRules } from './inspection.ts';
 import { openViews } from './database/open-views.ts';
 import { ownObjects } from './database/own-objects.ts';
 import { parameters } from './database/parameters.ts';
-import { revealingUpserts } from './database/revealing-upserts.ts';
+import { revealingUpserts } from './table/revealing-upserts.ts';
 import { foreignRoles, foreignTables, missingLogin, powerfulRoles } from './database/roles.ts';
 import { settings } from './database/settings.ts';
 import { definerTriggers, rewriteRules } from './database/table-code.ts';

@@ -1,6 +1,6 @@
 import { type Diagnostic, Report } from '../diagnostics.ts';
-import { quote } from '../load/names.ts';
-import type { ListedDocument } from '../model/operation-types.ts';
+import { quote } from '../text/characters.ts';
+import type { ListedDocument } from '../types/operations.ts';
 import type { Model } from '../model/types.ts';
 
 /** A listed document that none of its roles can run, and what is in the way of the first. */

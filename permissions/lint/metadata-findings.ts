@@ -1,8 +1,8 @@
-import { conjuncts } from '../compile/conjuncts.ts';
+import { conjuncts } from '../expressions/conjuncts.ts';
 import { changesItsFilter } from '../compile/policies.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
-import type { LoadedModel } from '../load-model.ts';
-import type { InsertRule } from '../model/rule-types.ts';
+import type { LoadedModel } from '../model/load-model.ts';
+import type { InsertRule } from '../types/rules.ts';
 import type { Relationship, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
 import { cascades } from './metadata/cascades.ts';
 import { doubtfulConditions } from './metadata/doubtful-conditions.ts';

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { Seen } from '../apply/prepare.ts';
+import type { Seen } from '../plan/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import { type DatabaseRule, followRules } from './database/inspection.ts';
-import { possibleUpserts } from './database/revealing-upserts.ts';
+import { type DatabaseRule, followRules } from './inspection.ts';
+import { possibleUpserts } from './table/revealing-upserts.ts';
 import { duplicateIndexes } from './table/duplicate-indexes.ts';
 import { enumRows } from './table/enum-rows.ts';
 import { foreignKeyIndexes } from './table/foreign-key-indexes.ts';

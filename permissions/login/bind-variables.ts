@@ -1,6 +1,6 @@
-import { didYouMean } from '../load/nearest.ts';
-import { fitsType } from '../model/literals.ts';
-import { headerOf, looksLikeVariable, variableName } from '../model/names.ts';
+import { didYouMean } from '../text/nearest.ts';
+import { fitsType } from '../expressions/literals.ts';
+import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
 import type { RoleModel, VariableName, VariableUse } from '../model/types.ts';
 
 /** Session variables for a login, checked against what a role reads. */

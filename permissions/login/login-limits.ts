@@ -1,6 +1,6 @@
-import { CommandError } from '../commands/command-error.ts';
-import { quote } from '../load/names.ts';
-import { ident, integer, literal, type SqlText, sql } from '../sql/sql-text.ts';
+import { CommandError } from '../errors.ts';
+import { quote } from '../text/characters.ts';
+import { ident, integer, literal, type SqlText, sql } from '../text/sql-text.ts';
 
 /** What a direct login may use of the server; null: no limit of its own. */
 export interface LoginLimits {

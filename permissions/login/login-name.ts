@@ -1,5 +1,5 @@
-import { unsafeCharacterIn } from '../load/names.ts';
-import { maxNameBytes } from '../model/names.ts';
+import { unsafeCharacterIn } from '../text/characters.ts';
+import { maxNameBytes } from '../text/names.ts';
 
 /** Words that Postgres does not take for the name of a role. */
 const reserved = ['none', 'public', 'current_user', 'current_role', 'session_user'];

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CommandError } from '../commands/command-error.ts';
+import { CommandError } from '../errors.ts';
 import { findRevealingKeys } from '../lint/table/upsert-keys.ts';
 import type { RoleModel } from '../model/types.ts';
 

@@ -1,10 +1,10 @@
 import type { Position } from '../diagnostics.ts';
-import type { Action, CustomType } from './action-types.ts';
-import type { EventTrigger, Schedule } from './event-types.ts';
-import type { FunctionModel } from './function-types.ts';
-import type { GraphileModel } from './graphile-types.ts';
-import type { ListedDocument, RoleLimits } from './operation-types.ts';
-import type { TableRules } from './rule-types.ts';
+import type { Action, CustomType } from '../types/actions.ts';
+import type { EventTrigger, Schedule } from '../types/events.ts';
+import type { FunctionModel } from '../types/functions.ts';
+import type { GraphileModel } from '../types/graphile.ts';
+import type { ListedDocument, RoleLimits } from '../types/operations.ts';
+import type { TableRules } from '../types/rules.ts';
 
 /** `schema.name`, both exactly as in the catalog. */
 export type TableKey = string;

@@ -6,7 +6,7 @@ import { readCatalog } from '../../permissions/catalog/read-catalog.ts';
 import { writeCatalog } from '../../permissions/catalog/write-catalog.ts';
 import { formatDiagnostic, MetadataError } from '../../permissions/diagnostics.ts';
 import { offlineFindings } from '../../permissions/lint/all-findings.ts';
-import { resolveModel, resolveOffline } from '../../permissions/load-model.ts';
+import { resolveModel, resolveOffline } from '../../permissions/model/load-model.ts';
 import { platformMetadata } from '../support/http.ts';
 import { type Installation, makeInstallation } from './support/installation.ts';
 import { type MetadataFiles, removeMetadata, writeMetadata } from './support/metadata-files.ts';

@@ -1,13 +1,13 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDiagnostic, Report } from '../../permissions/diagnostics.ts';
-import { loadMetadata } from '../../permissions/load/load-metadata.ts';
+import { loadMetadata } from '../../permissions/metadata/load-metadata.ts';
 import type {
   RawColumns,
   RawMetadata,
   RawNode,
   RawPermissions,
-} from '../../permissions/load/raw.ts';
+} from '../../permissions/metadata/raw.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -1,4 +1,4 @@
-import type { SelectRule } from '../../permissions/model/rule-types.ts';
+import type { SelectRule } from '../../permissions/types/rules.ts';
 import type {
   Model,
   RoleModel,

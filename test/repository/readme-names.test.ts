@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../permissions/index.ts';
-import { editorSchemas } from '../../permissions/load/schemas.ts';
+import { editorSchemas } from '../../permissions/metadata/schemas/schemas.ts';
 import { exportSdlCommand } from '../../server/export-sdl-command.ts';
 import { migrateCommand } from '../../server/migrate-command.ts';
 

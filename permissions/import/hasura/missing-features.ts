@@ -1,4 +1,4 @@
-import { quote } from '../../load/names.ts';
+import { quote } from '../../text/characters.ts';
 import { withPermissions } from './count.ts';
 import { type Cursor, field, isEmpty, items, members, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';

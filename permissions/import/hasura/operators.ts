@@ -1,4 +1,4 @@
-import { ruleOperators } from '../../model/operators.ts';
+import { ruleOperators } from '../../expressions/operators.ts';
 
 /** Hasura's second names for operators, without their first character. */
 const aliases: Readonly<Record<string, string>> = { ne: 'neq', cne: 'cneq' };

@@ -1,5 +1,5 @@
-import { quote, unsafeCharacterIn } from '../../load/names.ts';
-import { reservedRoles } from '../../model/names.ts';
+import { quote, unsafeCharacterIn } from '../../text/characters.ts';
+import { reservedRoles } from '../../text/names.ts';
 import { type Cursor, text } from './cursor.ts';
 import type { ImportReport, Loss } from './import-report.ts';
 

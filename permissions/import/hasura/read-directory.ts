@@ -1,10 +1,10 @@
 import { access, readdir, realpath } from 'node:fs/promises';
 import { dirname, extname, join, relative } from 'node:path';
 import type { Report } from '../../diagnostics.ts';
-import { fileFailure, startOf } from '../../load/file-failure.ts';
-import { quote } from '../../load/names.ts';
-import type { RawEntry, RawNode } from '../../load/raw.ts';
-import { readSource } from '../../load/read-source.ts';
+import { fileFailure, startOf } from '../../metadata/files/file-failure.ts';
+import { quote } from '../../text/characters.ts';
+import type { RawEntry, RawNode } from '../../metadata/raw.ts';
+import { readSource } from '../../metadata/files/read-source.ts';
 import { mergeActionTypes } from './merge-action-types.ts';
 import { includeMark } from './parse-source.ts';
 import { largestInput, readFile } from './read-file.ts';

@@ -1,5 +1,5 @@
-import { CommandError } from '../../commands/command-error.ts';
-import { quote } from '../../load/names.ts';
+import { CommandError } from '../../errors.ts';
+import { quote } from '../../text/characters.ts';
 import { withPermissions } from './count.ts';
 import { type Cursor, field, isEmpty, items, members, required, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';

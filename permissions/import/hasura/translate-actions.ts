@@ -1,4 +1,4 @@
-import { quote } from '../../load/names.ts';
+import { quote } from '../../text/characters.ts';
 import { type Cursor, field, flag, isEmpty, items, members, required, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 import type { ImportedAction, Plain } from './imported.ts';

@@ -1,5 +1,5 @@
-import { titledHeader } from '../../model/misspelt-variable.ts';
-import { variableName } from '../../model/names.ts';
+import { titledHeader } from '../../expressions/misspelt-variable.ts';
+import { variableName } from '../../text/names.ts';
 import { type Cursor, field, flag, isEmpty, items, members, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 import type { Plain, PlainMap } from './imported.ts';

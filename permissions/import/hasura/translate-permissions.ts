@@ -1,4 +1,4 @@
-import { quote } from '../../load/names.ts';
+import { quote } from '../../text/characters.ts';
 import { type Cursor, field, items, members, required, text, UnreadableInput } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 import type { ImportedRule, RuleCommand } from './imported.ts';

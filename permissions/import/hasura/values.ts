@@ -1,6 +1,6 @@
-import type { RawNode } from '../../load/raw.ts';
-import { isOrResemblesVariable, titledHeader } from '../../model/misspelt-variable.ts';
-import { variableName } from '../../model/names.ts';
+import type { RawNode } from '../../metadata/raw.ts';
+import { isOrResemblesVariable, titledHeader } from '../../expressions/misspelt-variable.ts';
+import { variableName } from '../../text/names.ts';
 import { type Cursor, items } from './cursor.ts';
 import { type Plain, type PlainMap, Verbatim } from './imported.ts';
 

@@ -1,6 +1,6 @@
-import { compiledRoles } from '../../compile/roles.ts';
-import { ident } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { compiledRoles } from '../../objects/roles.ts';
+import { ident } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * $1: compiled roles, $2: oids of managed tables. BYPASSRLS is no member's by inheritance, but the grants of a role

@@ -1,6 +1,6 @@
-import { type NamedFunction, namedFunctions } from '../../model/named-functions.ts';
-import { ident } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { type NamedFunction, namedFunctions } from '../../model/functions/named-functions.ts';
+import { ident } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * $1: functions that the metadata names, as JSON. Whose the functions are may change what they do at any time, and what they do in rules

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogFunction } from '../../catalog/types.ts';
-import { type NamedFunction, namedFunctions } from '../../model/named-functions.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { type NamedFunction, namedFunctions } from '../../model/functions/named-functions.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * Functions that became others since their rules were applied: they act with other rights, may change something, or

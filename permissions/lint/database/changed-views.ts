@@ -1,7 +1,7 @@
 import type { CatalogTable } from '../../catalog/types.ts';
 import type { TableModel } from '../../model/types.ts';
-import { viewOf } from '../../model/views.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { viewOf } from '../../model/views/views.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * Views that were made anew since their rules were: as tables, with the rights of their reader or no longer so, or such

@@ -1,5 +1,5 @@
-import { ident } from '../../sql/sql-text.ts';
-import { type DatabaseRule, managedSchemas, ourRoles } from './inspection.ts';
+import { ident } from '../../text/sql-text.ts';
+import { type DatabaseRule, managedSchemas, ourRoles } from '../inspection.ts';
 
 /** $1: schemas that hold managed tables, $2: our roles. PUBLIC may execute new functions anyway. */
 const query = `

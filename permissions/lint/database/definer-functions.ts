@@ -1,4 +1,4 @@
-import { type DatabaseRule, managedSchemas } from './inspection.ts';
+import { type DatabaseRule, managedSchemas } from '../inspection.ts';
 
 /**
  * $1: schemas that hold managed tables. A trigger function cannot be called, only fired. `search_path=""` leaves

@@ -1,4 +1,4 @@
-import type { DatabaseRule } from './inspection.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /** $1: oids of managed tables. Row triggers that run before the presets do. */
 const query = `

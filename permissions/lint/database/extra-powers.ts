@@ -1,6 +1,6 @@
-import { compiledRoles } from '../../compile/roles.ts';
-import { ident, qualified } from '../../sql/sql-text.ts';
-import { type DatabaseRule, ourRoles } from './inspection.ts';
+import { compiledRoles } from '../../objects/roles.ts';
+import { ident, qualified } from '../../text/sql-text.ts';
+import { type DatabaseRule, ourRoles } from '../inspection.ts';
 
 /**
  * $1: our roles. What of this database belongs to them, but our views, what upserts call and calls of functions. Whoever inherits a role can make it the

@@ -1,5 +1,5 @@
-import { ident } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { ident } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * $1: oids of managed tables. Functions that run when somebody writes there: triggers, defaults, generated columns,

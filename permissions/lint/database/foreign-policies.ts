@@ -1,4 +1,4 @@
-import type { DatabaseRule } from './inspection.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /** $1: oids of managed tables. */
 const query = `

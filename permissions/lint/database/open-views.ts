@@ -1,6 +1,6 @@
-import { qualified } from '../../sql/sql-text.ts';
-import { lasting } from '../../state/inspect-sql.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { qualified } from '../../text/sql-text.ts';
+import { lasting } from '../../objects/inspect-sql.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * $1: oids of managed tables. Views over them, however deep, that PUBLIC may use with the rights of their owner.

@@ -1,5 +1,5 @@
-import { ident } from '../../sql/sql-text.ts';
-import { type DatabaseRule, ourRoles } from './inspection.ts';
+import { ident } from '../../text/sql-text.ts';
+import { type DatabaseRule, ourRoles } from '../inspection.ts';
 
 /** $1: our roles, of whose possessions another rule tells. Superusers gain nothing by owning what they could change anyway. */
 const query = `

@@ -1,6 +1,6 @@
-import { compiledRoles } from '../../compile/roles.ts';
-import { ident } from '../../sql/sql-text.ts';
-import { type DatabaseRule, ourRoles } from './inspection.ts';
+import { compiledRoles } from '../../objects/roles.ts';
+import { ident } from '../../text/sql-text.ts';
+import { type DatabaseRule, ourRoles } from '../inspection.ts';
 
 /**
  * $1: our roles, who need no parameter at all, $2: compiled roles. Privileges on parameters exist from Postgres 15

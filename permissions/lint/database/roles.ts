@@ -1,7 +1,7 @@
 import { tableKey } from '../../catalog/catalog.ts';
-import { roleComment } from '../../compile/roles.ts';
-import { ident } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { roleComment } from '../../objects/roles.ts';
+import { ident } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /** Roles that stand where ours should. */
 export const foreignRoles: DatabaseRule = async ({ seen, report }) => {

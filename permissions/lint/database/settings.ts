@@ -1,6 +1,6 @@
-import { compiledRoles } from '../../compile/roles.ts';
-import { ident } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { compiledRoles } from '../../objects/roles.ts';
+import { ident } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * $1: the gateway's login, $2: compiled roles. Settings that a connection starts with. A search_path is none of

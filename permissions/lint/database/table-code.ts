@@ -1,5 +1,5 @@
-import { ident, qualified } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { ident, qualified } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /** $1: oids of managed tables. */
 const triggersQuery = `

@@ -1,10 +1,10 @@
-import { callsForRole } from '../../compile/computed-views.ts';
-import { systemRoles } from '../../compile/names.ts';
-import { callsOfOwner } from '../../compile/owner-calls.ts';
-import { compiledRoles } from '../../compile/roles.ts';
+import { callsForRole } from '../../compile/views/computed-views.ts';
+import { systemRoles } from '../../text/object-names.ts';
+import { callsOfOwner } from '../../compile/computed-fields/owner-calls.ts';
+import { compiledRoles } from '../../objects/roles.ts';
 import type { Model } from '../../model/types.ts';
-import { ident } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { ident } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /** $1: compiled roles, $2: the gateway's login, which runs no statements of others, $3: the gateway's role. */
 const query = `

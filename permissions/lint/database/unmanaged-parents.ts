@@ -1,5 +1,5 @@
-import { qualified } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from './inspection.ts';
+import { qualified } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * $1: oids of managed tables. Tables above them that have no rules: who reads or writes through those obeys

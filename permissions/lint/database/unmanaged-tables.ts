@@ -1,5 +1,5 @@
-import { qualified } from '../../sql/sql-text.ts';
-import { type DatabaseRule, managedSchemas } from './inspection.ts';
+import { qualified } from '../../text/sql-text.ts';
+import { type DatabaseRule, managedSchemas } from '../inspection.ts';
 
 /**
  * $1: oids of managed tables, $2: schemas that hold them. What stands beside them open to PUBLIC; what apply

@@ -1,6 +1,6 @@
 import type { CatalogForeignKey } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { LoadedModel } from '../../load-model.ts';
+import type { LoadedModel } from '../../model/load-model.ts';
 import type { RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
 
 interface Subject {

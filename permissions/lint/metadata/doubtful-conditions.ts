@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
-import { computedIn, subjectOf } from '../../model/computed-uses.ts';
-import { headerOf } from '../../model/names.ts';
+import { computedIn, subjectOf } from '../../expressions/computed-uses.ts';
+import { headerOf } from '../../text/names.ts';
 import type {
   BoolExp,
   Model,

@@ -1,5 +1,5 @@
-import { conjuncts } from '../../compile/conjuncts.ts';
-import { parseArray } from '../../model/literals.ts';
+import { conjuncts } from '../../expressions/conjuncts.ts';
+import { parseArray } from '../../expressions/literals.ts';
 import type { BoolExp, TypeName } from '../../model/types.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
-import type { LoadedModel } from '../../load-model.ts';
-import type { Preset } from '../../model/rule-types.ts';
+import type { LoadedModel } from '../../model/load-model.ts';
+import type { Preset } from '../../types/rules.ts';
 import type { RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
 
 interface Subject {

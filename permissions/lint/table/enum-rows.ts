@@ -1,6 +1,6 @@
-import { readEnumValues } from '../../enums/enum-values.ts';
-import { qualified } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from '../database/inspection.ts';
+import { readEnumValues } from '../../model/enums/enum-values.ts';
+import { qualified } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /** Enum tables that are empty, or hold what cannot be a value in GraphQL. Others' tables are told of elsewhere. */
 export const enumRows: DatabaseRule = async ({ client, seen, report }) => {

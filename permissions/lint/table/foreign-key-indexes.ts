@@ -1,5 +1,5 @@
-import { ident, identifiers, qualified } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from '../database/inspection.ts';
+import { ident, identifiers, qualified } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /** $1: oids of managed tables. Keys whose columns no whole index begins with, in any order. */
 const query = `

@@ -1,8 +1,8 @@
-import { conjuncts } from '../../compile/conjuncts.ts';
-import { grantedColumns } from '../../model/granted-columns.ts';
-import type { Preset } from '../../model/rule-types.ts';
+import { conjuncts } from '../../expressions/conjuncts.ts';
+import { grantedColumns } from '../../model/rules/granted-columns.ts';
+import type { Preset } from '../../types/rules.ts';
 import type { BoolExp, TablePermissions } from '../../model/types.ts';
-import { filterColumns } from '../../model/variables.ts';
+import { filterColumns } from '../../expressions/variables.ts';
 
 /** A unique index that `on conflict` can name. */
 export interface ConflictKey {

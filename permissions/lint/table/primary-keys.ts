@@ -1,4 +1,4 @@
-import type { DatabaseRule } from '../database/inspection.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /** Tables whose rows have no name: neither a client nor an event can speak of one. */
 export const primaryKeys: DatabaseRule = async ({ seen, report }) => {

@@ -1,12 +1,12 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
-import { statisticsPlaces } from '../../compile/column-statistics.ts';
-import { passesEveryRow } from '../../model/every-row.ts';
-import { grantedColumns } from '../../model/granted-columns.ts';
+import { statisticsPlaces } from '../../objects/column-statistics.ts';
+import { passesEveryRow } from '../../expressions/every-row.ts';
+import { grantedColumns } from '../../model/rules/granted-columns.ts';
 import type { Model, TableKey, TablePermissions } from '../../model/types.ts';
-import { readsBelow } from '../../model/view-reads.ts';
-import type { DatabaseRule } from '../database/inspection.ts';
-import { directLogins } from '../database/revealing-upserts.ts';
+import { readsBelow } from '../../model/views/view-reads.ts';
+import type { DatabaseRule } from '../inspection.ts';
+import { directLogins } from './revealing-upserts.ts';
 
 /**
  * The planner knows the frequent values of a column from all rows. It uses them for every leakproof operator, such as

@@ -1,7 +1,7 @@
-import type { Preset } from '../../model/rule-types.ts';
+import type { Preset } from '../../types/rules.ts';
 import type { BoolExp, TablePermissions } from '../../model/types.ts';
-import { ident } from '../../sql/sql-text.ts';
-import type { DatabaseRule } from '../database/inspection.ts';
+import { ident } from '../../text/sql-text.ts';
+import type { DatabaseRule } from '../inspection.ts';
 
 /**
  * $1: oids of managed tables. Whatever refuses a second row of a value, with the columns that make the value.

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { applyMetadata, PlanChangedError } from '../../../permissions/apply/apply-metadata.ts';
-import { migrateGateway } from '../../../permissions/apply/prepare.ts';
+import { migrateGateway } from '../../../permissions/plan/prepare.ts';
 import {
   column,
   ids,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { guard, operandSql, readVariable } from '../../../permissions/compile/reader.ts';
+import { guard, operandSql, readVariable } from '../../../permissions/expressions/print-operand.ts';
 
 const uuid = { schema: 'pg_catalog', name: 'uuid' };
 

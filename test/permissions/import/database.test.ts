@@ -5,7 +5,7 @@ import { inspectCatalog } from '../../../permissions/catalog/inspect-catalog.ts'
 import { writeCatalog } from '../../../permissions/catalog/write-catalog.ts';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { offlineFindings } from '../../../permissions/lint/all-findings.ts';
-import { resolveModel } from '../../../permissions/load-model.ts';
+import { resolveModel } from '../../../permissions/model/load-model.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
 import { runRowgate } from '../../support/rowgate.ts';

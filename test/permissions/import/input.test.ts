@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Report } from '../../../permissions/diagnostics.ts';
-import { loadMetadata } from '../../../permissions/load/load-metadata.ts';
-import { toPlain } from '../../../permissions/load/locate.ts';
+import { loadMetadata } from '../../../permissions/metadata/load-metadata.ts';
+import { toPlain } from '../../../permissions/metadata/yaml/locate.ts';
 import {
   importMetadata,
   metadataOf,

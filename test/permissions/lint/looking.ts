@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { type Prepared, pinSettings, prepare } from '../../../permissions/apply/prepare.ts';
+import { type Prepared, pinSettings, prepare } from '../../../permissions/plan/prepare.ts';
 import type { Installation } from '../support/installation.ts';
 
 /**

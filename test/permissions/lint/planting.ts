@@ -1,4 +1,4 @@
-import type { Prepared } from '../../../permissions/apply/prepare.ts';
+import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { allFindings } from '../../../permissions/lint/all-findings.ts';
 import { type Installation, install } from '../support/installation.ts';

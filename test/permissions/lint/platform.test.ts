@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Prepared } from '../../../permissions/apply/prepare.ts';
+import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { type Diagnostic, formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
 import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { didYouMean, nearest } from '../../../permissions/load/nearest.ts';
+import { didYouMean, nearest } from '../../../permissions/text/nearest.ts';
 
 const columns = ['id', 'total', 'status', 'internal_notes', 'user'];
 

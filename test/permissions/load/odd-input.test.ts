@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Report } from '../../../permissions/diagnostics.ts';
-import { parseYaml } from '../../../permissions/load/parse-yaml.ts';
-import { tableFileSchema } from '../../../permissions/load/schemas.ts';
-import { validateShape } from '../../../permissions/load/validate-shape.ts';
+import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';
+import { tableFileSchema } from '../../../permissions/metadata/schemas/schemas.ts';
+import { validateShape } from '../../../permissions/metadata/schemas/validate-shape.ts';
 import { leastFiles, load, makeFolder, messagesForTable } from './metadata-folder.ts';
 
 const hostile = [

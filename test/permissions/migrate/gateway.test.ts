@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrateGateway } from '../../../permissions/apply/prepare.ts';
+import { migrateGateway } from '../../../permissions/plan/prepare.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 
 let database: TestDatabase;

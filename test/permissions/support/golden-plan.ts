@@ -1,6 +1,6 @@
-import type { Prepared } from '../../../permissions/apply/prepare.ts';
-import { systemRoles } from '../../../permissions/compile/names.ts';
-import { readVariable } from '../../../permissions/compile/reader.ts';
+import type { Prepared } from '../../../permissions/plan/prepare.ts';
+import { systemRoles } from '../../../permissions/text/object-names.ts';
+import { readVariable } from '../../../permissions/expressions/print-operand.ts';
 
 const shown = new Set([
   ...['row security', 'call', 'view', 'function', 'grant', 'execute', 'policy', 'trigger'],

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Applied, applyMetadata } from '../../../permissions/apply/apply-metadata.ts';
-import { type Prepared, pinSettings, prepare } from '../../../permissions/apply/prepare.ts';
+import { type Prepared, pinSettings, prepare } from '../../../permissions/plan/prepare.ts';
 import type { Diagnostic } from '../../../permissions/diagnostics.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
 import { withLogin } from '../../../server/db/url.ts';

@@ -6,7 +6,7 @@ import type {
   TablePermissions,
   VariableUse,
 } from '../../../permissions/model/types.ts';
-import { qualified } from '../../../permissions/sql/sql-text.ts';
+import { qualified } from '../../../permissions/text/sql-text.ts';
 
 /** A statement that must come to nothing, because a variable of its rule is not there. */
 export interface Attempt {

@@ -1,0 +1,178 @@
+import type { EventTrigger } from '../../types/events.ts';
+import type { TableModel } from '../../model/types.ts';
+import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import { eventSession } from '../../objects/event-session.ts';
+
+/** Operations in the order in which they are written. */
+export const eventOperations = ['insert', 'update', 'delete'] as const;
+
+export type EventOperation = (typeof eventOperations)[number];
+
+const oldRow = ident('rowgate/old');
+const newRow = ident('rowgate/new');
+
+/** What of a table makes capture more careful. */
+export interface TableTraits {
+  readonly isPartitioned: boolean;
+  /** Whether a column may hold a value of type json, which can hold what jsonb cannot. */
+  readonly holdsJson: boolean;
+}
+
+/** Body of the trigger function that captures the events of one table, and of the tables below it. */
+export function captureBody(
+  table: TableModel,
+  triggers: readonly EventTrigger[],
+  { isPartitioned, holdsJson }: TableTraits,
+): SqlText {
+  const branches = eventOperations.flatMap((operation) => {
+    const concerned = triggers.filter((trigger) => trigger.operations.has(operation));
+    if (concerned.length === 0) return [];
+    const inserts = concerned.map(
+      (trigger) => sql`${insertStatement(trigger, operation)};\n    fired := fired or found;`,
+    );
+    const check = operation === 'update' && isPartitioned ? lostRowsCheck : sql``;
+    const when = sql`tg_op operator(pg_catalog.=) ${literal(operation.toUpperCase())}`;
+    return [sql`if ${when} then${check}\n    ${join(inserts, '\n    ')}\n  end if;`];
+  });
+  return sql`
+#variable_conflict use_column
+declare
+  fired pg_catalog.bool := false;
+begin
+${ownTableCheck(table)}
+  ${holdsJson ? guarded(join(branches, '\n  '), table) : join(branches, '\n  ')}
+  if fired then
+    perform pg_catalog.pg_notify('rowgate_event', '');
+  end if;
+  return null;
+end`;
+}
+
+/** The error of Postgres would show the value to a writer who may not read the column. */
+function guarded(branches: SqlText, table: TableModel): SqlText {
+  const label = `${table.schema}.${table.name}`;
+  const message = `an event trigger of ${label} cannot tell a row that holds \\u0000 in json`;
+  return sql`begin
+  ${branches}
+  exception when untranslatable_character then
+    raise exception using errcode = '22P05', message = ${literal(message)};
+  end;`;
+}
+
+/** Whoever may make triggers elsewhere cannot tell events of this table with rows of another one. */
+function ownTableCheck(table: TableModel): SqlText {
+  const own = sql`${literal(qualified(table).text)}::pg_catalog.regclass`;
+  return sql`  if tg_relid operator(pg_catalog.<>) ${own} and not exists (
+    with recursive above(relid) as (
+      select tg_relid
+      union
+      select i.inhparent from pg_catalog.pg_inherits i join above a on i.inhrelid operator(pg_catalog.=) a.relid)
+    select from above a where a.relid operator(pg_catalog.=) ${own}) then
+    raise exception using errcode = '42501', message = 'this function captures the events of another table';
+  end if;`;
+}
+
+/**
+ * Rows of a partitioned table that change their partition are inserted anew, and a trigger there may drop them: then
+ * old and new rows no longer go together by their numbers.
+ */
+const lostRowsCheck = sql`
+    if (select pg_catalog.count(*) from rowgate_old) operator(pg_catalog.<>) (select pg_catalog.count(*) from rowgate_new) then
+      raise exception using errcode = '27000', message = 'rows were dropped on their way to another partition, and event triggers cannot tell which';
+    end if;`;
+
+function insertStatement(trigger: EventTrigger, operation: EventOperation): SqlText {
+  const { name, table } = trigger;
+  const { from, before, after, key } = sources[operation](trigger);
+  const facts = [name, table.schema, table.name, operation.toUpperCase()].map(literal);
+  return sql`insert into rowgate_events.event (trigger, table_schema, table_name, op, data, session_variables, order_key)
+    select ${join(facts, ', ')},
+      pg_catalog.jsonb_build_object('old', ${before}, 'new', ${after}),
+      (select ${eventSession}), ${key}
+    ${from}`;
+}
+
+interface Source {
+  readonly from: SqlText;
+  readonly before: SqlText;
+  readonly after: SqlText;
+  readonly key: SqlText;
+}
+
+const absent = sql`null::pg_catalog.jsonb`;
+
+const sources: Readonly<Record<EventOperation, (trigger: EventTrigger) => Source>> = {
+  insert: (trigger) => ({
+    from: sql`from rowgate_new ${newRow}`,
+    before: absent,
+    after: rowData(trigger, (column) => sql`${newRow}.${ident(column)}`, sql`${newRow}.*`),
+    key: orderKey(trigger, (column) => sql`${newRow}.${ident(column)}`),
+  }),
+  delete: (trigger) => ({
+    from: sql`from rowgate_old ${oldRow}`,
+    before: rowData(trigger, (column) => sql`${oldRow}.${ident(column)}`, sql`${oldRow}.*`),
+    after: absent,
+    key: orderKey(trigger, (column) => sql`${oldRow}.${ident(column)}`),
+  }),
+  update: updateSource,
+};
+
+/**
+ * Old and new rows stand in the order in which they were updated, so that their numbers say what goes together,
+ * whether or not the table has a key and the update changes it. Rows are compared by their bytes, which every type
+ * has: `1.0` is not `1.00`, and case counts.
+ */
+function updateSource(trigger: EventTrigger): Source {
+  const used = [
+    ...new Set([
+      ...(trigger.columns ?? []),
+      ...(trigger.payload ?? []),
+      ...(trigger.orderKey ?? []),
+    ]),
+  ];
+  const alias = (column: string) => ident(`c${used.indexOf(column) + 1}`);
+  const numbered = (rows: SqlText, row: SqlText) => {
+    const columns = used.map((column) => sql`, ${row}.${ident(column)} as ${alias(column)}`);
+    // Bare, the name of the row would be that of a column where one is called so.
+    const whole = sql`, coalesce(${row}.*) as whole`;
+    const needed = trigger.columns && trigger.payload ? sql`` : whole;
+    return sql`(select pg_catalog.row_number() over () as place${needed}${join(columns, '')} from ${rows} ${row})`;
+  };
+  const side = (name: SqlText) => (column: string) => sql`${name}.${alias(column)}`;
+  const compared = (name: SqlText) =>
+    trigger.columns
+      ? sql`row(${join(trigger.columns.map(side(name)), ', ')})::pg_catalog.record`
+      : sql`${name}.whole`;
+  const o = sql`o`;
+  const n = sql`n`;
+  return {
+    from: sql`from ${numbered(sql`rowgate_old`, oldRow)} o
+    join ${numbered(sql`rowgate_new`, newRow)} n on n.place operator(pg_catalog.=) o.place
+    where ${compared(o)} operator(pg_catalog.*<>) ${compared(n)}
+    order by n.place`,
+    before: rowData(trigger, side(o), sql`o.whole`),
+    after: rowData(trigger, side(n), sql`n.whole`),
+    key: orderKey(trigger, side(n)),
+  };
+}
+
+/** A row as JSON, or the columns of it that are sent. */
+function rowData(
+  { payload }: EventTrigger,
+  value: (column: string) => SqlText,
+  whole: SqlText,
+): SqlText {
+  if (!payload) return sql`pg_catalog.to_jsonb(${whole})`;
+  const columns = payload.map((column) => sql`${value(column)} as ${ident(column)}`);
+  return sql`(select pg_catalog.to_jsonb(${sentRow}.*) from (select ${join(columns, ', ')}) ${sentRow})`;
+}
+
+const sentRow = ident('rowgate/sent');
+
+function orderKey(
+  { orderKey: columns }: EventTrigger,
+  value: (column: string) => SqlText,
+): SqlText {
+  if (!columns) return sql`null`;
+  return sql`pg_catalog.jsonb_build_array(${join(columns.map(value), ', ')})::pg_catalog.text`;
+}

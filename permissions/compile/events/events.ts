@@ -1,0 +1,137 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
+import type { EventTrigger } from '../../types/events.ts';
+import type { Model, TableModel } from '../../model/types.ts';
+import { ident, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { DesiredObject } from '../../objects/types.ts';
+import { commented, desired, label, stateId } from '../../objects/desired.ts';
+import { captureBody, type EventOperation, eventOperations } from './event-capture.ts';
+import { handOver } from '../../objects/hand-over.ts';
+import { eventFunctionName, eventTriggerName, policySchema } from '../../text/object-names.ts';
+
+type Relation = { readonly schema: string; readonly name: string };
+
+/** What captures the events of one table: a function, and a trigger an operation on the table and each below it. */
+export function eventObjects(
+  model: Model,
+  table: TableModel,
+  catalog: Catalog,
+): readonly DesiredObject[] {
+  const triggers = [...model.events.values()].filter(
+    (one) => one.table.schema === table.schema && one.table.name === table.name,
+  );
+  const [first] = triggers;
+  if (!first) return [];
+  const found = catalog.tables.get(table.key);
+  const told = found ? triggers.map((trigger) => ofOwnColumns(trigger, found)) : triggers;
+  const traits = {
+    isPartitioned: found?.kind === 'p',
+    holdsJson: found !== undefined && holdsJson(found, catalog),
+  };
+  const body = captureBody(table, told, traits);
+  const name = eventFunctionName(label(table) + body.text);
+  const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
+  const operations = eventOperations.filter((operation) =>
+    triggers.some((trigger) => trigger.operations.has(operation)),
+  );
+  return [
+    functionObject(name, body, table, first),
+    ...operations.flatMap((operation) => [
+      triggerObject({ operation, relation: table, name, inherited: undefined }, first),
+      ...below.map((relation) =>
+        triggerObject({ operation, relation, name, inherited: name }, first),
+      ),
+    ]),
+  ];
+}
+
+function holdsJson({ columns }: CatalogTable, catalog: Catalog): boolean {
+  return columns.some(({ type }) => mayHoldJson(catalog.type(type), catalog));
+}
+
+/** Composite types are taken for such that do: what they are made of is not in the catalog. */
+function mayHoldJson(type: CatalogType, catalog: Catalog): boolean {
+  const base = catalog.base(type);
+  if (base.element !== 0) return mayHoldJson(catalog.type(base.element), catalog);
+  return base.kind === 'c' || (base.schema === 'pg_catalog' && base.name === 'json');
+}
+
+/**
+ * Tables that inherit may have more columns, which are none of the table's. Virtual ones are null in what Postgres shows
+ * to triggers.
+ */
+function ofOwnColumns(
+  trigger: EventTrigger,
+  { kind, columns, descendants }: CatalogTable,
+): EventTrigger {
+  const inherits = kind !== 'p' && descendants.length > 0;
+  const stored = columns.filter((column) => !column.virtual).map(({ name }) => name);
+  if (!inherits && stored.length === columns.length) return trigger;
+  return { ...trigger, columns: trigger.columns ?? stored, payload: trigger.payload ?? stored };
+}
+
+/** However the session that writes wants to see values: one value has one text, and one order key. */
+const written = sql`set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres'`;
+
+/**
+ * With the rights of its owner, since who writes rows has none on the outbox. Nested loops are out of the question
+ * even where the plan was made for a single row: the next statement may change a thousand.
+ */
+function functionObject(
+  name: string,
+  body: SqlText,
+  table: TableModel,
+  { position }: EventTrigger,
+): DesiredObject {
+  const called = qualified({ schema: policySchema, name });
+  const target = sql`function ${called}()`;
+  return commented({
+    kind: 'function',
+    id: stateId.function(name),
+    label: `event function ${name} of ${label(table)}`,
+    facts: ['owner'],
+    body,
+    target,
+    create: [
+      sql`create ${target} returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off ${written} as ${literal(body.text)}`,
+      sql`revoke all on ${target} from public`,
+      handOver(called),
+    ],
+    position,
+  });
+}
+
+interface Placed {
+  readonly operation: EventOperation;
+  readonly relation: Relation;
+  readonly name: string;
+  readonly inherited: string | undefined;
+}
+
+const parts: Readonly<Record<EventOperation, { readonly event: SqlText; readonly rows: SqlText }>> =
+  {
+    insert: { event: sql`insert`, rows: sql`new table as rowgate_new` },
+    update: {
+      event: sql`update`,
+      rows: sql`old table as rowgate_old new table as rowgate_new`,
+    },
+    delete: { event: sql`delete`, rows: sql`old table as rowgate_old` },
+  };
+
+function triggerObject(
+  { operation, relation, name, inherited }: Placed,
+  { position }: EventTrigger,
+): DesiredObject {
+  const trigger = eventTriggerName(operation, inherited);
+  const { event, rows } = parts[operation];
+  return desired({
+    kind: 'trigger',
+    id: stateId.trigger(relation, trigger),
+    label: `trigger ${trigger} on ${label(relation)}`,
+    definition: JSON.stringify([policySchema, name, 'O', `after statement ${operation}`]),
+    create: [
+      sql`create trigger ${ident(trigger)} after ${event} on ${qualified(relation)} referencing ${rows} for each statement execute function ${qualified({ schema: policySchema, name })}()`,
+    ],
+    position,
+  });
+}

@@ -1,0 +1,119 @@
+import type { Preset, Reference } from '../../types/rules.ts';
+import type { BoolExp, Operand, RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+import { filterColumns, variablesOf } from '../../expressions/variables.ts';
+import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { DesiredObject } from '../../objects/types.ts';
+import { type BarrierView, barrierView } from '../../objects/barrier-view.ts';
+import type { ViewName } from './computed-views.ts';
+import { label } from '../../objects/desired.ts';
+import { apiSchema, writeViewName } from '../../text/object-names.ts';
+import type { PrintScope } from '../../expressions/print-comparison.ts';
+import { printRule } from '../../expressions/print-expression.ts';
+import { printReference } from '../print-reference.ts';
+import { guard, operandSql, readVariable, typeSql } from '../../expressions/print-operand.ts';
+
+/** What a role writes a view by. `return`: inserts that return rows, which must be such that the role sees them. */
+export type ViewWrite = 'insert' | 'return' | 'update' | 'delete';
+
+/** Whose writing of which view is to be made possible. */
+export interface WriteSubject {
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  readonly scope: PrintScope & { readonly policyRole: string };
+}
+
+/** One view: which columns and rows of the one below it. */
+export interface ViewParts {
+  /** `seen`: the rows that the role sees, for the view that updates go by. */
+  readonly write: ViewWrite | 'seen';
+  readonly columns: readonly string[];
+  readonly conditions: readonly BoolExp[];
+  /** Conditions too: where rows lead to. */
+  readonly references?: readonly Reference[];
+  /** Whether rows must satisfy the conditions afterwards; cascaded: and those of the views below. */
+  readonly checked: BarrierView['checked'];
+  readonly presets?: readonly Preset[];
+  readonly more?: readonly SqlText[];
+}
+
+/** A view over the view that is written. */
+export function viewObject(subject: WriteSubject, parts: ViewParts): DesiredObject {
+  const { table, scope } = subject;
+  const { write, conditions, references = [], presets = [], more = [], checked } = parts;
+  const row = ident('r');
+  const isNew = write === 'insert' || write === 'return';
+  const printing = { ...scope, written: isNew };
+  const present = guard(variablesOf([], presets), scope.gatewayRole);
+  const where = [
+    ...(present ? [present] : []),
+    ...conditions.map((one) => printRule(one, table, printing, row).text),
+    ...references.map((one) => printReference(one, table, printing, row).text),
+  ];
+  const columns = [...columnsOf(table, parts.columns, row), ...more];
+  const led = references.flatMap(({ relationship }) => relationship.columns);
+  scope.views.read(table, [
+    ...parts.columns,
+    ...conditions.flatMap(filterColumns),
+    ...led.map(({ local }) => local),
+  ]);
+  const filter = where.length > 0 ? sql` where ${join(where, ' and ')}` : sql``;
+  const query = sql`select ${join(columns, ', ')} from ${qualified(table)} as ${row}${filter}`;
+  return makeView(subject, { write, query, checked, presets });
+}
+
+/** `r.c as c`, in the order of the table; a view has one column at least. */
+export function columnsOf(
+  table: TableModel,
+  names: readonly string[],
+  row: SqlText,
+): readonly SqlText[] {
+  const all = [...table.columns.keys()];
+  const wanted = all.filter((name) => names.includes(name));
+  return (wanted.length > 0 ? wanted : all.slice(0, 1)).map(
+    (name) => sql`${row}.${ident(name)} as ${ident(name)}`,
+  );
+}
+
+/** A view of any query. */
+export function makeView(
+  subject: WriteSubject,
+  parts: Pick<ViewParts, 'write' | 'checked' | 'presets'> & { readonly query: SqlText },
+): DesiredObject {
+  const { role, table, rules, scope } = subject;
+  const { write, query, checked, presets = [] } = parts;
+  const name = nameOf(subject, write);
+  const defaults = presets.map(
+    ({ column, value }) =>
+      sql`alter view ${qualified(name)} alter column ${ident(column)} set default ${defaultSql(value, scope)}`,
+  );
+  return barrierView({
+    name,
+    label: `view ${name.name} by which ${role.name} writes ${label(table)}`,
+    owner: scope.policyRole,
+    query,
+    checked,
+    defaults,
+    position: (rules.insert ?? rules.update ?? rules.delete)?.position,
+  });
+}
+
+/** A default can hold no subselect; a variable that is missing fails the check. */
+function defaultSql(value: Operand, scope: WriteSubject['scope']): SqlText {
+  if (value.kind === 'variable') {
+    return sql`${readVariable(value.name, scope.gatewayRole)}::${typeSql(value.type)}`;
+  }
+  if (value.kind === 'array') {
+    const items = value.items.map((item) => defaultSql(item, scope));
+    return sql`array[${join(items, ', ')}]::${typeSql(value.type)}`;
+  }
+  if (value.kind === 'column') throw new TypeError('a preset cannot be a column');
+  return operandSql(value, scope.gatewayRole);
+}
+
+export function nameOf(
+  { role, table }: Pick<WriteSubject, 'role' | 'table'>,
+  write: ViewWrite | 'seen',
+): ViewName {
+  return { schema: apiSchema, name: writeViewName(role.postgresName, table.key, write) };
+}

@@ -1,0 +1,150 @@
+import type { RawNode } from '../metadata/raw.ts';
+import type { TypeName } from '../model/types.ts';
+
+const integerRanges: Readonly<Record<string, bigint>> = {
+  int2: 2n ** 15n,
+  int4: 2n ** 31n,
+  int8: 2n ** 63n,
+};
+const uuid = /^\{?[0-9a-f]{4}(-?[0-9a-f]{4}){7}\}?$/i;
+const decimal = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i;
+const special = /^\s*([+-]?(inf|infinity)|nan)\s*$/i;
+const date =
+  /^(\d{4,}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?\s*(Z|[+-]\d{2}(:?\d{2})?)?|-?infinity)$/i;
+const time = /^\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s*(Z|[+-]\d{2}(:?\d{2})?)?$/i;
+const booleans = ['t', 'true', 'y', 'yes', 'on', '1', 'f', 'false', 'n', 'no', 'off', '0'];
+
+/**
+ * Whether Postgres would take a text as a literal of the type; types that only Postgres
+ * knows pass. Never refuses what a well-written client sends; stricter than Postgres on
+ * dates, where it takes ISO 8601 alone.
+ */
+export function fitsType(text: string, type: TypeName): boolean {
+  if (text.includes('\0')) return false;
+  if (type.element) {
+    const elements = parseArray(text);
+    const { element } = type;
+    return elements?.every((one) => one === null || fitsType(one, element)) ?? false;
+  }
+  if (type.labels) return type.labels.includes(text);
+  if (type.schema !== 'pg_catalog') return true;
+  return fitsBuiltin(text, type.name);
+}
+
+function fitsBuiltin(text: string, name: string): boolean {
+  switch (name) {
+    case 'uuid':
+      return uuid.test(text.trim());
+    case 'int2':
+    case 'int4':
+    case 'int8':
+      return fitsInteger(text, integerRanges[name] ?? 0n);
+    case 'numeric':
+    case 'float4':
+    case 'float8':
+      return decimal.test(text) || special.test(text);
+    case 'bool':
+      return booleans.includes(text.trim().toLowerCase());
+    case 'date':
+    case 'timestamp':
+    case 'timestamptz':
+      return date.test(text.trim());
+    case 'time':
+    case 'timetz':
+      return time.test(text.trim());
+    case 'json':
+    case 'jsonb':
+      return isJson(text);
+    default:
+      return true;
+  }
+}
+
+function fitsInteger(text: string, limit: bigint): boolean {
+  if (!/^\s*[+-]?\d{1,30}\s*$/.test(text)) return false;
+  const value = BigInt(text.trim().replace(/^\+/, ''));
+  return value >= -limit && value < limit;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The elements of a one-dimensional Postgres array literal `{a,"b c",NULL}`; undefined where it is none.
+ * Follows https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO.
+ */
+export function parseArray(text: string): readonly (string | null)[] | undefined {
+  const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1];
+  if (inner === undefined) return undefined;
+  if (inner.trim() === '') return [];
+  const element = /\s*(?:"((?:[^"\\]|\\.)*)"\s*|((?:[^",{}\\\s]|\\.)(?:[^",{}\\]|\\.)*))(,|$)/sy;
+  const found: (string | null)[] = [];
+  for (;;) {
+    const match = element.exec(inner);
+    if (!match) return undefined;
+    const [, quoted, bare, end] = match;
+    found.push(unescaped(quoted, bare));
+    if (end === '') return found;
+  }
+}
+
+function unescaped(quoted: string | undefined, bare: string | undefined): string | null {
+  const plain = bare?.trimEnd() ?? '';
+  if (quoted === undefined && plain.toLowerCase() === 'null') return null;
+  return (quoted ?? plain).replace(/\\(.)/gs, '$1');
+}
+
+/** Writes a one-dimensional array literal. */
+export function formatArray(elements: readonly string[]): string {
+  return `{${elements.map((one) => `"${one.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+}
+
+/** What a node of YAML means as a literal of the type; undefined where it cannot. Null is no literal. */
+export function literalText(node: RawNode, type: TypeName): string | undefined {
+  if (isJsonType(type)) return jsonText(node);
+  if (node.kind === 'list') {
+    const { element } = type;
+    if (!element) return undefined;
+    const items = node.items.map((item) => literalText(item, element));
+    return items.every((item) => item !== undefined) ? formatArray(items) : undefined;
+  }
+  if (node.kind === 'map' || node.value === null) return undefined;
+  const text = typeof node.value === 'string' ? node.value : node.source;
+  return fitsType(text, type) ? text : undefined;
+}
+
+export function isJsonType(type: TypeName): boolean {
+  return type.schema === 'pg_catalog' && (type.name === 'jsonb' || type.name === 'json');
+}
+
+/** A node as JSON; undefined for what JSON cannot say, such as infinity. Numbers keep every digit. */
+function jsonText(node: RawNode): string | undefined {
+  switch (node.kind) {
+    case 'scalar':
+      return typeof node.value === 'number'
+        ? jsonNumber(node.value, node.source)
+        : JSON.stringify(node.value);
+    case 'list': {
+      const items = node.items.map(jsonText);
+      return items.includes(undefined) ? undefined : `[${items.join(',')}]`;
+    }
+    case 'map': {
+      const members = node.entries.map(({ key, value }) => {
+        const text = jsonText(value);
+        return text === undefined ? undefined : `${JSON.stringify(key)}:${text}`;
+      });
+      return members.includes(undefined) ? undefined : `{${members.join(',')}}`;
+    }
+  }
+}
+
+function jsonNumber(value: number, source: string): string | undefined {
+  if (/^-?(0|[1-9]\d*)(\.\d+)?(e[+-]?\d+)?$/i.test(source)) return source;
+  return Number.isFinite(value) ? JSON.stringify(value) : undefined;
+}

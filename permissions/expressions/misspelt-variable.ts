@@ -1,0 +1,121 @@
+import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
+import type { VariableName } from '../model/types.ts';
+
+/** Prefixes of rules that were written for Hasura, or for Rowgate's default. */
+const foreignPrefixes = ['x-hasura', 'x-gql'];
+
+/** Shorter prefixes, such as `X-`, are a part of too many ordinary texts. */
+const shortestPrefix = 3;
+
+/** Longer texts are not looked at. */
+const maxTextLength = 200;
+
+/** What a text means if it is a misspelt session variable. */
+export interface Misspelling {
+  /** The header to write instead, e.g. `X-Gql-User-Id`; absent where the text names none. */
+  readonly header: string | undefined;
+}
+
+/**
+ * Whether a text that is no session variable looks like one: with another prefix, with other separators or within
+ * the braces of a template. Postgres would compare such a text literally, which can open what the variable was to close.
+ */
+export function findMisspelling(
+  text: string,
+  headerPrefix: string,
+  known: Iterable<VariableName> = [],
+): Misspelling | undefined {
+  if (text.length > maxTextLength) return undefined;
+  const words = wordsOf(text);
+  const own = wordsOf(headerPrefix);
+  const prefixes = own.replaceAll('-', '').length < shortestPrefix ? [] : [own];
+  for (const prefix of [...prefixes, ...foreignPrefixes]) {
+    const rest = restBehind(words, prefix);
+    if (rest !== undefined) return { header: headerFor(rest, headerPrefix) };
+  }
+  const rest =
+    restOfHeader(text.trim()) ??
+    restThatIsKnown(words, known) ??
+    restInOneWord(
+      text,
+      [...prefixes, ...foreignPrefixes].filter((prefix) => prefix.includes('-')),
+      known,
+    );
+  return rest === undefined ? undefined : { header: headerFor(rest, headerPrefix) };
+}
+
+/** The header that a text with the right prefix and a wrong name most likely means. */
+export function correctedHeader(text: string, headerPrefix: string): string | undefined {
+  const rest = restBehind(wordsOf(text), wordsOf(headerPrefix));
+  return rest === undefined ? undefined : headerFor(rest, headerPrefix);
+}
+
+/** Lower-case words joined by hyphens, whatever joins them in the text; `XGql_UserId` is `xgql-user-id`. */
+function wordsOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/[\p{Cf}\p{Cc}]/gu, '')
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[\p{Pd}\u2212\s_.:"'`{}()[\]<>$@%]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase();
+}
+
+/** What follows a prefix: at the start in any form (`xgql-…`), further on as it is written properly. */
+function restBehind(words: string, prefix: string): string | undefined {
+  const loose = prefix.replaceAll('-', '-?');
+  const found =
+    new RegExp(`^${loose}(?:[^a-z0-9]+(.*))?$`, 's').exec(words) ??
+    new RegExp(`[^a-z0-9]${prefix}-([a-z].*)$`, 's').exec(words);
+  return found ? (found[1] ?? '') : undefined;
+}
+
+/** `X-Session-User-Id` is written as headers are, and as ordinary values rarely are. */
+function restOfHeader(text: string): string | undefined {
+  return /^X[-_][A-Z][A-Za-z0-9]*[-_]([A-Z][A-Za-z0-9]*(?:[-_][A-Z][A-Za-z0-9]*)*)$/.exec(
+    text,
+  )?.[1];
+}
+
+/** `x-gpl-user-id`, where there is a variable `user_id`; the x may be a letter of another script. */
+function restThatIsKnown(words: string, known: Iterable<VariableName>): string | undefined {
+  const rest = /^(?:x|[^a-z0-9])-[^-]+-(.+)$/su.exec(words)?.[1];
+  return [...known].map((name) => name.replaceAll('_', '-')).find((name) => name === rest);
+}
+
+/** `xgqluserid` and `X-GQLUserId`, where there is a variable `user_id`; a prefix of one word begins ordinary words. */
+function restInOneWord(
+  text: string,
+  prefixes: readonly string[],
+  known: Iterable<VariableName>,
+): string | undefined {
+  const letters = lettersOf(text);
+  return [...known].find((name) =>
+    prefixes.some((prefix) => letters === lettersOf(`${prefix}${name}`)),
+  );
+}
+
+/** Lower-case letters and digits alone. */
+function lettersOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+}
+
+function headerFor(rest: string, headerPrefix: string): string | undefined {
+  const words = /^[a-z0-9]+(?:-[a-z0-9]+)*/.exec(wordsOf(rest))?.[0] ?? '';
+  const name = variableName(`${headerPrefix}${words}`, headerPrefix);
+  return name === undefined ? undefined : titledHeader(name, headerPrefix);
+}
+
+/** `user_id` as files write it: `X-Gql-User-Id`. */
+export function titledHeader(variable: VariableName, headerPrefix: string): string {
+  const rest = headerOf(variable, headerPrefix).slice(headerPrefix.length);
+  return headerPrefix + rest.replace(/(^|-)([a-z])/g, (found) => found.toUpperCase());
+}
+
+/** Whether a text is a session variable or looks like a misspelt one. */
+export function isOrResemblesVariable(text: string, headerPrefix: string): boolean {
+  return looksLikeVariable(text, headerPrefix) || findMisspelling(text, headerPrefix) !== undefined;
+}

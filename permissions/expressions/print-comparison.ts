@@ -1,0 +1,87 @@
+import type {
+  BoolExp,
+  ColumnReference,
+  ComputedField,
+  Model,
+  Operand,
+  TableModel,
+  TypeName,
+} from '../model/types.ts';
+import { ident, type SqlText, sql } from '../text/sql-text.ts';
+import { callComputed } from '../compile/computed-fields/computed-calls.ts';
+import { operatorSymbol } from './operator-symbol.ts';
+import type { PolicyView, PolicyViews } from './policy-views.ts';
+import { operandSql, typeSql } from './print-operand.ts';
+
+type Comparison = Extract<BoolExp, { kind: 'compare' }>;
+
+/** What printing needs. */
+export interface PrintScope {
+  readonly tables: Model['tables'];
+  readonly gatewayRole: string;
+  readonly views: PolicyViews;
+  /** The session's variables as jsonb, for functions that take them. */
+  readonly session: SqlText;
+  /**
+   * Whether single rows that are written are tested, and not a table that is read: each then looks its related
+   * rows up by their keys, where collecting all keys first would cost every insert a scan.
+   */
+  readonly written?: boolean;
+}
+
+/** Where an expression is printed: the row under test, the row of the rule's own table, and what was used. */
+export interface Frame {
+  readonly table: TableModel;
+  readonly row: SqlText;
+  readonly root: SqlText;
+  /** The whole row; absent: all columns of `row`. */
+  readonly whole?: SqlText;
+  readonly depth: number;
+  readonly used: Set<PolicyView>;
+}
+
+function column(reference: ColumnReference, frame: Frame): SqlText {
+  return sql`${reference.scope === 'root' ? frame.root : frame.row}.${ident(reference.column)}`;
+}
+
+/** A column, or what the function of a computed field gives. */
+export function subject(reference: Comparison['column'], frame: Frame, scope: PrintScope): SqlText {
+  return 'field' in reference ? called(reference.field, frame, scope) : column(reference, frame);
+}
+
+/** What the function of a computed field gives for the row. */
+export function called(
+  field: ComputedField,
+  { row, whole }: Frame,
+  { session }: PrintScope,
+): SqlText {
+  return callComputed({ field, asOwner: true }, { row: whole ?? sql`${row}.*`, session });
+}
+
+function cast(value: SqlText, type: TypeName | undefined): SqlText {
+  return type ? sql`${value}::${typeSql(type)}` : value;
+}
+
+export function compare(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
+  const given = subject(expression.column, frame, scope);
+  const left = cast(given, expression.castTo);
+  const { schema, symbol } = expression.operator;
+  const operator = sql`operator(${ident(schema)}.${operatorSymbol(symbol)})`;
+  const right = rightSide(expression, frame, scope);
+  const test = expression.quantifier
+    ? sql`(${left} ${operator} ${expression.quantifier === 'any' ? sql`any` : sql`all`} (${right}))`
+    : sql`(${left} ${operator} ${right})`;
+  return expression.orNull ? sql`(${test} or ${given} is null)` : test;
+}
+
+function rightSide(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
+  const { operand, castTo, pattern } = expression;
+  if (operand.kind === 'column') return cast(column(operand.reference, frame), castTo);
+  const value = operandSql(operand, scope.gatewayRole);
+  return pattern === 'similar' ? similar(value, operand) : value;
+}
+
+/** `similar to` is a regular expression in disguise; this is how Postgres itself stores it. */
+function similar(value: SqlText, operand: Exclude<Operand, { kind: 'column' }>): SqlText {
+  return sql`pg_catalog.similar_to_escape((${value})::pg_catalog.text)::${typeSql(operand.type)}`;
+}

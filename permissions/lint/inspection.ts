@@ -1,0 +1,38 @@
+import type pg from 'pg';
+import type { Seen } from '../plan/prepare.ts';
+import { systemRoles } from '../text/object-names.ts';
+import { compiledRoles } from '../objects/roles.ts';
+import { type Diagnostic, Report } from '../diagnostics.ts';
+
+/** What a rule about the database looks at, and where it tells what it found. */
+export interface Inspection {
+  /** Inside a transaction with a pinned search_path. */
+  readonly client: pg.ClientBase;
+  readonly seen: Seen;
+  readonly report: Report;
+}
+
+/** One thing that a database should not have; asks for all of it in as few queries as possible. */
+export type DatabaseRule = (inspection: Inspection) => Promise<void>;
+
+/** What rules tell of, in the order of the rules. */
+export async function followRules(
+  rules: readonly DatabaseRule[],
+  client: pg.ClientBase,
+  seen: Seen,
+): Promise<readonly Diagnostic[]> {
+  const report = new Report();
+  for (const rule of rules) await rule({ client, seen, report });
+  return report.diagnostics;
+}
+
+/** Every Postgres role that requests run as or come in by. */
+export function ourRoles({ loaded, login }: Seen): readonly string[] {
+  const { gateway, policy } = systemRoles(loaded.model);
+  return [...compiledRoles(loaded.model), gateway, policy, login.name];
+}
+
+/** Schemas that hold tables with rules: compiled roles may use them. */
+export function managedSchemas({ loaded }: Seen): readonly string[] {
+  return [...new Set([...loaded.model.tables.values()].map((table) => table.schema))];
+}

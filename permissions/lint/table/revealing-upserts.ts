@@ -1,0 +1,64 @@
+import { systemRoles } from '../../text/object-names.ts';
+import { compiledRoles } from '../../objects/roles.ts';
+import type { Position } from '../../diagnostics.ts';
+import { findRevealingKeys, type RevealingKey } from './upsert-keys.ts';
+import type { DatabaseRule, Inspection } from '../inspection.ts';
+
+/**
+ * $1: compiled roles, $2: the gateway's login, $3: the gateway's role. Who merely hands a role out, or was a
+ * gateway once, does not inherit it.
+ */
+const query = `
+select r.rolname as role, pg_catalog.string_agg('"' || g.rolname || '"', ', ' order by g.rolname) as logins
+from pg_catalog.pg_roles r
+join pg_catalog.pg_roles g on g.rolcanlogin and not g.rolsuper and pg_catalog.pg_has_role(g.oid, r.oid, 'USAGE')
+where r.rolname = any ($1::text[]) and g.rolname <> $2 and g.rolname <> current_user
+  and not exists (select from pg_catalog.pg_roles m where m.rolname = $3 and pg_catalog.pg_has_role(g.oid, m.oid, 'MEMBER'))
+  and not exists (select from pg_catalog.pg_namespace n where n.nspname = 'rowgate' and pg_catalog.pg_has_role(g.oid, n.nspowner, 'USAGE'))
+group by 1`;
+
+/** Keys by which people who have a role in Postgres itself read rows that its rules hide. */
+export const revealingUpserts: DatabaseRule = (inspection) =>
+  tell(inspection, ({ report }, position, { message, hint }, logins) => {
+    if (logins === undefined) return;
+    report.error('RG_UPSERT_REVEALS', position, `${message}; ${logins} can do so`, hint);
+  });
+
+/** The same for roles that nobody has there: over GraphQL such an upsert cannot be said. */
+export const possibleUpserts: DatabaseRule = (inspection) =>
+  tell(inspection, ({ report }, position, { message, hint }, logins) => {
+    if (logins === undefined) report.warning('RG_UPSERT_REVEALS', position, message, hint);
+  });
+
+async function tell(
+  inspection: Inspection,
+  one: (
+    inspection: Inspection,
+    position: Position | undefined,
+    key: RevealingKey,
+    logins: string | undefined,
+  ) => void,
+): Promise<void> {
+  const { client, seen } = inspection;
+  const keys = await findRevealingKeys(client, [...seen.loaded.model.roles.values()]);
+  if (keys.length === 0) return;
+  const logins = await directLogins(inspection);
+  for (const key of keys) {
+    const position = key.role.tables.get(key.table)?.insert?.position;
+    one(inspection, position, key, logins.get(key.role.postgresName));
+  }
+}
+
+/** Who acts as a compiled role in Postgres itself, by the name of that role. */
+export async function directLogins({
+  client,
+  seen,
+}: Inspection): Promise<ReadonlyMap<string, string>> {
+  const { loaded, login } = seen;
+  const { rows } = await client.query<{ role: string; logins: string }>(query, [
+    compiledRoles(loaded.model),
+    login.name,
+    systemRoles(loaded.model).gateway,
+  ]);
+  return new Map(rows.map((row) => [row.role, row.logins]));
+}

@@ -1,0 +1,47 @@
+import { glob, realpath } from 'node:fs/promises';
+import { basename, extname, isAbsolute, join, relative } from 'node:path';
+import type { Report } from '../../diagnostics.ts';
+import { fileFailure, startOf } from './file-failure.ts';
+import { quote } from '../../text/characters.ts';
+import type { RawName } from '../raw.ts';
+
+/** A file that holds one document, called like the file without its ending. */
+export interface OperationFile {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** The files of a metadata folder that a pattern means, in a fixed order; a pattern that means none is reported. */
+export async function findOperationFiles(
+  { name: pattern, position }: RawName,
+  directory: string,
+  report: Report,
+): Promise<readonly OperationFile[]> {
+  const refuse = (message: string, hint: string) => {
+    report.error('RG_ALLOW_LIST', position, `${quote(pattern)} ${message}`, hint);
+    return [];
+  };
+  if (isAbsolute(pattern) || pattern.split(/[\\/]/).includes('..')) {
+    return refuse('leads out of the metadata folder', 'put the files into the folder');
+  }
+  const found: string[] = [];
+  for await (const path of glob(pattern, { cwd: directory })) found.push(path);
+  if (found.length === 0) {
+    return refuse('means no file', 'paths begin in the metadata folder, as ops/*.graphql');
+  }
+  const paths = found.sort().map((one) => join(directory, one));
+  for (const path of paths) await refuseOutside(path, directory, report);
+  return paths.map((path) => ({ name: basename(path, extname(path)), path }));
+}
+
+/** A link must not make a document of something that is no metadata. */
+async function refuseOutside(path: string, directory: string, report: Report): Promise<void> {
+  try {
+    const way = relative(await realpath(directory), await realpath(path));
+    if (!way.startsWith('..')) return;
+    const message = 'the symbolic link leads out of the metadata folder';
+    report.error('RG_FILE_UNREADABLE', startOf(path), message, 'put the file into the folder');
+  } catch (error) {
+    report.error('RG_FILE_UNREADABLE', startOf(path), `the file ${fileFailure(error)}`);
+  }
+}

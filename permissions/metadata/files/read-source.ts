@@ -1,0 +1,58 @@
+import { isUtf8 } from 'node:buffer';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Report } from '../../diagnostics.ts';
+import { fileFailure, startOf } from './file-failure.ts';
+
+/** The largest metadata file that is read, in bytes. */
+export const largestFile = 1024 * 1024;
+
+/**
+ * The text of a file of at most `largest` bytes without its byte order mark; undefined where it was refused, which
+ * is reported.
+ */
+export async function readSource(
+  path: string,
+  report: Report,
+  largest: number = largestFile,
+): Promise<string | undefined> {
+  const bytes = await readBytes(path, report, largest);
+  if (!bytes) return undefined;
+  const text = new TextDecoder('utf-8').decode(bytes);
+  if (!isUtf8(bytes)) {
+    const before = text.slice(0, text.indexOf('\ufffd')).split('\n');
+    const position = {
+      ...startOf(path),
+      line: before.length,
+      column: (before.at(-1)?.length ?? 0) + 1,
+    };
+    report.error('RG_FILE_UNREADABLE', position, 'the file is not UTF-8', 'save it as UTF-8');
+    return undefined;
+  }
+  return text;
+}
+
+async function readBytes(
+  path: string,
+  report: Report,
+  largest: number,
+): Promise<Uint8Array | undefined> {
+  try {
+    // Without O_NONBLOCK, opening a named pipe waits for ever.
+    await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    const stats = await file.stat();
+    if (!stats.isFile()) {
+      report.error('RG_FILE_UNREADABLE', startOf(path), 'the path is not an ordinary file');
+      return undefined;
+    }
+    if (stats.size > largest) {
+      const message = `the file holds ${stats.size} bytes, more than ${largest}`;
+      report.error('RG_FILE_TOO_LARGE', startOf(path), message, 'split it, one table a file');
+      return undefined;
+    }
+    return await file.readFile();
+  } catch (error) {
+    report.error('RG_FILE_UNREADABLE', startOf(path), `the file ${fileFailure(error)}`);
+    return undefined;
+  }
+}

@@ -1,0 +1,97 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { TSchema } from 'typebox';
+import type { Report } from '../../diagnostics.ts';
+import { describeNode, locate, toPlain } from '../yaml/locate.ts';
+import { quote } from '../../text/characters.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { RawNode } from '../raw.ts';
+import { withoutWrongBranches } from './wrong-branches.ts';
+
+// Every start would pay for the meta-schema, against which tests hold these schemas, and for shorter code, which checks
+// a few files once.
+const ajv = new Ajv2020({
+  allErrors: true,
+  verbose: true,
+  meta: false,
+  validateSchema: false,
+  code: { optimize: false },
+});
+const compiled = new WeakMap<TSchema, ValidateFunction>();
+
+/** Mistakes of one file that are told; of those past them only the number is. */
+const mostMistakes = 100;
+
+/** Whether `root` has the shape of `schema`; each place where it has not is reported. */
+export function validateShape(root: RawNode, schema: TSchema, report: Report): boolean {
+  const validate = compiled.get(schema) ?? ajv.compile(schema);
+  compiled.set(schema, validate);
+  if (validate(toPlain(root))) return true;
+  const mistakes = oneForEachValue(withoutWrongBranches(validate.errors ?? []));
+  for (const mistake of mistakes.slice(0, mostMistakes)) tell(mistake, root, report);
+  if (mistakes.length > mostMistakes) {
+    const message = `${mistakes.length - mostMistakes} more mistakes are in this file`;
+    report.error('RG_SHAPE', root.position, message);
+  }
+  return false;
+}
+
+/** A value that breaks two keywords (too short, and of the wrong pattern) is one mistake. */
+function oneForEachValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
+  const mistakes = new Map<string, ErrorObject>();
+  for (const error of errors) {
+    const about = error.keyword in tellers ? JSON.stringify(error.params) : '';
+    const place = `${error.instancePath} ${about}`;
+    if (!mistakes.has(place)) mistakes.set(place, error);
+  }
+  return [...mistakes.values()];
+}
+
+type Teller = (error: ErrorObject, root: RawNode, report: Report) => void;
+
+const tellers: Readonly<Record<string, Teller>> = {
+  additionalProperties: tellUnknownKey,
+  required: tellMissingKey,
+  uniqueItems: tellRepeatedItem,
+};
+
+function tell(error: ErrorObject, root: RawNode, report: Report): void {
+  const teller = tellers[error.keyword] ?? tellWrongValue;
+  teller(error, root, report);
+}
+
+function tellUnknownKey(error: ErrorObject, root: RawNode, report: Report): void {
+  const { label } = locate(root, error.instancePath);
+  const key = String(error.params.additionalProperty);
+  const pointer = `${error.instancePath}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  const known = Object.keys(error.parentSchema?.properties ?? {});
+  const hint = didYouMean(key, known) ?? `known keys are ${known.map(quote).join(', ')}`;
+  const { ownerPosition } = locate(root, pointer);
+  report.error('RG_UNKNOWN_KEY', ownerPosition, `unknown key ${quote(key)} in ${label}`, hint);
+}
+
+function tellMissingKey(error: ErrorObject, root: RawNode, report: Report): void {
+  const { label, ownerPosition } = locate(root, error.instancePath);
+  const key = String(error.params.missingProperty);
+  const title = error.parentSchema?.properties?.[key]?.title;
+  const hint = title && `add ${quote(key)}: ${title}`;
+  report.error('RG_SHAPE', ownerPosition, `${label} lacks ${quote(key)}`, hint);
+}
+
+function tellRepeatedItem(error: ErrorObject, root: RawNode, report: Report): void {
+  const [first = 0, second = 0] = [error.params.i, error.params.j].toSorted((a, b) => a - b);
+  const { node, label, ownerPosition } = locate(root, `${error.instancePath}/${second}`);
+  const is = node ? describeNode(node) : '';
+  const message = `${label} is ${is}, as is item ${first + 1}`;
+  report.error('RG_SHAPE', ownerPosition, message, 'leave one of the two out');
+}
+
+function tellWrongValue(error: ErrorObject, root: RawNode, report: Report): void {
+  const { node, label, ownerPosition } = locate(root, error.instancePath);
+  const title = error.parentSchema?.title ?? error.message;
+  const is = node ? describeNode(node) : 'missing';
+  const wantsText = error.keyword === 'type' && error.params.type === 'string';
+  const isPlain = node?.kind === 'scalar' && node.source !== '';
+  const hint = wantsText && isPlain ? 'put it in quotes' : undefined;
+  const position = node?.position ?? ownerPosition;
+  report.error('RG_SHAPE', position, `${label} must be ${title}, but is ${is}`, hint);
+}

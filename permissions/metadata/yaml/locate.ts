@@ -1,0 +1,55 @@
+import type { Position } from '../../diagnostics.ts';
+import { quote } from '../../text/characters.ts';
+import type { RawNode } from '../raw.ts';
+
+/** A node as a message tells of it. */
+export interface Located {
+  /** Undefined where the path leads nowhere. */
+  readonly node: RawNode | undefined;
+  /** E.g. `"select"`, `item 2 of "columns"`, `the file`. */
+  readonly label: string;
+  /** Where the key that holds the node stands; the node's own place where no key does. */
+  readonly ownerPosition: Position;
+}
+
+/** Follows a JSON pointer (RFC 6901) from the root of a file. */
+export function locate(root: RawNode, pointer: string): Located {
+  let found: Located = { node: root, label: 'the file', ownerPosition: root.position };
+  for (const part of pointer.split('/').slice(1)) {
+    found = step(found, part.replaceAll('~1', '/').replaceAll('~0', '~'));
+  }
+  return found;
+}
+
+function step(from: Located, part: string): Located {
+  if (from.node?.kind === 'list') {
+    const index = Number(part);
+    const node = from.node.items[index];
+    const label = `item ${index + 1} of ${from.label}`;
+    return { node, label, ownerPosition: node?.position ?? from.ownerPosition };
+  }
+  const entries = from.node?.kind === 'map' ? from.node.entries : [];
+  const entry = entries.find(({ key }) => key === part);
+  return {
+    node: entry?.value,
+    label: quote(part),
+    ownerPosition: entry?.keyPosition ?? from.ownerPosition,
+  };
+}
+
+/** `empty`, `a list`, `an empty map`, or the scalar as it is written. */
+export function describeNode(node: RawNode): string {
+  if (node.kind === 'list') return node.items.length > 0 ? 'a list' : 'an empty list';
+  if (node.kind === 'map') return node.entries.length > 0 ? 'a map' : 'an empty map';
+  if (node.value === null && node.source === '') return 'empty';
+  return typeof node.value === 'string' ? quote(node.value) : node.source;
+}
+
+/** The node as plain data for a validator. Maps have no prototype, so that no key of a file is special. */
+export function toPlain(node: RawNode): unknown {
+  if (node.kind === 'scalar') return node.value;
+  if (node.kind === 'list') return node.items.map(toPlain);
+  const plain: Record<string, unknown> = Object.create(null);
+  for (const { key, value } of node.entries) plain[key] = toPlain(value);
+  return plain;
+}

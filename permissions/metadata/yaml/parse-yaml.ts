@@ -1,0 +1,87 @@
+import { Composer, LineCounter, type ParsedNode, Parser } from 'yaml';
+import type { Report } from '../../diagnostics.ts';
+import { inspectTokens } from './inspect-tokens.ts';
+import { makeNode } from './make-node.ts';
+import type { RawNode } from '../raw.ts';
+import { scanText, type TextFinding } from './scan-text.ts';
+
+/** Findings of one file that are told; of those past them only the number is. */
+const mostFindings = 100;
+
+/** Errors of the parser that only follow from a feature that is refused, and told, already. */
+const consequences: ReadonlySet<string> = new Set([
+  'ALIAS_PROPS',
+  'BAD_ALIAS',
+  'BAD_DIRECTIVE',
+  'MULTIPLE_ANCHORS',
+  'MULTIPLE_TAGS',
+  'TAG_RESOLVE_FAILED',
+]);
+
+/**
+ * Parses the text of one metadata file, told of as `file`, and keeps the place of every node. Undefined where the
+ * text is no YAML that Rowgate takes; each mistake in it is reported. Keys that cannot stand (written twice, not
+ * text) are reported and left out.
+ */
+export function parseYaml(text: string, file: string, report: Report): RawNode | undefined {
+  const lines = lineCounterOf(text);
+  const at = (offset: number) => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line, column: col };
+  };
+  const { contents, findings } = readText(text);
+  const told = findings.toSorted((a, b) => a.offset - b.offset);
+  for (const { code, offset, message, hint } of told.slice(0, mostFindings)) {
+    report.error(code, at(offset), message, hint);
+  }
+  const untold = told[mostFindings];
+  if (untold) {
+    const message = `${told.length - mostFindings} more mistakes follow in this file`;
+    report.error(untold.code, at(untold.offset), message);
+  }
+  if (told.length > 0) return undefined;
+  if (contents) return makeNode(contents, at, report);
+  report.error('RG_SHAPE', at(0), 'the file is empty', 'fill it, or delete it');
+  return undefined;
+}
+
+function lineCounterOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let i = text.indexOf('\n'); i >= 0; i = text.indexOf('\n', i + 1)) lines.addNewLine(i + 1);
+  return lines;
+}
+
+interface TextContents {
+  /** Undefined where the file holds nothing but comments. */
+  readonly contents: ParsedNode | undefined;
+  readonly findings: readonly TextFinding[];
+}
+
+function readText(text: string): TextContents {
+  const hidden = scanText(text);
+  if (hidden.length > 0) return { contents: undefined, findings: hidden };
+  const tokens = [...new Parser().parse(text)];
+  const refused = inspectTokens(tokens);
+  // The composer is recursive: what is nested too deep must not reach it.
+  if (refused.some((finding) => finding.code === 'RG_TOO_DEEP')) {
+    return { contents: undefined, findings: refused };
+  }
+  // Keys are compared by makeNode: the parser's own way takes quadratic time.
+  const composer = new Composer({ version: '1.2', uniqueKeys: false, prettyErrors: false });
+  const [document] = composer.compose(tokens, true, text.length);
+  const contents = document?.contents ?? undefined;
+  const errors = (document?.errors ?? []).filter((error) => !consequences.has(error.code));
+  return {
+    contents: contents && contents.range[0] < contents.range[1] ? contents : undefined,
+    findings: [...refused, ...errors.map(syntaxFinding)],
+  };
+}
+
+function syntaxFinding(error: {
+  readonly pos: [number, number];
+  readonly message: string;
+}): TextFinding {
+  const message = `not valid YAML: ${error.message.replace(/\.$/u, '')}`;
+  return { code: 'RG_YAML_SYNTAX', offset: error.pos[0], message };
+}

@@ -1,0 +1,124 @@
+import type { Report } from '../../diagnostics.ts';
+import { quote } from '../../text/characters.ts';
+import type { RawAction, RawActions, RawCustomType, RawName } from '../../metadata/raw.ts';
+import { type NameScope, reportActionConflicts } from '../conflicts/action-conflicts.ts';
+import { isForwardable } from './action-headers.ts';
+import type { Action, CustomType } from '../../types/actions.ts';
+import { makeCustomTypes, makeTyped, resolveType, type TypeScope } from './custom-types.ts';
+import { chosen } from '../tables/graphql-names.ts';
+import { withAncestors } from '../functions/role-functions.ts';
+import { reportUnknownRoles } from '../roles/unknown-roles.ts';
+
+export interface ActionScope extends NameScope {
+  /** The roles of roles.yaml. */
+  readonly roles: readonly string[];
+  readonly parentsOf: (role: string) => readonly string[];
+  /** e.g. `X-Gql-`. */
+  readonly headerPrefix: string;
+}
+
+/** Actions and the types that they bring along, by name. */
+export interface Actions {
+  readonly actions: ReadonlyMap<string, Action>;
+  readonly customTypes: ReadonlyMap<string, CustomType>;
+}
+
+/** The actions of the metadata. Names, types, roles and headers that cannot be are reported. */
+export function makeActions(raw: RawActions, scope: ActionScope): Actions {
+  const types: TypeScope = {
+    types: firstByName(raw.customTypes, scope.report),
+    tables: scope.tables,
+    report: scope.report,
+  };
+  const customTypes = makeCustomTypes(raw.customTypes, types);
+  const made = raw.actions.flatMap((one) => makeAction(one, types, scope) ?? []);
+  reportActionConflicts(raw, scope);
+  return { actions: new Map(made.map((one) => [one.name, one])), customTypes };
+}
+
+/** Objects, inputs, enums and scalars share their names. */
+function firstByName(
+  raws: readonly RawCustomType[],
+  report: Report,
+): ReadonlyMap<string, RawCustomType> {
+  const types = new Map<string, RawCustomType>();
+  for (const raw of raws) {
+    const other = types.get(raw.name);
+    if (other) {
+      const message = `the type ${quote(raw.name)} is defined in line ${other.position.line} too`;
+      report.error('RG_NAME_CONFLICT', raw.position, message, 'call one of them otherwise');
+    } else types.set(raw.name, raw);
+  }
+  return types;
+}
+
+function makeAction(raw: RawAction, types: TypeScope, scope: ActionScope): Action | undefined {
+  const { report } = scope;
+  const name = chosen(raw, report);
+  const outputType = resolveType(raw.outputType, 'output', types);
+  const given = raw.arguments.flatMap((one) => makeTyped(one, 'input', types) ?? []);
+  const isAsynchronous = raw.kind.name === 'asynchronous';
+  if (isAsynchronous && raw.type === 'query') {
+    const message = `the action ${quote(raw.name)} is a query, which cannot be asynchronous`;
+    report.error('RG_ACTION', raw.kind.position, message, 'make it a mutation');
+  }
+  const roles = rolesOf(raw, scope);
+  const forwardClientHeaders = forwardedHeaders(raw, scope);
+  if (!name || !outputType) return undefined;
+  return {
+    name,
+    type: raw.type,
+    isAsynchronous,
+    description: raw.description || undefined,
+    arguments: given,
+    outputType,
+    handler: raw.handler,
+    headers: raw.headers,
+    forwardClientHeaders,
+    retry: raw.retry,
+    roles,
+    position: raw.position,
+  };
+}
+
+function rolesOf(
+  { permissions }: RawAction,
+  { roles, parentsOf, report }: ActionScope,
+): ReadonlySet<string> {
+  const listed = permissions.filter(({ name }) => name !== 'admin');
+  const admin = permissions.find(({ name }) => name === 'admin');
+  if (admin) {
+    const message = 'the role "admin" may call every action';
+    report.error('RG_RESERVED_ROLE', admin.position, message, 'leave it out');
+  }
+  reportUnknownRoles(listed, roles, report);
+  const isAllowed = (role: string) => {
+    const all = withAncestors(role, parentsOf);
+    return listed.some(({ name }) => all.has(name));
+  };
+  return new Set(['admin', ...roles.filter(isAllowed)]);
+}
+
+function forwardedHeaders(
+  { forwardClientHeaders: raws, headers }: RawAction,
+  { headerPrefix, report }: ActionScope,
+): readonly string[] {
+  const own = new Set(headers.map(({ name }) => name.toLowerCase()));
+  const seen = new Set<string>();
+  for (const raw of raws) {
+    const name = raw.name.toLowerCase();
+    const refuse = (problem: string, hint: string) =>
+      report.error('RG_HEADER', raw.position, `the header ${quote(raw.name)} ${problem}`, hint);
+    if (!isForwardable(name, headerPrefix)) {
+      refuse('is not forwarded', 'leave it out; the handler gets the session in session_variables');
+    } else if (own.has(name)) {
+      refuse('is among "headers" too', 'leave it out of one of them');
+    } else if (seen.has(name)) refuse('is given twice', 'leave one of the two out');
+    seen.add(name);
+  }
+  return raws.map(nameInLowerCase);
+}
+
+function nameInLowerCase({ name }: RawName): string {
+  return name.toLowerCase();
+}

@@ -1,0 +1,169 @@
+import { type Catalog, tableKey } from '../../catalog/catalog.ts';
+import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
+import type { Report } from '../../diagnostics.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { RawComputedField } from '../../metadata/raw.ts';
+import { badViews, type Misfit } from '../functions/function-arguments.ts';
+import { misfitOf, rowArgument } from '../functions/function-fit.ts';
+import { graphqlName, looksLikeVariable, variableName } from '../../text/names.ts';
+import type {
+  ComputedArgument,
+  ComputedField,
+  TableKey,
+  TableModel,
+  VariableName,
+} from '../types.ts';
+
+/** What the computed fields of all tables are made from. */
+export interface ComputedScope {
+  readonly catalog: Catalog;
+  readonly report: Report;
+  readonly headerPrefix: string;
+  /** Keys of all tables of the metadata. */
+  readonly tracked: { has(key: TableKey): boolean };
+}
+
+/** The computed fields that a table's file names; what cannot be one is reported. */
+export function makeComputedFields(
+  table: TableModel,
+  raws: readonly RawComputedField[],
+  scope: ComputedScope,
+): ReadonlyMap<string, ComputedField> {
+  const fields = raws.flatMap((raw) => {
+    if (!isFreeName(table, raw, scope)) return [];
+    const found = findFunction(table, raw, scope);
+    return found ? [makeField(table, raw, found, scope)] : [];
+  });
+  return new Map(fields.map((field) => [field.name, field]));
+}
+
+function isFreeName(
+  table: TableModel,
+  { name, position }: RawComputedField,
+  { report }: ComputedScope,
+): boolean {
+  const possible = graphqlName(name);
+  if (possible !== name) {
+    const hint = `use letters, digits and underscores, e.g. "${possible}"`;
+    report.error('RG_GRAPHQL_NAME', position, `"${name}" is no name in GraphQL`, hint);
+    return false;
+  }
+  const kind = table.columns.has(name)
+    ? 'column'
+    : table.relationships.has(name)
+      ? 'relationship'
+      : undefined;
+  if (kind) {
+    report.error(
+      'RG_NAME_CONFLICT',
+      position,
+      `"${name}" is a ${kind} of ${labelOf(table)} already`,
+      'give the computed field another name',
+    );
+  }
+  return kind === undefined;
+}
+
+/** The one function of the name that can compute the field. */
+function findFunction(
+  table: TableModel,
+  raw: RawComputedField,
+  { catalog, report, tracked }: ComputedScope,
+): CatalogFunction | undefined {
+  const { schema, table: name, position } = raw.function;
+  const called = catalog.data.functions.filter((one) => one.schema === schema && one.name === name);
+  const fits = called.map((one) => ({ one, misfit: misfitOf(one, table, raw, catalog, tracked) }));
+  const fitting = fits.filter(({ misfit }) => !misfit).map(({ one }) => one);
+  if (fitting.length === 1) return fitting[0];
+  if (called.length === 0) {
+    const known = catalog.data.functions.map(labelOf);
+    const hint = didYouMean(`${schema}.${name}`, known);
+    report.error('RG_UNKNOWN_FUNCTION', position, `${schema}.${name} is no function`, hint);
+    return undefined;
+  }
+  const { message, hint } = fitting.length > 1 ? ambiguous(fitting.length) : worst(fits);
+  const what = `${schema}.${name} cannot compute "${raw.name}" of ${labelOf(table)}: ${message}`;
+  report.error('RG_UNSUPPORTED_FUNCTION', position, what, hint);
+  return undefined;
+}
+
+function ambiguous(count: number): Misfit {
+  return {
+    message: `${count} functions of that name could be meant`,
+    hint: 'give one of them another name',
+  };
+}
+
+function worst(fits: readonly { readonly misfit: Misfit | undefined }[]): Misfit {
+  const [first, ...more] = fits.flatMap(({ misfit }) => misfit ?? []);
+  if (first && more.length === 0) return first;
+  return {
+    message: `none of ${fits.length} functions of that name takes its row and can be called so`,
+    hint: 'see table_argument, and what a function must be like in the README',
+  };
+}
+
+function makeField(
+  table: TableModel,
+  raw: RawComputedField,
+  found: CatalogFunction,
+  { catalog, report, headerPrefix, tracked }: ComputedScope,
+): ComputedField {
+  const row = rowArgument(found, table, raw, catalog);
+  const kindOf = (argument: CatalogArgument): ComputedArgument['kind'] => {
+    if (argument === row) return 'row';
+    return raw.sessionArgument?.name === argument.name ? 'session' : 'client';
+  };
+  const type = catalog.type(found.result);
+  const { schema, name, definer, pinned } = found;
+  const rights = raw.rights?.of ?? (definer ? 'owner' : 'caller');
+  const unreadable = badViews(found, rights, catalog, tracked);
+  // Where one value is given, roles list the field, and are told.
+  if (unreadable && found.returnsSet) {
+    const what = `no role has "${raw.name}" of ${labelOf(table)}: ${unreadable.message}`;
+    report.warning('RG_COMPUTED_FIELD', raw.position, what, unreadable.hint);
+  }
+  return {
+    name: raw.name,
+    description: (raw.description ?? (found.comment || said(found))) || undefined,
+    function: { schema, name },
+    definer,
+    rights,
+    pinned,
+    unreadable,
+    variables: raw.sessionArgument ? variablesIn(found, headerPrefix) : [],
+    arguments: found.arguments.map((one) => makeArgument(one, kindOf(one), catalog)),
+    result: found.returnsSet
+      ? { kind: 'rows', table: tableKey(type.schema, type.name) }
+      : { kind: 'scalar', type: catalog.typeName(type) },
+  };
+}
+
+/** An argument of a function as calls know it. */
+export function makeArgument(
+  argument: CatalogArgument,
+  kind: ComputedArgument['kind'],
+  catalog: Catalog,
+): ComputedArgument {
+  return {
+    name: argument.name || undefined,
+    type: catalog.typeName(catalog.type(argument.type)),
+    hasDefault: argument.hasDefault,
+    default: argument.default ?? undefined,
+    kind,
+  };
+}
+
+/** The session variables that the body of a function names. */
+export function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
+  const named = headers.filter((header) => looksLikeVariable(header, prefix));
+  return named.flatMap((header) => variableName(header, prefix) ?? []);
+}
+
+function said({ schema, name }: CatalogFunction): string {
+  return `A computed field, executes function "${schema === 'public' ? '' : `${schema}.`}${name}"`;
+}
+
+function labelOf({ schema, name }: { readonly schema: string; readonly name: string }): string {
+  return `${schema}.${name}`;
+}

@@ -1,0 +1,104 @@
+import { isPlainCall } from '../../expressions/resolve-computed.ts';
+import type { SelectRule } from '../../types/rules.ts';
+import type { ComputedField, TableModel, TablePermissions } from '../types.ts';
+
+/** Which cells of a row a role reads. */
+export type Readable = Pick<SelectRule, 'columns' | 'cells' | 'computedCells'>;
+
+/**
+ * How a role gets a computed field of a row that it sees: it calls the function `itself`, with the row; or a function
+ * of ours, `by key`; or finds it in a `view`, by the row's key too; or as a `cell` of the rows view that it reads.
+ */
+export type Reach = 'itself' | 'by key' | 'view' | 'cell';
+
+/** Why it cannot. */
+export interface OutOfReach {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * A login chooses the row and the session that it calls a function with, so that one which acts with the rights of an
+ * owner is for a view or a function of ours to call. Under `strictKeys` no key is read that a rule does not list.
+ */
+export function reachOf(
+  field: ComputedField,
+  select: Readable,
+  table: TableModel,
+  strictKeys = false,
+): Reach | OutOfReach {
+  const { name, rights, result, arguments: taken, unreadable } = field;
+  if (unreadable) return unreadable;
+  const isOwner = rights === 'owner';
+  const isWhole = readsWholeRow(select, table);
+  if (!isOwner && isWhole && !select.computedCells.has(name)) return 'itself';
+  const isAsked = taken.some(({ kind }) => kind === 'client');
+  const isByKey = isOwner && (isAsked || result.kind === 'rows');
+  if (!isOwner && (result.kind === 'rows' || !isPlainCall(field))) {
+    const what = result.kind === 'rows' ? 'gives rows' : 'takes arguments';
+    const { why, hint } = isWhole ? ofSome : ofPart(table);
+    return { message: `${why}, and the function ${what}`, hint };
+  }
+  if (!isByKey && isByCell(select)) return 'cell';
+  return keyProblem(isOwner, select, table, strictKeys) ?? (isByKey ? 'by key' : 'view');
+}
+
+/** Whether a role has a computed field. */
+export function hasField(
+  { select, computedRows }: Pick<TablePermissions, 'select' | 'computedRows'>,
+  { name }: ComputedField,
+): boolean {
+  return select?.computedFields.includes(name) === true || computedRows.includes(name);
+}
+
+/** Whether a role may hand a whole row to a function: Postgres asks for the right to select every column of it. */
+export function readsWholeRow(
+  { columns, cells }: Pick<Readable, 'columns' | 'cells'>,
+  table: TableModel,
+): boolean {
+  return columns.length === table.columns.size && cells.size === 0;
+}
+
+/** Whether only some of the rows that a rule shows have all of its cells. */
+export function isByCell({ cells, computedCells }: Omit<Readable, 'columns'>): boolean {
+  return cells.size > 0 || computedCells.size > 0;
+}
+
+function keyProblem(
+  isOwner: boolean,
+  { columns }: Readable,
+  table: TableModel,
+  strictKeys: boolean,
+): OutOfReach | undefined {
+  const part = ofPart(table);
+  if (table.primaryKey.length === 0) {
+    const { why } = isOwner ? ofOwner : part;
+    const keyed = 'list every column under columns, or give the table a primary key';
+    return {
+      message: `${why}, and the table has no primary key`,
+      hint: isOwner ? ofOwner.hint : keyed,
+    };
+  }
+  if (!strictKeys || table.primaryKey.every((key) => columns.includes(key))) return undefined;
+  return {
+    message: `${part.why}, nor the primary key`,
+    hint: 'list the primary key under columns',
+  };
+}
+
+const ofOwner = {
+  why: 'the function acts with the rights of an owner',
+  hint: 'let it act with the rights of its caller, or make it a generated column',
+};
+
+const ofSome = {
+  why: 'only some of the rows that it sees show it',
+  hint: 'write rights: owner for the field',
+};
+
+function ofPart({ schema, name }: TableModel): typeof ofOwner {
+  return {
+    why: `it does not read every column of ${schema}.${name}`,
+    hint: 'list every column under columns, or write rights: owner for the field',
+  };
+}

@@ -1,0 +1,37 @@
+import { reachOf, readsWholeRow } from './computed-reach.ts';
+import { keyCondition } from '../rules/inherited-keys.ts';
+import type { Surroundings } from '../rules/open-relationships.ts';
+import type { TableRules } from '../../types/rules.ts';
+import type { TableKey, TableModel } from '../types.ts';
+
+/** Fields of a row that a role does not read as a whole are found by its key. */
+export function keysOfComputed(
+  { select }: TableRules,
+  table: TableModel | undefined,
+  rows: readonly string[],
+): readonly string[] {
+  const isByKey = select && table && !readsWholeRow(select, table);
+  return isByKey && select.computedFields.length + rows.length > 0 ? table.primaryKey : [];
+}
+
+/**
+ * Computed fields that give rows which the role may select by themselves: from rows that it may hand to a function, or
+ * with the rights of an owner from rows that a function of ours finds by their key, where the role reads it in any.
+ */
+export function openRows(
+  key: TableKey,
+  { rules, tables, strictKeys, sources }: Surroundings,
+): readonly string[] {
+  const table = tables.get(key);
+  const select = rules.get(key)?.select;
+  if (!select || !table) return [];
+  const above = sources.get(key);
+  const readsKey = !above || table.primaryKey.every((name) => keyCondition(name, above));
+  const open = [...table.computedFields.values()].filter((field) => {
+    const { result } = field;
+    if (result.kind !== 'rows' || !rules.get(result.table)?.select) return false;
+    const reach = reachOf(field, select, table, strictKeys);
+    return typeof reach === 'string' && (reach !== 'by key' || readsKey);
+  });
+  return open.map(({ name }) => name);
+}

@@ -1,0 +1,92 @@
+import type { Position } from '../../diagnostics.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { RawColumns } from '../../metadata/raw.ts';
+import { type OutOfReach, reachOf } from './computed-reach.ts';
+import type { Scope } from '../../expressions/scope.ts';
+import type { ComputedField, TableModel } from '../types.ts';
+
+/** The computed fields with one value that a role may read, in the table's order. */
+export function resolveComputedFields(
+  raw: RawColumns | undefined,
+  columns: readonly string[],
+  table: TableModel,
+  scope: Scope,
+  strictKeys: boolean,
+): readonly string[] {
+  if (!raw) return [];
+  const all = valueFields(table);
+  const problem = (field: ComputedField) => problemOf(field, columns, table, strictKeys);
+  if (raw.kind === 'all') {
+    const within = all.filter((field) => problem(field) === undefined);
+    for (const field of all) tell(field, problem(field), raw.position, scope, 'warning');
+    return within.map(({ name }) => name);
+  }
+  for (const { name, position } of raw.names) {
+    const field = table.computedFields.get(name);
+    if (field?.result.kind === 'scalar') {
+      tell(field, problem(field), position, scope, 'error');
+    } else reportOther(name, field, table, position, scope);
+  }
+  const named = new Set(raw.names.map(({ name }) => name));
+  return all.map(({ name }) => name).filter((name) => named.has(name));
+}
+
+/** Those that a role can read which reads every column, by name. */
+export function fieldsOfWholeRow(table: TableModel): readonly string[] {
+  const columns = [...table.columns.keys()];
+  const within = valueFields(table).filter((field) => !problemOf(field, columns, table, false));
+  return within.map(({ name }) => name);
+}
+
+function valueFields({ computedFields }: TableModel): readonly ComputedField[] {
+  return [...computedFields.values()].filter(({ result }) => result.kind === 'scalar');
+}
+
+/** Why a role without inherited cells cannot read a field; undefined where it can. */
+function problemOf(
+  field: ComputedField,
+  columns: readonly string[],
+  table: TableModel,
+  strictKeys: boolean,
+): OutOfReach | undefined {
+  const select = { columns, cells: new Map(), computedCells: new Map() };
+  const reach = reachOf(field, select, table, strictKeys);
+  return typeof reach === 'string' ? undefined : reach;
+}
+
+function tell(
+  { name }: ComputedField,
+  problem: OutOfReach | undefined,
+  position: Position,
+  { report }: Scope,
+  severity: 'error' | 'warning',
+): void {
+  if (problem === undefined) return;
+  report[severity](
+    'RG_COMPUTED_FIELD',
+    position,
+    `the role cannot read "${name}": ${problem.message}`,
+    problem.hint,
+  );
+}
+
+function reportOther(
+  name: string,
+  field: ComputedField | undefined,
+  table: TableModel,
+  position: Position,
+  { report }: Scope,
+): void {
+  const label = `${table.schema}.${table.name}`;
+  if (field) {
+    report.error(
+      'RG_COMPUTED_FIELD',
+      position,
+      `"${name}" of ${label} gives rows, and whoever may select those may select it`,
+      'take it out of computed_fields',
+    );
+    return;
+  }
+  const hint = didYouMean(name, table.computedFields.keys());
+  report.error('RG_COMPUTED_FIELD', position, `${label} has no computed field "${name}"`, hint);
+}

@@ -1,0 +1,166 @@
+import type { Position, Report } from '../../diagnostics.ts';
+import type { RawGraphql } from '../../metadata/raw.ts';
+import type { FunctionModel } from '../../types/functions.ts';
+import { reportMembers } from './member-conflicts.ts';
+import type { RootField, TableModel } from '../types.ts';
+
+/** Types that a schema has besides those of its tables. */
+const ownTypes = [
+  ...['Boolean', 'Float', 'ID', 'Int', 'String', 'bigint', 'smallint', 'order_by'],
+  ...['query_root', 'mutation_root', 'subscription_root'],
+  ...['citext_cast_exp', 'jsonb_cast_exp', 'uuid_cast_exp'],
+];
+
+const aggregates = [
+  ...['avg', 'max', 'min', 'stddev', 'stddev_pop', 'stddev_samp'],
+  ...['sum', 'var_pop', 'var_samp', 'variance'],
+];
+
+const pairs = ['corr', 'covar_samp'];
+
+/** What conditions on related rows compute of some of their columns. */
+const predicates = [
+  ...['avg', 'bool_and', 'bool_or', 'max', 'min', 'stddev_samp', 'sum', 'var_samp'],
+  ...pairs,
+];
+
+/** What the name of a table is followed by in the names of its types. */
+const suffixes = [
+  ...['', '_aggregate', '_bool_exp', '_order_by', '_select_column'],
+  ...['_aggregate_fields', '_aggregate_order_by'],
+  ...aggregates.flatMap((name) => [`_${name}_fields`, `_${name}_order_by`]),
+  ...['_aggregate_bool_exp', '_aggregate_bool_exp_count'],
+  ...predicates.map((name) => `_aggregate_bool_exp_${name}`),
+  ...pairs.map((name) => `_aggregate_bool_exp_${name}_arguments`),
+  ...['_insert_input', '_obj_rel_insert_input', '_arr_rel_insert_input'],
+  ...['_on_conflict', '_constraint', '_update_column', '_updates', '_pk_columns_input'],
+  ...['_set_input', '_inc_input', '_append_input', '_prepend_input'],
+  ...['_delete_key_input', '_delete_elem_input', '_delete_at_path_input'],
+  '_mutation_response',
+];
+
+/** The type whose fields each root field is among. */
+export const rootFieldsByType = {
+  query_root: ['select', 'select_by_pk', 'select_aggregate'],
+  mutation_root: [
+    ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
+    ...(['delete', 'delete_by_pk'] as const),
+  ],
+} satisfies Readonly<Record<string, readonly RootField[]>>;
+
+/** The names of all types but those of columns, which must not have them. */
+export function takenGraphqlNames(
+  tables: Iterable<TableModel>,
+  functions: Iterable<FunctionModel> = [],
+): ReadonlySet<string> {
+  const called = [...functions].flatMap(typesOfFunction);
+  return new Set([...ownTypes, ...called, ...[...tables].flatMap(typesOf)]);
+}
+
+function typesOf(table: TableModel): readonly string[] {
+  const { graphqlName, computedFields } = table;
+  const asking = [...computedFields.values()].filter((field) =>
+    field.arguments.some(({ kind }) => kind === 'client'),
+  );
+  return [
+    ...suffixes.map((suffix) => `${graphqlName}${suffix}`),
+    ...predicates.map((name) => {
+      const predicate = `${graphqlName}_aggregate_bool_exp_${name}`;
+      return `${graphqlName}_select_column_${predicate}_arguments_columns`;
+    }),
+    ...(table.enum ? [table.enum.graphqlName] : []),
+    ...asking.map(({ name }) => `${name}_${graphqlName}_args`),
+  ];
+}
+
+/** The type of what clients give to a function, where they give anything. */
+export function typesOfFunction({ name, arguments: taken }: FunctionModel): readonly string[] {
+  return taken.some(({ kind }) => kind === 'client') ? [`${name}_args`] : [];
+}
+
+/** A table with what its file says of its names. */
+export interface NamedTable {
+  readonly model: TableModel;
+  readonly graphql: RawGraphql;
+}
+
+/** Reports root fields, types, columns and relationships that would be the same in GraphQL. */
+export function reportNameConflicts(tables: readonly NamedTable[], report: Report): void {
+  const clashing = new Clashes(report);
+  for (const table of tables) {
+    for (const name of typesOf(table.model)) clashing.addType(name, table);
+  }
+  for (const fields of Object.values(rootFieldsByType)) {
+    clashing.nextRoot();
+    for (const table of tables) {
+      for (const field of fields) clashing.addRoot(field, table);
+    }
+  }
+  for (const table of tables) reportMembers(table, report);
+}
+
+interface Owner {
+  readonly label: string;
+  /** Absent: every schema. */
+  readonly table?: TableModel;
+  /** Where the file gives the name, or the one that it is made of. */
+  readonly given?: Position | undefined;
+}
+
+/** Names that are taken; tells of two tables once, whatever all their types and fields share. */
+class Clashes {
+  readonly #report: Report;
+  readonly #told = new Set<string>();
+  readonly #types = new Map<string, Owner>(
+    ownTypes.map((name) => [name, { label: 'a type of every schema' }]),
+  );
+  #roots = new Map<string, Owner>();
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  addType(name: string, { model, graphql }: NamedTable): void {
+    const own = { label: labelOf(model), table: model, given: graphql.name?.position };
+    const isComparison = name.endsWith('_comparison_exp');
+    const other = isComparison ? { label: 'what columns are compared by' } : this.#types.get(name);
+    this.#types.set(name, own);
+    if (other) this.#tell(name, other, own, 'name: …');
+  }
+
+  /** The root fields that follow are of another type. */
+  nextRoot(): void {
+    this.#roots = new Map();
+  }
+
+  addRoot(field: RootField, { model, graphql }: NamedTable): void {
+    const name = model.rootFields[field];
+    const label = `the root field ${field} of ${labelOf(model)}`;
+    const given = graphql.rootFields.find((one) => one.field === field)?.name ?? graphql.name;
+    const own = { label, table: model, given: given?.position };
+    const other = this.#roots.get(name);
+    this.#roots.set(name, own);
+    if (other) this.#tell(name, other, own, `root_fields: { ${field}: … }`);
+  }
+
+  #tell(name: string, other: Owner, own: Required<Owner>, key: string): void {
+    if (other.table !== own.table && this.#isTold(other, own)) return;
+    this.#report.error(
+      'RG_NAME_CONFLICT',
+      own.given ?? other.given ?? own.table.position,
+      `${own.label} and ${other.label} would both be "${name}" in GraphQL`,
+      `call one of them otherwise, by graphql: { ${key} } in its file`,
+    );
+  }
+
+  #isTold(other: Owner, { table }: Owner): boolean {
+    const pair = JSON.stringify([other.table?.key, table?.key]);
+    const before = this.#told.has(pair);
+    this.#told.add(pair);
+    return before;
+  }
+}
+
+function labelOf({ schema, name }: TableModel): string {
+  return `${schema}.${name}`;
+}

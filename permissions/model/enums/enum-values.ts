@@ -1,0 +1,87 @@
+import type pg from 'pg';
+import { type Diagnostic, Report } from '../../diagnostics.ts';
+import { quote } from '../../text/characters.ts';
+import type { TableKey, TableModel } from '../types.ts';
+import { ident, literal, qualified, sql } from '../../text/sql-text.ts';
+
+/** One value of an enum, as GraphQL writes it. */
+export interface EnumValue {
+  readonly name: string;
+  readonly description: string | undefined;
+}
+
+/** The rows of enum tables. */
+export interface EnumValues {
+  /** Of tables that hold any, in order of names. */
+  readonly values: ReadonlyMap<TableKey, readonly EnumValue[]>;
+  /** Warnings: values that GraphQL cannot have, which are left out, and tables without any. */
+  readonly findings: readonly Diagnostic[];
+}
+
+/** An enum is written out in every schema that uses it, and in messages. */
+const maxValues = 1000;
+/** Values that GraphQL cannot have; each is reported. */
+const maxReported = 10;
+
+/** Reads the rows of all enum tables among these, as whoever asks sees them. */
+export async function readEnumValues(
+  client: pg.ClientBase,
+  tables: Iterable<TableModel>,
+): Promise<EnumValues> {
+  const report = new Report();
+  const values = new Map<TableKey, readonly EnumValue[]>();
+  for (const table of tables) {
+    if (!table.enum) continue;
+    const rows = await readRows(client, table);
+    const fit = rows.filter(({ name }) => isValue(name)).slice(0, maxValues);
+    reportRows(table, rows, report);
+    if (fit.length > 0) values.set(table.key, fit);
+  }
+  return { values, findings: report.diagnostics };
+}
+
+/** GraphQL keeps three words from enums, and names that begin with two underscores to itself. */
+const namePattern = '^(?!__)[_A-Za-z][_0-9A-Za-z]*$';
+const keptWords = ['true', 'false', 'null'];
+
+function isValue(name: string): boolean {
+  return new RegExp(namePattern).test(name) && !keptWords.includes(name);
+}
+
+/** Names come first, so that no number of other rows crowds them out. */
+async function readRows(client: pg.ClientBase, table: TableModel): Promise<readonly EnumValue[]> {
+  const { value = '', describedBy } = table.enum ?? {};
+  const text = describedBy === undefined ? sql`null` : ident(describedBy);
+  const name = sql`${ident(value)}::pg_catalog.text collate pg_catalog."C"`;
+  const query = sql`select ${name} as name, ${text}::pg_catalog.text as description
+from ${qualified(table)}
+order by ${name} operator(pg_catalog.~) ${literal(namePattern)} desc, ${name} limit `;
+  const { rows } = await client.query<{ name: string; description: string | null }>(
+    `${query.text}${maxValues + keptWords.length + maxReported + 1}`,
+  );
+  return rows.map(({ name, description: said }) => ({ name, description: said || undefined }));
+}
+
+/** Rows are data, which a role may write: whatever they hold is a warning and stops no command. */
+function reportRows(table: TableModel, rows: readonly EnumValue[], report: Report): void {
+  const label = `${table.schema}.${table.name}`;
+  const warn = (message: string, hint: string) =>
+    report.warning('RG_ENUM', table.position, message, hint);
+  const odd = rows.filter(({ name }) => !isValue(name));
+  const count = rows.length - odd.length;
+  if (count === 0) {
+    const what = rows.length === 0 ? 'is empty' : 'holds no value that GraphQL can have';
+    const hint = 'insert its values, or leave is_enum out';
+    warn(`the enum table ${label} ${what}, and its columns are text until it does`, hint);
+  }
+  if (count > maxValues) {
+    const hint = 'leave is_enum out, and let clients ask the table';
+    warn(`the enum table ${label} has more than ${maxValues} values; the rest is left out`, hint);
+  }
+  for (const { name } of odd.slice(0, maxReported)) {
+    warn(
+      `${label} holds ${quote(name)}, which cannot be a value of an enum in GraphQL and is left out`,
+      'use letters, digits and underscores, no digit at the beginning, no two underscores there, and none of true, false and null',
+    );
+  }
+}

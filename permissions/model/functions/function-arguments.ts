@@ -1,0 +1,109 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
+import type { RawRights } from '../../metadata/raw.ts';
+import { isJsonType } from '../../expressions/literals.ts';
+import { graphqlName } from '../../text/names.ts';
+import type { TableKey } from '../types.ts';
+
+/** Why a function is not fit for what it is to do, and what to do. */
+export interface Misfit {
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** What no client gives. */
+interface Given {
+  /** Name of the argument that takes the session. */
+  readonly session: string | undefined;
+  readonly row?: CatalogArgument | undefined;
+}
+
+/** That a file says of a function with the rights of its owner that it acts with those of its caller. */
+export function badRights(
+  { definer }: CatalogFunction,
+  rights: RawRights | undefined,
+): Misfit | undefined {
+  if (!definer || rights?.of !== 'caller') return undefined;
+  return {
+    message: 'it is security definer, so that it never acts with the rights of its caller',
+    hint: 'write rights: owner, or make it security invoker',
+  };
+}
+
+/**
+ * That it reads a view with the rights of its caller, which no role may do but by a view of ours. Of a body that is
+ * text this is certain only in so far as it gives rows of one.
+ */
+export function badViews(
+  found: CatalogFunction,
+  rights: RawRights['of'],
+  catalog: Catalog,
+  tracked: { has(key: TableKey): boolean },
+): Required<Misfit> | undefined {
+  if (rights === 'owner') return undefined;
+  const given = catalog.tableOf(catalog.type(found.result));
+  const isView = given !== undefined && catalog.tables.get(given)?.view;
+  const read = found.views ?? (isView ? [given] : []);
+  const view = read.find((key) => tracked.has(key));
+  if (view === undefined) return undefined;
+  const what = found.views ? 'reads' : 'gives rows of';
+  const without = ', or let it have a body in `begin atomic` that does not read the view';
+  return {
+    message: `it ${what} the view ${view} with the rights of its caller, whom no rule lets read it there`,
+    hint: `write rights: owner${found.views ? '' : without}`,
+  };
+}
+
+/** Arguments that no call can give, or that no client can name. */
+export function badArguments(
+  found: CatalogFunction,
+  given: Given,
+  catalog: Catalog,
+): Misfit | undefined {
+  if (found.arguments.some(({ mode }) => mode !== 'i')) {
+    const hint = 'let it take plain arguments';
+    return { message: 'it has arguments that are not plain inputs', hint };
+  }
+  const clients = found.arguments.filter(
+    (one) => one !== given.row && (given.session === undefined || one.name !== given.session),
+  );
+  const labels = argumentNames(clients);
+  const names = new Set<string>();
+  for (const [index, { type }] of clients.entries()) {
+    const { kind, name: typeName } = catalog.type(type);
+    const label = labels[index] ?? '';
+    if (kind === 'p') {
+      const message = `its argument "${label}" is of type ${typeName}, which no client can give`;
+      return { message, hint: 'let it take arguments of one type each' };
+    }
+    if (names.has(label)) {
+      const message = `two of its arguments would be called "${label}" in GraphQL`;
+      return { message, hint: 'give one of them another name' };
+    }
+    names.add(label);
+  }
+  return undefined;
+}
+
+/** What the arguments that clients give are called in GraphQL: those without names `arg_1`, `arg_2` … */
+export function argumentNames(
+  clients: readonly { readonly name?: string | undefined }[],
+): readonly string[] {
+  let unnamed = 0;
+  return clients.map(({ name }) => (name ? graphqlName(name) : `arg_${++unnamed}`));
+}
+
+/** That the argument named for the session is not there, or takes none. */
+export function badSession(
+  found: CatalogFunction,
+  { session, row }: Given,
+  catalog: Catalog,
+): Misfit | undefined {
+  if (session === undefined) return undefined;
+  const hint = 'see session_argument';
+  const argument = found.arguments.find(({ name }) => name === session);
+  if (!argument) return { message: `it has no argument "${session}"`, hint };
+  if (argument === row) return { message: `its argument "${session}" takes the row`, hint };
+  if (isJsonType(catalog.typeName(catalog.type(argument.type)))) return undefined;
+  return { message: `its argument "${session}" takes no session, which is json or jsonb`, hint };
+}

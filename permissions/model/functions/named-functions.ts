@@ -1,0 +1,32 @@
+import type { Position } from '../../diagnostics.ts';
+import type { FunctionModel } from '../../types/functions.ts';
+import type { ComputedField, Model, TableModel } from '../types.ts';
+
+/** A function of people's own that the metadata names. */
+export interface NamedFunction {
+  /** What it is for, e.g. `root field "search"`. */
+  readonly label: string;
+  readonly called: FunctionModel | ComputedField;
+  /** The table that it computes a field of, or gives rows of. */
+  readonly table: TableModel;
+  readonly position: Position;
+}
+
+/** The functions of computed fields and of root fields. */
+export function namedFunctions({
+  tables,
+  functions,
+}: Pick<Model, 'tables' | 'functions'>): readonly NamedFunction[] {
+  const fields = [...tables.values()].flatMap((table) =>
+    [...table.computedFields.values()].map((called) => {
+      const label = `computed field "${called.name}" of ${table.schema}.${table.name}`;
+      return { label, called, table, position: table.position };
+    }),
+  );
+  const roots = [...functions.values()].flatMap((called) => {
+    const table = tables.get(called.result.table);
+    const label = `root field "${called.rootFields.function}"`;
+    return table ? [{ label, called, table, position: called.position }] : [];
+  });
+  return [...fields, ...roots];
+}

@@ -1,0 +1,86 @@
+import type pg from 'pg';
+import { Catalog } from '../catalog/catalog.ts';
+import { inspectCatalog } from '../catalog/inspect-catalog.ts';
+import type { CatalogData } from '../catalog/types.ts';
+import { type Diagnostic, MetadataError, Report } from '../diagnostics.ts';
+import type { RawMetadata } from '../metadata/raw.ts';
+import { buildModel } from './build-model.ts';
+import { defaultRolePrefix } from '../text/names.ts';
+import type { Model, VariableName } from './types.ts';
+
+/** What loading takes. */
+export interface LoadModelOptions {
+  /** The metadata folder. */
+  readonly metadata: string;
+  /** Any login may read the catalogs. */
+  readonly client: pg.ClientBase | pg.Pool;
+  /** Absent: `rowgate_<database>_`. */
+  readonly rolePrefix?: string | undefined;
+  /** e.g. `X-Gql-`. */
+  readonly headerPrefix: string;
+  /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
+  readonly inferFunctionPermissions?: boolean | undefined;
+  /** Session variables that authentication gives to callers; default none. */
+  readonly authenticatedVariables?: readonly VariableName[] | undefined;
+}
+
+/** A model with the catalog that it was resolved against and what is worth a warning. */
+export interface LoadedModel {
+  readonly model: Model;
+  readonly catalog: Catalog;
+  readonly warnings: readonly Diagnostic[];
+}
+
+/**
+ * Loads a metadata folder and resolves it against the database.
+ * @throws MetadataError with every mistake
+ */
+export async function loadModel(options: LoadModelOptions): Promise<Model> {
+  return (await resolveModel(options)).model;
+}
+
+/** As loadModel, with the catalog and the warnings. */
+export async function resolveModel(options: LoadModelOptions): Promise<LoadedModel> {
+  const report = new Report();
+  // Side by side: Postgres looks into its catalogs while this process parses.
+  const [data, raw] = await Promise.all([
+    inspectCatalog(options.client),
+    readFolder(options.metadata, report),
+  ]);
+  if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
+  return resolveAgainst(raw, new Catalog(data), options, report);
+}
+
+/** As resolveModel, against what a catalog file says of a database. */
+export async function resolveOffline(
+  data: CatalogData,
+  options: Omit<LoadModelOptions, 'client'>,
+): Promise<LoadedModel> {
+  const report = new Report();
+  const raw = await readFolder(options.metadata, report);
+  if (!raw || report.hasErrors) throw new MetadataError(report.diagnostics);
+  return resolveAgainst(raw, new Catalog(data), options, report);
+}
+
+// Loaded when wanted: YAML and its schemas are half of what a command takes to start, and many read no file.
+async function readFolder(metadata: string, report: Report): Promise<RawMetadata | undefined> {
+  const { loadMetadata } = await import('../metadata/load-metadata.ts');
+  return loadMetadata(metadata, report);
+}
+
+function resolveAgainst(
+  raw: RawMetadata,
+  catalog: Catalog,
+  options: Omit<LoadModelOptions, 'client'>,
+  report: Report,
+): LoadedModel {
+  const naming = {
+    rolePrefix: options.rolePrefix ?? defaultRolePrefix(catalog.data.database),
+    headerPrefix: options.headerPrefix,
+    inferFunctionPermissions: options.inferFunctionPermissions,
+    authenticatedVariables: options.authenticatedVariables,
+  };
+  const model = buildModel(raw, catalog, naming, report);
+  if (report.hasErrors) throw new MetadataError(report.diagnostics);
+  return { model, catalog, warnings: report.diagnostics };
+}

@@ -1,0 +1,33 @@
+import type { Report } from '../../diagnostics.ts';
+import { quote } from '../../text/characters.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { RawAllowList } from '../../metadata/raw.ts';
+import type { ListedDocument } from '../../types/operations.ts';
+import { reportUnknownRoles } from '../roles/unknown-roles.ts';
+
+/** The documents of the allow-list with the roles that each is for; unknown collections and roles are reported. */
+export function makeAllowList(
+  { collections, allow }: RawAllowList,
+  roles: readonly string[],
+  report: Report,
+): readonly ListedDocument[] {
+  const known = collections.map(({ name }) => name);
+  const allowed = new Map<string, Set<string> | 'everybody'>();
+  for (const { collection, roles: given } of allow) {
+    const { name, position } = collection;
+    if (!known.includes(name)) {
+      const message = `there is no collection ${quote(name)}`;
+      const hint = didYouMean(name, known) ?? 'name it under collections';
+      report.error('RG_ALLOW_LIST', position, message, hint);
+    }
+    reportUnknownRoles(given ?? [], roles, report);
+    const before = allowed.get(name) ?? new Set();
+    if (!given || before === 'everybody') allowed.set(name, 'everybody');
+    else allowed.set(name, new Set([...before, ...given.map((role) => role.name)]));
+  }
+  return collections.flatMap(({ name: collection, documents }) => {
+    const who = allowed.get(collection) ?? [];
+    const to = who === 'everybody' ? who : [...who].sort();
+    return documents.map((document) => ({ collection, ...document, roles: to }));
+  });
+}

@@ -1,0 +1,117 @@
+import { tableKey } from '../../catalog/catalog.ts';
+import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
+import type { RawRelationship, RawTableName } from '../../metadata/raw.ts';
+import {
+  alongOther,
+  alongOwn,
+  isUnique,
+  makeRelationship,
+  type Pair,
+  pairsKey,
+  type RelationshipScope,
+  type Way,
+} from './relationship-way.ts';
+import type { Relationship, TableKey, TableModel } from '../types.ts';
+
+/** A relationship that a file names; undefined, and reported, where it leads nowhere or has no name for GraphQL. */
+export function makeNamed(
+  table: TableModel,
+  raw: RawRelationship,
+  scope: RelationshipScope,
+): Relationship | undefined {
+  if (!/^[_A-Za-z][_0-9A-Za-z]*$/.test(raw.name) || raw.name.startsWith('__')) {
+    scope.report.error(
+      'RG_GRAPHQL_NAME',
+      raw.position,
+      `"${raw.name}" is no name in GraphQL`,
+      'use letters, digits and underscores',
+    );
+    return undefined;
+  }
+  const isByHand = raw.columns.every((pair) => pair.local && pair.remote);
+  const way = isByHand ? byHand(table, raw, scope) : byForeignKey(table, raw, scope);
+  const isTracked = way && scope.tracked.has(way.table);
+  const made = isTracked && makeRelationship(raw.name, table.key, way, scope);
+  if (made) return made;
+  const target = raw.table ? ` to ${raw.table.name}` : '';
+  scope.report.error(
+    'RG_UNKNOWN_RELATIONSHIP',
+    raw.position,
+    `relationship "${raw.name}" of ${table.schema}.${table.name} leads nowhere: no tracked table${target} is reached along these columns`,
+  );
+  return undefined;
+}
+
+function byHand(
+  table: TableModel,
+  { kind, ...raw }: RawRelationship,
+  scope: RelationshipScope,
+): Way | undefined {
+  const target = keyOf(raw.table);
+  if (target === undefined) return undefined;
+  const pairs = raw.columns.map((pair) => ({
+    local: pair.local?.name ?? '',
+    remote: pair.remote?.name ?? '',
+  }));
+  const insertFirst =
+    kind === 'array' ? 'local' : (raw.insertFirst ?? orderOf(table, target, pairs, scope));
+  return { kind, table: target, pairs, insertFirst, isCertain: false };
+}
+
+/** The row goes last that a foreign key leads from; where there is none, the one around the other, as in Hasura. */
+function orderOf(
+  table: TableModel,
+  target: TableKey,
+  pairs: readonly Pair[],
+  scope: RelationshipScope,
+): Way['insertFirst'] {
+  const isSame = (way: Way) => pairsKey(way.pairs) === pairsKey(pairs);
+  const own = foreignKeys(table.key, target, scope);
+  if (own.some(({ key, holder }) => isSame(alongOwn(key, holder)))) return 'remote';
+  const other = foreignKeys(target, table.key, scope);
+  return other.some(({ key }) => isSame(alongOther(target, key, 'object'))) ? 'local' : 'remote';
+}
+
+/**
+ * An array relationship names columns of the other table's foreign key, an object relationship those of its own
+ * table's; where it names the table too, also those of the other's: before its own, if that key is unique.
+ */
+function byForeignKey(
+  table: TableModel,
+  raw: RawRelationship,
+  scope: RelationshipScope,
+): Way | undefined {
+  const names = raw.columns.map((pair) => (pair.local ?? pair.remote)?.name ?? '');
+  const isNamed = ({ key: { columns } }: HeldKey) =>
+    columns.length === names.length && names.every((name) => columns.includes(name));
+  const target = keyOf(raw.table);
+  const other =
+    target === undefined ? undefined : foreignKeys(target, table.key, scope).find(isNamed);
+  const backwards = target !== undefined && other && alongOther(target, other.key, raw.kind);
+  if (raw.kind === 'array') return backwards || undefined;
+  if (backwards && other && isUnique(other.holder, names)) return backwards;
+  const own = foreignKeys(table.key, target, scope).find(isNamed);
+  return own ? alongOwn(own.key, own.holder) : backwards || undefined;
+}
+
+/** A foreign key and its table. */
+interface HeldKey {
+  readonly key: CatalogForeignKey;
+  readonly holder: CatalogTable;
+}
+
+function foreignKeys(
+  from: TableKey,
+  to: TableKey | undefined,
+  { tracked }: RelationshipScope,
+): readonly HeldKey[] {
+  const holder = tracked.get(from)?.catalog;
+  if (!holder) return [];
+  return holder.foreignKeys
+    .filter(({ table, period }) => !period && (to === undefined || table === to))
+    .map((key) => ({ key, holder }));
+}
+
+function keyOf(table: RawTableName | undefined): TableKey | undefined {
+  return table && tableKey(table.schema, table.table);
+}

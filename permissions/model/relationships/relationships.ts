@@ -1,0 +1,154 @@
+import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { RawName, RawRelationship, RawTable } from '../../metadata/raw.ts';
+import { makeNamed } from './named-relationships.ts';
+import { graphqlName, plural } from '../../text/names.ts';
+import {
+  alongOther,
+  alongOwn,
+  isUnique,
+  makeRelationship,
+  pairsKey,
+  type RelationshipScope,
+} from './relationship-way.ts';
+import type { Relationship, TableModel } from '../types.ts';
+
+/** The relationships of one table: those its file names, then what foreign keys give by default. */
+export function makeRelationships(
+  table: TableModel,
+  raw: RawTable,
+  scope: RelationshipScope,
+): ReadonlyMap<string, Relationship> {
+  const { relationships: raws, withoutRelationships: without } = raw;
+  const found = new Map<string, Relationship>();
+  for (const one of raws) {
+    const made = makeNamed(table, one, scope);
+    if (!made) continue;
+    if (columnCalled(one.name, table)) reportColumnOfName(table, one, scope);
+    found.set(one.name, made);
+  }
+  const named = new Set([...found.values()].map(wayOf));
+  const unwanted = new Set(without.map(({ name }) => name));
+  const offered = scope.byDefault ? defaults(table, scope) : [];
+  reportUnwanted(table, without, offered, scope);
+  for (const one of offered) {
+    if (unwanted.has(one.name) || named.has(wayOf(one))) continue;
+    const other = found.get(one.name);
+    if (columnCalled(one.name, table)) reportHidden(one, raw, scope);
+    else if (other) reportShadowed(table, one, other, raws, scope);
+    else found.set(one.name, one);
+  }
+  return found;
+}
+
+function columnCalled(name: string, { columns }: TableModel): boolean {
+  return [...columns.values()].some(({ graphqlName }) => graphqlName === name);
+}
+
+function reportColumnOfName(
+  table: TableModel,
+  { name, position }: RawRelationship,
+  { report }: RelationshipScope,
+): void {
+  report.error(
+    'RG_NAME_CONFLICT',
+    position,
+    `"${name}" is a column of ${table.schema}.${table.name} already`,
+    'give the relationship another name, or the column under graphql: { columns: … }',
+  );
+}
+
+/** A column that is called like a default relationship goes first, unless it got the name in the file. */
+function reportHidden(
+  { name }: Relationship,
+  { graphql }: RawTable,
+  { report }: RelationshipScope,
+): void {
+  const position = graphql.columns.find((one) => one.name?.name === name)?.name?.position;
+  if (!position) return;
+  report.error(
+    'RG_NAME_CONFLICT',
+    position,
+    `a foreign key gives a relationship "${name}", which a column of that name would hide`,
+    'give one of them another name, or list the relationship under without_relationships',
+  );
+}
+
+/** Two keys that give one name: the second has none, unless the file gave the name away itself. */
+function reportShadowed(
+  table: TableModel,
+  one: Relationship,
+  other: Relationship,
+  raws: readonly RawRelationship[],
+  { report }: RelationshipScope,
+): void {
+  if (raws.some(({ name }) => name === one.name) || wayOf(one) === wayOf(other)) return;
+  const columns = ({ columns }: Relationship) => columns.map(({ local }) => local).join(', ');
+  report.warning(
+    'RG_NAME_CONFLICT',
+    table.position,
+    `two foreign keys give ${table.schema}.${table.name} a relationship "${one.name}"; it goes along (${columns(other)}), and none along (${columns(one)})`,
+    'name them under relationships',
+  );
+}
+
+function reportUnwanted(
+  table: TableModel,
+  without: readonly RawName[],
+  offered: readonly Relationship[],
+  { report }: RelationshipScope,
+): void {
+  const names = offered.map(({ name }) => name);
+  for (const { name, position } of without) {
+    if (names.includes(name)) continue;
+    report.error(
+      'RG_UNKNOWN_RELATIONSHIP',
+      position,
+      `no foreign key gives ${table.schema}.${table.name} a relationship "${name}"`,
+      didYouMean(name, names),
+    );
+  }
+}
+
+/** Two relationships with the same way are one under two names. */
+function wayOf({ kind, table, columns }: Relationship): string {
+  return JSON.stringify([kind, table, pairsKey(columns)]);
+}
+
+function defaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
+  return [...objectDefaults(table, scope), ...arrayDefaults(table, scope)];
+}
+
+function objectDefaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
+  const own = scope.tracked.get(table.key)?.catalog;
+  return (own?.foreignKeys ?? []).flatMap((key) => {
+    const remote = scope.tracked.get(key.table);
+    if (!own || !remote || key.period) return [];
+    const name = objectName(key, remote.catalog);
+    return makeRelationship(name, table.key, alongOwn(key, own), scope) ?? [];
+  });
+}
+
+/** `owner_id` → `owner`; a column without _id, or several columns, also carry the table's name. */
+function objectName(key: CatalogForeignKey, remote: CatalogTable): string {
+  const [column, ...more] = key.columns;
+  if (column === undefined || more.length > 0) return graphqlName(remote.name);
+  return graphqlName(/._id$/.test(column) ? column.slice(0, -3) : `${column}_${remote.name}`);
+}
+
+function arrayDefaults(table: TableModel, scope: RelationshipScope): readonly Relationship[] {
+  const incoming = [...scope.tracked.values()].flatMap((from) =>
+    from.catalog.foreignKeys
+      .filter((key) => key.table === table.key && !key.period)
+      .map((key) => ({ from, key })),
+  );
+  const counts = Map.groupBy(incoming, ({ from }) => from.key);
+  return incoming.flatMap(({ from, key }) => {
+    const single = isUnique(from.catalog, key.columns);
+    const base = single ? from.catalog.name : plural(from.catalog.name);
+    const several = (counts.get(from.key)?.length ?? 0) > 1;
+    const name = graphqlName(several ? `${base}_by_${key.columns.join('_')}` : base);
+    const way = alongOther(from.key, key, single ? 'object' : 'array');
+    return makeRelationship(name, table.key, way, scope) ?? [];
+  });
+}

@@ -1,0 +1,23 @@
+import type { RoleHead } from './resolve-roles.ts';
+import type { RoleModel } from '../types.ts';
+
+/** A role with its rules on tables. */
+export type TableRole = Omit<RoleModel, 'functions'>;
+
+/** The roles in the order of `heads`, each made after those that it inherits from. */
+export function buildRoles(
+  heads: readonly RoleHead[],
+  tablesOf: (head: RoleHead, parents: readonly TableRole[]) => TableRole['tables'],
+): Map<string, TableRole> {
+  const made = new Map<string, TableRole>();
+  const make = (head: RoleHead): TableRole => {
+    const known = made.get(head.name);
+    if (known) return known;
+    const parents = heads.filter(({ name }) => head.inherits.includes(name)).map(make);
+    const { position: _, ...rest } = head;
+    const role = { ...rest, tables: tablesOf(head, parents) };
+    made.set(head.name, role);
+    return role;
+  };
+  return new Map(heads.map((head) => [head.name, make(head)]));
+}

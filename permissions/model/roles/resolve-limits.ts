@@ -1,0 +1,43 @@
+import type { Report } from '../../diagnostics.ts';
+import type { RawLimits, RawName } from '../../metadata/raw.ts';
+import { correctedHeader, findMisspelling } from '../../expressions/misspelt-variable.ts';
+import { variableName } from '../../text/names.ts';
+import type { RoleLimits } from '../../types/operations.ts';
+import type { VariableName } from '../types.ts';
+
+/** The limits of a role; names that are no session variables are reported. */
+export function resolveLimits(
+  raw: RawLimits | undefined,
+  headerPrefix: string,
+  report: Report,
+): RoleLimits | undefined {
+  if (!raw) return undefined;
+  const { rate, ...others } = raw;
+  if (!rate) return { ...others, rate: undefined };
+  const by =
+    typeof rate.by === 'string' ? rate.by : resolveVariables(rate.by, headerPrefix, report);
+  return { ...others, rate: { ...rate, by } };
+}
+
+/** Session variables as files write them, checked. */
+export function resolveVariables(
+  names: readonly RawName[],
+  headerPrefix: string,
+  report: Report,
+): readonly VariableName[] {
+  return names.flatMap(({ name, position }) => {
+    const starts = name.toLowerCase().startsWith(headerPrefix.toLowerCase());
+    const variable = starts ? variableName(name, headerPrefix) : undefined;
+    if (variable !== undefined) return [variable];
+    const meant = starts
+      ? correctedHeader(name, headerPrefix)
+      : findMisspelling(name, headerPrefix)?.header;
+    report.error(
+      'RG_BAD_VARIABLE',
+      position,
+      `"${name}" is no name of a session variable`,
+      `write ${meant ?? `${headerPrefix}Some-Name`}`,
+    );
+    return [];
+  });
+}

@@ -1,0 +1,75 @@
+import type { Position, Report } from '../../diagnostics.ts';
+import type { RawRole } from '../../metadata/raw.ts';
+import { maxNameBytes, postgresWords, reservedRoles } from '../../text/names.ts';
+import type { RoleLimits } from '../../types/operations.ts';
+import { resolveLimits, resolveVariables } from './resolve-limits.ts';
+import { resolveParents } from './role-parents.ts';
+import type { VariableName } from '../types.ts';
+
+/** A role without its rules. */
+export interface RoleHead {
+  readonly name: string;
+  readonly postgresName: string;
+  readonly purpose: string;
+  readonly requires: readonly VariableName[];
+  /** The roles that it inherits from directly; never in a circle. */
+  readonly inherits: readonly string[];
+  readonly position: Position;
+  readonly limits: RoleLimits | undefined;
+  readonly introspection: boolean;
+}
+
+export interface RoleNaming {
+  readonly rolePrefix: string;
+  readonly headerPrefix: string;
+}
+
+/** Checks the names of roles and what they require. */
+export function resolveRoles(
+  raws: readonly RawRole[],
+  naming: RoleNaming,
+  report: Report,
+): readonly RoleHead[] {
+  const parents = resolveParents(raws, report);
+  const required = new Map(
+    raws.map(({ name, requires }) => [
+      name,
+      resolveVariables(requires, naming.headerPrefix, report),
+    ]),
+  );
+  const requiredBy = (name: string): readonly VariableName[] => [
+    ...(required.get(name) ?? []),
+    ...(parents.get(name) ?? []).flatMap(requiredBy),
+  ];
+  return raws.flatMap((raw) => {
+    const postgresName = `${naming.rolePrefix}${raw.name}`;
+    const problem = nameProblem(raw.name, postgresName);
+    if (problem !== undefined) report.error('RG_RESERVED_ROLE', raw.position, problem);
+    return [
+      {
+        name: raw.name,
+        postgresName,
+        purpose: raw.purpose,
+        requires: [...new Set(requiredBy(raw.name))],
+        inherits: parents.get(raw.name) ?? [],
+        position: raw.position,
+        limits: resolveLimits(raw.limits, naming.headerPrefix, report),
+        introspection: raw.introspection,
+      },
+    ];
+  });
+}
+
+function nameProblem(name: string, postgresName: string): string | undefined {
+  if (reservedRoles.has(name.toLowerCase())) return `"${name}" is reserved`;
+  if (postgresWords.has(postgresName.toLowerCase()))
+    return `"${postgresName}" is a word of Postgres, and no name of a role`;
+  if (postgresName.toLowerCase().startsWith('pg_'))
+    return `"${postgresName}" begins with pg_, which Postgres keeps for itself`;
+  if (/^[ ]|[ ]$/.test(name)) return `"${name}" begins or ends with a space, which no header can`;
+  const bytes = Buffer.byteLength(postgresName);
+  return bytes > maxNameBytes
+    ? `the Postgres role "${postgresName}" would be ${bytes} bytes long, ${maxNameBytes} is the limit; ` +
+        'a shorter name, or a shorter prefix as ROWGATE_ROLE_PREFIX, makes it fit'
+    : undefined;
+}

@@ -1,0 +1,88 @@
+import type { Position, Report } from '../../diagnostics.ts';
+import { meaningOf } from '../../expressions/meaning.ts';
+import { mergeSelects } from './merge-select.ts';
+import type { TableRules } from '../../types/rules.ts';
+import type { TableModel, TablePermissions } from '../types.ts';
+
+/** A role that another one inherits from, and what it may do with one table. */
+export interface Parent {
+  readonly role: string;
+  readonly rules: TablePermissions;
+}
+
+/** The role that inherits. */
+export interface Heir {
+  readonly name: string;
+  readonly position: Position;
+}
+
+type Command = 'insert' | 'update' | 'delete';
+
+/**
+ * The rules of a role on a table: its own, and for each command without one what its parents may do. Reading adds up;
+ * writing is inherited only where all parents that may have the same rule, else it is refused and reported.
+ */
+export function inheritRules(
+  heir: Heir,
+  own: TableRules | undefined,
+  parents: readonly Parent[],
+  table: TableModel,
+  report: Report,
+): TableRules {
+  const selects = parents.flatMap(({ rules }) => rules.select ?? []);
+  const written = <C extends Command>(command: C) =>
+    own?.[command] ?? inheritWrite(command, { heir, parents, table, report });
+  return {
+    select: own?.select ?? mergeSelects(selects, table),
+    insert: written('insert'),
+    update: written('update'),
+    delete: written('delete'),
+  };
+}
+
+interface Inheritance {
+  readonly heir: Heir;
+  readonly parents: readonly Parent[];
+  readonly table: TableModel;
+  readonly report: Report;
+}
+
+function inheritWrite<C extends Command>(
+  command: C,
+  { heir, parents, table, report }: Inheritance,
+): TableRules[C] {
+  const all = parents.flatMap(({ role, rules }) => {
+    const rule = rules[command];
+    return rule ? [{ role, rule: withoutReferences(rule) }] : [];
+  });
+  const [first, ...more] = all;
+  const other = more.find(
+    ({ rule }) => meaningOf(canonical(rule)) !== meaningOf(canonical(first?.rule)),
+  );
+  if (!first || !other) return first?.rule as TableRules[C];
+  report.warning(
+    'RG_INHERITED_CONFLICT',
+    heir.position,
+    `role "${heir.name}" may not ${command} on ${table.schema}.${table.name}: the rules of "${first.role}" (${placeOf(first.rule)}) and of "${other.role}" (${placeOf(other.rule)}) differ`,
+    `make them equal, or write a rule of its own for "${heir.name}"`,
+  );
+  return undefined as TableRules[C];
+}
+
+type Rule = NonNullable<TableRules[Command]>;
+
+/** Which rows a key may lead to is a matter of the role that writes it. */
+function withoutReferences(rule: Rule): Rule {
+  return 'references' in rule ? { ...rule, references: [] } : rule;
+}
+
+/** In the same order, whatever the order in which presets are written. */
+function canonical(rule: Rule | undefined): Rule | undefined {
+  if (!rule || !('presets' in rule)) return rule;
+  const presets = rule.presets.toSorted((a, b) => (a.column < b.column ? -1 : 1));
+  return { ...rule, presets };
+}
+
+function placeOf({ position }: Rule): string {
+  return `${position.file}:${position.line}`;
+}

@@ -1,0 +1,30 @@
+import { hasField, reachOf } from '../computed-fields/computed-reach.ts';
+import type { Heir } from './inherit-rules.ts';
+import type { Sources } from './open-relationships.ts';
+import type { Scope } from '../../expressions/scope.ts';
+import type { TableKey, TablePermissions } from '../types.ts';
+
+/** Reports the computed fields of parents that a role cannot read, which sees their rows and cells together. */
+export function reportLostFields(
+  heir: Heir,
+  permissions: ReadonlyMap<TableKey, TablePermissions>,
+  sources: Sources,
+  { tables, report }: Scope,
+): void {
+  for (const [key, above] of sources) {
+    const table = tables.get(key);
+    const rules = permissions.get(key);
+    if (!table || !rules?.select) continue;
+    for (const field of table.computedFields.values()) {
+      if (hasField(rules, field) || !above.some((parent) => hasField(parent, field))) continue;
+      const reach = reachOf(field, rules.select, table);
+      if (typeof reach === 'string') continue;
+      report.warning(
+        'RG_COMPUTED_FIELD',
+        heir.position,
+        `role "${heir.name}" does not inherit "${field.name}" of ${table.schema}.${table.name}: ${reach.message}`,
+        reach.hint,
+      );
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import type { RawPermissions, RawSettings } from '../../metadata/raw.ts';
+import type { TableRole } from '../roles/build-roles.ts';
+import { type Heir, inheritRules, type Parent } from './inherit-rules.ts';
+import { reportLostFields } from './lost-fields.ts';
+import { withReferences } from './references.ts';
+import { fieldsOfWholeRow } from '../computed-fields/resolve-computed-fields.ts';
+import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './resolve-rules.ts';
+import type { TableRules } from '../../types/rules.ts';
+import type { Scope } from '../../expressions/scope.ts';
+import type { TrackedTable } from '../tables/tables.ts';
+import type { BoolExp, TableKey, TableModel, TablePermissions } from '../types.ts';
+import { asWritable } from '../views/views.ts';
+import { withRelationships } from './with-relationships.ts';
+
+/** All rules of one role, its own and inherited ones, with the relationships that they open. */
+export function roleTables(
+  role: Heir,
+  parents: readonly TableRole[],
+  tracked: readonly TrackedTable[],
+  scope: Scope,
+  settings: RawSettings,
+): ReadonlyMap<TableKey, TablePermissions> {
+  const rules = new Map<TableKey, TableRules>();
+  const sources = new Map<TableKey, readonly TablePermissions[]>();
+  for (const { raw, key } of tracked) {
+    const permissions = raw.permissions.find((one) => one.role.name === role.name);
+    const table = scope.tables.get(key);
+    if (!table) continue;
+    const own = permissions && resolveRules(permissions, table, scope, settings);
+    const above = parentsOf(key, parents);
+    if (own || above.length > 0) {
+      rules.set(key, inheritRules(role, own, above, table, scope.report));
+    }
+    if (!own?.select && above.length > 0) {
+      sources.set(
+        key,
+        above.map((parent) => parent.rules),
+      );
+    }
+  }
+  const bound = settings.referencesVisible ? withReferences(rules, scope) : rules;
+  const all = withRelationships(bound, scope.tables, settings.strictKeys, sources);
+  reportLostFields(role, all, sources, scope);
+  return all;
+}
+
+function parentsOf(key: TableKey, parents: readonly TableRole[]): readonly Parent[] {
+  return parents.flatMap(({ name, tables }) => {
+    const rules = tables.get(key);
+    return rules ? [{ role: name, rules }] : [];
+  });
+}
+
+function resolveRules(
+  raw: RawPermissions,
+  table: TableModel,
+  scope: Scope,
+  { strictKeys }: RawSettings,
+): TableRules {
+  return {
+    select: raw.select && resolveSelect(raw.select, table, scope, strictKeys),
+    insert: raw.insert && resolveInsert(raw.insert, table, scope),
+    update: raw.update && resolveUpdate(raw.update, table, scope),
+    delete: raw.delete && resolveDelete(raw.delete, table, scope),
+  };
+}
+
+const everything: BoolExp = { kind: 'and', items: [] };
+
+/** The admin role: every row and column of every table of the metadata. */
+export function adminTables(
+  tables: ReadonlyMap<TableKey, TableModel>,
+): ReadonlyMap<TableKey, TablePermissions> {
+  const rules = new Map([...tables].map(([key, one]) => [key, asWritable(one, adminRules(one))]));
+  return withRelationships(rules, tables, false);
+}
+
+function adminRules(table: TableModel): TableRules {
+  const columns = [...table.columns.keys()];
+  const writable = columns.filter((name) => !table.columns.get(name)?.generated);
+  const shared = { variables: [], position: table.position };
+  const written = { references: [], presets: [], columns: writable, backendOnly: false, ...shared };
+  return {
+    select: {
+      ...{ filter: everything, columns, computedFields: fieldsOfWholeRow(table) },
+      ...{ cells: new Map(), computedCells: new Map(), allowAggregations: true, limit: undefined },
+      queryFields: undefined,
+      ...shared,
+    },
+    insert: { check: everything, ...written },
+    update: { filter: everything, check: everything, ...written },
+    delete: { filter: everything, backendOnly: false, ...shared },
+  };
+}

@@ -1,0 +1,62 @@
+import type { CatalogForeignKey } from '../../catalog/types.ts';
+import type { Position } from '../../diagnostics.ts';
+import { leadsAnywhere } from '../../expressions/every-row.ts';
+import type { Reference, TableRules } from '../../types/rules.ts';
+import type { Scope } from '../../expressions/scope.ts';
+import type { Relationship, TableKey, TableModel } from '../types.ts';
+import { readsBelow } from '../views/view-reads.ts';
+
+interface Surroundings {
+  readonly rules: ReadonlyMap<TableKey, TableRules>;
+  readonly scope: Scope;
+}
+
+/**
+ * The foreign keys of tables below that a rule of a view lets clients write. Which columns of the view they are is
+ * known by its object relationships alone, so that a key without one is told.
+ */
+export function viewReferences(
+  table: TableModel,
+  written: readonly string[],
+  position: Position,
+  { rules, scope }: Surroundings,
+): readonly Reference[] {
+  if (written.length === 0) return [];
+  const isWritten = ({ local }: Relationship['columns'][number]) =>
+    written.includes(local) || table.columns.get(local)?.generated === true;
+  return keysRead(table, scope).flatMap((key) => {
+    const filter = rules.get(key.table)?.select?.filter;
+    if (leadsAnywhere(filter, scope.tables.get(key.table))) return [];
+    const along = [...table.relationships.values()].filter((one) => leadsAlong(one, key));
+    if (along.length === 0) {
+      scope.report.warning(
+        'RG_VIEW',
+        position,
+        `rows written through ${table.schema}.${table.name} can lead to any row of ${key.table}, for which of its columns are the foreign key "${key.name}" is not known`,
+        `give the view an object relationship by those columns to ${key.table}, which needs a file too`,
+      );
+    }
+    return along
+      .filter(({ columns }) => columns.some(isWritten))
+      .map((relationship) => ({ relationship, filter }));
+  });
+}
+
+/** Foreign keys of the tables that a view reads, and of tables below those, by columns that it reads; one for each end. */
+function keysRead({ key }: TableModel, { catalog }: Scope): readonly CatalogForeignKey[] {
+  const keys = readsBelow(key, catalog).flatMap(({ table, columns }) =>
+    [table, ...(catalog.tables.get(table)?.descendants ?? [])]
+      .flatMap((name) => catalog.tables.get(name)?.foreignKeys ?? [])
+      .filter((one) => one.columns.some((column) => columns.includes(column))),
+  );
+  return [...new Map(keys.map((one) => [endOf(one.table, one.remoteColumns), one])).values()];
+}
+
+function leadsAlong({ kind, table, columns }: Relationship, key: CatalogForeignKey): boolean {
+  const remote = columns.map((pair) => pair.remote);
+  return kind === 'object' && endOf(table, remote) === endOf(key.table, key.remoteColumns);
+}
+
+function endOf(table: TableKey, columns: readonly string[]): string {
+  return JSON.stringify([table, columns.toSorted()]);
+}

@@ -1,0 +1,83 @@
+import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
+import type { Report } from '../../diagnostics.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { RawGraphql, RawName } from '../../metadata/raw.ts';
+import { graphqlName } from '../../text/names.ts';
+import { describeRootFields, rootFieldsOf } from './root-fields.ts';
+import type { ColumnModel, TableModel } from '../types.ts';
+
+/** What a table is called and said to be in GraphQL. */
+export function nameTable(
+  table: CatalogTable,
+  raw: RawGraphql,
+  report: Report,
+): Pick<TableModel, 'graphqlName' | 'description' | 'rootFields' | 'rootDescriptions'> {
+  const prefix = table.schema === 'public' ? '' : `${table.schema}_`;
+  const name = chosen(raw.name, report) ?? graphqlName(`${prefix}${table.name}`);
+  const fields = raw.rootFields.flatMap(({ field, name: given }) => {
+    const found = chosen(given, report);
+    return found === undefined ? [] : [[field, found] as const];
+  });
+  const said = raw.rootFields.flatMap(({ field, description }) =>
+    description === undefined ? [] : [[field, description || undefined] as const],
+  );
+  const label = table.schema === 'public' ? table.name : `${table.schema}.${table.name}`;
+  return {
+    graphqlName: name,
+    description: described(
+      raw.description,
+      table.comment || `columns and relationships of "${label}"`,
+    ),
+    rootFields: { ...rootFieldsOf(name), ...Object.fromEntries(fields) },
+    rootDescriptions: { ...describeRootFields(label), ...Object.fromEntries(said) },
+  };
+}
+
+/** The same of a column. */
+export function nameColumn(
+  column: CatalogColumn,
+  { columns }: RawGraphql,
+  report: Report,
+): Pick<ColumnModel, 'graphqlName' | 'description'> {
+  const raw = columns.find((one) => one.column.name === column.name);
+  return {
+    graphqlName: chosen(raw?.name, report) ?? graphqlName(column.name),
+    description: described(raw?.description, column.comment),
+  };
+}
+
+/** Reports columns that get a name or description in GraphQL and are not there. */
+export function reportUnknownColumns(
+  table: CatalogTable,
+  names: readonly RawName[],
+  report: Report,
+): void {
+  const known = table.columns.map(({ name }) => name);
+  for (const { name, position } of names) {
+    if (known.includes(name)) continue;
+    report.error(
+      'RG_UNKNOWN_COLUMN',
+      position,
+      `column "${name}" does not exist on ${table.schema}.${table.name}`,
+      didYouMean(name, known),
+    );
+  }
+}
+
+/** Undefined where no name is given, or one that GraphQL cannot have, which is reported. */
+export function chosen(given: RawName | undefined, report: Report): string | undefined {
+  if (!given) return undefined;
+  const possible = graphqlName(given.name);
+  if (given.name === possible) return possible;
+  report.error(
+    'RG_GRAPHQL_NAME',
+    given.position,
+    `"${given.name}" is no name in GraphQL`,
+    `use letters, digits and underscores, e.g. "${possible}"`,
+  );
+  return undefined;
+}
+
+function described(given: string | undefined, comment: string | null): string | undefined {
+  return (given ?? comment) || undefined;
+}

@@ -1,0 +1,34 @@
+import type { RootField } from '../types.ts';
+
+/** What the root fields of a table are called that names none of them itself. */
+export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> {
+  return {
+    select: name,
+    select_by_pk: `${name}_by_pk`,
+    select_aggregate: `${name}_aggregate`,
+    insert: `insert_${name}`,
+    insert_one: `insert_${name}_one`,
+    update: `update_${name}`,
+    update_by_pk: `update_${name}_by_pk`,
+    update_many: `update_${name}_many`,
+    delete: `delete_${name}`,
+    delete_by_pk: `delete_${name}_by_pk`,
+  };
+}
+
+/** What GraphQL says of the root fields of a table whose metadata does not. */
+export function describeRootFields(table: string): Readonly<Record<RootField, string>> {
+  const of = `the table: "${table}"`;
+  return {
+    select: `fetch data from ${of}`,
+    select_by_pk: `fetch data from ${of} using primary key columns`,
+    select_aggregate: `fetch aggregated fields from ${of}`,
+    insert: `insert data into ${of}`,
+    insert_one: `insert a single row into ${of}`,
+    update: `update data of ${of}`,
+    update_by_pk: `update single row of ${of}`,
+    update_many: `update multiples rows of table: "${table}"`,
+    delete: `delete data from ${of}`,
+    delete_by_pk: `delete single row from ${of}`,
+  };
+}

@@ -1,0 +1,190 @@
+import type { Catalog } from '../../catalog/catalog.ts';
+import type { CatalogView } from '../../catalog/types.ts';
+import type { Position, Report } from '../../diagnostics.ts';
+import { isSame } from '../../expressions/any-of.ts';
+import { passesEveryRow } from '../../expressions/every-row.ts';
+import { grantedColumns } from '../rules/granted-columns.ts';
+import type { TableRules, UpdateRule } from '../../types/rules.ts';
+import { tablesIn } from '../../expressions/tables-in.ts';
+import type {
+  BoolExp,
+  RoleModel,
+  TableKey,
+  TableModel,
+  TablePermissions,
+  ViewModel,
+} from '../types.ts';
+import { readsBelow } from './view-reads.ts';
+
+/** What rules must know of a view. One that reads with its reader's rights is written by its tables alone. */
+export function viewOf({
+  invoker: isInvoker,
+  insertable,
+  updatable,
+  deletable,
+}: CatalogView): ViewModel {
+  return {
+    isInvoker,
+    insertable: insertable && !isInvoker,
+    updatable: updatable && !isInvoker,
+    deletable: deletable && !isInvoker,
+  };
+}
+
+/** The rules of a role that may do everything, as far as the table can be written. */
+export function asWritable({ view }: TableModel, rules: TableRules): TableRules {
+  if (!view) return rules;
+  return {
+    select: rules.select,
+    insert: view.insertable ? rules.insert : undefined,
+    update: view.updatable ? rules.update : undefined,
+    delete: view.deletable ? rules.delete : undefined,
+  };
+}
+
+/** Whether an update rule holds by a view that shows the rows which may be changed, with a check option where needed. */
+function holdsByView({ filter, check }: UpdateRule): boolean {
+  return !check || passesEveryRow(check) || isSame(check, filter);
+}
+
+interface Subject {
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  readonly report: Report;
+}
+
+/** Reports rules on views that Postgres cannot hold, and rules that reach views which read with their reader's rights. */
+export function reportViews(
+  roles: Iterable<RoleModel>,
+  tables: ReadonlyMap<TableKey, TableModel>,
+  catalog: Catalog,
+  report: Report,
+): void {
+  for (const role of roles) {
+    for (const [key, rules] of role.tables) {
+      const table = tables.get(key);
+      if (!table) continue;
+      reportReached({ role, table, rules, report }, catalog);
+      if (!table.view) continue;
+      reportReads({ role, table, rules, report }, catalog);
+      reportWrites({ role, table, rules, report });
+      reportPresetsBelow({ role, table, rules, report }, catalog);
+    }
+  }
+}
+
+function tell({ table, role, report }: Subject, at: Position, what: string, hint: string): void {
+  report.error('RG_VIEW', at, `${table.schema}.${table.name}, role "${role.name}": ${what}`, hint);
+}
+
+function reportWrites(subject: Subject): void {
+  const { table, rules } = subject;
+  const { insert, update, delete: remove } = rules;
+  const refuse = (at: Position, command: string) =>
+    tell(
+      subject,
+      at,
+      `Postgres cannot ${command} through this ${table.kind}${table.view?.isInvoker ? ' by rules of its own, for it is a security_invoker one' : ''}`,
+      `take the rule out, write it for the table below, or give the view an INSTEAD OF trigger${command === 'insert' ? '' : ', which holds filters only in a view that is a security barrier itself: alter view … set (security_barrier)'}`,
+    );
+  if (insert && !table.view?.insertable) refuse(insert.position, 'insert');
+  else if (insert && insert.columns.length === 0) {
+    const what = 'into a view without any column of its own nothing can be inserted';
+    tell(subject, insert.position, what, 'list at least one column that clients may give');
+  }
+  if (update && !table.view?.updatable) refuse(update.position, 'update');
+  else if (update) reportUpdate(subject, update);
+  if (remove && !table.view?.deletable) refuse(remove.position, 'delete');
+}
+
+function reportUpdate(subject: Subject, update: UpdateRule): void {
+  if (update.presets.length > 0) {
+    const hint = 'set the columns by a trigger of the table below, or write rules for that table';
+    tell(subject, update.position, 'of a view nothing can fill columns on update', hint);
+  }
+  if (!holdsByView(update)) {
+    const what = 'of a view Postgres holds changed rows to the filter or to nothing';
+    const hint = 'leave check out, repeat the filter in it, or write {}';
+    tell(subject, update.position, what, hint);
+  }
+}
+
+/** Presets of a table fill its columns whatever its rows come through. */
+function reportPresetsBelow({ role, table, rules, report }: Subject, catalog: Catalog): void {
+  for (const write of ['insert', 'update'] as const) {
+    const rule = rules[write];
+    if (!rule) continue;
+    const written = [...rule.columns, ...rule.presets.map(({ column }) => column)];
+    for (const read of readsBelow(table.key, catalog)) {
+      const below = role.tables.get(read.table)?.[write]?.presets ?? [];
+      const filled = below.map(({ column }) => column).filter((name) => written.includes(name));
+      for (const name of filled.filter((one) => read.columns.includes(one))) {
+        report.warning(
+          'RG_VIEW',
+          rule.position,
+          `${table.schema}.${table.name}, role "${role.name}": what is written to "${name}" gives way to what the rule of the role on ${read.table} sets there`,
+          'take the column out of this rule, or out of set there',
+        );
+      }
+    }
+  }
+}
+
+/** What Postgres asks of the reader of a view by name, however deep below it the view stands that makes it ask. */
+function reportReads(subject: Subject, catalog: Catalog): void {
+  const { role, table, rules } = subject;
+  if (!rules.select) return;
+  for (const read of askedOfReader(table.key, catalog)) {
+    const hidden = hiddenFrom(role, read, catalog);
+    if (hidden === undefined) continue;
+    const what = `Postgres asks the reader of a security_invoker view for the right to read ${hidden}`;
+    const hint = `let the role select it there, or have the view act as its owner: alter view … set (security_invoker = off)`;
+    tell(subject, rules.select.position, what, hint);
+  }
+}
+
+/** A view with the rights of its reader keeps them below others; a materialized one has been read already. */
+function askedOfReader(key: TableKey, catalog: Catalog): CatalogView['reads'] {
+  const found = catalog.tables.get(key);
+  if (found?.kind !== 'v' || !found.view) return [];
+  const { invoker, reads } = found.view;
+  return reads.flatMap((read) => [
+    ...(invoker ? [read] : []),
+    ...askedOfReader(read.table, catalog),
+  ]);
+}
+
+/** What a role may not read by itself; undefined where that is nothing. Views it reads by others of ours alone. */
+function hiddenFrom(
+  role: RoleModel,
+  { table: key, columns }: CatalogView['reads'][number],
+  catalog: Catalog,
+): string | undefined {
+  const rules = role.tables.get(key);
+  const readable = rules ? grantedColumns(rules) : [];
+  if (readable.length === 0 || catalog.tables.get(key)?.view) return key;
+  const hidden = columns.filter((name) => !readable.includes(name));
+  return hidden.length === 0
+    ? undefined
+    : `${hidden.map((name) => `"${name}"`).join(', ')} of ${key}`;
+}
+
+/** Rules read other tables as they are, whatever the role may see of them; such a view asks the role all the same. */
+function reportReached(subject: Subject, catalog: Catalog): void {
+  const { select, insert, update, delete: remove } = subject.rules;
+  const conditions: readonly (readonly [BoolExp | undefined, Position | undefined])[] = [
+    [select?.filter, select?.position],
+    [insert?.check, insert?.position],
+    [update?.filter, update?.position],
+    [update?.check, update?.position],
+    [remove?.filter, remove?.position],
+  ];
+  for (const [condition, position] of conditions) {
+    const reached = condition ? [...tablesIn(condition)] : [];
+    const invoker = reached.find((key) => askedOfReader(key, catalog).length > 0);
+    if (invoker === undefined || !position) continue;
+    const what = `the rule reads ${invoker}, which is or reads a security_invoker view, and asks the role itself`;
+    tell(subject, position, what, 'read the tables below it');
+  }
+}

@@ -1,0 +1,51 @@
+import type pg from 'pg';
+import { digest } from '../text/object-names.ts';
+import { readsTables } from './installation.ts';
+import type { StateObject } from './types.ts';
+
+/** What the last apply asked for: whether a thing was part of it, and whether it looked like this. */
+export class AppliedObjects {
+  readonly #definitions: ReadonlyMap<string, string>;
+
+  /** Digests of definitions by digests of ids. */
+  constructor(definitions: ReadonlyMap<string, string>) {
+    this.#definitions = definitions;
+  }
+
+  get size(): number {
+    return this.#definitions.size;
+  }
+
+  has({ id }: Pick<StateObject, 'id'>): boolean {
+    return this.#definitions.has(digest(id));
+  }
+
+  hasAsIs({ id, definition }: Pick<StateObject, 'id' | 'definition'>): boolean {
+    return this.#definitions.get(digest(id)) === digest(definition);
+  }
+}
+
+/** Reads it from its table, or, for a login that may not, from the function that tells a gateway. */
+export async function readAppliedObjects(client: pg.ClientBase): Promise<AppliedObjects> {
+  const direct = await readsTables(client);
+  if (direct === undefined) return new AppliedObjects(new Map());
+  const told = direct
+    ? 'select pg_catalog.jsonb_object_agg(o.id, o.definition) from rowgate.applied_object o'
+    : 'select rowgate_api.applied_objects()';
+  const { rows } = await client.query<{ told: Record<string, string> | null }>(
+    `select (${told}) as told`,
+  );
+  return new AppliedObjects(new Map(Object.entries(rows[0]?.told ?? {})));
+}
+
+/** Writes down what was asked for, inside the transaction that makes it. */
+export async function recordAppliedObjects(
+  client: pg.ClientBase,
+  objects: readonly Pick<StateObject, 'id' | 'definition'>[],
+): Promise<void> {
+  await client.query('delete from rowgate.applied_object');
+  await client.query(
+    'insert into rowgate.applied_object select * from rows from (pg_catalog.unnest($1::text[]), pg_catalog.unnest($2::text[]))',
+    [objects.map(({ id }) => digest(id)), objects.map(({ definition }) => digest(definition))],
+  );
+}

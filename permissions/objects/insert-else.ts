@@ -1,0 +1,102 @@
+import { literal, sql } from '../text/sql-text.ts';
+
+const text = sql`pg_catalog.text`;
+const equals = sql`operator(pg_catalog.=)`;
+
+/** Whether the violation was raised by something that the statement has set off. */
+const isInside = sql`pg_catalog.strpos(pg_catalog.split_part(place, $1, 1), pg_catalog.chr(10)) operator(pg_catalog.>) 0`;
+
+/** Whether what was violated is the constraint of $2 `{schema, table, name}`, on the table or on a partition of it. */
+const isKey = sql`exists (
+        select from pg_catalog.pg_constraint c
+        join pg_catalog.pg_class t on t.oid ${equals} c.conrelid
+        join pg_catalog.pg_namespace n on n.oid ${equals} t.relnamespace
+        join pg_catalog.pg_class x on x.relname ${equals} violated
+        join pg_catalog.pg_namespace xn on xn.oid ${equals} x.relnamespace and xn.nspname ${equals} violated_in
+        where n.nspname ${equals} ($2)[1] and t.relname ${equals} ($2)[2] and c.conname ${equals} ($2)[3]
+          and (x.oid ${equals} c.conindid or exists (
+            select from pg_catalog.pg_partition_ancestors(x.oid) a where a.relid ${equals} c.conindid)))`;
+
+/** Whether this transaction has made the found row: Postgres tells only of numbers that hold the epoch, too. */
+const isOurs = sql`pg_catalog.pg_xact_status((
+        (pg_catalog.pg_current_xact_id()::pg_catalog.text::pg_catalog.int8 operator(pg_catalog.&) (-4294967296)::pg_catalog.int8)
+        operator(pg_catalog.|) version::pg_catalog.text::pg_catalog.int8)::pg_catalog.text::pg_catalog.xid8) ${equals} 'in progress'`;
+
+/** Another row has the key now than the one that was changed. */
+const anotherRow = literal('RG002');
+
+/**
+ * Inserts one row or, where another one is in the way, changes that one instead, for roles that may not read the key:
+ * Postgres takes `on conflict` only from who may. What tells of the other row is the violation, which a plain insert
+ * would have told too, after all that a plain insert has to pass. A violation of another constraint is raised, and so is
+ * one of the same inside a trigger: what that does is told of before the statement which has set it off.
+ *
+ * `insertion` answers with one text, or no row where a trigger has suppressed it. Where `finder` is null the row in the
+ * way stays; else that is a query of a cursor `rowgate_rows` on it, which tells whether the caller sees that row (if not,
+ * it stays) and of which version it is, and `change` an `update … where current of rowgate_rows` that answers likewise.
+ * While a change waits for somebody else's, the row may be deleted or get another key: so the finder is asked again
+ * afterwards, and where the key is not with the changed row the change is taken back. In these cases, and where no row
+ * was found, all begins anew, twice at most. All call the values `($1)[3]::type`. It runs these texts with the rights of
+ * its caller, who could as well send them one by one: it gives nobody more. Null where no row was written. Triggers for
+ * each statement fire once a row that is written; they find what their names mean where their makers expect it, since
+ * this function sets no search_path, and qualifies what it names.
+ */
+export const insertElse = {
+  signature: 'insert_else(text, text[], text, text, text[])',
+  target: sql`rowgate_api.insert_else(${text}, ${text}[], ${text}, ${text}, ${text}[])`,
+  head: sql`rowgate_api.insert_else(insertion ${text}, key ${text}[], finder ${text}, change ${text}, arguments ${text}[])`,
+  returns: text,
+  traits: sql`language plpgsql volatile security invoker`,
+  body: sql`
+declare
+  rowgate_rows pg_catalog.refcursor;
+  answer pg_catalog.text;
+  violated pg_catalog.text;
+  violated_in pg_catalog.text;
+  place pg_catalog.text;
+  is_shown pg_catalog.bool;
+  version pg_catalog.xid;
+  in_the_way pg_catalog.text;
+begin
+  for attempt in 1..3 loop
+    begin
+      execute $1 into answer using $5;
+      return answer;
+    exception when unique_violation then
+      get stacked diagnostics violated_in = schema_name, violated = constraint_name, place = pg_exception_context;
+      if attempt ${equals} 3 or ${isInside} or not ${isKey} then
+        raise;
+      end if;
+    end;
+    if $3 is null then
+      return null;
+    end if;
+    begin
+      execute $3 into rowgate_rows using $5;
+      continue when rowgate_rows is null;
+      fetch next from rowgate_rows into is_shown, version;
+      in_the_way := case when version is null then 'nothing' when is_shown then 'row' else 'hidden row' end;
+      if in_the_way ${equals} 'row' then
+        execute $4 into answer using $5;
+      end if;
+      close rowgate_rows;
+      continue when in_the_way ${equals} 'nothing';
+      if in_the_way ${equals} 'hidden row' then
+        return null;
+      end if;
+      execute $3 into rowgate_rows using $5;
+      fetch next from rowgate_rows into is_shown, version;
+      close rowgate_rows;
+      continue when answer is null and version is null;
+      if answer is null or ${isOurs} then
+        return answer;
+      end if;
+      raise sqlstate ${anotherRow};
+    exception when sqlstate ${anotherRow} then
+      null;
+    end;
+  end loop;
+end`,
+  comment:
+    'Runs the first text, or the others where the key is taken, with the rights of its caller.',
+};

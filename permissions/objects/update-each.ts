@@ -1,0 +1,53 @@
+import { literal, sql } from '../text/sql-text.ts';
+import { cursorName } from './cursor-name.ts';
+
+const text = sql`pg_catalog.text`;
+
+/**
+ * Changes rows one by one through a cursor. An update with a WHERE obeys the select policy for the row as it becomes,
+ * too, so that it cannot take a row out of its role's own sight, as a soft delete does; `where current of` reads
+ * nothing and obeys the update policy alone (https://www.postgresql.org/docs/current/sql-createpolicy.html).
+ *
+ * `rows` is a `select … for update` without columns, of which both the select and the update filter hold; `change` an
+ * `update … where current of rowgate_rows`. Both call the values `($1)[3]::type`. Answers how many rows were changed.
+ * It runs both texts with the rights of its caller, who could as well send them one by one: it gives nobody more.
+ * Triggers for each statement fire once a row. Those find what their names mean where their makers expect it: this
+ * function sets no search_path, and qualifies what it names. One that calls it again has its change of a cursor with
+ * another name. A partition that is left out of the plan of the rows cannot be changed by their cursor; for what
+ * triggers do, plans that sessions keep, they are left out again.
+ */
+export const updateEach = {
+  signature: 'update_each(text, text, text[])',
+  target: sql`rowgate_api.update_each(${text}, ${text}, ${text}[])`,
+  head: sql`rowgate_api.update_each(rows ${text}, change ${text}, arguments ${text}[])`,
+  returns: sql`pg_catalog.int8`,
+  traits: sql`language plpgsql volatile security invoker`,
+  body: sql`
+declare
+  rowgate_rows pg_catalog.refcursor := ${literal(cursorName)};
+  single pg_catalog.text := $2;
+  pruning pg_catalog.text := pg_catalog.current_setting('enable_partition_pruning');
+  exclusion pg_catalog.text := pg_catalog.current_setting('constraint_exclusion');
+  changed pg_catalog.int8;
+  total pg_catalog.int8 := 0;
+begin
+  while exists (select from pg_catalog.pg_cursors c where c.name operator(pg_catalog.=) rowgate_rows::pg_catalog.text) loop
+    rowgate_rows := pg_catalog.concat(rowgate_rows, '_');
+    single := pg_catalog.regexp_replace($2, ${literal(`(current[[:space:]]+of[[:space:]]+)${cursorName}[[:>:]]`)}, pg_catalog.concat(pg_catalog.chr(92), '1', rowgate_rows), 'i');
+  end loop;
+  perform pg_catalog.set_config('enable_partition_pruning', 'off', true), pg_catalog.set_config('constraint_exclusion', 'off', true);
+  open rowgate_rows no scroll for execute $1 using $3;
+  perform pg_catalog.set_config('enable_partition_pruning', pruning, true), pg_catalog.set_config('constraint_exclusion', exclusion, true);
+  loop
+    move next from rowgate_rows;
+    exit when not found;
+    execute single using $3;
+    get diagnostics changed = row_count;
+    total := total operator(pg_catalog.+) changed;
+  end loop;
+  close rowgate_rows;
+  return total;
+end`,
+  comment:
+    'Runs the second text for each row of the first, with the rights of its caller, and counts what it changed.',
+};

@@ -1,0 +1,134 @@
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { tableKey } from '../catalog/catalog.ts';
+import { callsOfAll } from '../compile/computed-fields/call-grants.ts';
+import { compileState, managedTables } from '../compile/compile-state.ts';
+import { systemRoles } from '../text/object-names.ts';
+import { compiledRoles, type GatewayLogin } from '../objects/roles.ts';
+import { type LoadedModel, type LoadModelOptions, resolveModel } from '../model/load-model.ts';
+import { migrate } from '../migrate/migrate.ts';
+import { makePlan, type Plan } from './make-plan.ts';
+import { type FoundRoles, inspectRoles, inspectState } from '../objects/inspect-state.ts';
+import { type Installation, noInstallation, readInstallation } from '../objects/installation.ts';
+import type { DesiredObject, FoundObject } from '../objects/types.ts';
+
+const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
+
+/** Brings the gateway's own schemas into the database. */
+export async function migrateGateway(client: pg.ClientBase): Promise<string[]> {
+  return migrate(client, gatewayMigrations, 'gateway');
+}
+
+export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
+  /** Absent: `<prefix>gateway_login`, made and kept by Rowgate. */
+  readonly login?: string | undefined;
+}
+
+/** The metadata and what the database holds, of one moment: what check looks at. */
+export interface Seen {
+  readonly loaded: LoadedModel;
+  readonly installation: Installation;
+  readonly login: GatewayLogin;
+  readonly roles: FoundRoles;
+  /** Oids of the tables that the metadata manages and of all below them. */
+  readonly tables: readonly number[];
+}
+
+/** What plan, apply and drift compare. */
+export interface Prepared extends Seen {
+  readonly desired: readonly DesiredObject[];
+  readonly found: readonly FoundObject[];
+  readonly plan: Plan;
+}
+
+/**
+ * Names in generated SQL are found here or not at all; and literals of rules are read, and printed again, alike whoever
+ * applies them, as requests would read them.
+ */
+export const pinSettings = `select pg_catalog.set_config(name, value, true) from (values
+  ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres')) s(name, value)`;
+
+/**
+ * Loads the metadata and looks at the database. Must run inside a transaction with pinned settings.
+ * @throws MetadataError
+ */
+export async function see(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
+  return seeLoaded(client, await resolveModel({ ...options, client }), options.login);
+}
+
+/**
+ * As see, and compares what the metadata compiles to with what the database holds.
+ * @throws MetadataError
+ */
+export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
+  return prepareLoaded(client, await resolveModel({ ...options, client }), options.login);
+}
+
+/** As prepare, for metadata that is loaded already. Any login that may ask rowgate_api.installation() can do it. */
+export async function prepareLoaded(
+  client: pg.ClientBase,
+  loaded: LoadedModel,
+  givenLogin: string | undefined,
+): Promise<Prepared> {
+  const seen = await seeLoaded(client, loaded, givenLogin);
+  const { installation, login } = seen;
+  const { model, catalog } = loaded;
+  const { serverVersion } = catalog.data;
+  const openSchemas = await schemasOpenToAll(client);
+  const target = { installation: installation.id, serverVersion, login, openSchemas };
+  // Postgres works while this process compiles, and no failure of either goes unhandled.
+  const [found, desired] = await Promise.all([
+    inspectState(seen.roles),
+    (async () => compileState(model, catalog, target))(),
+  ]);
+  return { ...seen, desired, found, plan: makePlan(desired, found) };
+}
+
+/** As before, with what the database holds now. The metadata and the catalog must be the same still. */
+export async function compareAgain(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
+  const seen = await seeLoaded(client, before.loaded, before.login.name);
+  const found = await inspectState(seen.roles);
+  return { ...seen, desired: before.desired, found, plan: makePlan(before.desired, found) };
+}
+
+async function seeLoaded(
+  client: pg.ClientBase,
+  loaded: LoadedModel,
+  givenLogin: string | undefined,
+): Promise<Seen> {
+  const { model, catalog } = loaded;
+  const made = `${model.rolePrefix}gateway_login`;
+  const name = givenLogin ?? made;
+  const login: GatewayLogin = { name, managed: name === made };
+  const installation = (await readInstallation(client)) ?? noInstallation;
+  const { gateway, policy } = systemRoles(model);
+  const system = [gateway, policy, ...(login.managed ? [name] : [])];
+  const managed = managedTables(model, catalog);
+  const tables = catalog.data.tables
+    .filter((table) => managed.has(tableKey(table.schema, table.name)))
+    .map((table) => table.oid);
+  const roles = await inspectRoles(client, {
+    installation,
+    roles: [...compiledRoles(model), ...system],
+    exclusiveRoles: system,
+    login: name,
+    tables,
+    callsOfAll: callsOfAll(model),
+    serverVersion: catalog.data.serverVersion,
+  });
+  return { loaded, installation, login, roles, tables };
+}
+
+/**
+ * Schemas that everybody may use and that are not Rowgate's owner's to grant, as `public` is where a superuser
+ * owns it. Whoever looks, the answer is the same; before there is such an owner it is about who looks.
+ */
+async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
+  const { rows } = await client.query<{ name: string }>(`
+select n.nspname as name from pg_catalog.pg_namespace n
+where not pg_catalog.has_schema_privilege(
+    coalesce((select o.nspowner from pg_catalog.pg_namespace o where o.nspname = 'rowgate'), (select r.oid from pg_catalog.pg_roles r where r.rolname = current_user)),
+    n.oid, 'USAGE WITH GRANT OPTION')
+  and exists (select 1 from pg_catalog.aclexplode(n.nspacl) x where x.grantee = 0 and x.privilege_type = 'USAGE')`);
+  return new Set(rows.map((row) => row.name));
+}

@@ -1,0 +1,34 @@
+import type { Position } from '../diagnostics.ts';
+import type { ComputedArgument, TableKey, VariableName } from '../model/types.ts';
+
+/** The root fields of a function, by Hasura's names for them. */
+export type FunctionField = 'function' | 'function_aggregate';
+
+/** A function of the database that is a root field and gives rows of a table. */
+export interface FunctionModel {
+  /** `schema.name`, as tables are named. */
+  readonly key: TableKey;
+  /** In GraphQL: the metadata's, else `search`, or `billing_search` outside public. */
+  readonly name: string;
+  readonly function: { readonly schema: string; readonly name: string };
+  readonly rootFields: Readonly<Record<FunctionField, string>>;
+  /** What GraphQL says of each; undefined where the metadata wants none. */
+  readonly rootDescriptions: Readonly<Record<FunctionField, string | undefined>>;
+  /** A mutation has no aggregate. */
+  readonly exposedAs: 'query' | 'mutation';
+  /** `caller`: it acts as who asks. `owner`: as whoever applies, and its rows are shown as the role's select rule has it. */
+  readonly rights: 'caller' | 'owner';
+  readonly isVolatile: boolean;
+  /** Whether it acts with the rights of its owner, whoever calls it. */
+  readonly definer: boolean;
+  /** As of a computed field. */
+  readonly pinned: boolean;
+  /** Those that its body names, where it takes the session. */
+  readonly variables: readonly VariableName[];
+  /** In the function's own order; none takes a row. */
+  readonly arguments: readonly ComputedArgument[];
+  readonly result: { readonly kind: 'rows'; readonly table: TableKey };
+  /** Whether it gives any number of rows; else one, or null. */
+  readonly returnsSet: boolean;
+  readonly position: Position;
+}
