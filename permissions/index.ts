@@ -1,4 +1,3 @@
-export { documentDigest } from './metadata/documents/document-digest.ts';
 export {
   type Applied,
   type ApplyOptions,
@@ -6,21 +5,16 @@ export {
   PlanChangedError,
 } from './apply/apply-metadata.ts';
 export { ensurePassword } from './apply/gateway-password.ts';
-export { migrateGateway } from './plan/prepare.ts';
 export type { Command, CommandContext, ExitCode } from './commands/command.ts';
-export { CommandError } from './errors.ts';
 export { commands } from './commands/commands.ts';
-export { roleNamed } from './model/roles/role-named.ts';
 export { metadataOption } from './commands/session.ts';
-export { computedColumn, computedView, type ViewName } from './compile/views/computed-views.ts';
-export { cursorName } from './objects/cursor-name.ts';
-export type { ViewWrite } from './compile/views/make-write-view.ts';
-export { namesApiObject } from './text/object-names.ts';
 export { fieldCall, functionCall, type OwnerCall } from './compile/computed-fields/owner-calls.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
-export { rowsView } from './compile/views/rows-views.ts';
 export { upsertFinder } from './compile/upserts/upsert-finders.ts';
 export { type FunctionName, upsertGuard } from './compile/upserts/upsert-guards.ts';
+export { computedColumn, computedView, type ViewName } from './compile/views/computed-views.ts';
+export type { ViewWrite } from './compile/views/make-write-view.ts';
+export { rowsView } from './compile/views/rows-views.ts';
 export { joinColumn } from './compile/views/visible-cells.ts';
 export { writeViews } from './compile/views/write-views.ts';
 export {
@@ -34,13 +28,27 @@ export {
 } from './diagnostics.ts';
 export type { Difference, Drift } from './drift/find-drift.ts';
 export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect-drift.ts';
-export { type EnumValue, type EnumValues, readEnumValues } from './model/enums/enum-values.ts';
+export { CommandError } from './errors.ts';
+export { computedInRule, type ExpressionsOfRule } from './expressions/computed-uses.ts';
+export { fitsType } from './expressions/literals.ts';
+export { filterColumns, tablesOf } from './expressions/variables.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
-export { didYouMean, nearest } from './text/nearest.ts';
+export { documentDigest } from './metadata/documents/document-digest.ts';
 export { defaultGraphileLimits } from './metadata/read/read-graphile.ts';
-export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';
 export { type ActionScalar, isActionScalar } from './model/actions/action-scalars.ts';
+export { namedTypeOf, printType } from './model/actions/parse-type.ts';
+export { takenGraphqlNames } from './model/conflicts/name-conflicts.ts';
+export { type EnumValue, type EnumValues, readEnumValues } from './model/enums/enum-values.ts';
+export { argumentNames } from './model/functions/function-arguments.ts';
+export { type LoadModelOptions, loadModel } from './model/load-model.ts';
+export { roleNamed } from './model/roles/role-named.ts';
+export { grantedColumns } from './model/rules/granted-columns.ts';
+export { cursorName } from './objects/cursor-name.ts';
+export { migrateGateway } from './plan/prepare.ts';
+export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';
+export { didYouMean, nearest } from './text/nearest.ts';
+export { namesApiObject } from './text/object-names.ts';
 export type {
   Action,
   CustomType,
@@ -48,36 +56,22 @@ export type {
   TypeReference,
   TypeRelationship,
 } from './types/actions.ts';
-export { computedInRule, type ExpressionsOfRule } from './expressions/computed-uses.ts';
 export type { EventTrigger, Retry, Schedule } from './types/events.ts';
+export type { BoolExp } from './types/expressions.ts';
 export type { ExtensionRelationship, ExtensionsModel, OpenField } from './types/extensions.ts';
-export { argumentNames } from './model/functions/function-arguments.ts';
 export type { FunctionField, FunctionModel } from './types/functions.ts';
-export { grantedColumns } from './model/rules/granted-columns.ts';
 export type { GraphileModel } from './types/graphile.ts';
-export { fitsType } from './expressions/literals.ts';
-export { takenGraphqlNames } from './model/conflicts/name-conflicts.ts';
-export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';
+export type { Model, RoleModel, TablePermissions } from './types/model.ts';
+export type { OperatorName, TableKey, TypeName, VariableName, VariableUse } from './types/names.ts';
 export type { ListedDocument, RateLimit, RoleLimits } from './types/operations.ts';
-export { namedTypeOf, printType } from './model/actions/parse-type.ts';
 export type { DeleteRule, InsertRule, SelectRule, UpdateRule } from './types/rules.ts';
 export type {
-  BoolExp,
   ColumnModel,
   ComputedArgument,
   ComputedField,
-  Model,
-  OperatorName,
   Relationship,
   RelationshipColumn,
-  RoleModel,
   RootField,
-  TableKey,
   TableModel,
-  TablePermissions,
-  TypeName,
   UniqueConstraint,
-  VariableName,
-  VariableUse,
-} from './model/types.ts';
-export { filterColumns, tablesOf } from './expressions/variables.ts';
+} from './types/tables.ts';

@@ -1,15 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { systemRoles } from '../text/object-names.ts';
 import { type Diagnostic, type DiagnosticCode, MetadataError } from '../diagnostics.ts';
 import { allFindings } from '../lint/all-findings.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
-import { type Plan, planSteps } from '../plan/make-plan.ts';
-import { join, qualified, sql } from '../text/sql-text.ts';
 import { readAppliedObjects, recordAppliedObjects } from '../objects/applied-objects.ts';
 import { sealAll } from '../objects/seal.ts';
 import { readViewTexts } from '../objects/view-texts.ts';
-import { ensurePassword } from './gateway-password.ts';
+import { type Plan, planSteps } from '../plan/make-plan.ts';
 import {
   compareAgain,
   migrateGateway,
@@ -18,6 +15,9 @@ import {
   pinSettings,
   prepare,
 } from '../plan/prepare.ts';
+import { systemRoles } from '../text/object-names.ts';
+import { join, qualified, sql } from '../text/sql-text.ts';
+import { ensurePassword } from './gateway-password.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 

@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import { stateId } from '../objects/desired.ts';
-import { systemRoles } from '../text/object-names.ts';
 import { removeLogin } from '../login/drop-login.ts';
 import { loginComment } from '../login/login-name.ts';
-import { makePlan, planSteps } from '../plan/make-plan.ts';
-import { ident } from '../text/sql-text.ts';
+import { stateId } from '../objects/desired.ts';
 import { inspectRoles, inspectState } from '../objects/inspect-state.ts';
 import { type Installation, readInstallation } from '../objects/installation.ts';
+import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { pinSettings } from '../plan/prepare.ts';
+import { systemRoles } from '../text/object-names.ts';
+import { ident } from '../text/sql-text.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 

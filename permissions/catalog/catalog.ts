@@ -1,4 +1,4 @@
-import type { OperatorName, TableKey, TypeName } from '../model/types.ts';
+import type { OperatorName, TableKey, TypeName } from '../types/names.ts';
 import type { CatalogData, CatalogOperator, CatalogTable, CatalogType } from './types.ts';
 
 /** An operator that suits a column, and what both sides must be cast to first, if anything. */

@@ -1,4 +1,4 @@
-import type { TableKey } from '../model/types.ts';
+import type { TableKey } from '../types/names.ts';
 
 /** A type of the database, by what rules need to know of it. */
 export interface CatalogType {

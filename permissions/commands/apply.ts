@@ -1,6 +1,6 @@
 import { type Applied, applyMetadata, PlanChangedError } from '../apply/apply-metadata.ts';
-import { migrateGateway, prepare } from '../plan/prepare.ts';
 import type { Plan } from '../plan/make-plan.ts';
+import { migrateGateway, prepare } from '../plan/prepare.ts';
 import type { Command, CommandContext } from './command.ts';
 import { planText } from './print-plan.ts';
 import {

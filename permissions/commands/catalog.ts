@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
-import type { Command, ExitCode } from './command.ts';
 import { CommandError } from '../errors.ts';
+import type { Command, ExitCode } from './command.ts';
 import { withSnapshot } from './session.ts';
 
 /** `rowgate catalog`: what check needs to know of a database, for checks where there is none. */

@@ -1,8 +1,8 @@
-import { see } from '../plan/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import { allFindings, offlineFindings } from '../lint/all-findings.ts';
 import { listedOperations } from '../lint/listed-operations.ts';
 import { resolveOffline } from '../model/load-model.ts';
+import { see } from '../plan/prepare.ts';
 import type { Command, CommandContext } from './command.ts';
 import {
   jsonOption,

@@ -1,5 +1,5 @@
-import type { Command } from './command.ts';
 import { CommandError } from '../errors.ts';
+import type { Command } from './command.ts';
 import { jsonOption } from './session.ts';
 
 /** `rowgate import hasura`: Hasura's metadata as a folder of ours. Exit 3 where a permission cannot come over. */

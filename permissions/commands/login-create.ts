@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { loadModel } from '../model/load-model.ts';
+import { CommandError } from '../errors.ts';
+import { passesEveryRow } from '../expressions/every-row.ts';
 import { bindVariables } from '../login/bind-variables.ts';
 import { createLogin } from '../login/create-login.ts';
 import {
@@ -9,12 +10,12 @@ import {
   timeout,
 } from '../login/login-limits.ts';
 import { loginNameProblem } from '../login/login-name.ts';
-import { passesEveryRow } from '../expressions/every-row.ts';
-import { headerOf } from '../text/names.ts';
-import type { Model, RoleModel, VariableName } from '../model/types.ts';
-import type { Command, CommandContext } from './command.ts';
-import { CommandError } from '../errors.ts';
+import { loadModel } from '../model/load-model.ts';
 import { roleNamed } from '../model/roles/role-named.ts';
+import { headerOf } from '../text/names.ts';
+import type { Model, RoleModel } from '../types/model.ts';
+import type { VariableName } from '../types/names.ts';
+import type { Command, CommandContext } from './command.ts';
 import { metadataOption, prepareOptions, tellingMistakes, withOwner } from './session.ts';
 
 /** `rowgate login create`: a person's own way into Postgres, under the rules of one role. */

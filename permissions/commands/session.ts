@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { type Prepared, type PrepareOptions, pinSettings, prepare } from '../plan/prepare.ts';
 import { type Diagnostic, formatDiagnostic, MetadataError } from '../diagnostics.ts';
+import { type Prepared, type PrepareOptions, pinSettings, prepare } from '../plan/prepare.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 
 /** Options that every command about metadata takes. */

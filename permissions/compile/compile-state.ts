@@ -1,29 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Catalog } from '../catalog/catalog.ts';
-import { tableKey } from '../catalog/catalog.ts';
-import type { Model, TableModel } from '../model/types.ts';
-import { literal, qualified, sql } from '../text/sql-text.ts';
-import { fingerprintDefinition } from '../objects/installation.ts';
-import { type DesiredObject, stateKinds } from '../objects/types.ts';
-import { apiFunctionObjects } from '../objects/api-functions.ts';
-import { barrierView } from '../objects/barrier-view.ts';
-import { callGrants, functionGrants } from './computed-fields/call-grants.ts';
-import { statisticsObjects } from '../objects/column-statistics.ts';
-import { callObjects } from './computed-fields/computed-calls.ts';
-import { callsForRole, computedViewObjects } from './views/computed-views.ts';
-import { desired, label, stateId } from '../objects/desired.ts';
-import { enumNoticeObjects } from './events/enum-notices.ts';
-import { eventSessionObject } from '../objects/event-session.ts';
-import { eventObjects } from './events/events.ts';
-import { executeGrant, schemaGrants, schemaUsage, sequenceGrants, tableGrants } from './grants.ts';
-import { policySchema, systemRoles } from '../text/object-names.ts';
-import { ownerCallObjects } from './computed-fields/owner-call-objects.ts';
-import { callsOfOwner } from './computed-fields/owner-calls.ts';
-import { policyRoleRights, tablePolicies } from './policies.ts';
+import { type Catalog, tableKey } from '../catalog/catalog.ts';
 import { type PolicyView, PolicyViews } from '../expressions/policy-views.ts';
-import { presetObjects } from './presets.ts';
 import type { PrintScope } from '../expressions/print-comparison.ts';
 import { sessionObject } from '../expressions/print-operand.ts';
+import { apiFunctionObjects } from '../objects/api-functions.ts';
+import { barrierView } from '../objects/barrier-view.ts';
+import { statisticsObjects } from '../objects/column-statistics.ts';
+import { desired, label, stateId } from '../objects/desired.ts';
+import { eventSessionObject } from '../objects/event-session.ts';
+import { fingerprintDefinition } from '../objects/installation.ts';
 import {
   compiledRoles,
   type GatewayLogin,
@@ -31,9 +16,24 @@ import {
   type RoleTarget,
   roleObject,
 } from '../objects/roles.ts';
-import { rowsViewObjects } from './views/rows-views.ts';
+import { type DesiredObject, stateKinds } from '../objects/types.ts';
+import { policySchema, systemRoles } from '../text/object-names.ts';
+import { literal, qualified, sql } from '../text/sql-text.ts';
+import type { Model } from '../types/model.ts';
+import type { TableModel } from '../types/tables.ts';
+import { callGrants, functionGrants } from './computed-fields/call-grants.ts';
+import { callObjects } from './computed-fields/computed-calls.ts';
+import { ownerCallObjects } from './computed-fields/owner-call-objects.ts';
+import { callsOfOwner } from './computed-fields/owner-calls.ts';
+import { enumNoticeObjects } from './events/enum-notices.ts';
+import { eventObjects } from './events/events.ts';
+import { executeGrant, schemaGrants, schemaUsage, sequenceGrants, tableGrants } from './grants.ts';
+import { policyRoleRights, tablePolicies } from './policies.ts';
+import { presetObjects } from './presets.ts';
 import { upsertFinderObjects } from './upserts/upsert-finders.ts';
 import { upsertGuardObjects } from './upserts/upsert-guards.ts';
+import { callsForRole, computedViewObjects } from './views/computed-views.ts';
+import { rowsViewObjects } from './views/rows-views.ts';
 import { viewWriteRights, writeViewObjects } from './views/write-views.ts';
 
 export interface CompileTarget extends RoleTarget {

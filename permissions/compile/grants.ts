@@ -1,23 +1,17 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogTable } from '../catalog/types.ts';
-import type { FunctionModel } from '../types/functions.ts';
 import { grantedColumns } from '../model/rules/granted-columns.ts';
-import type { InsertRule, UpdateRule } from '../types/rules.ts';
 import { elementOf, tableSchemas } from '../model/tables/table-schemas.ts';
-import type {
-  ComputedArgument,
-  ComputedField,
-  Model,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-} from '../model/types.ts';
-import { ident, qualified, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from '../objects/types.ts';
 import { type ApiFunctionName, apiFunction } from '../objects/api-functions.ts';
-import { calledFunctions } from './computed-fields/call-grants.ts';
 import { desired, executeObject, grant, stateId } from '../objects/desired.ts';
+import type { DesiredObject } from '../objects/types.ts';
 import { apiSchema } from '../text/object-names.ts';
+import { ident, qualified, sql } from '../text/sql-text.ts';
+import type { FunctionModel } from '../types/functions.ts';
+import type { Model, RoleModel, TablePermissions } from '../types/model.ts';
+import type { InsertRule, UpdateRule } from '../types/rules.ts';
+import type { ComputedArgument, ComputedField, TableModel } from '../types/tables.ts';
+import { calledFunctions } from './computed-fields/call-grants.ts';
 import { presetOnlyColumn } from './presets.ts';
 
 /** The column and sequence grants of one role on one table. */

@@ -1,13 +1,15 @@
-import type { Reference, UpdateRule } from '../types/rules.ts';
-import type { BoolExp, Model, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
-import { filterColumns } from '../expressions/variables.ts';
-import { join, type SqlText, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from '../objects/types.ts';
-import { grant, policy } from '../objects/desired.ts';
-import { policyName, policySchema, systemRoles } from '../text/object-names.ts';
 import type { PolicyView } from '../expressions/policy-views.ts';
 import type { PrintScope } from '../expressions/print-comparison.ts';
 import { type PrintedExpression, printRule } from '../expressions/print-expression.ts';
+import { filterColumns } from '../expressions/variables.ts';
+import { grant, policy } from '../objects/desired.ts';
+import type { DesiredObject } from '../objects/types.ts';
+import { policyName, policySchema, systemRoles } from '../text/object-names.ts';
+import { join, type SqlText, sql } from '../text/sql-text.ts';
+import type { BoolExp } from '../types/expressions.ts';
+import type { Model, RoleModel, TablePermissions } from '../types/model.ts';
+import type { Reference, UpdateRule } from '../types/rules.ts';
+import type { TableModel } from '../types/tables.ts';
 import { printReference } from './print-reference.ts';
 
 /**

@@ -1,14 +1,17 @@
 import { hasFixedText } from '../expressions/fixed-text.ts';
-import { headerOf } from '../text/names.ts';
-import type { InsertRule, Preset, UpdateRule } from '../types/rules.ts';
-import type { Model, Operand, RoleModel, TableModel, VariableName } from '../model/types.ts';
-import { variablesOf } from '../expressions/variables.ts';
-import { ident, join, literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from '../objects/types.ts';
-import { desired, label, stateId } from '../objects/desired.ts';
-import { digest, policySchema, presetTrigger, systemRoles } from '../text/object-names.ts';
 import { operandSql, readVariable } from '../expressions/print-operand.ts';
+import { variablesOf } from '../expressions/variables.ts';
+import { desired, label, stateId } from '../objects/desired.ts';
 import { triggerFunction } from '../objects/trigger-function.ts';
+import type { DesiredObject } from '../objects/types.ts';
+import { headerOf } from '../text/names.ts';
+import { digest, policySchema, presetTrigger, systemRoles } from '../text/object-names.ts';
+import { ident, join, literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
+import type { Operand } from '../types/expressions.ts';
+import type { Model, RoleModel } from '../types/model.ts';
+import type { VariableName } from '../types/names.ts';
+import type { InsertRule, Preset, UpdateRule } from '../types/rules.ts';
+import type { TableModel } from '../types/tables.ts';
 
 /**
  * Row security applies to whoever writes. A partition that was attached since the last apply has none of its own

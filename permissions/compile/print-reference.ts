@@ -1,9 +1,9 @@
-import type { Reference } from '../types/rules.ts';
-import type { TableModel } from '../model/types.ts';
-import { ident, join, type SqlText, sql } from '../text/sql-text.ts';
 import type { PolicyView } from '../expressions/policy-views.ts';
 import type { PrintScope } from '../expressions/print-comparison.ts';
 import { amongKeys, nullable, type PrintedExpression } from '../expressions/print-expression.ts';
+import { ident, join, type SqlText, sql } from '../text/sql-text.ts';
+import type { Reference } from '../types/rules.ts';
+import type { TableModel } from '../types/tables.ts';
 
 /**
  * Prints that a foreign key of a row of `table` is null or leads to a row that passes the filter, whose variables are

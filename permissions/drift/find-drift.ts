@@ -1,9 +1,9 @@
-import type { Prepared } from '../plan/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Change } from '../plan/make-plan.ts';
 import type { AppliedObjects } from '../objects/applied-objects.ts';
 import type { StateKind, StateObject } from '../objects/types.ts';
 import type { ViewText } from '../objects/view-texts.ts';
+import type { Change } from '../plan/make-plan.ts';
+import type { Prepared } from '../plan/prepare.ts';
 
 /** One thing of the database that is not as apply left it. */
 export interface Difference {

@@ -1,11 +1,11 @@
 import type pg from 'pg';
-import { type Prepared, pinSettings, prepareLoaded } from '../plan/prepare.ts';
 import { Catalog } from '../catalog/catalog.ts';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
-import type { Model } from '../model/types.ts';
 import { readAppliedObjects } from '../objects/applied-objects.ts';
 import { readViewTexts } from '../objects/view-texts.ts';
+import { type Prepared, pinSettings, prepareLoaded } from '../plan/prepare.ts';
+import type { Model } from '../types/model.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { readGuardDigest } from './guard-digest.ts';
 

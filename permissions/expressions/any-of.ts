@@ -1,6 +1,6 @@
+import type { BoolExp } from '../types/expressions.ts';
 import { passesEveryRow } from './every-row.ts';
 import { meaningOf } from './meaning.ts';
-import type { BoolExp } from '../model/types.ts';
 
 const everything: BoolExp = { kind: 'and', items: [] };
 

@@ -1,5 +1,6 @@
+import type { BoolExp, ColumnReference, ComputedReference } from '../types/expressions.ts';
 import type { SelectRule, TableRules, UpdateRule } from '../types/rules.ts';
-import type { BoolExp, ColumnReference, ComputedField, ComputedReference } from '../model/types.ts';
+import type { ComputedField } from '../types/tables.ts';
 
 /** What a comparison is about, as files name it. */
 export function subjectOf(reference: ColumnReference | ComputedReference): string {

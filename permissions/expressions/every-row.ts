@@ -1,4 +1,5 @@
-import type { BoolExp, TableModel } from '../model/types.ts';
+import type { BoolExp } from '../types/expressions.ts';
+import type { TableModel } from '../types/tables.ts';
 
 /** Whether a filter lets every row through, whoever asks. */
 export function passesEveryRow(filter: BoolExp): boolean {

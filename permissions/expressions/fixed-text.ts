@@ -1,4 +1,4 @@
-import type { TypeName } from '../model/types.ts';
+import type { TypeName } from '../types/names.ts';
 
 /** Of dates, intervals, floats, bytea, money and names of objects, the text goes by settings that any login changes. */
 const builtin = new Set([

@@ -1,7 +1,7 @@
 import type { Position, Report } from '../diagnostics.ts';
 import { nearest } from '../text/nearest.ts';
+import type { VariableName } from '../types/names.ts';
 import { titledHeader } from './misspelt-variable.ts';
-import type { VariableName } from '../model/types.ts';
 
 /** Where files name session variables, held against those that callers are known to bring. */
 export class VariableUses {

@@ -1,5 +1,5 @@
 import type { RawNode } from '../metadata/raw.ts';
-import type { TypeName } from '../model/types.ts';
+import type { TypeName } from '../types/names.ts';
 
 const integerRanges: Readonly<Record<string, bigint>> = {
   int2: 2n ** 15n,

@@ -1,5 +1,5 @@
 import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
-import type { VariableName } from '../model/types.ts';
+import type { VariableName } from '../types/names.ts';
 
 /** Prefixes of rules that were written for Hasura, or for Rowgate's default. */
 const foreignPrefixes = ['x-hasura', 'x-gql'];

@@ -1,6 +1,7 @@
-import type { TableKey, TableModel } from '../model/types.ts';
-import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import { digest, policySchema } from '../text/object-names.ts';
+import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
+import type { TableKey } from '../types/names.ts';
+import type { TableModel } from '../types/tables.ts';
 
 /** A view that only policies read: the keys of rows that satisfy a condition, or columns to compare with. */
 export interface PolicyView {

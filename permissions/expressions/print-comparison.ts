@@ -1,16 +1,11 @@
-import type {
-  BoolExp,
-  ColumnReference,
-  ComputedField,
-  Model,
-  Operand,
-  TableModel,
-  TypeName,
-} from '../model/types.ts';
 import { ident, type SqlText, sql } from '../text/sql-text.ts';
-import { callComputed } from '../compile/computed-fields/computed-calls.ts';
+import type { BoolExp, ColumnReference, Operand } from '../types/expressions.ts';
+import type { Model } from '../types/model.ts';
+import type { TypeName } from '../types/names.ts';
+import type { ComputedField, TableModel } from '../types/tables.ts';
 import { operatorSymbol } from './operator-symbol.ts';
 import type { PolicyView, PolicyViews } from './policy-views.ts';
+import { callComputed } from './print-call.ts';
 import { operandSql, typeSql } from './print-operand.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;

@@ -1,11 +1,13 @@
-import { computedIn } from './computed-uses.ts';
-import type { BoolExp, Relationship, TableKey, TableModel } from '../model/types.ts';
-import { ownColumns, rootColumns, variablesOf } from './variables.ts';
 import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
+import type { BoolExp } from '../types/expressions.ts';
+import type { TableKey } from '../types/names.ts';
+import type { Relationship, TableModel } from '../types/tables.ts';
+import { computedIn } from './computed-uses.ts';
 import { operatorSymbol } from './operator-symbol.ts';
 import { type PolicyView, viewName } from './policy-views.ts';
 import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
 import { guard } from './print-operand.ts';
+import { ownColumns, rootColumns, variablesOf } from './variables.ts';
 
 /** A printed expression and the views that whoever evaluates it must be able to read. */
 export interface PrintedExpression {

@@ -1,7 +1,9 @@
 import { headerOf } from '../text/names.ts';
-import type { Model, Operand, TypeName, VariableName, VariableUse } from '../model/types.ts';
-import { join, literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import { systemRoles } from '../text/object-names.ts';
+import { join, literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
+import type { Operand } from '../types/expressions.ts';
+import type { Model } from '../types/model.ts';
+import type { TypeName, VariableName, VariableUse } from '../types/names.ts';
 
 export function typeSql(type: TypeName): SqlText {
   return qualified(type);

@@ -1,13 +1,13 @@
 import type { CatalogType } from '../catalog/types.ts';
-import { nearest } from '../text/nearest.ts';
 import type { RawEntry, RawNode } from '../metadata/raw.ts';
+import { nearest } from '../text/nearest.ts';
+import type { BoolExp, ColumnReference, Operand } from '../types/expressions.ts';
 import { subjectOf } from './computed-uses.ts';
 import { hasFixedText } from './fixed-text.ts';
 import { isOrResemblesVariable } from './misspelt-variable.ts';
 import { type RuleOperator, ruleOperators } from './operators.ts';
 import { escapedLiteral, resolveOperand, typeLabel } from './resolve-operand.ts';
 import { columnType, type Place, type Scope } from './scope.ts';
-import type { BoolExp, ColumnReference, Operand } from '../model/types.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 

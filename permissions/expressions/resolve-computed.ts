@@ -1,7 +1,8 @@
 import type { RawEntry, RawNode } from '../metadata/raw.ts';
+import type { BoolExp } from '../types/expressions.ts';
+import type { ComputedField, TableModel } from '../types/tables.ts';
 import { resolveSubject } from './resolve-comparison.ts';
 import type { Place, Scope } from './scope.ts';
-import type { BoolExp, ComputedField, TableModel } from '../model/types.ts';
 
 const always: BoolExp = { kind: 'and', items: [] };
 

@@ -1,11 +1,12 @@
 import type { Position } from '../diagnostics.ts';
-import { nearest } from '../text/nearest.ts';
 import type { RawEntry, RawNode } from '../metadata/raw.ts';
+import { findTable } from '../model/tables/tables.ts';
+import { nearest } from '../text/nearest.ts';
+import type { BoolExp } from '../types/expressions.ts';
+import type { TableModel } from '../types/tables.ts';
 import { resolveComparisons } from './resolve-comparison.ts';
 import { resolveComputed } from './resolve-computed.ts';
 import type { Place, Scope } from './scope.ts';
-import { findTable } from '../model/tables/tables.ts';
-import type { BoolExp, TableModel } from '../model/types.ts';
 
 const maxDepth = 32;
 

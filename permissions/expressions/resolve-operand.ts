@@ -1,11 +1,12 @@
 import type { CatalogType } from '../catalog/types.ts';
-import { quote } from '../text/characters.ts';
 import type { RawNode } from '../metadata/raw.ts';
+import { quote } from '../text/characters.ts';
+import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
+import type { Operand } from '../types/expressions.ts';
+import type { TypeName } from '../types/names.ts';
 import { isJsonType, literalText } from './literals.ts';
 import { correctedHeader, findMisspelling } from './misspelt-variable.ts';
-import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
 import type { Scope } from './scope.ts';
-import type { Operand, TypeName } from '../model/types.ts';
 
 /** The value of `{ _literal: value }`, which is taken as it stands; undefined for any other node. */
 export function escapedLiteral(node: RawNode): RawNode | undefined {

@@ -1,4 +1,5 @@
-import type { BoolExp, TableKey } from '../model/types.ts';
+import type { BoolExp } from '../types/expressions.ts';
+import type { TableKey } from '../types/names.ts';
 
 /** The tables that an expression leads to, however deep. */
 export function tablesIn(expression: BoolExp): ReadonlySet<TableKey> {

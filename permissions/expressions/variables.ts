@@ -1,5 +1,6 @@
+import type { BoolExp, ColumnReference, ComputedReference, Operand } from '../types/expressions.ts';
+import type { VariableUse } from '../types/names.ts';
 import type { Preset } from '../types/rules.ts';
-import type { BoolExp, ColumnReference, ComputedReference, Operand, VariableUse } from '../model/types.ts';
 
 /** Every variable that an expression reads, however deep, each with each type once. */
 export function variablesOf(

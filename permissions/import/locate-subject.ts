@@ -1,6 +1,6 @@
 import { type Position, Report } from '../diagnostics.ts';
-import { parseYaml } from '../metadata/yaml/parse-yaml.ts';
 import type { RawEntry, RawNode } from '../metadata/raw.ts';
+import { parseYaml } from '../metadata/yaml/parse-yaml.ts';
 import { actionsPath, cronPath } from './folder-files.ts';
 
 /** What of an import a mistake is about. */

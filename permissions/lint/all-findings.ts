@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { Seen } from '../plan/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { LoadedModel } from '../model/load-model.ts';
+import type { Seen } from '../plan/prepare.ts';
 import { databaseFindings } from './database-findings.ts';
 import { metadataFindings } from './metadata-findings.ts';
 import { tableFindings } from './table-findings.ts';

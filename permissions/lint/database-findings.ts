@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Seen } from '../plan/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
+import type { Seen } from '../plan/prepare.ts';
 import { bypass } from './database/bypass.ts';
 import { calledFunctions } from './database/called-functions.ts';
 import { changedFunctions } from './database/changed-functions.ts';
@@ -16,11 +16,9 @@ import {
 } from './database/extra-powers.ts';
 import { foreignFunctions, leakproofFunctions } from './database/foreign-functions.ts';
 import { foreignPolicies } from './database/foreign-policies.ts';
-import { type DatabaseRule, followRules } from './inspection.ts';
 import { openViews } from './database/open-views.ts';
 import { ownObjects } from './database/own-objects.ts';
 import { parameters } from './database/parameters.ts';
-import { revealingUpserts } from './table/revealing-upserts.ts';
 import { foreignRoles, foreignTables, missingLogin, powerfulRoles } from './database/roles.ts';
 import { settings } from './database/settings.ts';
 import { definerTriggers, rewriteRules } from './database/table-code.ts';
@@ -28,6 +26,8 @@ import { temporaryObjects } from './database/temporary-objects.ts';
 import { unmanagedParents } from './database/unmanaged-parents.ts';
 import { unmanagedTables } from './database/unmanaged-tables.ts';
 import { writableSchemas } from './database/writable-schemas.ts';
+import { type DatabaseRule, followRules } from './inspection.ts';
+import { revealingUpserts } from './table/revealing-upserts.ts';
 
 const rules: readonly DatabaseRule[] = [
   foreignRoles,

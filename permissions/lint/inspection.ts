@@ -1,8 +1,8 @@
 import type pg from 'pg';
+import { type Diagnostic, Report } from '../diagnostics.ts';
+import { compiledRoles } from '../objects/roles.ts';
 import type { Seen } from '../plan/prepare.ts';
 import { systemRoles } from '../text/object-names.ts';
-import { compiledRoles } from '../objects/roles.ts';
-import { type Diagnostic, Report } from '../diagnostics.ts';
 
 /** What a rule about the database looks at, and where it tells what it found. */
 export interface Inspection {

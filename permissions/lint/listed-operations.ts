@@ -1,7 +1,7 @@
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import { quote } from '../text/characters.ts';
+import type { Model } from '../types/model.ts';
 import type { ListedDocument } from '../types/operations.ts';
-import type { Model } from '../model/types.ts';
 
 /** A listed document that none of its roles can run, and what is in the way of the first. */
 export interface Unrunnable {

@@ -1,9 +1,10 @@
-import { conjuncts } from '../expressions/conjuncts.ts';
 import { changesItsFilter } from '../compile/policies.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
+import { conjuncts } from '../expressions/conjuncts.ts';
 import type { LoadedModel } from '../model/load-model.ts';
+import type { RoleModel, TablePermissions } from '../types/model.ts';
 import type { InsertRule } from '../types/rules.ts';
-import type { Relationship, RoleModel, TableModel, TablePermissions } from '../model/types.ts';
+import type { Relationship, TableModel } from '../types/tables.ts';
 import { cascades } from './metadata/cascades.ts';
 import { doubtfulConditions } from './metadata/doubtful-conditions.ts';
 import { enumWriters } from './metadata/enum-writers.ts';

@@ -1,14 +1,14 @@
 import type pg from 'pg';
-import type { Seen } from '../plan/prepare.ts';
 import type { Diagnostic } from '../diagnostics.ts';
+import type { Seen } from '../plan/prepare.ts';
 import { type DatabaseRule, followRules } from './inspection.ts';
-import { possibleUpserts } from './table/revealing-upserts.ts';
 import { duplicateIndexes } from './table/duplicate-indexes.ts';
 import { enumRows } from './table/enum-rows.ts';
 import { foreignKeyIndexes } from './table/foreign-key-indexes.ts';
 import { primaryKeys } from './table/primary-keys.ts';
 import { remainingStatistics, revealingEstimates } from './table/revealing-estimates.ts';
 import { revealingKeys } from './table/revealing-keys.ts';
+import { possibleUpserts } from './table/revealing-upserts.ts';
 
 const rules: readonly DatabaseRule[] = [
   primaryKeys,

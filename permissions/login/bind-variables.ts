@@ -1,7 +1,8 @@
-import { didYouMean } from '../text/nearest.ts';
 import { fitsType } from '../expressions/literals.ts';
 import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
-import type { RoleModel, VariableName, VariableUse } from '../model/types.ts';
+import { didYouMean } from '../text/nearest.ts';
+import type { RoleModel } from '../types/model.ts';
+import type { VariableName, VariableUse } from '../types/names.ts';
 
 /** Session variables for a login, checked against what a role reads. */
 export interface BoundVariables {

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { CommandError } from '../errors.ts';
+import type { Installation } from '../objects/installation.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { ident, sql } from '../text/sql-text.ts';
-import type { Installation } from '../objects/installation.ts';
 import { currentDatabase } from './current-database.ts';
 import { findRole } from './find-role.ts';
 import { inTransaction } from './in-transaction.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { pinSettings } from '../plan/prepare.ts';
 import { CommandError } from '../errors.ts';
 import { type Installation, readInstallation } from '../objects/installation.ts';
+import { pinSettings } from '../plan/prepare.ts';
 
 /**
  * All of it or nothing, one after the other with apply.

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { typeSql } from '../expressions/print-operand.ts';
-import type { TypeName } from '../model/types.ts';
 import { literal, type SqlText, sql } from '../text/sql-text.ts';
+import type { TypeName } from '../types/names.ts';
 
 /** What Postgres reads values by and anybody may set; the two sessions agree in nothing. */
 const sessions = [

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import { roleComment } from '../objects/roles.ts';
 import type { Installation } from '../objects/installation.ts';
+import { roleComment } from '../objects/roles.ts';
 import type { LoginLimits } from './login-limits.ts';
 import { loginComment } from './login-name.ts';
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { CommandError } from '../errors.ts';
 import { findRevealingKeys } from '../lint/table/upsert-keys.ts';
-import type { RoleModel } from '../model/types.ts';
+import type { RoleModel } from '../types/model.ts';
 
 /**
  * Keeps people out of a role whose upserts would show them rows that its rules hide.

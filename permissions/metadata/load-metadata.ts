@@ -1,14 +1,9 @@
 import type { TSchema } from 'typebox';
 import type { Report } from '../diagnostics.ts';
-import { actionsFileSchema } from './schemas/action-schemas.ts';
-import { cronFileSchema } from './schemas/event-schemas.ts';
+import { quote } from '../text/characters.ts';
 import { startOf } from './files/file-failure.ts';
 import { findFiles, type MetadataFiles } from './files/find-files.ts';
-import { functionFileSchema } from './schemas/function-schemas.ts';
-import { graphileFileSchema } from './schemas/graphile-schema.ts';
-import { quote } from '../text/characters.ts';
-import { allowListFileSchema } from './schemas/operation-schemas.ts';
-import { parseYaml } from './yaml/parse-yaml.ts';
+import { readSource } from './files/read-source.ts';
 import type { RawFunction, RawMetadata, RawNode, RawTable } from './raw.ts';
 import { noActions, readActions } from './read/read-actions.ts';
 import { nothingListed, readAllowList } from './read/read-allow-list.ts';
@@ -16,8 +11,12 @@ import { readFunction } from './read/read-function.ts';
 import { readGraphile } from './read/read-graphile.ts';
 import { readFilters, readRoles, readSettings } from './read/read-roles.ts';
 import { readSchedules } from './read/read-schedules.ts';
-import { readSource } from './files/read-source.ts';
 import { readTable } from './read/read-table.ts';
+import { actionsFileSchema } from './schemas/action-schemas.ts';
+import { cronFileSchema } from './schemas/event-schemas.ts';
+import { functionFileSchema } from './schemas/function-schemas.ts';
+import { graphileFileSchema } from './schemas/graphile-schema.ts';
+import { allowListFileSchema } from './schemas/operation-schemas.ts';
 import {
   filtersFileSchema,
   rolesFileSchema,
@@ -25,6 +24,7 @@ import {
   tableFileSchema,
 } from './schemas/schemas.ts';
 import { validateShape } from './schemas/validate-shape.ts';
+import { parseYaml } from './yaml/parse-yaml.ts';
 
 /**
  * Reads a metadata folder: roles.yaml, filters.yaml, rowgate.yaml, cron.yaml, actions.yaml, allow_list.yaml and graphile.yaml where

@@ -2,7 +2,7 @@ import type { Position } from '../diagnostics.ts';
 import type { Retry, Schedule } from '../types/events.ts';
 import type { GraphileModel } from '../types/graphile.ts';
 import type { ListedDocument, RateLimit, RoleLimits } from '../types/operations.ts';
-import type { QueryField, RootField } from '../model/types.ts';
+import type { QueryField, RootField } from '../types/tables.ts';
 import type { RawExtensions } from './read/read-extensions.ts';
 
 /**

@@ -4,9 +4,10 @@ import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import type { CatalogData } from '../catalog/types.ts';
 import { type Diagnostic, MetadataError, Report } from '../diagnostics.ts';
 import type { RawMetadata } from '../metadata/raw.ts';
-import { buildModel } from './build-model.ts';
 import { defaultRolePrefix } from '../text/names.ts';
-import type { Model, VariableName } from './types.ts';
+import type { Model } from '../types/model.ts';
+import type { VariableName } from '../types/names.ts';
+import { buildModel } from './build-model.ts';
 
 /** What loading takes. */
 export interface LoadModelOptions {

@@ -1,7 +1,7 @@
 import { literal, type SqlText, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from './types.ts';
 import { commented, stateId } from './desired.ts';
 import { insertElse } from './insert-else.ts';
+import type { DesiredObject } from './types.ts';
 import { updateEach } from './update-each.ts';
 
 /** A function of schema rowgate_api: everything that decides what it answers and with whose rights. */

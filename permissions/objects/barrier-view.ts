@@ -1,7 +1,7 @@
 import type { Position } from '../diagnostics.ts';
 import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from './types.ts';
 import { commented, stateId } from './desired.ts';
+import type { DesiredObject } from './types.ts';
 
 /** A view that shows rows of what its owner may read. */
 export interface BarrierView {

@@ -1,7 +1,7 @@
-import type { TableModel } from '../model/types.ts';
 import { literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from './types.ts';
+import type { TableModel } from '../types/tables.ts';
 import { desired, label, stateId } from './desired.ts';
+import type { DesiredObject } from './types.ts';
 
 /** A column of a table or materialized view. */
 export interface TableColumn {

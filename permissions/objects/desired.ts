@@ -1,5 +1,5 @@
 import type { Position } from '../diagnostics.ts';
-import type { TableModel } from '../model/types.ts';
+import { apiSchema, digest } from '../text/object-names.ts';
 import {
   ident,
   identifiers,
@@ -9,8 +9,8 @@ import {
   type SqlText,
   sql,
 } from '../text/sql-text.ts';
+import type { TableModel } from '../types/tables.ts';
 import type { DesiredObject, StateKind } from './types.ts';
-import { apiSchema, digest } from '../text/object-names.ts';
 
 type Relation = { readonly schema: string; readonly name: string };
 

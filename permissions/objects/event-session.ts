@@ -1,11 +1,11 @@
+import { readVariable } from '../expressions/print-operand.ts';
 import { headerOf } from '../text/names.ts';
-import type { Model } from '../model/types.ts';
+import { systemRoles } from '../text/object-names.ts';
 import { join, literal, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from './types.ts';
+import type { Model } from '../types/model.ts';
 import { apiFunctionObject } from './api-functions.ts';
 import { handOver } from './hand-over.ts';
-import { systemRoles } from '../text/object-names.ts';
-import { readVariable } from '../expressions/print-operand.ts';
+import type { DesiredObject } from './types.ts';
 
 /** What capture functions ask for role and variables. Nobody but the owner may call it. */
 export const eventSession = sql`rowgate_api.event_session()`;

@@ -1,6 +1,6 @@
-import { label, stateId } from './desired.ts';
 import { isCall, isEventFunction, isOwnerCall, upsertFunction } from '../text/object-names.ts';
 import { ident, qualified, sql } from '../text/sql-text.ts';
+import { label, stateId } from './desired.ts';
 import { dropCalled, dropViewed } from './drop-called.ts';
 import { type Context, found, sealed } from './found.ts';
 import {

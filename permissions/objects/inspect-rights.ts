@@ -1,10 +1,10 @@
-import { label, stateId } from './desired.ts';
 import { calledAs, isCall, isOwnerCall, upsertFunction } from '../text/object-names.ts';
-import { membershipDefinition } from './roles.ts';
 import { ident, sql } from '../text/sql-text.ts';
+import { label, stateId } from './desired.ts';
 import { type Context, found } from './found.ts';
 import { executesQuery, grantsQuery, membershipsQuery, schemasQuery } from './inspect-sql.ts';
 import { grantee, revokeExecute, revokeGrant } from './revokes.ts';
+import { membershipDefinition } from './roles.ts';
 import type { FoundObject } from './types.ts';
 
 export async function memberships(context: Context): Promise<readonly FoundObject[]> {

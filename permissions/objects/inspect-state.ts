@@ -1,13 +1,13 @@
 import type pg from 'pg';
-import { stateId } from './desired.ts';
-import { roleComment, roleDefinition } from './roles.ts';
 import { ident, sql } from '../text/sql-text.ts';
+import { stateId } from './desired.ts';
 import { type Context, found } from './found.ts';
 import { functions, policies, rowSecurity, triggers, views } from './inspect-guards.ts';
 import { executes, grants, memberships, schemas } from './inspect-rights.ts';
 import { rolesQuery } from './inspect-sql.ts';
 import { statistics } from './inspect-statistics.ts';
 import { fingerprintDefinition, type Installation } from './installation.ts';
+import { roleComment, roleDefinition } from './roles.ts';
 import type { StateQuery } from './state-query.ts';
 import type { FoundObject } from './types.ts';
 

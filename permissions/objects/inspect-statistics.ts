@@ -1,10 +1,6 @@
-import {
-  statisticsLabel,
-  statisticsPlaces,
-  turnOnStatistics,
-} from './column-statistics.ts';
-import { stateId } from './desired.ts';
 import { readAppliedObjects } from './applied-objects.ts';
+import { statisticsLabel, statisticsPlaces, turnOnStatistics } from './column-statistics.ts';
+import { stateId } from './desired.ts';
 import { type Context, found } from './found.ts';
 import { lasting } from './inspect-sql.ts';
 import type { FoundObject } from './types.ts';

@@ -1,6 +1,6 @@
 import { ident, type SqlText, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from './types.ts';
 import { commented, stateId } from './desired.ts';
+import type { DesiredObject } from './types.ts';
 
 interface PolicyFunction extends Pick<DesiredObject, 'label' | 'position'> {
   readonly name: string;

@@ -1,7 +1,7 @@
-import type { Model } from '../model/types.ts';
 import { ident, literal, type SqlText, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from './types.ts';
+import type { Model } from '../types/model.ts';
 import { desired, stateId } from './desired.ts';
+import type { DesiredObject } from './types.ts';
 
 /** Who the gateway logs in as. */
 export interface GatewayLogin {

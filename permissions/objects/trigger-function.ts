@@ -1,8 +1,8 @@
 import type { Position } from '../diagnostics.ts';
-import { literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
-import type { DesiredObject } from './types.ts';
-import { commented, stateId } from './desired.ts';
 import { policySchema } from '../text/object-names.ts';
+import { literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
+import { commented, stateId } from './desired.ts';
+import type { DesiredObject } from './types.ts';
 
 /** A function that a trigger calls, with the rights of whoever sets it off. */
 export interface TriggerFunction {

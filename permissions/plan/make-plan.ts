@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Position } from '../diagnostics.ts';
-import type { SqlText } from '../text/sql-text.ts';
 import {
   type DesiredObject,
   type FoundObject,
   type StateKind,
   stateKinds,
 } from '../objects/types.ts';
+import type { SqlText } from '../text/sql-text.ts';
 
 export interface Change {
   readonly action: 'create' | 'replace' | 'drop' | 'annotate';

@@ -1,16 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { tableKey } from '../catalog/catalog.ts';
-import { callsOfAll } from '../compile/computed-fields/call-grants.ts';
 import { compileState, managedTables } from '../compile/compile-state.ts';
-import { systemRoles } from '../text/object-names.ts';
-import { compiledRoles, type GatewayLogin } from '../objects/roles.ts';
-import { type LoadedModel, type LoadModelOptions, resolveModel } from '../model/load-model.ts';
+import { callsOfAll } from '../compile/computed-fields/call-grants.ts';
 import { migrate } from '../migrate/migrate.ts';
-import { makePlan, type Plan } from './make-plan.ts';
+import { type LoadedModel, type LoadModelOptions, resolveModel } from '../model/load-model.ts';
 import { type FoundRoles, inspectRoles, inspectState } from '../objects/inspect-state.ts';
 import { type Installation, noInstallation, readInstallation } from '../objects/installation.ts';
+import { compiledRoles, type GatewayLogin } from '../objects/roles.ts';
 import type { DesiredObject, FoundObject } from '../objects/types.ts';
+import { systemRoles } from '../text/object-names.ts';
+import { makePlan, type Plan } from './make-plan.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
 

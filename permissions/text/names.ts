@@ -1,4 +1,4 @@
-import type { VariableName } from '../model/types.ts';
+import type { VariableName } from '../types/names.ts';
 
 /** Names that Rowgate gives to roles of its own. */
 export const reservedRoles: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Model } from '../types/model.ts';
 import { maxNameBytes } from './names.ts';
-import type { Model } from '../model/types.ts';
 
 export const policySchema = 'rowgate_policy';
 /** Of the functions that people and gateways call. */

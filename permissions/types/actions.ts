@@ -1,6 +1,6 @@
 import type { Position } from '../diagnostics.ts';
 import type { Retry } from './events.ts';
-import type { TableKey } from '../model/types.ts';
+import type { TableKey } from './names.ts';
 
 /** A type as GraphQL writes it, e.g. `[Refund!]!`. */
 export type TypeReference = { readonly isRequired: boolean } & (

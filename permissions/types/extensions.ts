@@ -1,5 +1,5 @@
 import type { Position } from '../diagnostics.ts';
-import type { TableKey } from '../model/types.ts';
+import type { TableKey } from './names.ts';
 
 /** A root field of a plugin that some roles may use. */
 export interface OpenField {

@@ -1,5 +1,6 @@
 import type { Position } from '../diagnostics.ts';
-import type { ComputedArgument, TableKey, VariableName } from '../model/types.ts';
+import type { TableKey, VariableName } from './names.ts';
+import type { ComputedArgument } from './tables.ts';
 
 /** The root fields of a function, by Hasura's names for them. */
 export type FunctionField = 'function' | 'function_aggregate';

@@ -1,5 +1,5 @@
 import type { Position } from '../diagnostics.ts';
-import type { VariableName } from '../model/types.ts';
+import type { VariableName } from './names.ts';
 
 /** How often operations may be run. */
 export interface RateLimit {

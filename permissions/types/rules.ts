@@ -1,5 +1,7 @@
 import type { Position } from '../diagnostics.ts';
-import type { BoolExp, Operand, QueryField, Relationship, VariableUse } from '../model/types.ts';
+import type { BoolExp, Operand } from './expressions.ts';
+import type { VariableUse } from './names.ts';
+import type { QueryField, Relationship } from './tables.ts';
 
 interface Rule {
   readonly variables: readonly VariableUse[];

@@ -1,5 +1,5 @@
 import { subjectOf } from '../../permissions/expressions/computed-uses.ts';
-import type { BoolExp, Operand } from '../../permissions/model/types.ts';
+import type { BoolExp, Operand } from '../../permissions/types/expressions.ts';
 
 /** A condition as a reviewer reads it: `status = draft and user_id = $user_id`; undefined where every row will do. */
 export function conditionText(condition: BoolExp): string | undefined {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadModel } from '../../permissions/index.ts';
-import type { Model } from '../../permissions/model/types.ts';
+import type { Model } from '../../permissions/types/model.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { operandText } from './condition-text.ts';
 import { labels, pairsOf } from './matrix-pairs.ts';

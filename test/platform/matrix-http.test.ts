@@ -2,7 +2,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadModel } from '../../permissions/index.ts';
-import type { Model, RoleModel } from '../../permissions/model/types.ts';
+import type { Model, RoleModel } from '../../permissions/types/model.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';
 import { type DemoCaller, headersOf, variablesOf } from './caller.ts';

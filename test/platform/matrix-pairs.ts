@@ -1,11 +1,7 @@
-import type {
-  BoolExp,
-  Model,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-  VariableName,
-} from '../../permissions/model/types.ts';
+import type { BoolExp } from '../../permissions/types/expressions.ts';
+import type { Model, RoleModel, TablePermissions } from '../../permissions/types/model.ts';
+import type { VariableName } from '../../permissions/types/names.ts';
+import type { TableModel } from '../../permissions/types/tables.ts';
 
 /** A role with a table that it has rules for. */
 export interface Pair {

@@ -1,10 +1,6 @@
+import type { Model, RoleModel, TablePermissions } from '../../permissions/types/model.ts';
 import type { SelectRule } from '../../permissions/types/rules.ts';
-import type {
-  Model,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-} from '../../permissions/model/types.ts';
+import type { TableModel } from '../../permissions/types/tables.ts';
 import { conditionText, operandText } from './condition-text.ts';
 
 /** A role with its group, which the model does not carry. */

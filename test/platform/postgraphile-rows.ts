@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import type { RoleModel, TableModel } from '../../permissions/model/types.ts';
+import type { RoleModel } from '../../permissions/types/model.ts';
+import type { TableModel } from '../../permissions/types/tables.ts';
 import { headersOf } from './caller.ts';
 import type { Variables } from './rules-in-force.ts';
 

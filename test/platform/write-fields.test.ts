@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadModel } from '../../permissions/index.ts';
-import type { Model, RoleModel, TableModel } from '../../permissions/model/types.ts';
+import type { Model, RoleModel } from '../../permissions/types/model.ts';
+import type { TableModel } from '../../permissions/types/tables.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../support/http.ts';
 import { readAttempts } from './attempts.ts';

@@ -1,16 +1,11 @@
 import { namedFunctions } from '../../model/functions/named-functions.ts';
-import type {
-  ComputedField,
-  Model,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-} from '../../model/types.ts';
-import type { DesiredObject } from '../../objects/types.ts';
-import { functionTarget, wrapperGrant } from './computed-calls.ts';
-import { callsForRole } from '../views/computed-views.ts';
 import { executeObject, stateId } from '../../objects/desired.ts';
+import type { DesiredObject } from '../../objects/types.ts';
 import { calledAs } from '../../text/object-names.ts';
+import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
+import type { ComputedField, TableModel } from '../../types/tables.ts';
+import { callsForRole } from '../views/computed-views.ts';
+import { functionTarget, wrapperGrant } from './computed-calls.ts';
 
 /**
  * The rights to call the functions of computed fields that a role may ask for, and those of ours that its rules call:

@@ -2,22 +2,21 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { Position } from '../../diagnostics.ts';
 import { isSame } from '../../expressions/any-of.ts';
 import { computedIn } from '../../expressions/computed-uses.ts';
-import type { FunctionModel } from '../../types/functions.ts';
-import type { SelectRule } from '../../types/rules.ts';
-import type {
-  BoolExp,
-  ComputedArgument,
-  ComputedField,
-  Model,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-} from '../../model/types.ts';
-import { ident, join, qualified, rendered, type SqlText, sql } from '../../text/sql-text.ts';
-import type { DesiredObject } from '../../objects/types.ts';
-import { callComputed, type OwnCall, wrapperGrant } from './computed-calls.ts';
+import { callComputed, type OwnCall } from '../../expressions/print-call.ts';
+import type { PrintScope } from '../../expressions/print-comparison.ts';
+import { printRule } from '../../expressions/print-expression.ts';
+import { typeSql } from '../../expressions/print-operand.ts';
 import { commented, executeObject, label, stateId } from '../../objects/desired.ts';
+import type { DesiredObject } from '../../objects/types.ts';
+import { ident, join, qualified, rendered, type SqlText, sql } from '../../text/sql-text.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { FunctionModel } from '../../types/functions.ts';
+import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
+import type { SelectRule } from '../../types/rules.ts';
+import type { ComputedArgument, ComputedField, TableModel } from '../../types/tables.ts';
 import { keyParameters, parameterOf } from '../upserts/key-parameters.ts';
+import { type ShownRows, shownRows } from '../views/shown-rows.ts';
+import { wrapperGrant } from './computed-calls.ts';
 import {
   fieldCall,
   functionCall,
@@ -27,10 +26,6 @@ import {
   parameterName,
   wholeCall,
 } from './owner-calls.ts';
-import type { PrintScope } from '../../expressions/print-comparison.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { typeSql } from '../../expressions/print-operand.ts';
-import { type ShownRows, shownRows } from '../views/shown-rows.ts';
 
 type Scope = PrintScope & { readonly policyRole: string };
 

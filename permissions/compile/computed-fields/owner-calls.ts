@@ -1,14 +1,9 @@
+import type { OwnCall } from '../../expressions/print-call.ts';
 import { hasField, reachOf } from '../../model/computed-fields/computed-reach.ts';
-import type { FunctionModel } from '../../types/functions.ts';
-import type {
-  ComputedArgument,
-  ComputedField,
-  Model,
-  RoleModel,
-  TableModel,
-} from '../../model/types.ts';
-import type { OwnCall } from './computed-calls.ts';
 import { apiSchema, ownerCallName } from '../../text/object-names.ts';
+import type { FunctionModel } from '../../types/functions.ts';
+import type { Model, RoleModel } from '../../types/model.ts';
+import type { ComputedArgument, ComputedField, TableModel } from '../../types/tables.ts';
 
 /**
  * A function of ours by which one role calls one of people's own with the rights of an owner. It gives the session

@@ -1,9 +1,10 @@
-import type { Model, TableModel } from '../../model/types.ts';
-import { ident, qualified, sql } from '../../text/sql-text.ts';
-import type { DesiredObject } from '../../objects/types.ts';
 import { desired, label, stateId } from '../../objects/desired.ts';
-import { policySchema } from '../../text/object-names.ts';
 import { triggerFunction } from '../../objects/trigger-function.ts';
+import type { DesiredObject } from '../../objects/types.ts';
+import { policySchema } from '../../text/object-names.ts';
+import { ident, qualified, sql } from '../../text/sql-text.ts';
+import type { Model } from '../../types/model.ts';
+import type { TableModel } from '../../types/tables.ts';
 
 const noticeTrigger = '!rowgate/enum';
 const noticeFunction = { schema: policySchema, name: 'enum_notice' };

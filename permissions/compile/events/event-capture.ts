@@ -1,7 +1,7 @@
-import type { EventTrigger } from '../../types/events.ts';
-import type { TableModel } from '../../model/types.ts';
-import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import { eventSession } from '../../objects/event-session.ts';
+import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { EventTrigger } from '../../types/events.ts';
+import type { TableModel } from '../../types/tables.ts';
 
 /** Operations in the order in which they are written. */
 export const eventOperations = ['insert', 'update', 'delete'] as const;

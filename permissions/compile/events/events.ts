@@ -1,13 +1,14 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
-import type { EventTrigger } from '../../types/events.ts';
-import type { Model, TableModel } from '../../model/types.ts';
-import { ident, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
-import type { DesiredObject } from '../../objects/types.ts';
 import { commented, desired, label, stateId } from '../../objects/desired.ts';
-import { captureBody, type EventOperation, eventOperations } from './event-capture.ts';
 import { handOver } from '../../objects/hand-over.ts';
+import type { DesiredObject } from '../../objects/types.ts';
 import { eventFunctionName, eventTriggerName, policySchema } from '../../text/object-names.ts';
+import { ident, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { EventTrigger } from '../../types/events.ts';
+import type { Model } from '../../types/model.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { captureBody, type EventOperation, eventOperations } from './event-capture.ts';
 
 type Relation = { readonly schema: string; readonly name: string };
 

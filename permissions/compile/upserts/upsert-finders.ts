@@ -1,18 +1,17 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { passesEveryRow } from '../../expressions/every-row.ts';
+import { operandSql } from '../../expressions/print-operand.ts';
 import { grantedColumns } from '../../model/rules/granted-columns.ts';
 import { elementOf } from '../../model/tables/table-schemas.ts';
-import type {
-  Operand,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-  UniqueConstraint,
-} from '../../model/types.ts';
-import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
-import type { DesiredObject } from '../../objects/types.ts';
 import { cursorName } from '../../objects/cursor-name.ts';
 import { executeObject, label } from '../../objects/desired.ts';
+import { policyFunction } from '../../objects/policy-function.ts';
+import type { DesiredObject } from '../../objects/types.ts';
+import { apiSchema, upsertFinderName, upsertSightName } from '../../text/object-names.ts';
+import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { Operand } from '../../types/expressions.ts';
+import type { RoleModel, TablePermissions } from '../../types/model.ts';
+import type { TableModel, UniqueConstraint } from '../../types/tables.ts';
 import { schemaUsage } from '../grants.ts';
 import {
   type KeyParameter,
@@ -20,9 +19,6 @@ import {
   keyParameters,
   parameterOf,
 } from './key-parameters.ts';
-import { apiSchema, upsertFinderName, upsertSightName } from '../../text/object-names.ts';
-import { policyFunction } from '../../objects/policy-function.ts';
-import { operandSql } from '../../expressions/print-operand.ts';
 import {
   type FunctionName,
   type GuardScope,

@@ -1,15 +1,16 @@
-import { type Reach, reachOf } from '../../model/computed-fields/computed-reach.ts';
 import { computedInRules } from '../../expressions/computed-uses.ts';
-import type { SelectRule, TableRules } from '../../types/rules.ts';
-import type { ComputedField, RoleModel, TableModel } from '../../model/types.ts';
-import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
-import type { DesiredObject } from '../../objects/types.ts';
-import { barrierView } from '../../objects/barrier-view.ts';
-import { callComputed, type OwnCall } from '../computed-fields/computed-calls.ts';
-import { grant, label } from '../../objects/desired.ts';
-import { apiSchema, computedViewName } from '../../text/object-names.ts';
+import { callComputed, type OwnCall } from '../../expressions/print-call.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
+import { type Reach, reachOf } from '../../model/computed-fields/computed-reach.ts';
+import { barrierView } from '../../objects/barrier-view.ts';
+import { grant, label } from '../../objects/desired.ts';
+import type { DesiredObject } from '../../objects/types.ts';
+import { apiSchema, computedViewName } from '../../text/object-names.ts';
+import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { RoleModel } from '../../types/model.ts';
+import type { SelectRule, TableRules } from '../../types/rules.ts';
+import type { ComputedField, TableModel } from '../../types/tables.ts';
 import { shownWhere } from './visible-cells.ts';
 
 /** A view of the database, by its name. */

@@ -1,16 +1,18 @@
-import type { Preset, Reference } from '../../types/rules.ts';
-import type { BoolExp, Operand, RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
-import { filterColumns, variablesOf } from '../../expressions/variables.ts';
-import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
-import type { DesiredObject } from '../../objects/types.ts';
-import { type BarrierView, barrierView } from '../../objects/barrier-view.ts';
-import type { ViewName } from './computed-views.ts';
-import { label } from '../../objects/desired.ts';
-import { apiSchema, writeViewName } from '../../text/object-names.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
-import { printReference } from '../print-reference.ts';
 import { guard, operandSql, readVariable, typeSql } from '../../expressions/print-operand.ts';
+import { filterColumns, variablesOf } from '../../expressions/variables.ts';
+import { type BarrierView, barrierView } from '../../objects/barrier-view.ts';
+import { label } from '../../objects/desired.ts';
+import type { DesiredObject } from '../../objects/types.ts';
+import { apiSchema, writeViewName } from '../../text/object-names.ts';
+import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { BoolExp, Operand } from '../../types/expressions.ts';
+import type { RoleModel, TablePermissions } from '../../types/model.ts';
+import type { Preset, Reference } from '../../types/rules.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { printReference } from '../print-reference.ts';
+import type { ViewName } from './computed-views.ts';
 
 /** What a role writes a view by. `return`: inserts that return rows, which must be such that the role sees them. */
 export type ViewWrite = 'insert' | 'return' | 'update' | 'delete';

@@ -1,15 +1,16 @@
-import { isByCell } from '../../model/computed-fields/computed-reach.ts';
-import type { SelectRule } from '../../types/rules.ts';
-import type { RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
-import { filterColumns } from '../../expressions/variables.ts';
-import { ident, join, qualified, sql } from '../../text/sql-text.ts';
-import type { DesiredObject } from '../../objects/types.ts';
-import { barrierView } from '../../objects/barrier-view.ts';
-import { computedCells, type ViewName } from './computed-views.ts';
-import { grant, label } from '../../objects/desired.ts';
-import { apiSchema, rowsViewName } from '../../text/object-names.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
+import { filterColumns } from '../../expressions/variables.ts';
+import { isByCell } from '../../model/computed-fields/computed-reach.ts';
+import { barrierView } from '../../objects/barrier-view.ts';
+import { grant, label } from '../../objects/desired.ts';
+import type { DesiredObject } from '../../objects/types.ts';
+import { apiSchema, rowsViewName } from '../../text/object-names.ts';
+import { ident, join, qualified, sql } from '../../text/sql-text.ts';
+import type { RoleModel, TablePermissions } from '../../types/model.ts';
+import type { SelectRule } from '../../types/rules.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { computedCells, type ViewName } from './computed-views.ts';
 import { joinedCells, visibleCells } from './visible-cells.ts';
 
 /**

@@ -1,8 +1,11 @@
-import type { BoolExp, RoleModel, TableKey, TableModel } from '../../model/types.ts';
-import { ident, join, type SqlText, sql } from '../../text/sql-text.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { typeSql } from '../../expressions/print-operand.ts';
+import { ident, join, type SqlText, sql } from '../../text/sql-text.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { RoleModel } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableModel } from '../../types/tables.ts';
 import { joinColumn, joinedCells, visibleCells } from './visible-cells.ts';
 
 /** What a role may see of rows of a table, wherever they come from. */

@@ -1,11 +1,13 @@
 import { isSame } from '../../expressions/any-of.ts';
-import { maxNameBytes } from '../../text/names.ts';
-import type { SelectRule } from '../../types/rules.ts';
-import type { BoolExp, TableModel, TablePermissions } from '../../model/types.ts';
-import { ident, type SqlText, sql } from '../../text/sql-text.ts';
-import { digest } from '../../text/object-names.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
+import { maxNameBytes } from '../../text/names.ts';
+import { digest } from '../../text/object-names.ts';
+import { ident, type SqlText, sql } from '../../text/sql-text.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { SelectRule } from '../../types/rules.ts';
+import type { TableModel } from '../../types/tables.ts';
 
 /**
  * The columns of a row that a rule lets its role read in SQL, in the table's own order and by their own names: `row.c

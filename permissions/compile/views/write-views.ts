@@ -1,12 +1,16 @@
 import { passesEveryRow } from '../../expressions/every-row.ts';
-import { grantedColumns } from '../../model/rules/granted-columns.ts';
-import type { SelectRule } from '../../types/rules.ts';
-import type { BoolExp, Model, RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+import { printRule } from '../../expressions/print-expression.ts';
 import { filterColumns } from '../../expressions/variables.ts';
-import { ident, join, qualified, sql } from '../../text/sql-text.ts';
-import type { DesiredObject } from '../../objects/types.ts';
-import type { ViewName } from './computed-views.ts';
+import { grantedColumns } from '../../model/rules/granted-columns.ts';
 import { grant } from '../../objects/desired.ts';
+import type { DesiredObject } from '../../objects/types.ts';
+import { ident, join, qualified, sql } from '../../text/sql-text.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
+import type { SelectRule } from '../../types/rules.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { filterIsCheck } from '../policies.ts';
+import type { ViewName } from './computed-views.ts';
 import {
   columnsOf,
   makeView,
@@ -16,8 +20,6 @@ import {
   viewObject,
   type WriteSubject,
 } from './make-write-view.ts';
-import { filterIsCheck } from '../policies.ts';
-import { printRule } from '../../expressions/print-expression.ts';
 
 /**
  * The views by which a role writes a table that is itself a view, which knows no policies: Postgres writes through

@@ -1,5 +1,5 @@
-import { quote } from '../../text/characters.ts';
 import { isActionScalar } from '../../model/actions/action-scalars.ts';
+import { quote } from '../../text/characters.ts';
 import { type Cursor, field, flag, isEmpty, items, members, required, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 import type { ImportedCustomType, Plain, PlainMap } from './imported.ts';

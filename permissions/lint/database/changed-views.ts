@@ -1,6 +1,6 @@
 import type { CatalogTable } from '../../catalog/types.ts';
-import type { TableModel } from '../../model/types.ts';
 import { viewOf } from '../../model/views/views.ts';
+import type { TableModel } from '../../types/tables.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**

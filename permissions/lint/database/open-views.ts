@@ -1,5 +1,5 @@
-import { qualified } from '../../text/sql-text.ts';
 import { lasting } from '../../objects/inspect-sql.ts';
+import { qualified } from '../../text/sql-text.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { callsForRole } from '../../compile/views/computed-views.ts';
-import { systemRoles } from '../../text/object-names.ts';
 import { callsOfOwner } from '../../compile/computed-fields/owner-calls.ts';
+import { callsForRole } from '../../compile/views/computed-views.ts';
 import { compiledRoles } from '../../objects/roles.ts';
-import type { Model } from '../../model/types.ts';
+import { systemRoles } from '../../text/object-names.ts';
 import { ident } from '../../text/sql-text.ts';
+import type { Model } from '../../types/model.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /** $1: compiled roles, $2: the gateway's login, which runs no statements of others, $3: the gateway's role. */

@@ -1,5 +1,6 @@
 import { tableSchemas } from '../../model/tables/table-schemas.ts';
-import type { BoolExp, Model } from '../../model/types.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { Model } from '../../types/model.ts';
 import { type DatabaseRule, ourRoles } from '../inspection.ts';
 
 /** $1: schemas that rules use, $2: our roles. */

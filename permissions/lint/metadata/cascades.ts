@@ -1,7 +1,8 @@
 import type { CatalogForeignKey } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
 import type { LoadedModel } from '../../model/load-model.ts';
-import type { RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+import type { RoleModel, TablePermissions } from '../../types/model.ts';
+import type { TableModel } from '../../types/tables.ts';
 
 interface Subject {
   readonly loaded: LoadedModel;

@@ -1,14 +1,9 @@
 import type { Report } from '../../diagnostics.ts';
 import { computedIn, subjectOf } from '../../expressions/computed-uses.ts';
 import { headerOf } from '../../text/names.ts';
-import type {
-  BoolExp,
-  Model,
-  Operand,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-} from '../../model/types.ts';
+import type { BoolExp, Operand } from '../../types/expressions.ts';
+import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
+import type { TableModel } from '../../types/tables.ts';
 
 /** A rule's conditions, and where to tell what is doubtful about them. */
 export interface ConditionSubject {

@@ -1,6 +1,7 @@
 import { conjuncts } from '../../expressions/conjuncts.ts';
 import { parseArray } from '../../expressions/literals.ts';
-import type { BoolExp, TypeName } from '../../model/types.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { TypeName } from '../../types/names.ts';
 
 /**
  * Whether every row of the one filter is surely one of the other: each condition of the other is among its own, or

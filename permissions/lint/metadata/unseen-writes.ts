@@ -1,5 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RoleModel, TableModel, TablePermissions } from '../../model/types.ts';
+import type { RoleModel, TablePermissions } from '../../types/model.ts';
+import type { TableModel } from '../../types/tables.ts';
 import { isWithin } from './is-within.ts';
 
 interface Subject {

@@ -1,8 +1,9 @@
 import { conjuncts } from '../../expressions/conjuncts.ts';
-import { grantedColumns } from '../../model/rules/granted-columns.ts';
-import type { Preset } from '../../types/rules.ts';
-import type { BoolExp, TablePermissions } from '../../model/types.ts';
 import { filterColumns } from '../../expressions/variables.ts';
+import { grantedColumns } from '../../model/rules/granted-columns.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { Preset } from '../../types/rules.ts';
 
 /** A unique index that `on conflict` can name. */
 export interface ConflictKey {

@@ -1,10 +1,11 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
-import { statisticsPlaces } from '../../objects/column-statistics.ts';
 import { passesEveryRow } from '../../expressions/every-row.ts';
 import { grantedColumns } from '../../model/rules/granted-columns.ts';
-import type { Model, TableKey, TablePermissions } from '../../model/types.ts';
 import { readsBelow } from '../../model/views/view-reads.ts';
+import { statisticsPlaces } from '../../objects/column-statistics.ts';
+import type { Model, TablePermissions } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
 import type { DatabaseRule } from '../inspection.ts';
 import { directLogins } from './revealing-upserts.ts';
 

@@ -1,6 +1,7 @@
-import type { Preset } from '../../types/rules.ts';
-import type { BoolExp, TablePermissions } from '../../model/types.ts';
 import { ident } from '../../text/sql-text.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { Preset } from '../../types/rules.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**

@@ -1,8 +1,8 @@
-import { systemRoles } from '../../text/object-names.ts';
-import { compiledRoles } from '../../objects/roles.ts';
 import type { Position } from '../../diagnostics.ts';
-import { findRevealingKeys, type RevealingKey } from './upsert-keys.ts';
+import { compiledRoles } from '../../objects/roles.ts';
+import { systemRoles } from '../../text/object-names.ts';
 import type { DatabaseRule, Inspection } from '../inspection.ts';
+import { findRevealingKeys, type RevealingKey } from './upsert-keys.ts';
 
 /**
  * $1: compiled roles, $2: the gateway's login, $3: the gateway's role. Who merely hands a role out, or was a

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { passesEveryRow } from '../../expressions/every-row.ts';
-import type { RoleModel, TableKey } from '../../model/types.ts';
 import { ident } from '../../text/sql-text.ts';
+import type { RoleModel } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
 import { type ConflictKey, meetsHiddenRows } from './hidden-conflicts.ts';
 
 /** A key by which an upsert of a role reads rows that the role may not see. */

@@ -2,8 +2,8 @@ import type { Dirent } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Report } from '../../diagnostics.ts';
-import { fileFailure, startOf } from './file-failure.ts';
 import { quote, unsafeCharacterIn } from '../../text/characters.ts';
+import { fileFailure, startOf } from './file-failure.ts';
 
 /** The files of a metadata folder, as paths that begin with the folder's own path. */
 export interface MetadataFiles {

@@ -1,9 +1,9 @@
 import { glob, realpath } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, relative } from 'node:path';
 import type { Report } from '../../diagnostics.ts';
-import { fileFailure, startOf } from './file-failure.ts';
 import { quote } from '../../text/characters.ts';
 import type { RawName } from '../raw.ts';
+import { fileFailure, startOf } from './file-failure.ts';
 
 /** A file that holds one document, called like the file without its ending. */
 export interface OperationFile {

@@ -1,11 +1,11 @@
-import { parseDocument } from '../documents/parse-document.ts';
 import type { Position, Report } from '../../diagnostics.ts';
+import { quote } from '../../text/characters.ts';
+import { parseDocument } from '../documents/parse-document.ts';
 import { startOf } from '../files/file-failure.ts';
 import { findOperationFiles } from '../files/find-operation-files.ts';
-import { quote } from '../../text/characters.ts';
+import { readSource } from '../files/read-source.ts';
 import type { RawAllowList, RawEntry, RawListedDocument, RawName, RawNode } from '../raw.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
-import { readSource } from '../files/read-source.ts';
 
 /** What is listed where there is no allow_list.yaml. */
 export const nothingListed: RawAllowList = { collections: [], allow: [] };

@@ -1,8 +1,8 @@
 import type { Report } from '../../diagnostics.ts';
 import type { Retry } from '../../types/events.ts';
-import { isEventName } from './event-names.ts';
 import type { RawEntry, RawEventTrigger, RawName, RawNode } from '../raw.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
+import { isEventName } from './event-names.ts';
 import { readHeaders, readWebhook } from './read-webhook.ts';
 
 /** One entry of `events`; names, addresses and headers that cannot be are reported. */

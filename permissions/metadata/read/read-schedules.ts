@@ -1,12 +1,12 @@
 import type { Report } from '../../diagnostics.ts';
-import type { Schedule } from '../../types/events.ts';
-import { cronProblem, isTimeZone } from '../cron-expression.ts';
-import { isEventName } from './event-names.ts';
-import { toPlain } from '../yaml/locate.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
+import type { Schedule } from '../../types/events.ts';
+import { cronProblem, isTimeZone } from '../cron-expression.ts';
 import type { RawEntry, RawName, RawNode } from '../raw.ts';
+import { toPlain } from '../yaml/locate.ts';
 import { entriesOf, fieldOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
+import { isEventName } from './event-names.ts';
 import { readRetry } from './read-event.ts';
 import { readWebhook } from './read-webhook.ts';
 

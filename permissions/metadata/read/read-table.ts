@@ -1,5 +1,4 @@
 import type { Position, Report } from '../../diagnostics.ts';
-import { queryFieldKeys } from '../schemas/graphql-schema.ts';
 import type {
   RawColumns,
   RawEntry,
@@ -11,6 +10,7 @@ import type {
   RawTable,
   RawUpdate,
 } from '../raw.ts';
+import { queryFieldKeys } from '../schemas/graphql-schema.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
 import { readComputedField } from './read-computed-field.ts';
 import { readEvent } from './read-event.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { namePattern } from '../../text/characters.ts';
 import { named } from './call-schemas.ts';
 import { headers, retryPace, webhook, whole } from './event-schemas.ts';
-import { namePattern } from '../../text/characters.ts';
 
 const closed = { additionalProperties: false };
 const name = (title: string) => Type.String({ title, minLength: 1, pattern: namePattern });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { named } from './call-schemas.ts';
 import { namePattern } from '../../text/characters.ts';
+import { named } from './call-schemas.ts';
 
 const closed = { additionalProperties: false };
 

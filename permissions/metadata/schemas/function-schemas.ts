@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
+import { namePattern } from '../../text/characters.ts';
 import { functionName, rights } from './call-schemas.ts';
 import { functionGraphql } from './graphql-schema.ts';
-import { namePattern } from '../../text/characters.ts';
 
 const name = (title: string) => Type.String({ title, minLength: 1, pattern: namePattern });
 

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox';
-import type { QueryField, RootField } from '../../model/types.ts';
 import { namePattern } from '../../text/characters.ts';
+import type { QueryField, RootField } from '../../types/tables.ts';
 
 /** What `query_root_fields` lists. */
 export const queryFieldKeys = [

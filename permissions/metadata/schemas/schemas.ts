@@ -1,11 +1,11 @@
 import { type TSchema, Type } from 'typebox';
+import { namePattern } from '../../text/characters.ts';
 import { actionsFileSchema } from './action-schemas.ts';
 import { functionName, named, rights } from './call-schemas.ts';
 import { cronFileSchema, events } from './event-schemas.ts';
 import { functionFileSchema } from './function-schemas.ts';
 import { graphileFileSchema } from './graphile-schema.ts';
 import { graphql, queryFieldKeys } from './graphql-schema.ts';
-import { namePattern } from '../../text/characters.ts';
 import { allowListFileSchema, introspection, limits } from './operation-schemas.ts';
 
 /*

@@ -1,10 +1,10 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import type { Report } from '../../diagnostics.ts';
-import { describeNode, locate, toPlain } from '../yaml/locate.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { RawNode } from '../raw.ts';
+import { describeNode, locate, toPlain } from '../yaml/locate.ts';
 import { withoutWrongBranches } from './wrong-branches.ts';
 
 // Every start would pay for the meta-schema, against which tests hold these schemas, and for shorter code, which checks

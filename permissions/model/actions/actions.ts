@@ -1,13 +1,13 @@
 import type { Report } from '../../diagnostics.ts';
-import { quote } from '../../text/characters.ts';
 import type { RawAction, RawActions, RawCustomType, RawName } from '../../metadata/raw.ts';
-import { type NameScope, reportActionConflicts } from '../conflicts/action-conflicts.ts';
-import { isForwardable } from './action-headers.ts';
+import { quote } from '../../text/characters.ts';
 import type { Action, CustomType } from '../../types/actions.ts';
-import { makeCustomTypes, makeTyped, resolveType, type TypeScope } from './custom-types.ts';
-import { chosen } from '../tables/graphql-names.ts';
+import { type NameScope, reportActionConflicts } from '../conflicts/action-conflicts.ts';
 import { withAncestors } from '../functions/role-functions.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
+import { chosen } from '../tables/graphql-names.ts';
+import { isForwardable } from './action-headers.ts';
+import { makeCustomTypes, makeTyped, resolveType, type TypeScope } from './custom-types.ts';
 
 export interface ActionScope extends NameScope {
   /** The roles of roles.yaml. */

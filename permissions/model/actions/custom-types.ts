@@ -1,13 +1,24 @@
 import type { Report } from '../../diagnostics.ts';
+import type {
+  RawCustomType,
+  RawName,
+  RawTypedName,
+  RawTypeRelationship,
+} from '../../metadata/raw.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { RawCustomType, RawName, RawTypedName, RawTypeRelationship } from '../../metadata/raw.ts';
-import { actionScalars, isActionScalar } from './action-scalars.ts';
-import type { CustomType, TypedName, TypeReference, TypeRelationship } from '../../types/actions.ts';
+import type {
+  CustomType,
+  TypedName,
+  TypeReference,
+  TypeRelationship,
+} from '../../types/actions.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableModel } from '../../types/tables.ts';
 import { chosen } from '../tables/graphql-names.ts';
-import { namedTypeOf, parseType } from './parse-type.ts';
 import { tableNamed } from '../tables/tables.ts';
-import type { TableKey, TableModel } from '../types.ts';
+import { actionScalars, isActionScalar } from './action-scalars.ts';
+import { namedTypeOf, parseType } from './parse-type.ts';
 
 /** Where values of a type go: to the handler, or back from it. */
 export type Direction = 'input' | 'output';

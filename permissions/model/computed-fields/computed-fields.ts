@@ -1,18 +1,13 @@
 import { type Catalog, tableKey } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import { didYouMean } from '../../text/nearest.ts';
 import type { RawComputedField } from '../../metadata/raw.ts';
+import { graphqlName, looksLikeVariable, variableName } from '../../text/names.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { TableKey, VariableName } from '../../types/names.ts';
+import type { ComputedArgument, ComputedField, TableModel } from '../../types/tables.ts';
 import { badViews, type Misfit } from '../functions/function-arguments.ts';
 import { misfitOf, rowArgument } from '../functions/function-fit.ts';
-import { graphqlName, looksLikeVariable, variableName } from '../../text/names.ts';
-import type {
-  ComputedArgument,
-  ComputedField,
-  TableKey,
-  TableModel,
-  VariableName,
-} from '../types.ts';
 
 /** What the computed fields of all tables are made from. */
 export interface ComputedScope {

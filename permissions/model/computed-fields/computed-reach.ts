@@ -1,6 +1,7 @@
 import { isPlainCall } from '../../expressions/resolve-computed.ts';
+import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
-import type { ComputedField, TableModel, TablePermissions } from '../types.ts';
+import type { ComputedField, TableModel } from '../../types/tables.ts';
 
 /** Which cells of a row a role reads. */
 export type Readable = Pick<SelectRule, 'columns' | 'cells' | 'computedCells'>;

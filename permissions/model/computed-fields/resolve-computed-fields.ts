@@ -1,9 +1,9 @@
 import type { Position } from '../../diagnostics.ts';
-import { didYouMean } from '../../text/nearest.ts';
-import type { RawColumns } from '../../metadata/raw.ts';
-import { type OutOfReach, reachOf } from './computed-reach.ts';
 import type { Scope } from '../../expressions/scope.ts';
-import type { ComputedField, TableModel } from '../types.ts';
+import type { RawColumns } from '../../metadata/raw.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { ComputedField, TableModel } from '../../types/tables.ts';
+import { type OutOfReach, reachOf } from './computed-reach.ts';
 
 /** The computed fields with one value that a role may read, in the table's order. */
 export function resolveComputedFields(

@@ -1,9 +1,10 @@
 import type { Position, Report } from '../../diagnostics.ts';
 import type { RawAction, RawActions } from '../../metadata/raw.ts';
-import { rootsOf } from './function-conflicts.ts';
 import type { FunctionModel } from '../../types/functions.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { rootsOf } from './function-conflicts.ts';
 import { rootFieldsByType, takenGraphqlNames } from './name-conflicts.ts';
-import type { TableKey, TableModel } from '../types.ts';
 
 /** What names are taken by, and where clashes go. */
 export interface NameScope {

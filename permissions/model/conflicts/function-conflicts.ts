@@ -1,8 +1,8 @@
 import type { Report } from '../../diagnostics.ts';
 import type { FunctionField } from '../../types/functions.ts';
+import type { RootField, TableModel } from '../../types/tables.ts';
 import type { TrackedFunction } from '../functions/functions.ts';
 import { rootFieldsByType, takenGraphqlNames, typesOfFunction } from './name-conflicts.ts';
-import type { RootField, TableModel } from '../types.ts';
 
 type Tables = ReadonlyMap<string, TableModel>;
 

@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
+import type { Relationship, TableModel } from '../../types/tables.ts';
 import type { NamedTable } from './name-conflicts.ts';
-import type { Relationship, TableModel } from '../types.ts';
 
 interface Member {
   readonly field: string;

@@ -1,8 +1,8 @@
 import type { Position, Report } from '../../diagnostics.ts';
 import type { RawGraphql } from '../../metadata/raw.ts';
 import type { FunctionModel } from '../../types/functions.ts';
+import type { RootField, TableModel } from '../../types/tables.ts';
 import { reportMembers } from './member-conflicts.ts';
-import type { RootField, TableModel } from '../types.ts';
 
 /** Types that a schema has besides those of its tables. */
 const ownTypes = [

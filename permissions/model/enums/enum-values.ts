@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import { type Diagnostic, Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { TableKey, TableModel } from '../types.ts';
 import { ident, literal, qualified, sql } from '../../text/sql-text.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableModel } from '../../types/tables.ts';
 
 /** One value of an enum, as GraphQL writes it. */
 export interface EnumValue {

@@ -1,8 +1,9 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { ColumnModel, EnumModel, TableModel } from '../../types/tables.ts';
 import type { TrackedTable } from '../tables/tables.ts';
-import type { ColumnModel, EnumModel, TableKey, TableModel } from '../types.ts';
 
 type EnumColumns = Pick<EnumModel, 'value' | 'describedBy'>;
 

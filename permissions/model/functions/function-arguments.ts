@@ -1,9 +1,9 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
-import type { RawRights } from '../../metadata/raw.ts';
 import { isJsonType } from '../../expressions/literals.ts';
+import type { RawRights } from '../../metadata/raw.ts';
 import { graphqlName } from '../../text/names.ts';
-import type { TableKey } from '../types.ts';
+import type { TableKey } from '../../types/names.ts';
 
 /** Why a function is not fit for what it is to do, and what to do. */
 export interface Misfit {

@@ -1,8 +1,9 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import type { RawComputedField } from '../../metadata/raw.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableModel } from '../../types/tables.ts';
 import { badArguments, badRights, badSession, type Misfit } from './function-arguments.ts';
-import type { TableKey, TableModel } from '../types.ts';
 
 /** Undefined where the function can compute the field. Follows what Hasura takes, and takes more types. */
 export function misfitOf(

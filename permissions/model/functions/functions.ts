@@ -1,8 +1,14 @@
 import { tableKey } from '../../catalog/catalog.ts';
 import type { CatalogFunction } from '../../catalog/types.ts';
-import { didYouMean } from '../../text/nearest.ts';
+import type { Scope } from '../../expressions/scope.ts';
 import type { RawFunction, RawFunctionField } from '../../metadata/raw.ts';
+import { graphqlName } from '../../text/names.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { FunctionModel } from '../../types/functions.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableModel } from '../../types/tables.ts';
 import { makeArgument, variablesIn } from '../computed-fields/computed-fields.ts';
+import { chosen } from '../tables/graphql-names.ts';
 import {
   badArguments,
   badRights,
@@ -10,11 +16,6 @@ import {
   badViews,
   type Misfit,
 } from './function-arguments.ts';
-import type { FunctionModel } from '../../types/functions.ts';
-import { chosen } from '../tables/graphql-names.ts';
-import { graphqlName } from '../../text/names.ts';
-import type { Scope } from '../../expressions/scope.ts';
-import type { TableKey, TableModel } from '../types.ts';
 
 type FunctionScope = Pick<Scope, 'catalog' | 'report' | 'headerPrefix' | 'tables'>;
 

@@ -1,6 +1,7 @@
 import type { Position } from '../../diagnostics.ts';
 import type { FunctionModel } from '../../types/functions.ts';
-import type { ComputedField, Model, TableModel } from '../types.ts';
+import type { Model } from '../../types/model.ts';
+import type { ComputedField, TableModel } from '../../types/tables.ts';
 
 /** A function of people's own that the metadata names. */
 export interface NamedFunction {

@@ -1,9 +1,10 @@
 import type { Report } from '../../diagnostics.ts';
-import { readsWholeRow } from '../computed-fields/computed-reach.ts';
 import type { FunctionModel } from '../../types/functions.ts';
-import type { TrackedFunction } from './functions.ts';
-import type { RoleModel, TableModel } from '../types.ts';
+import type { RoleModel } from '../../types/model.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { readsWholeRow } from '../computed-fields/computed-reach.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
+import type { TrackedFunction } from './functions.ts';
 
 interface FunctionRoles {
   readonly tables: ReadonlyMap<string, TableModel>;

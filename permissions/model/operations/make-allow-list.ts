@@ -1,7 +1,7 @@
 import type { Report } from '../../diagnostics.ts';
+import type { RawAllowList } from '../../metadata/raw.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { RawAllowList } from '../../metadata/raw.ts';
 import type { ListedDocument } from '../../types/operations.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
 

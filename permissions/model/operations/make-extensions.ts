@@ -1,11 +1,15 @@
+import type { Scope } from '../../expressions/scope.ts';
+import type {
+  RawExtensions,
+  RawOpenField,
+  RawTypeRelationship,
+} from '../../metadata/read/read-extensions.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { RawExtensions, RawOpenField, RawTypeRelationship } from '../../metadata/read/read-extensions.ts';
 import type { ExtensionRelationship, ExtensionsModel } from '../../types/extensions.ts';
 import { withAncestors } from '../functions/role-functions.ts';
-import type { Scope } from '../../expressions/scope.ts';
-import { findTable } from '../tables/tables.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
+import { findTable } from '../tables/tables.ts';
 
 interface ExtensionScope extends Scope {
   /** The roles of roles.yaml. */

@@ -1,6 +1,8 @@
 import { tableKey } from '../../catalog/catalog.ts';
 import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
 import type { RawRelationship, RawTableName } from '../../metadata/raw.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { Relationship, TableModel } from '../../types/tables.ts';
 import {
   alongOther,
   alongOwn,
@@ -11,7 +13,6 @@ import {
   type RelationshipScope,
   type Way,
 } from './relationship-way.ts';
-import type { Relationship, TableKey, TableModel } from '../types.ts';
 
 /** A relationship that a file names; undefined, and reported, where it leads nowhere or has no name for GraphQL. */
 export function makeNamed(

@@ -1,8 +1,9 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { Relationship, RelationshipColumn } from '../../types/tables.ts';
 import type { TrackedTable } from '../tables/tables.ts';
-import type { Relationship, RelationshipColumn, TableKey } from '../types.ts';
 
 /** What relationships of all tables are made from. */
 export interface RelationshipScope {

@@ -1,8 +1,9 @@
 import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
-import { didYouMean } from '../../text/nearest.ts';
 import type { RawName, RawRelationship, RawTable } from '../../metadata/raw.ts';
-import { makeNamed } from './named-relationships.ts';
 import { graphqlName, plural } from '../../text/names.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { Relationship, TableModel } from '../../types/tables.ts';
+import { makeNamed } from './named-relationships.ts';
 import {
   alongOther,
   alongOwn,
@@ -11,7 +12,6 @@ import {
   pairsKey,
   type RelationshipScope,
 } from './relationship-way.ts';
-import type { Relationship, TableModel } from '../types.ts';
 
 /** The relationships of one table: those its file names, then what foreign keys give by default. */
 export function makeRelationships(

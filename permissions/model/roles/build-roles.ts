@@ -1,5 +1,5 @@
+import type { RoleModel } from '../../types/model.ts';
 import type { RoleHead } from './resolve-roles.ts';
-import type { RoleModel } from '../types.ts';
 
 /** A role with its rules on tables. */
 export type TableRole = Omit<RoleModel, 'functions'>;

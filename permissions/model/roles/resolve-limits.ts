@@ -1,9 +1,9 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawLimits, RawName } from '../../metadata/raw.ts';
 import { correctedHeader, findMisspelling } from '../../expressions/misspelt-variable.ts';
+import type { RawLimits, RawName } from '../../metadata/raw.ts';
 import { variableName } from '../../text/names.ts';
+import type { VariableName } from '../../types/names.ts';
 import type { RoleLimits } from '../../types/operations.ts';
-import type { VariableName } from '../types.ts';
 
 /** The limits of a role; names that are no session variables are reported. */
 export function resolveLimits(

@@ -1,10 +1,10 @@
 import type { Position, Report } from '../../diagnostics.ts';
 import type { RawRole } from '../../metadata/raw.ts';
 import { maxNameBytes, postgresWords, reservedRoles } from '../../text/names.ts';
+import type { VariableName } from '../../types/names.ts';
 import type { RoleLimits } from '../../types/operations.ts';
 import { resolveLimits, resolveVariables } from './resolve-limits.ts';
 import { resolveParents } from './role-parents.ts';
-import type { VariableName } from '../types.ts';
 
 /** A role without its rules. */
 export interface RoleHead {

@@ -1,6 +1,6 @@
-import { didYouMean } from '../../text/nearest.ts';
-import type { Model, RoleModel } from '../types.ts';
 import { CommandError } from '../../errors.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { Model, RoleModel } from '../../types/model.ts';
 
 /**
  * The role that `--role` names.

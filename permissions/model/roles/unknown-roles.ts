@@ -1,7 +1,7 @@
 import type { Report } from '../../diagnostics.ts';
+import type { RawName } from '../../metadata/raw.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { RawName } from '../../metadata/raw.ts';
 
 /** Reports each name of a role that roles.yaml does not declare, where it is written. */
 export function reportUnknownRoles(

@@ -1,8 +1,9 @@
 import type { Position, Report } from '../../diagnostics.ts';
 import { meaningOf } from '../../expressions/meaning.ts';
-import { mergeSelects } from './merge-select.ts';
+import type { TablePermissions } from '../../types/model.ts';
 import type { TableRules } from '../../types/rules.ts';
-import type { TableModel, TablePermissions } from '../types.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { mergeSelects } from './merge-select.ts';
 
 /** A role that another one inherits from, and what it may do with one table. */
 export interface Parent {

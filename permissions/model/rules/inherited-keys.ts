@@ -1,7 +1,8 @@
 import { anyOf, isSame } from '../../expressions/any-of.ts';
-import type { SelectRule } from '../../types/rules.ts';
-import type { BoolExp, TablePermissions } from '../types.ts';
 import { variablesOf } from '../../expressions/variables.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { SelectRule } from '../../types/rules.ts';
 
 /** What the keys that relationships need are to a role. */
 type Keys = Pick<TablePermissions, 'select' | 'hiddenKeys' | 'joinCells'>;

@@ -1,8 +1,9 @@
+import type { Scope } from '../../expressions/scope.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
 import { hasField, reachOf } from '../computed-fields/computed-reach.ts';
 import type { Heir } from './inherit-rules.ts';
 import type { Sources } from './open-relationships.ts';
-import type { Scope } from '../../expressions/scope.ts';
-import type { TableKey, TablePermissions } from '../types.ts';
 
 /** Reports the computed fields of parents that a role cannot read, which sees their rows and cells together. */
 export function reportLostFields(

@@ -1,8 +1,9 @@
 import { anyOf, isSame } from '../../expressions/any-of.ts';
-import { reachOf } from '../computed-fields/computed-reach.ts';
-import type { SelectRule } from '../../types/rules.ts';
-import type { BoolExp, TableModel } from '../types.ts';
 import { variablesOf } from '../../expressions/variables.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { SelectRule } from '../../types/rules.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { reachOf } from '../computed-fields/computed-reach.ts';
 
 type Cells = ReadonlyMap<string, BoolExp>;
 

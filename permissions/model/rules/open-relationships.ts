@@ -1,8 +1,10 @@
 import { isSame } from '../../expressions/any-of.ts';
 import { passesEveryRow } from '../../expressions/every-row.ts';
-import { keyCondition } from './inherited-keys.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
 import type { SelectRule, TableRules } from '../../types/rules.ts';
-import type { Relationship, TableKey, TableModel, TablePermissions } from '../types.ts';
+import type { Relationship, TableModel } from '../../types/tables.ts';
+import { keyCondition } from './inherited-keys.ts';
 
 /** The rules that select rules were inherited from. */
 export type Sources = ReadonlyMap<TableKey, readonly TablePermissions[]>;

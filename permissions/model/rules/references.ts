@@ -1,8 +1,9 @@
 import type { CatalogForeignKey, CatalogTable, CatalogType } from '../../catalog/types.ts';
 import { leadsAnywhere } from '../../expressions/every-row.ts';
-import type { InsertRule, Reference, TableRules, UpdateRule } from '../../types/rules.ts';
 import { columnType, type Scope } from '../../expressions/scope.ts';
-import type { OperatorName, Relationship, TableKey, TableModel } from '../types.ts';
+import type { OperatorName, TableKey } from '../../types/names.ts';
+import type { InsertRule, Reference, TableRules, UpdateRule } from '../../types/rules.ts';
+import type { Relationship, TableModel } from '../../types/tables.ts';
 import { viewReferences } from './view-references.ts';
 
 /**

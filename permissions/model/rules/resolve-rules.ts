@@ -1,4 +1,7 @@
-import { nearest } from '../../text/nearest.ts';
+import { resolveRule } from '../../expressions/resolve-expression.ts';
+import { resolveOperand } from '../../expressions/resolve-operand.ts';
+import { columnType, type Scope } from '../../expressions/scope.ts';
+import { variablesOf } from '../../expressions/variables.ts';
 import type {
   RawColumns,
   RawDelete,
@@ -7,13 +10,10 @@ import type {
   RawSelect,
   RawUpdate,
 } from '../../metadata/raw.ts';
-import { resolveComputedFields } from '../computed-fields/resolve-computed-fields.ts';
-import { resolveRule } from '../../expressions/resolve-expression.ts';
-import { resolveOperand } from '../../expressions/resolve-operand.ts';
+import { nearest } from '../../text/nearest.ts';
 import type { DeleteRule, InsertRule, Preset, SelectRule, UpdateRule } from '../../types/rules.ts';
-import { columnType, type Scope } from '../../expressions/scope.ts';
-import type { TableModel } from '../types.ts';
-import { variablesOf } from '../../expressions/variables.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { resolveComputedFields } from '../computed-fields/resolve-computed-fields.ts';
 
 export function resolveSelect(
   raw: RawSelect,

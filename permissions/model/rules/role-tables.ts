@@ -1,15 +1,18 @@
+import type { Scope } from '../../expressions/scope.ts';
 import type { RawPermissions, RawSettings } from '../../metadata/raw.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableRules } from '../../types/rules.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { fieldsOfWholeRow } from '../computed-fields/resolve-computed-fields.ts';
 import type { TableRole } from '../roles/build-roles.ts';
+import type { TrackedTable } from '../tables/tables.ts';
+import { asWritable } from '../views/views.ts';
 import { type Heir, inheritRules, type Parent } from './inherit-rules.ts';
 import { reportLostFields } from './lost-fields.ts';
 import { withReferences } from './references.ts';
-import { fieldsOfWholeRow } from '../computed-fields/resolve-computed-fields.ts';
 import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './resolve-rules.ts';
-import type { TableRules } from '../../types/rules.ts';
-import type { Scope } from '../../expressions/scope.ts';
-import type { TrackedTable } from '../tables/tables.ts';
-import type { BoolExp, TableKey, TableModel, TablePermissions } from '../types.ts';
-import { asWritable } from '../views/views.ts';
 import { withRelationships } from './with-relationships.ts';
 
 /** All rules of one role, its own and inherited ones, with the relationships that they open. */

@@ -1,9 +1,10 @@
 import type { CatalogForeignKey } from '../../catalog/types.ts';
 import type { Position } from '../../diagnostics.ts';
 import { leadsAnywhere } from '../../expressions/every-row.ts';
-import type { Reference, TableRules } from '../../types/rules.ts';
 import type { Scope } from '../../expressions/scope.ts';
-import type { Relationship, TableKey, TableModel } from '../types.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { Reference, TableRules } from '../../types/rules.ts';
+import type { Relationship, TableModel } from '../../types/tables.ts';
 import { readsBelow } from '../views/view-reads.ts';
 
 interface Surroundings {

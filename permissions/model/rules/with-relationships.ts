@@ -1,8 +1,10 @@
+import type { TablePermissions } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableRules } from '../../types/rules.ts';
+import type { Relationship, TableModel } from '../../types/tables.ts';
 import { keysOfComputed, openRows } from '../computed-fields/computed-rows.ts';
 import { inheritKeys } from './inherited-keys.ts';
 import { openRelationships, type Sources } from './open-relationships.ts';
-import type { TableRules } from '../../types/rules.ts';
-import type { Relationship, TableKey, TableModel, TablePermissions } from '../types.ts';
 
 /**
  * Adds the relationships whose both ends may be read, and the hidden keys that they join by. `sources` are the rules

@@ -1,10 +1,10 @@
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import { didYouMean } from '../../text/nearest.ts';
 import type { RawGraphql, RawName } from '../../metadata/raw.ts';
 import { graphqlName } from '../../text/names.ts';
+import { didYouMean } from '../../text/nearest.ts';
+import type { ColumnModel, TableModel } from '../../types/tables.ts';
 import { describeRootFields, rootFieldsOf } from './root-fields.ts';
-import type { ColumnModel, TableModel } from '../types.ts';
 
 /** What a table is called and said to be in GraphQL. */
 export function nameTable(

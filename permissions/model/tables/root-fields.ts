@@ -1,4 +1,4 @@
-import type { RootField } from '../types.ts';
+import type { RootField } from '../../types/tables.ts';
 
 /** What the root fields of a table are called that names none of them itself. */
 export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> {

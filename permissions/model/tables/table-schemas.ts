@@ -1,4 +1,5 @@
-import type { TableModel, TypeName } from '../types.ts';
+import type { TypeName } from '../../types/names.ts';
+import type { TableModel } from '../../types/tables.ts';
 
 /** The schemas that whoever uses a table has to do with: its own and those of its columns' types. */
 export function tableSchemas(table: TableModel): readonly string[] {

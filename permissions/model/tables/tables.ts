@@ -1,13 +1,14 @@
 import { type Catalog, tableKey } from '../../catalog/catalog.ts';
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Position, Report } from '../../diagnostics.ts';
-import { nearest } from '../../text/nearest.ts';
+import type { Scope } from '../../expressions/scope.ts';
 import type { RawNode, RawTable, RawTableName } from '../../metadata/raw.ts';
 import { splitTableName } from '../../metadata/read/read-table-name.ts';
-import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
-import type { Scope } from '../../expressions/scope.ts';
-import type { ColumnModel, TableKey, TableKind, TableModel } from '../types.ts';
+import { nearest } from '../../text/nearest.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { ColumnModel, TableKind, TableModel } from '../../types/tables.ts';
 import { viewOf } from '../views/views.ts';
+import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
 
 /** A table of the metadata with what the database says of it. */
 export interface TrackedTable {

@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogView } from '../../catalog/types.ts';
-import type { TableKey } from '../types.ts';
+import type { TableKey } from '../../types/names.ts';
 
 /** The tables that a view reads, itself or by other views, and which of their columns; a table may come several times. */
 export function readsBelow(key: TableKey, catalog: Catalog): CatalogView['reads'] {

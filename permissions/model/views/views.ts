@@ -3,17 +3,13 @@ import type { CatalogView } from '../../catalog/types.ts';
 import type { Position, Report } from '../../diagnostics.ts';
 import { isSame } from '../../expressions/any-of.ts';
 import { passesEveryRow } from '../../expressions/every-row.ts';
-import { grantedColumns } from '../rules/granted-columns.ts';
-import type { TableRules, UpdateRule } from '../../types/rules.ts';
 import { tablesIn } from '../../expressions/tables-in.ts';
-import type {
-  BoolExp,
-  RoleModel,
-  TableKey,
-  TableModel,
-  TablePermissions,
-  ViewModel,
-} from '../types.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { RoleModel, TablePermissions } from '../../types/model.ts';
+import type { TableKey } from '../../types/names.ts';
+import type { TableRules, UpdateRule } from '../../types/rules.ts';
+import type { TableModel, ViewModel } from '../../types/tables.ts';
+import { grantedColumns } from '../rules/granted-columns.ts';
 import { readsBelow } from './view-reads.ts';
 
 /** What rules must know of a view. One that reads with its reader's rights is written by its tables alone. */

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { createLogin } from '../../../permissions/login/create-login.ts';
-import type { RoleModel } from '../../../permissions/model/types.ts';
+import type { RoleModel } from '../../../permissions/types/model.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 

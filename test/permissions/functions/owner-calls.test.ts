@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
 import { loadModel } from '../../../permissions/index.ts';
-import type { Model } from '../../../permissions/model/types.ts';
+import type { Model } from '../../../permissions/types/model.ts';
 import { ask, failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';

@@ -1,6 +1,6 @@
-import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { allFindings } from '../../../permissions/lint/all-findings.ts';
+import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { type Installation, install } from '../support/installation.ts';
 import type { MetadataFiles } from '../support/metadata-files.ts';
 import { looking } from './looking.ts';

@@ -1,10 +1,10 @@
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { type Diagnostic, formatDiagnostic } from '../../../permissions/diagnostics.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
 import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
 import { tableFindings } from '../../../permissions/lint/table-findings.ts';
+import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { looking } from './looking.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { Report } from '../../../permissions/diagnostics.ts';
-import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';
 import { tableFileSchema } from '../../../permissions/metadata/schemas/schemas.ts';
 import { validateShape } from '../../../permissions/metadata/schemas/validate-shape.ts';
+import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';
 import { leastFiles, load, makeFolder, messagesForTable } from './metadata-folder.ts';
 
 const hostile = [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bindVariables } from '../../../permissions/login/bind-variables.ts';
 import { connectionLimit, timeout } from '../../../permissions/login/login-limits.ts';
 import { loginNameProblem } from '../../../permissions/login/login-name.ts';
-import type { RoleModel } from '../../../permissions/model/types.ts';
+import type { RoleModel } from '../../../permissions/types/model.ts';
 import { makeTenants, type Tenants } from '../attacks/tenants.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Model, TableModel } from '../../../permissions/model/types.ts';
+import type { Model } from '../../../permissions/types/model.ts';
+import type { TableModel } from '../../../permissions/types/tables.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 

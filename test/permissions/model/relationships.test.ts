@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Relationship } from '../../../permissions/model/types.ts';
+import type { Relationship } from '../../../permissions/types/tables.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TableModel } from '../../../permissions/model/types.ts';
+import type { TableModel } from '../../../permissions/types/tables.ts';
 import { makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 

@@ -1,6 +1,6 @@
+import { readVariable } from '../../../permissions/expressions/print-operand.ts';
 import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { systemRoles } from '../../../permissions/text/object-names.ts';
-import { readVariable } from '../../../permissions/expressions/print-operand.ts';
 
 const shown = new Set([
   ...['row security', 'call', 'view', 'function', 'grant', 'execute', 'policy', 'trigger'],

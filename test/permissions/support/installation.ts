@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { type Applied, applyMetadata } from '../../../permissions/apply/apply-metadata.ts';
-import { type Prepared, pinSettings, prepare } from '../../../permissions/plan/prepare.ts';
 import type { Diagnostic } from '../../../permissions/diagnostics.ts';
 import { databaseFindings } from '../../../permissions/lint/database-findings.ts';
+import { type Prepared, pinSettings, prepare } from '../../../permissions/plan/prepare.ts';
 import { withLogin } from '../../../server/db/url.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Answer, askAs, type Caller } from './as-role.ts';

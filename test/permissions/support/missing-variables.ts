@@ -1,12 +1,8 @@
 import pg from 'pg';
-import type {
-  Model,
-  RoleModel,
-  TableModel,
-  TablePermissions,
-  VariableUse,
-} from '../../../permissions/model/types.ts';
 import { qualified } from '../../../permissions/text/sql-text.ts';
+import type { Model, RoleModel, TablePermissions } from '../../../permissions/types/model.ts';
+import type { VariableUse } from '../../../permissions/types/names.ts';
+import type { TableModel } from '../../../permissions/types/tables.ts';
 
 /** A statement that must come to nothing, because a variable of its rule is not there. */
 export interface Attempt {

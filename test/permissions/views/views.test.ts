@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uninstall } from '../../../permissions/apply/uninstall.ts';
 import { inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
-import type { Model } from '../../../permissions/model/types.ts';
+import type { Model } from '../../../permissions/types/model.ts';
 import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 
