@@ -4,7 +4,6 @@ export {
   applyMetadata,
   PlanChangedError,
 } from './apply/apply-metadata.ts';
-export { ensurePassword } from './apply/gateway-password.ts';
 export type { Command, CommandContext, ExitCode } from './commands/command.ts';
 export { commands } from './commands/commands.ts';
 export { metadataOption } from './commands/session.ts';
@@ -30,9 +29,11 @@ export type { Difference, Drift } from './drift/find-drift.ts';
 export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect-drift.ts';
 export { CommandError } from './errors.ts';
 export { computedInRule, type ExpressionsOfRule } from './expressions/computed-uses.ts';
+export { grantedColumns } from './expressions/granted-columns.ts';
 export { fitsType } from './expressions/literals.ts';
 export { filterColumns, tablesOf } from './expressions/variables.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
+export { ensurePassword } from './login/gateway-password.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';
 export { defaultGraphileLimits } from './metadata/read/read-graphile.ts';
 export { MigrationError, migrate } from './migrate/migrate.ts';
@@ -43,7 +44,6 @@ export { type EnumValue, type EnumValues, readEnumValues } from './model/enums/e
 export { argumentNames } from './model/functions/function-arguments.ts';
 export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { roleNamed } from './model/roles/role-named.ts';
-export { grantedColumns } from './model/rules/granted-columns.ts';
 export { cursorName } from './objects/cursor-name.ts';
 export { migrateGateway } from './plan/prepare.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';

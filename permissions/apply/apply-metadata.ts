@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { type Diagnostic, type DiagnosticCode, MetadataError } from '../diagnostics.ts';
 import { allFindings } from '../lint/all-findings.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
+import { ensurePassword } from '../login/gateway-password.ts';
 import { readAppliedObjects, recordAppliedObjects } from '../objects/applied-objects.ts';
 import { sealAll } from '../objects/seal.ts';
 import { readViewTexts } from '../objects/view-texts.ts';
@@ -17,7 +18,6 @@ import {
 } from '../plan/prepare.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { join, qualified, sql } from '../text/sql-text.ts';
-import { ensurePassword } from './gateway-password.ts';
 import { runSteps } from './run-steps.ts';
 import { asOwnerOfViews } from './view-owner.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
+import { runStatements } from '../plan/run-statements.ts';
 import { ident, sql } from '../text/sql-text.ts';
-import { runStatements } from './run-statements.ts';
 
 /**
  * The policy views and upsert guards belong to a role without members. Whoever applies becomes one for as long as the

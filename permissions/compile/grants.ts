@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogTable } from '../catalog/types.ts';
-import { grantedColumns } from '../model/rules/granted-columns.ts';
+import { grantedColumns } from '../expressions/granted-columns.ts';
 import { elementOf, tableSchemas } from '../model/tables/table-schemas.ts';
 import { type ApiFunctionName, apiFunction } from '../objects/api-functions.ts';
 import { desired, executeObject, grant, stateId } from '../objects/desired.ts';

@@ -1,4 +1,4 @@
-import type { RawNode } from '../metadata/raw.ts';
+import type { RawNode } from '../metadata/yaml/node.ts';
 import type { TypeName } from '../types/names.ts';
 
 const integerRanges: Readonly<Record<string, bigint>> = {

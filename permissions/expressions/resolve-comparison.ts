@@ -1,5 +1,5 @@
 import type { CatalogType } from '../catalog/types.ts';
-import type { RawEntry, RawNode } from '../metadata/raw.ts';
+import type { RawEntry, RawNode } from '../metadata/yaml/node.ts';
 import { nearest } from '../text/nearest.ts';
 import type { BoolExp, ColumnReference, Operand } from '../types/expressions.ts';
 import { subjectOf } from './computed-uses.ts';

@@ -1,4 +1,4 @@
-import type { RawEntry, RawNode } from '../metadata/raw.ts';
+import type { RawEntry, RawNode } from '../metadata/yaml/node.ts';
 import type { BoolExp } from '../types/expressions.ts';
 import type { ComputedField, TableModel } from '../types/tables.ts';
 import { resolveSubject } from './resolve-comparison.ts';

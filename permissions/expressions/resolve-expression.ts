@@ -1,9 +1,9 @@
 import type { Position } from '../diagnostics.ts';
-import type { RawEntry, RawNode } from '../metadata/raw.ts';
-import { findTable } from '../model/tables/tables.ts';
+import type { RawEntry, RawNode } from '../metadata/yaml/node.ts';
 import { nearest } from '../text/nearest.ts';
 import type { BoolExp } from '../types/expressions.ts';
 import type { TableModel } from '../types/tables.ts';
+import { findTable } from './find-table.ts';
 import { resolveComparisons } from './resolve-comparison.ts';
 import { resolveComputed } from './resolve-computed.ts';
 import type { Place, Scope } from './scope.ts';

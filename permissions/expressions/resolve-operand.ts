@@ -1,5 +1,5 @@
 import type { CatalogType } from '../catalog/types.ts';
-import type { RawNode } from '../metadata/raw.ts';
+import type { RawNode } from '../metadata/yaml/node.ts';
 import { quote } from '../text/characters.ts';
 import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
 import type { Operand } from '../types/expressions.ts';

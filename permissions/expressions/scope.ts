@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogType } from '../catalog/types.ts';
 import type { Report } from '../diagnostics.ts';
-import type { RawNode } from '../metadata/raw.ts';
+import type { RawNode } from '../metadata/yaml/node.ts';
 import type { TableKey } from '../types/names.ts';
 import type { TableModel } from '../types/tables.ts';
 import type { VariableUses } from './known-variables.ts';

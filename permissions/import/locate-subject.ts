@@ -1,5 +1,5 @@
 import { type Position, Report } from '../diagnostics.ts';
-import type { RawEntry, RawNode } from '../metadata/raw.ts';
+import type { RawEntry, RawNode } from '../metadata/yaml/node.ts';
 import { parseYaml } from '../metadata/yaml/parse-yaml.ts';
 import { actionsPath, cronPath } from './folder-files.ts';
 

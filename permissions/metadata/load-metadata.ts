@@ -4,7 +4,7 @@ import { quote } from '../text/characters.ts';
 import { startOf } from './files/file-failure.ts';
 import { findFiles, type MetadataFiles } from './files/find-files.ts';
 import { readSource } from './files/read-source.ts';
-import type { RawFunction, RawMetadata, RawNode, RawTable } from './raw.ts';
+import type { RawFunction, RawMetadata, RawTable } from './raw.ts';
 import { noActions, readActions } from './read/read-actions.ts';
 import { nothingListed, readAllowList } from './read/read-allow-list.ts';
 import { readFunction } from './read/read-function.ts';
@@ -24,6 +24,7 @@ import {
   tableFileSchema,
 } from './schemas/schemas.ts';
 import { validateShape } from './schemas/validate-shape.ts';
+import type { RawNode } from './yaml/node.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 
 /**

@@ -3,33 +3,7 @@ import type { Retry, Schedule } from '../types/events.ts';
 import type { GraphileModel } from '../types/graphile.ts';
 import type { ListedDocument, RateLimit, RoleLimits } from '../types/operations.ts';
 import type { QueryField, RootField } from '../types/tables.ts';
-import type { RawExtensions } from './read/read-extensions.ts';
-
-/**
- * A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. `source` is a number as
- * it is written, digit by digit; of a text it is the text itself; it is empty where no value is written.
- */
-export type RawNode =
-  | {
-      readonly kind: 'scalar';
-      readonly value: string | number | boolean | null;
-      readonly source: string;
-      readonly position: Position;
-    }
-  | { readonly kind: 'list'; readonly items: readonly RawNode[]; readonly position: Position }
-  | { readonly kind: 'map'; readonly entries: readonly RawEntry[]; readonly position: Position };
-
-export interface RawEntry {
-  readonly key: string;
-  readonly keyPosition: Position;
-  readonly value: RawNode;
-}
-
-/** A name and the place where it is written. */
-export interface RawName {
-  readonly name: string;
-  readonly position: Position;
-}
+import type { RawName, RawNode } from './yaml/node.ts';
 
 /** The name of a table or function, as written and in its parts. */
 export interface RawTableName extends RawName {
@@ -326,4 +300,25 @@ export interface RawSettings {
   readonly defaultRelationships: boolean;
   /** Session variables that callers may bring besides those that roles require, as written. */
   readonly variables: readonly RawName[];
+}
+
+/** A root field of a plugin, with the roles that may use it. */
+export interface RawOpenField extends RawName {
+  readonly roles: readonly RawName[];
+  readonly inHasura: boolean;
+}
+
+/** A field of a type of a plugin that gives rows of a table. */
+export interface RawExtensionRelationship extends RawName {
+  readonly typeName: string;
+  readonly kind: 'object' | 'array';
+  /** Names a table, in any form. */
+  readonly table: RawNode;
+  readonly mapping: readonly { readonly field: RawName; readonly column: RawName }[];
+}
+
+/** `fields` and `relationships` of graphile.yaml. */
+export interface RawExtensions {
+  readonly fields: readonly RawOpenField[];
+  readonly relationships: readonly RawExtensionRelationship[];
 }

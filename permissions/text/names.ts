@@ -1,5 +1,3 @@
-import type { VariableName } from '../types/names.ts';
-
 /** Names that Rowgate gives to roles of its own. */
 export const reservedRoles: ReadonlySet<string> = new Set([
   'admin',
@@ -32,7 +30,7 @@ export function looksLikeVariable(text: string, headerPrefix: string): boolean {
 }
 
 /** `X-Gql-Organization-Id` → `organization_id`; undefined where no setting can have that name. */
-export function variableName(header: string, headerPrefix: string): VariableName | undefined {
+export function variableName(header: string, headerPrefix: string): string | undefined {
   const rest = header.slice(headerPrefix.length).toLowerCase();
   const reserved = ['role', 'admin-secret', 'debug'].includes(rest);
   return /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(rest) && rest.length <= 50 && !reserved
@@ -41,7 +39,7 @@ export function variableName(header: string, headerPrefix: string): VariableName
 }
 
 /** `organization_id` → `x-gql-organization-id`, as messages write it. */
-export function headerOf(variable: VariableName, headerPrefix: string): string {
+export function headerOf(variable: string, headerPrefix: string): string {
   return `${headerPrefix.toLowerCase()}${variable.replaceAll('_', '-')}`;
 }
 

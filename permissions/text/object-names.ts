@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Model } from '../types/model.ts';
+
 import { maxNameBytes } from './names.ts';
 
 export const policySchema = 'rowgate_policy';
@@ -15,7 +15,7 @@ export interface SystemRoles {
   readonly policy: string;
 }
 
-export function systemRoles(model: Pick<Model, 'rolePrefix'>): SystemRoles {
+export function systemRoles(model: { readonly rolePrefix: string }): SystemRoles {
   return { gateway: `${model.rolePrefix}gateway`, policy: `${model.rolePrefix}policy` };
 }
 

@@ -2,12 +2,8 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatDiagnostic, Report } from '../../permissions/diagnostics.ts';
 import { loadMetadata } from '../../permissions/metadata/load-metadata.ts';
-import type {
-  RawColumns,
-  RawMetadata,
-  RawNode,
-  RawPermissions,
-} from '../../permissions/metadata/raw.ts';
+import type { RawColumns, RawMetadata, RawPermissions } from '../../permissions/metadata/raw.ts';
+import type { RawNode } from '../../permissions/metadata/yaml/node.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 
 let database: TestDatabase;

@@ -14,7 +14,7 @@ import type { FunctionModel } from '../../types/functions.ts';
 import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import type { ComputedArgument, ComputedField, TableModel } from '../../types/tables.ts';
-import { keyParameters, parameterOf } from '../upserts/key-parameters.ts';
+import { keyParameters, parameterOf } from '../key-parameters.ts';
 import { type ShownRows, shownRows } from '../views/shown-rows.ts';
 import { wrapperGrant } from './computed-calls.ts';
 import {

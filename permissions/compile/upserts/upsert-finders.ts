@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import { passesEveryRow } from '../../expressions/every-row.ts';
+import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { operandSql } from '../../expressions/print-operand.ts';
-import { grantedColumns } from '../../model/rules/granted-columns.ts';
 import { elementOf } from '../../model/tables/table-schemas.ts';
 import { cursorName } from '../../objects/cursor-name.ts';
 import { executeObject, label } from '../../objects/desired.ts';
@@ -18,7 +18,7 @@ import {
   keyParameterName,
   keyParameters,
   parameterOf,
-} from './key-parameters.ts';
+} from '../key-parameters.ts';
 import {
   type FunctionName,
   type GuardScope,

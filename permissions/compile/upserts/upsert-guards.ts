@@ -2,10 +2,10 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import { computedIn } from '../../expressions/computed-uses.ts';
 import { conjuncts } from '../../expressions/conjuncts.ts';
 import { passesEveryRow } from '../../expressions/every-row.ts';
+import { grantedColumns } from '../../expressions/granted-columns.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { filterColumns } from '../../expressions/variables.ts';
-import { grantedColumns } from '../../model/rules/granted-columns.ts';
 import { executeObject, label } from '../../objects/desired.ts';
 import { policyFunction } from '../../objects/policy-function.ts';
 import type { DesiredObject } from '../../objects/types.ts';
@@ -15,7 +15,7 @@ import type { BoolExp } from '../../types/expressions.ts';
 import type { RoleModel } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { wrapperGrant } from '../computed-fields/computed-calls.ts';
-import { keyParameters, parameterOf } from './key-parameters.ts';
+import { keyParameters, parameterOf } from '../key-parameters.ts';
 
 /** A function of the database, by its name. */
 export interface FunctionName {

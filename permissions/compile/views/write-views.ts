@@ -1,7 +1,7 @@
 import { passesEveryRow } from '../../expressions/every-row.ts';
+import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { filterColumns } from '../../expressions/variables.ts';
-import { grantedColumns } from '../../model/rules/granted-columns.ts';
 import { grant } from '../../objects/desired.ts';
 import type { DesiredObject } from '../../objects/types.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';

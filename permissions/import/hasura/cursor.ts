@@ -1,6 +1,6 @@
 import type { Position } from '../../diagnostics.ts';
-import type { RawNode } from '../../metadata/raw.ts';
 import { describeNode } from '../../metadata/yaml/locate.ts';
+import type { RawNode } from '../../metadata/yaml/node.ts';
 
 /** A value of Hasura's metadata, and the way to it from the top. */
 export interface Cursor {

@@ -6,7 +6,7 @@ import type {
   TypeNode,
 } from 'graphql';
 import type { Position, Report } from '../../diagnostics.ts';
-import type { RawEntry, RawNode } from '../../metadata/raw.ts';
+import type { RawEntry, RawNode } from '../../metadata/yaml/node.ts';
 
 /** The lists of `custom_types`, by what defines their items in SDL. */
 const listKeys: Readonly<Record<string, string>> = {

@@ -1,15 +1,8 @@
 import { type Cursor, field, items, required, text, UnreadableInput } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
-import type { ImportedRelationship } from './imported.ts';
 import { readTableName, type TableName, tableKey, tableLabel } from './table-name.ts';
+import type { TrackedRelationship } from './tracked.ts';
 import { translateRelationship } from './translate-relationship.ts';
-
-/** A relationship that comes over, and the table that it leads to where Hasura says so. */
-export interface TrackedRelationship extends ImportedRelationship {
-  readonly target: string | undefined;
-  /** The columns of the foreign key that it goes along: its own table's where no target is given, else the target's. */
-  readonly key?: readonly string[];
-}
 
 /** A table as rules of other tables need to know it. */
 export interface TrackedTable extends TableName {

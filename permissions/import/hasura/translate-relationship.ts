@@ -2,7 +2,7 @@ import { type Cursor, field, items, members, required, text, UnreadableInput } f
 import type { ImportReport } from './import-report.ts';
 import type { Plain, PlainMap } from './imported.ts';
 import { readTableName, tableKey, tableNode } from './table-name.ts';
-import type { TrackedRelationship } from './track-tables.ts';
+import type { TrackedRelationship } from './tracked.ts';
 
 type Kind = 'object' | 'array';
 

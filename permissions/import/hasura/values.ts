@@ -1,5 +1,5 @@
 import { isOrResemblesVariable, titledHeader } from '../../expressions/misspelt-variable.ts';
-import type { RawNode } from '../../metadata/raw.ts';
+import type { RawNode } from '../../metadata/yaml/node.ts';
 import { variableName } from '../../text/names.ts';
 import { type Cursor, items } from './cursor.ts';
 import { type Plain, type PlainMap, Verbatim } from './imported.ts';

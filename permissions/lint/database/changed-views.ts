@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../../catalog/types.ts';
-import { viewOf } from '../../model/views/views.ts';
+import { viewOf } from '../../model/tables/view-of.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { DatabaseRule } from '../inspection.ts';
 

@@ -1,6 +1,6 @@
 import { conjuncts } from '../../expressions/conjuncts.ts';
+import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { filterColumns } from '../../expressions/variables.ts';
-import { grantedColumns } from '../../model/rules/granted-columns.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { Preset } from '../../types/rules.ts';

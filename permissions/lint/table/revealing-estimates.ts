@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
 import { passesEveryRow } from '../../expressions/every-row.ts';
-import { grantedColumns } from '../../model/rules/granted-columns.ts';
+import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { readsBelow } from '../../model/views/view-reads.ts';
 import { statisticsPlaces } from '../../objects/column-statistics.ts';
 import type { Model, TablePermissions } from '../../types/model.ts';

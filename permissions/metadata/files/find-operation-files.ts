@@ -2,7 +2,7 @@ import { glob, realpath } from 'node:fs/promises';
 import { basename, extname, isAbsolute, join, relative } from 'node:path';
 import type { Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { RawName } from '../raw.ts';
+import type { RawName } from '../yaml/node.ts';
 import { fileFailure, startOf } from './file-failure.ts';
 
 /** A file that holds one document, called like the file without its ending. */

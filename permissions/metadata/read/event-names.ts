@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { RawName } from '../raw.ts';
+import type { RawName } from '../yaml/node.ts';
 
 /** Names of event triggers, schedules and jobs: they stand in queues, metrics and addresses. */
 const pattern = /^[a-z][a-z0-9_]{0,62}$/;

@@ -4,12 +4,10 @@ import type {
   RawAction,
   RawActions,
   RawCustomType,
-  RawEntry,
-  RawName,
-  RawNode,
   RawTypedName,
   RawTypeRelationship,
 } from '../raw.ts';
+import type { RawEntry, RawName, RawNode } from '../yaml/node.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
 import { readRetry } from './read-event.ts';
 import { textOf } from './read-graphql.ts';

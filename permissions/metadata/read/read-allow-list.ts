@@ -4,7 +4,8 @@ import { parseDocument } from '../documents/parse-document.ts';
 import { startOf } from '../files/file-failure.ts';
 import { findOperationFiles } from '../files/find-operation-files.ts';
 import { readSource } from '../files/read-source.ts';
-import type { RawAllowList, RawEntry, RawListedDocument, RawName, RawNode } from '../raw.ts';
+import type { RawAllowList, RawListedDocument } from '../raw.ts';
+import type { RawEntry, RawName, RawNode } from '../yaml/node.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
 
 /** What is listed where there is no allow_list.yaml. */

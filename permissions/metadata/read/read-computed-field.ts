@@ -1,5 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawComputedField, RawEntry } from '../raw.ts';
+import type { RawComputedField } from '../raw.ts';
+import type { RawEntry } from '../yaml/node.ts';
 import { fieldOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
 import { readRights } from './read-function.ts';
 import { readTableName } from './read-table-name.ts';

@@ -1,6 +1,7 @@
 import type { Report } from '../../diagnostics.ts';
 import type { Retry } from '../../types/events.ts';
-import type { RawEntry, RawEventTrigger, RawName, RawNode } from '../raw.ts';
+import type { RawEventTrigger } from '../raw.ts';
+import type { RawEntry, RawName, RawNode } from '../yaml/node.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
 import { isEventName } from './event-names.ts';
 import { readHeaders, readWebhook } from './read-webhook.ts';

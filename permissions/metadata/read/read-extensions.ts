@@ -1,26 +1,6 @@
-import type { RawName, RawNode } from '../raw.ts';
+import type { RawExtensionRelationship, RawExtensions } from '../raw.ts';
+import type { RawNode } from '../yaml/node.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
-
-/** A root field of a plugin, with the roles that may use it. */
-export interface RawOpenField extends RawName {
-  readonly roles: readonly RawName[];
-  readonly inHasura: boolean;
-}
-
-/** A field of a type of a plugin that gives rows of a table. */
-export interface RawTypeRelationship extends RawName {
-  readonly typeName: string;
-  readonly kind: 'object' | 'array';
-  /** Names a table, in any form. */
-  readonly table: RawNode;
-  readonly mapping: readonly { readonly field: RawName; readonly column: RawName }[];
-}
-
-/** `fields` and `relationships` of graphile.yaml. */
-export interface RawExtensions {
-  readonly fields: readonly RawOpenField[];
-  readonly relationships: readonly RawTypeRelationship[];
-}
 
 /** Reads a valid graphile.yaml. */
 export function readExtensions(root: RawNode): RawExtensions {
@@ -37,7 +17,7 @@ export function readExtensions(root: RawNode): RawExtensions {
   };
 }
 
-function readRelationship(node: RawNode): RawTypeRelationship {
+function readRelationship(node: RawNode): RawExtensionRelationship {
   const kind = fieldOf(node, 'kind');
   return {
     ...nameOf(requiredFieldOf(node, 'name')),

@@ -1,5 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawFunction, RawFunctionField, RawNode, RawRights } from '../raw.ts';
+import type { RawFunction, RawFunctionField, RawRights } from '../raw.ts';
+import type { RawNode } from '../yaml/node.ts';
 import { fieldOf, itemsOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
 import { readName, textOf } from './read-graphql.ts';
 import { readTableName } from './read-table-name.ts';

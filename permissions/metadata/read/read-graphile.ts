@@ -1,6 +1,7 @@
 import type { Report } from '../../diagnostics.ts';
 import type { GraphileLimits } from '../../types/graphile.ts';
-import type { RawGraphile, RawNode } from '../raw.ts';
+import type { RawGraphile } from '../raw.ts';
+import type { RawNode } from '../yaml/node.ts';
 import { fieldOf, nameOf } from '../yaml/raw-access.ts';
 import { readExtensions } from './read-extensions.ts';
 

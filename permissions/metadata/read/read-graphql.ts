@@ -1,5 +1,6 @@
-import type { RawEntry, RawGraphql, RawGraphqlColumn, RawNode, RawRootField } from '../raw.ts';
+import type { RawGraphql, RawGraphqlColumn, RawRootField } from '../raw.ts';
 import { rootFieldKeys } from '../schemas/graphql-schema.ts';
+import type { RawEntry, RawNode } from '../yaml/node.ts';
 import { entriesOf, fieldOf, keyOf, nameOf } from '../yaml/raw-access.ts';
 
 /** `graphql:` of a valid table file; an absent one says nothing. */

@@ -1,4 +1,5 @@
-import type { RawLimits, RawNode, RawRate } from '../raw.ts';
+import type { RawLimits, RawRate } from '../raw.ts';
+import type { RawNode } from '../yaml/node.ts';
 import { fieldOf, itemsOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
 
 /** `limits` of a role, where it has any. */

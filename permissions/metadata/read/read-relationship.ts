@@ -1,6 +1,7 @@
 import type { Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { RawEntry, RawName, RawNode, RawRelationship, RawTableName } from '../raw.ts';
+import type { RawRelationship, RawTableName } from '../raw.ts';
+import type { RawEntry, RawName, RawNode } from '../yaml/node.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf } from '../yaml/raw-access.ts';
 import { readTableName } from './read-table-name.ts';
 

@@ -1,4 +1,5 @@
-import type { RawMetadata, RawNode, RawRole, RawSettings } from '../raw.ts';
+import type { RawMetadata, RawRole, RawSettings } from '../raw.ts';
+import type { RawNode } from '../yaml/node.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf } from '../yaml/raw-access.ts';
 import { readLimits, readSwitch } from './read-limits.ts';
 

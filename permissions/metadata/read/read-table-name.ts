@@ -1,6 +1,7 @@
 import type { Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { RawName, RawNode, RawTableName } from '../raw.ts';
+import type { RawTableName } from '../raw.ts';
+import type { RawName, RawNode } from '../yaml/node.ts';
 import { nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
 
 /**

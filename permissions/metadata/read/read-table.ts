@@ -1,9 +1,7 @@
 import type { Position, Report } from '../../diagnostics.ts';
 import type {
   RawColumns,
-  RawEntry,
   RawInsert,
-  RawNode,
   RawPermissions,
   RawPreset,
   RawSelect,
@@ -11,6 +9,7 @@ import type {
   RawUpdate,
 } from '../raw.ts';
 import { queryFieldKeys } from '../schemas/graphql-schema.ts';
+import type { RawEntry, RawNode } from '../yaml/node.ts';
 import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
 import { readComputedField } from './read-computed-field.ts';
 import { readEvent } from './read-event.ts';

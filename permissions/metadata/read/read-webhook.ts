@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { RawEntry, RawName } from '../raw.ts';
+import type { RawEntry, RawName } from '../yaml/node.ts';
 import { keyOf, nameOf } from '../yaml/raw-access.ts';
 
 /** Settings that hold secrets of the platform and of Postgres: no webhook may be sent them. */

@@ -3,8 +3,8 @@ import type { TSchema } from 'typebox';
 import type { Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { RawNode } from '../raw.ts';
 import { describeNode, locate, toPlain } from '../yaml/locate.ts';
+import type { RawNode } from '../yaml/node.ts';
 import { withoutWrongBranches } from './wrong-branches.ts';
 
 // Every start would pay for the meta-schema, against which tests hold these schemas, and for shorter code, which checks

@@ -1,6 +1,6 @@
 import type { Position } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { RawNode } from '../raw.ts';
+import type { RawNode } from './node.ts';
 
 /** A node as a message tells of it. */
 export interface Located {

@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import type { Position, Report } from '../../diagnostics.ts';
 import { quote, unsafeCharacterIn } from '../../text/characters.ts';
-import type { RawEntry, RawNode } from '../raw.ts';
+import type { RawEntry, RawNode } from './node.ts';
 
 /** Numbers that Postgres reads as YAML does: not hexadecimal, octal, infinite or no number. */
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu;

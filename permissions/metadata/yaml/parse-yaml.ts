@@ -1,8 +1,8 @@
 import { Composer, LineCounter, type ParsedNode, Parser } from 'yaml';
 import type { Report } from '../../diagnostics.ts';
-import type { RawNode } from '../raw.ts';
 import { inspectTokens } from './inspect-tokens.ts';
 import { makeNode } from './make-node.ts';
+import type { RawNode } from './node.ts';
 import { scanText, type TextFinding } from './scan-text.ts';
 
 /** Findings of one file that are told; of those past them only the number is. */

@@ -1,4 +1,4 @@
-import type { RawEntry, RawName, RawNode } from '../raw.ts';
+import type { RawEntry, RawName, RawNode } from './node.ts';
 
 /*
  * Reading of nodes whose shape has been validated. Where the schema and the reader disagree, that is a mistake of

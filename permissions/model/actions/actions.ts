@@ -1,11 +1,12 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawAction, RawActions, RawCustomType, RawName } from '../../metadata/raw.ts';
+import type { RawAction, RawActions, RawCustomType } from '../../metadata/raw.ts';
+import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import type { Action, CustomType } from '../../types/actions.ts';
+import { chosen } from '../chosen.ts';
 import { type NameScope, reportActionConflicts } from '../conflicts/action-conflicts.ts';
-import { withAncestors } from '../functions/role-functions.ts';
+import { withAncestors } from '../roles/role-functions.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
-import { chosen } from '../tables/graphql-names.ts';
 import { isForwardable } from './action-headers.ts';
 import { makeCustomTypes, makeTyped, resolveType, type TypeScope } from './custom-types.ts';
 

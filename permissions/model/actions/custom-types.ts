@@ -1,10 +1,7 @@
 import type { Report } from '../../diagnostics.ts';
-import type {
-  RawCustomType,
-  RawName,
-  RawTypedName,
-  RawTypeRelationship,
-} from '../../metadata/raw.ts';
+import { tableNamed } from '../../expressions/find-table.ts';
+import type { RawCustomType, RawTypedName, RawTypeRelationship } from '../../metadata/raw.ts';
+import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type {
@@ -15,8 +12,7 @@ import type {
 } from '../../types/actions.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { chosen } from '../tables/graphql-names.ts';
-import { tableNamed } from '../tables/tables.ts';
+import { chosen } from '../chosen.ts';
 import { actionScalars, isActionScalar } from './action-scalars.ts';
 import { namedTypeOf, parseType } from './parse-type.ts';
 

@@ -2,11 +2,16 @@ import { type Catalog, tableKey } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
 import type { RawComputedField } from '../../metadata/raw.ts';
-import { graphqlName, looksLikeVariable, variableName } from '../../text/names.ts';
+import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { TableKey, VariableName } from '../../types/names.ts';
+import type { TableKey } from '../../types/names.ts';
 import type { ComputedArgument, ComputedField, TableModel } from '../../types/tables.ts';
-import { badViews, type Misfit } from '../functions/function-arguments.ts';
+import {
+  badViews,
+  type Misfit,
+  makeArgument,
+  variablesIn,
+} from '../functions/function-arguments.ts';
 import { misfitOf, rowArgument } from '../functions/function-fit.ts';
 
 /** What the computed fields of all tables are made from. */
@@ -132,27 +137,6 @@ function makeField(
       ? { kind: 'rows', table: tableKey(type.schema, type.name) }
       : { kind: 'scalar', type: catalog.typeName(type) },
   };
-}
-
-/** An argument of a function as calls know it. */
-export function makeArgument(
-  argument: CatalogArgument,
-  kind: ComputedArgument['kind'],
-  catalog: Catalog,
-): ComputedArgument {
-  return {
-    name: argument.name || undefined,
-    type: catalog.typeName(catalog.type(argument.type)),
-    hasDefault: argument.hasDefault,
-    default: argument.default ?? undefined,
-    kind,
-  };
-}
-
-/** The session variables that the body of a function names. */
-export function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
-  const named = headers.filter((header) => looksLikeVariable(header, prefix));
-  return named.flatMap((header) => variableName(header, prefix) ?? []);
 }
 
 function said({ schema, name }: CatalogFunction): string {

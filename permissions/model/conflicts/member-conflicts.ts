@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
+import type { RawGraphql } from '../../metadata/raw.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
-import type { NamedTable } from './name-conflicts.ts';
 
 interface Member {
   readonly field: string;
@@ -66,4 +66,10 @@ function hintFor(...members: readonly Member[]): string {
     return 'call one of them otherwise under computed_fields';
   if (column === undefined) return 'call one of them otherwise under relationships';
   return `call one of them otherwise, by graphql: { columns: { ${JSON.stringify(column)}: … } }`;
+}
+
+/** A table with what its file says of its names. */
+export interface NamedTable {
+  readonly model: TableModel;
+  readonly graphql: RawGraphql;
 }

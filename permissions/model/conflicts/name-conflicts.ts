@@ -1,8 +1,7 @@
 import type { Position, Report } from '../../diagnostics.ts';
-import type { RawGraphql } from '../../metadata/raw.ts';
 import type { FunctionModel } from '../../types/functions.ts';
 import type { RootField, TableModel } from '../../types/tables.ts';
-import { reportMembers } from './member-conflicts.ts';
+import { type NamedTable, reportMembers } from './member-conflicts.ts';
 
 /** Types that a schema has besides those of its tables. */
 const ownTypes = [
@@ -76,12 +75,6 @@ function typesOf(table: TableModel): readonly string[] {
 /** The type of what clients give to a function, where they give anything. */
 export function typesOfFunction({ name, arguments: taken }: FunctionModel): readonly string[] {
   return taken.some(({ kind }) => kind === 'client') ? [`${name}_args`] : [];
-}
-
-/** A table with what its file says of its names. */
-export interface NamedTable {
-  readonly model: TableModel;
-  readonly graphql: RawGraphql;
 }
 
 /** Reports root fields, types, columns and relationships that would be the same in GraphQL. */

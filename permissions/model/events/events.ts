@@ -1,7 +1,8 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawEventTrigger, RawName, RawTable } from '../../metadata/raw.ts';
+import type { RawEventTrigger, RawTable } from '../../metadata/raw.ts';
+import type { RawName } from '../../metadata/yaml/node.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { EventTrigger, Schedule } from '../../types/events.ts';
 import type { TrackedTable } from '../tables/tables.ts';

@@ -2,8 +2,9 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import { isJsonType } from '../../expressions/literals.ts';
 import type { RawRights } from '../../metadata/raw.ts';
-import { graphqlName } from '../../text/names.ts';
-import type { TableKey } from '../../types/names.ts';
+import { graphqlName, looksLikeVariable, variableName } from '../../text/names.ts';
+import type { TableKey, VariableName } from '../../types/names.ts';
+import type { ComputedArgument } from '../../types/tables.ts';
 
 /** Why a function is not fit for what it is to do, and what to do. */
 export interface Misfit {
@@ -106,4 +107,25 @@ export function badSession(
   if (argument === row) return { message: `its argument "${session}" takes the row`, hint };
   if (isJsonType(catalog.typeName(catalog.type(argument.type)))) return undefined;
   return { message: `its argument "${session}" takes no session, which is json or jsonb`, hint };
+}
+
+/** An argument of a function as calls know it. */
+export function makeArgument(
+  argument: CatalogArgument,
+  kind: ComputedArgument['kind'],
+  catalog: Catalog,
+): ComputedArgument {
+  return {
+    name: argument.name || undefined,
+    type: catalog.typeName(catalog.type(argument.type)),
+    hasDefault: argument.hasDefault,
+    default: argument.default ?? undefined,
+    kind,
+  };
+}
+
+/** The session variables that the body of a function names. */
+export function variablesIn({ headers }: CatalogFunction, prefix: string): readonly VariableName[] {
+  const named = headers.filter((header) => looksLikeVariable(header, prefix));
+  return named.flatMap((header) => variableName(header, prefix) ?? []);
 }

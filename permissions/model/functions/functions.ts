@@ -7,14 +7,15 @@ import { didYouMean } from '../../text/nearest.ts';
 import type { FunctionModel } from '../../types/functions.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { makeArgument, variablesIn } from '../computed-fields/computed-fields.ts';
-import { chosen } from '../tables/graphql-names.ts';
+import { chosen } from '../chosen.ts';
 import {
   badArguments,
   badRights,
   badSession,
   badViews,
   type Misfit,
+  makeArgument,
+  variablesIn,
 } from './function-arguments.ts';
 
 type FunctionScope = Pick<Scope, 'catalog' | 'report' | 'headerPrefix' | 'tables'>;

@@ -1,15 +1,11 @@
+import { findTable } from '../../expressions/find-table.ts';
 import type { Scope } from '../../expressions/scope.ts';
-import type {
-  RawExtensions,
-  RawOpenField,
-  RawTypeRelationship,
-} from '../../metadata/read/read-extensions.ts';
+import type { RawExtensionRelationship, RawExtensions, RawOpenField } from '../../metadata/raw.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ExtensionRelationship, ExtensionsModel } from '../../types/extensions.ts';
-import { withAncestors } from '../functions/role-functions.ts';
+import { withAncestors } from '../roles/role-functions.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
-import { findTable } from '../tables/tables.ts';
 
 interface ExtensionScope extends Scope {
   /** The roles of roles.yaml. */
@@ -54,7 +50,7 @@ function rolesOf(
 }
 
 function makeRelationship(
-  { typeName, name, kind, table: node, mapping, position }: RawTypeRelationship,
+  { typeName, name, kind, table: node, mapping, position }: RawExtensionRelationship,
   scope: ExtensionScope,
 ): ExtensionRelationship | undefined {
   const table = findTable(node, scope);

@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawName } from '../../metadata/raw.ts';
+import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 

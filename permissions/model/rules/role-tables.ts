@@ -8,7 +8,7 @@ import type { TableModel } from '../../types/tables.ts';
 import { fieldsOfWholeRow } from '../computed-fields/resolve-computed-fields.ts';
 import type { TableRole } from '../roles/build-roles.ts';
 import type { TrackedTable } from '../tables/tables.ts';
-import { asWritable } from '../views/views.ts';
+import { asWritable } from './as-writable.ts';
 import { type Heir, inheritRules, type Parent } from './inherit-rules.ts';
 import { reportLostFields } from './lost-fields.ts';
 import { withReferences } from './references.ts';

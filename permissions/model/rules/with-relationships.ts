@@ -2,7 +2,7 @@ import type { TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableRules } from '../../types/rules.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
-import { keysOfComputed, openRows } from '../computed-fields/computed-rows.ts';
+import { keysOfComputed, openRows } from './computed-rows.ts';
 import { inheritKeys } from './inherited-keys.ts';
 import { openRelationships, type Sources } from './open-relationships.ts';
 

@@ -1,9 +1,11 @@
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawGraphql, RawName } from '../../metadata/raw.ts';
+import type { RawGraphql } from '../../metadata/raw.ts';
+import type { RawName } from '../../metadata/yaml/node.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ColumnModel, TableModel } from '../../types/tables.ts';
+import { chosen } from '../chosen.ts';
 import { describeRootFields, rootFieldsOf } from './root-fields.ts';
 
 /** What a table is called and said to be in GraphQL. */
@@ -62,20 +64,6 @@ export function reportUnknownColumns(
       didYouMean(name, known),
     );
   }
-}
-
-/** Undefined where no name is given, or one that GraphQL cannot have, which is reported. */
-export function chosen(given: RawName | undefined, report: Report): string | undefined {
-  if (!given) return undefined;
-  const possible = graphqlName(given.name);
-  if (given.name === possible) return possible;
-  report.error(
-    'RG_GRAPHQL_NAME',
-    given.position,
-    `"${given.name}" is no name in GraphQL`,
-    `use letters, digits and underscores, e.g. "${possible}"`,
-  );
-  return undefined;
 }
 
 function described(given: string | undefined, comment: string | null): string | undefined {

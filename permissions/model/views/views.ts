@@ -3,40 +3,14 @@ import type { CatalogView } from '../../catalog/types.ts';
 import type { Position, Report } from '../../diagnostics.ts';
 import { isSame } from '../../expressions/any-of.ts';
 import { passesEveryRow } from '../../expressions/every-row.ts';
+import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { tablesIn } from '../../expressions/tables-in.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { RoleModel, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
-import type { TableRules, UpdateRule } from '../../types/rules.ts';
-import type { TableModel, ViewModel } from '../../types/tables.ts';
-import { grantedColumns } from '../rules/granted-columns.ts';
+import type { UpdateRule } from '../../types/rules.ts';
+import type { TableModel } from '../../types/tables.ts';
 import { readsBelow } from './view-reads.ts';
-
-/** What rules must know of a view. One that reads with its reader's rights is written by its tables alone. */
-export function viewOf({
-  invoker: isInvoker,
-  insertable,
-  updatable,
-  deletable,
-}: CatalogView): ViewModel {
-  return {
-    isInvoker,
-    insertable: insertable && !isInvoker,
-    updatable: updatable && !isInvoker,
-    deletable: deletable && !isInvoker,
-  };
-}
-
-/** The rules of a role that may do everything, as far as the table can be written. */
-export function asWritable({ view }: TableModel, rules: TableRules): TableRules {
-  if (!view) return rules;
-  return {
-    select: rules.select,
-    insert: view.insertable ? rules.insert : undefined,
-    update: view.updatable ? rules.update : undefined,
-    delete: view.deletable ? rules.delete : undefined,
-  };
-}
 
 /** Whether an update rule holds by a view that shows the rows which may be changed, with a check option where needed. */
 function holdsByView({ filter, check }: UpdateRule): boolean {

@@ -1,9 +1,9 @@
 import type { TableKey } from '../../types/names.ts';
 import type { TableRules } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { keyCondition } from '../rules/inherited-keys.ts';
-import type { Surroundings } from '../rules/open-relationships.ts';
-import { reachOf, readsWholeRow } from './computed-reach.ts';
+import { reachOf, readsWholeRow } from '../computed-fields/computed-reach.ts';
+import { keyCondition } from './inherited-keys.ts';
+import type { Surroundings } from './open-relationships.ts';
 
 /** Fields of a row that a role does not read as a whole are found by its key. */
 export function keysOfComputed(

@@ -1,9 +1,9 @@
-import type { Catalog } from '../../catalog/catalog.ts';
-import type { CatalogType } from '../../catalog/types.ts';
-import { operatorSymbol } from '../../expressions/operator-symbol.ts';
-import { typeSql } from '../../expressions/print-operand.ts';
-import { ident, qualified, type SqlText, sql } from '../../text/sql-text.ts';
-import type { TableModel } from '../../types/tables.ts';
+import type { Catalog } from '../catalog/catalog.ts';
+import type { CatalogType } from '../catalog/types.ts';
+import { operatorSymbol } from '../expressions/operator-symbol.ts';
+import { typeSql } from '../expressions/print-operand.ts';
+import { ident, qualified, type SqlText, sql } from '../text/sql-text.ts';
+import type { TableModel } from '../types/tables.ts';
 
 /** A column of a key as a parameter of a function of ours. */
 export interface KeyParameter {

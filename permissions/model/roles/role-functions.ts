@@ -3,8 +3,8 @@ import type { FunctionModel } from '../../types/functions.ts';
 import type { RoleModel } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { readsWholeRow } from '../computed-fields/computed-reach.ts';
-import { reportUnknownRoles } from '../roles/unknown-roles.ts';
-import type { TrackedFunction } from './functions.ts';
+import type { TrackedFunction } from '../functions/functions.ts';
+import { reportUnknownRoles } from './unknown-roles.ts';
 
 interface FunctionRoles {
   readonly tables: ReadonlyMap<string, TableModel>;

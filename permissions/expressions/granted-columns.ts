@@ -1,4 +1,4 @@
-import type { TablePermissions } from '../../types/model.ts';
+import type { TablePermissions } from '../types/model.ts';
 
 /**
  * The columns that a role reads of the table itself, hidden keys included: those that every row which it sees shows.
