@@ -8,7 +8,7 @@ import { converse, type Ending, type Loan, type RunAny } from './conversation.ts
 import { FairQueue } from './fair-queue.ts';
 import { isFatal, isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { PipelinedClient } from './pipelined-client.ts';
-import { makeSettingsQuery, type RequestSettings, shareOf } from './request-settings.ts';
+import { makeSettingsQuery, type RequestSettings } from './request-settings.ts';
 import { stopWhenUnwanted } from './stop-unwanted.ts';
 
 /** A literal's text, or a list that becomes an array literal. */
@@ -44,8 +44,8 @@ const CLIENT_GRACE_MS = 5000;
 const MAX_WAITING = 1000;
 /** A request with a larger body counts as several: it is held meanwhile, and takes many times its size in memory. */
 const WAITING_BYTES = 16 * 1024;
-/** As how many it counts at most. */
-const MOST_WAITING_AS = MAX_WAITING / 4;
+/** One request counts as this many at most. */
+const MAX_WAITING_AS = MAX_WAITING / 4;
 
 /** The name of a prepared statement. It carries the role: a plan made for one would be made anew for another. */
 export function statementName(role: string, text: string): string {
@@ -192,7 +192,7 @@ export class RequestPool {
     work: (loan: Loan) => Promise<T>,
     { wanted, answer, written }: LoanOptions,
   ): Promise<T> {
-    const share = shareOf(settings);
+    const { share } = settings;
     await this.#queue.enter(share, wanted, waitingAs(settings));
     const entered = performance.now();
     try {
@@ -283,7 +283,7 @@ export class RequestPool {
 }
 
 function waitingAs({ bytes = 0 }: RequestSettings): number {
-  return Math.min(MOST_WAITING_AS, 1 + Math.floor(bytes / WAITING_BYTES));
+  return Math.min(MAX_WAITING_AS, 1 + Math.floor(bytes / WAITING_BYTES));
 }
 
 interface LoanOptions extends RunOptions {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import { networkOf } from '../network.ts';
 import type { Share } from './fair-shares.ts';
 
-/** What Postgres must know of a request. */
+/** Everything that the pool needs to run a request: settings for Postgres, and the caller's share. */
 export interface RequestSettings {
   /** The Postgres role, taken from the model, never from a request. */
   readonly role: string;
@@ -13,28 +12,14 @@ export interface RequestSettings {
   readonly statementTimeoutMs?: number;
   /** Every variable of the model. */
   readonly names: readonly string[];
-  /** Those that the request carries; the others are set to ''. */
+  /** The variables that the request carries; the others are set to ''. */
   readonly values: ReadonlyMap<string, string>;
-  /** The client's address, by which callers without variables are told apart. */
-  readonly address?: string | undefined;
-  /** Who is one caller in whatever role; absent: callers are told apart by role. */
-  readonly person?: string | undefined;
-  /** How much the role may hold of what all requests share; absent: 1. */
-  readonly weight?: number | undefined;
+  /** The caller's share of what all requests divide among themselves. */
+  readonly share: Share;
   /** Tables that a statement leads to, by an upper bound; absent: one. */
   readonly extent?: number;
-  /** Of the body that the request holds. */
+  /** Size of the body that the request holds. */
   readonly bytes?: number | undefined;
-}
-
-/** Whose share of connections and memory a request uses: its role, and the variables or the network of its caller. */
-export function shareOf(settings: RequestSettings): Share {
-  const { role, names, values, address, person, weight = 1 } = settings;
-  const caller =
-    values.size > 0
-      ? names.map((name) => values.get(name) ?? '').join('\0')
-      : networkOf(address ?? '');
-  return { role, caller, person, weight };
 }
 
 /** Set in every transaction of a request, whatever the server is set to. */
@@ -51,8 +36,8 @@ const FIXED = [
 /** Kilobytes of `work_mem` that one statement may take for all of its sorts, and twice as many for all of its hashes. */
 const SORT_MEMORY_KB = 32 * 1024;
 
-/** The least that Postgres takes. */
-const LEAST_WORK_MEM_KB = 64;
+/** Postgres accepts no smaller value. */
+const MIN_WORK_MEM_KB = 64;
 
 interface SettingsQuery {
   readonly name: string;
@@ -98,7 +83,7 @@ function textOf(names: readonly string[]): Pick<SettingsQuery, 'name' | 'text'> 
 
 // Each sort and each hash may take `work_mem`, and a statement has one of them at most for most tables that it reads.
 function workMemKb(extent: number): number {
-  return Math.max(LEAST_WORK_MEM_KB, Math.floor(SORT_MEMORY_KB / Math.max(extent, 1)));
+  return Math.max(MIN_WORK_MEM_KB, Math.floor(SORT_MEMORY_KB / Math.max(extent, 1)));
 }
 
 /** Of a number of kilobytes and what the server, or its login, is set to. */

@@ -9,17 +9,19 @@ import type { ExtensionRunner } from './extensions/extension-runner.ts';
 import type { Engine } from './operations/engine.ts';
 import type { ListedDocuments } from './operations/listed-documents.ts';
 import type { Registry } from './registry/read-registry.ts';
-import type { Turns } from './run/turns.ts';
 
-/** Everything a dialect needs to serve one version of the model. */
+/** Everything the engines of a dialect need to serve one version of the model. */
 export interface ServedModel {
   readonly model: Model;
   readonly registry: Registry;
   readonly listed: ListedDocuments;
   readonly pool: RequestPool;
   readonly memory: AnswerMemory;
-  readonly turns: Turns;
   readonly config: Config;
+}
+
+/** A served model, and where another dialect finds the database. */
+export interface OtherDialectOptions extends ServedModel {
   readonly gatewayUrl: string;
   readonly logger: Logger;
 }
@@ -39,5 +41,5 @@ export interface ServedExtensions {
   runnerOf(caller: Pick<Caller, 'role' | 'isBackend'>): ExtensionRunner;
 }
 
-/** Undefined where the metadata does not want it. @throws MetadataError */
-export type OpenOtherDialect = (served: ServedModel) => Promise<OtherDialect | undefined>;
+/** Resolves to undefined where the metadata asks for no other dialect. @throws MetadataError */
+export type OpenOtherDialect = (options: OtherDialectOptions) => Promise<OtherDialect | undefined>;

@@ -14,8 +14,13 @@ import { ListedDocuments } from './operations/listed-documents.ts';
 import { OperationRunner } from './operations/operation-runner.ts';
 import type { PersistedQueries } from './operations/persisted-queries.ts';
 import { limitsOf } from './operations/role-limits.ts';
-import type { OpenOtherDialect, OtherDialect, ServedExtensions } from './other-dialect.ts';
-import { type Registry, readEnums, readRegistry } from './registry/read-registry.ts';
+import type {
+  OpenOtherDialect,
+  OtherDialect,
+  ServedExtensions,
+  ServedModel,
+} from './other-dialect.ts';
+import { readEnums, readRegistry } from './registry/read-registry.ts';
 import { RoleEngine } from './run/role-engine.ts';
 import type { Turns } from './run/turns.ts';
 import { buildRoleSchema } from './schema.ts';
@@ -71,8 +76,8 @@ export async function serve(options: ServingOptions, kept: Kept): Promise<Servin
   const registry = await readRegistry(gatewayUrl, model.tables.values(), reader);
   tell(registry.findings);
   const listed = new ListedDocuments(model.allowList);
-  const runner = new OperationRunner({ listed, persisted, rates, logger });
-  const served = { model, registry, listed, pool, memory, turns, config };
+  const runner = new OperationRunner({ listed, persisted, rates, turns, logger });
+  const served = { model, registry, listed, pool, memory, config };
   const other = await options.openOther?.({ ...served, gatewayUrl, logger });
   const engines = new RoleEngines({ ...served, extensions: other?.extensions });
   return {
@@ -96,18 +101,11 @@ function servedBy(runner: OperationRunner, other: OtherDialect): ServedDialect |
   };
 }
 
-interface RoleEnginesOptions {
-  readonly model: Model;
-  readonly registry: Registry;
-  readonly listed: ListedDocuments;
-  readonly pool: RequestPool;
-  readonly memory: AnswerMemory;
-  readonly turns: Turns;
-  readonly config: Config;
+interface RoleEnginesOptions extends ServedModel {
   readonly extensions: ServedExtensions | undefined;
 }
 
-/** The engines of roles, made when somebody first asks in the role. */
+/** The engines of roles, made for the first request in the role. */
 class RoleEngines {
   readonly #options: RoleEnginesOptions;
   readonly #engines = new Map<string, RoleEngine>();
@@ -127,14 +125,14 @@ class RoleEngines {
   }
 
   #make({ role, isBackend }: Caller): RoleEngine {
-    const { model, registry, listed, pool, memory, turns, config, extensions } = this.#options;
+    const { model, registry, listed, pool, memory, config, extensions } = this.#options;
     const limits = limitsOf(role, config.limits);
     const view = makeRoleView(model, role, registry, isBackend, extensions?.catalog);
     const schema = this.#schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
     this.#schemas.set(view.schemaKey, schema);
     const isBound = config.operations.allowList && role.name !== 'admin';
     return new RoleEngine({
-      ...{ view, schema, pool, memory, turns, budget: this.#budget, ...limits },
+      ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
       extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
       variableNames: model.variables,
       searchPath: searchPathOf(model),

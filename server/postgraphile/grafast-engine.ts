@@ -5,16 +5,17 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'postgraphile/graphql';
-import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../db/answer-memory.ts';
-import { BusyError } from '../db/busy-error.ts';
+import type { AnswerBytes, AnswerMemory } from '../db/answer-memory.ts';
 import { RolledBackError } from '../db/conversation.ts';
+import type { Share } from '../db/fair-shares.ts';
 import type { RequestPool } from '../db/request-pool.ts';
-import { type RequestSettings, shareOf } from '../db/request-settings.ts';
+import type { RequestSettings } from '../db/request-settings.ts';
 import { handlersMs } from '../graphql/extensions/handlers-ms.ts';
 import type { Asker } from '../graphql/operations/asker.ts';
 import type { Engine } from '../graphql/operations/engine.ts';
-import type { RunnableRequest } from '../graphql/operations/request.ts';
+import { type RunnableRequest, refuseWrites } from '../graphql/operations/request.ts';
 import { RequestError } from '../graphql/request-error.ts';
+import { refuseLargeAnswer } from '../graphql/run/answer-size.ts';
 import { checkIntrospectionSize } from '../graphql/run/introspection-size.ts';
 import {
   type ErrorView,
@@ -23,10 +24,8 @@ import {
   toRequestError,
 } from '../graphql/run/postgres-error.ts';
 import { checkSessionVariables } from '../graphql/run/required-variables.ts';
-import { ADMIN_WEIGHT } from '../graphql/run/role-engine.ts';
-import type { Turns } from '../graphql/run/turns.ts';
+import { type RoleSettings, settingsOf } from '../graphql/run/role-settings.ts';
 import type { Variables } from '../graphql/validate/variables.ts';
-import type { RoleView } from '../graphql/view/role-view.ts';
 import { type Budget, Lru } from '../lru.ts';
 import {
   type CheckDocumentOptions,
@@ -44,18 +43,12 @@ import { type TouchedTables, touchedBy } from './touched-tables.ts';
 import type { ServiceNames } from './user-preset.ts';
 
 export interface GrafastEngineOptions
-  extends Omit<CheckDocumentOptions, 'introspection' | 'touched'> {
-  readonly view: RoleView;
+  extends Omit<CheckDocumentOptions, 'introspection' | 'touched'>,
+    RoleSettings {
   readonly pool: RequestPool;
   /** Holds the answers of all engines. */
   readonly memory: AnswerMemory;
-  /** All engines share the event loop, and so its turns. */
-  readonly turns: Turns;
-  /** The variables of the model; every one is set on each request. */
-  readonly variableNames: readonly string[];
-  readonly searchPath: string;
   readonly headerPrefix: string;
-  readonly statementTimeoutMs: number;
   /** How long an operation may wait for a connection. */
   readonly maxWaitMs: number;
   /** Rows of one list, for messages. */
@@ -92,22 +85,10 @@ export class GrafastEngine implements Engine {
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner: hasPlugins };
   }
 
-  async run(request: RunnableRequest, asker: Asker): Promise<string> {
-    const settings = this.#settingsOf(asker, request);
-    const work = () => this.#run(request, asker, settings);
-    try {
-      return await this.#options.turns.run(shareOf(settings), work, request.wanted);
-    } catch (error) {
-      throw error instanceof BusyError ? toRequestError(error, this.#errors) : error;
-    }
-  }
-
-  async #run(request: RunnableRequest, asker: Asker, settings: RequestSettings): Promise<string> {
+  async run(request: RunnableRequest, asker: Asker, share: Share): Promise<string> {
     const { schema, limits, memory, headerPrefix } = this.#options;
     const checked = this.#find(request);
-    if (request.isReadOnly && isMutation(checked)) {
-      throw new RequestError('bad-request', 'only queries can be run by GET; use POST');
-    }
+    refuseWrites(request, checked.operation.operation);
     const variables = plainVariables(request.variables);
     checkRows(checked.size, variables, limits);
     if (checked.introspects) {
@@ -115,7 +96,8 @@ export class GrafastEngine implements Engine {
       checkIntrospectionSize(schema.schema, checked.document, given);
     }
     checkSessionVariables(checked.uses, asker.caller, headerPrefix);
-    const answer = memory.open(shareOf(settings));
+    const settings = settingsOf(this.#options, request, asker, share);
+    const answer = memory.open(share);
     const text = await this.#answer(checked, variables, { settings, answer, asker, request });
     checked.isKnown = true;
     return text;
@@ -141,15 +123,6 @@ export class GrafastEngine implements Engine {
     return checked;
   }
 
-  #settingsOf({ caller, address }: Asker, { bytes }: RunnableRequest): RequestSettings {
-    const { view, variableNames: names, searchPath, statementTimeoutMs } = this.#options;
-    const { postgresName: role, limits } = view.role;
-    const { variables: values, person } = caller;
-    const weight = view.isAdmin ? ADMIN_WEIGHT : limits?.weight;
-    const of = { role, searchPath, names, values, statementTimeoutMs };
-    return { ...of, address, person, weight, bytes };
-  }
-
   async #answer(
     checked: CheckedDocument,
     variables: VariableValues,
@@ -162,7 +135,7 @@ export class GrafastEngine implements Engine {
     try {
       const text = await deadline.bound(this.#execute(checked, variables, client, running));
       const writes = isMutation(checked);
-      this.#refuseLarge(text, writes, answer);
+      refuseLargeAnswer(text, { answer, writes, errors: this.#errors });
       await this.#end(client, writes);
       if (request.whenSent) request.whenSent(release);
       else release();
@@ -254,16 +227,6 @@ export class GrafastEngine implements Engine {
       writes: operation.operation === 'mutation' ? this.#touched.writes : undefined,
       fieldOf: (key) => rootFieldOf(operation, key),
     });
-  }
-
-  // Grafast makes more of what Postgres sends: each of its rows may stand in several places.
-  #refuseLarge(text: string, writes: boolean, answer: AnswerBytes): void {
-    const bytes = Buffer.byteLength(text);
-    if (bytes > this.#options.maxBytes) throw sizeLimit(this.#errors);
-    const more = bytes - answer.received;
-    if (more <= 0) return;
-    if (writes) answer.receiveAnyway(more);
-    else if (!answer.receive(more)) throw toRequestError(answersHoldTooMuch(), this.#errors);
   }
 }
 

@@ -1,4 +1,8 @@
-import type { OpenOtherDialect, OtherDialect, ServedModel } from '../graphql/other-dialect.ts';
+import type {
+  OpenOtherDialect,
+  OtherDialect,
+  OtherDialectOptions,
+} from '../graphql/other-dialect.ts';
 import type { ExtensionSource } from './extension.ts';
 import { prepareDialect } from './prepare-dialect.ts';
 
@@ -8,7 +12,7 @@ export function openPostGraphile(sources: readonly ExtensionSource[]): OpenOther
 }
 
 async function open(
-  { gatewayUrl: databaseUrl, logger, ...served }: ServedModel,
+  { gatewayUrl: databaseUrl, logger, ...served }: OtherDialectOptions,
   sources: readonly ExtensionSource[],
 ): Promise<OtherDialect | undefined> {
   const { model, registry } = served;

@@ -1,13 +1,7 @@
-import type { Model } from '../../permissions/index.ts';
-import type { Config } from '../config.ts';
 import type { Caller } from '../context.ts';
-import type { AnswerMemory } from '../db/answer-memory.ts';
-import type { RequestPool } from '../db/request-pool.ts';
 import type { ExtensionRunner } from '../graphql/extensions/extension-runner.ts';
-import type { ListedDocuments } from '../graphql/operations/listed-documents.ts';
 import { limitsOf } from '../graphql/operations/role-limits.ts';
-import type { Registry } from '../graphql/registry/read-registry.ts';
-import type { Turns } from '../graphql/run/turns.ts';
+import type { ServedModel } from '../graphql/other-dialect.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import { makeRoleView } from '../graphql/view/role-view.ts';
 import { Budget } from '../lru.ts';
@@ -19,19 +13,12 @@ import { RoleExtensions } from './role-extensions.ts';
 import { buildRoleSchema, type RoleSchema, schemaKeyOf } from './role-schema.ts';
 import type { UserPreset } from './user-preset.ts';
 
-export interface RoleEnginesOptions {
-  readonly model: Model;
-  readonly registry: Registry;
+export interface RoleEnginesOptions extends ServedModel {
   readonly gathered: Gathered;
   readonly user: UserPreset;
   readonly limits: FileLimits;
   /** Default: none. */
   readonly extensions?: readonly Extension[];
-  readonly listed: ListedDocuments;
-  readonly pool: RequestPool;
-  readonly memory: AnswerMemory;
-  readonly turns: Turns;
-  readonly config: Config;
 }
 
 /** The engine of a role is forgotten when no request has used it for so long. */
@@ -90,7 +77,7 @@ export class GrafastEngines {
   }
 
   #make({ role, isBackend }: Pick<Caller, 'role' | 'isBackend'>, usedAt: number): Kept {
-    const { model, registry, gathered, user, listed, pool, memory, turns, config } = this.#options;
+    const { model, registry, gathered, user, listed, pool, memory, config } = this.#options;
     const view = makeRoleView(model, role, registry, isBackend);
     const ofRole = limitsOf(role, config.limits);
     const limits = forRole(this.#options.limits, role, ofRole);
@@ -101,7 +88,7 @@ export class GrafastEngines {
     this.#schemas.set(schemaKey, schema);
     const isBound = config.operations.allowList && role.name !== 'admin';
     const engineOptions: GrafastEngineOptions = {
-      ...{ view, schema, limits, pool, memory, turns },
+      ...{ view, schema, limits, pool, memory },
       budget: this.#budget,
       variableNames: model.variables,
       searchPath: searchPathOf(model),

@@ -1,5 +1,6 @@
 import type pino from 'pino';
 import type { Model } from '../../../permissions/index.ts';
+import { shareOf } from '../../caller-share.ts';
 import type { Config } from '../../config.ts';
 import type { Caller } from '../../context.ts';
 import { RequestPool, type RunStatement } from '../../db/request-pool.ts';
@@ -69,8 +70,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         searchPath,
         names: served.variables,
         values: caller.variables,
-        person: caller.person,
-        weight: role.limits?.weight,
+        share: shareOf(caller, undefined),
       };
       const outcome = await orUnavailable(
         // Settled within, so that what `work` throws is not taken for a failure of the database.

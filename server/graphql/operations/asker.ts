@@ -1,3 +1,4 @@
+import { variablesOrNetwork } from '../../caller-share.ts';
 import type { Caller } from '../../context.ts';
 import { networkOf } from '../../network.ts';
 
@@ -11,25 +12,16 @@ export interface Asker {
 }
 
 /** Who counts as one: callers of a role with equal variables; without any, those of one network. */
-export function sessionKey(asker: Asker): string {
-  return JSON.stringify([asker.caller.role.name, visitorOf(asker)]);
+export function sessionKey({ caller, address }: Asker): string {
+  return JSON.stringify([caller.role.name, variablesOrNetwork(caller, address)]);
 }
 
 /** Who counts as one in whatever roles: callers with equal variables; without any, those of one network. */
-export function visitorKey(asker: Asker): string {
-  return JSON.stringify(visitorOf(asker));
+export function visitorKey({ caller, address }: Asker): string {
+  return JSON.stringify(variablesOrNetwork(caller, address));
 }
 
 /** Callers of a role from one network. */
 export function addressKey({ caller, address }: Asker): string {
-  return JSON.stringify([caller.role.name, networkKey(address)]);
-}
-
-function visitorOf({ caller, address }: Asker) {
-  const variables = [...caller.variables].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return variables.length > 0 ? variables : networkKey(address);
-}
-
-function networkKey(address: string | undefined): string {
-  return networkOf(address ?? '');
+  return JSON.stringify([caller.role.name, networkOf(address ?? '')]);
 }

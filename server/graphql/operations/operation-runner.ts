@@ -1,12 +1,15 @@
 import type { Logger } from 'pino';
+import { shareOf } from '../../caller-share.ts';
+import { BusyError } from '../../db/busy-error.ts';
 import type { RateStore } from '../../rate-store.ts';
-import { RequestError } from '../request-error.ts';
+import { RequestError, unavailable } from '../request-error.ts';
+import type { Turns } from '../run/turns.ts';
 import { type Asker, visitorKey } from './asker.ts';
 import type { Engine } from './engine.ts';
 import type { ListedDocuments } from './listed-documents.ts';
 import type { PersistedQueries } from './persisted-queries.ts';
 import { countOperation } from './rate-limit.ts';
-import type { GraphqlRequest } from './request.ts';
+import type { GraphqlRequest, RunnableRequest } from './request.ts';
 import { sha256 } from './sha256.ts';
 
 export interface OperationRunnerOptions {
@@ -14,10 +17,12 @@ export interface OperationRunnerOptions {
   /** Absent: clients cannot register documents. */
   readonly persisted: PersistedQueries | undefined;
   readonly rates: RateStore;
+  /** Divides the event loop among the callers of all engines. */
+  readonly turns: Turns;
   readonly logger: Logger;
 }
 
-/** Runs operations of whoever asks: the one way from any transport to the engine of a role. */
+/** Runs the operations of all callers: every transport reaches the engine of a role through it. */
 export class OperationRunner {
   readonly #options: OperationRunnerOptions;
 
@@ -25,14 +30,24 @@ export class OperationRunner {
     this.#options = options;
   }
 
-  /** The text of a response that has data. @throws RequestError, CallerError */
+  /** Returns the text of a response that has data. @throws RequestError, CallerError */
   async run(request: GraphqlRequest, asker: Asker, engine: Engine): Promise<string> {
     const { rates, logger } = this.#options;
     const { caller } = asker;
     const limit = caller.role.limits?.rate;
     if (limit) await countOperation(asker, limit, rates, logger);
     const query = this.#documentOf(request, asker, engine);
-    return engine.run({ ...request, query }, asker);
+    return this.#inTurn({ ...request, query }, asker, engine);
+  }
+
+  async #inTurn(request: RunnableRequest, asker: Asker, engine: Engine): Promise<string> {
+    const share = shareOf(asker.caller, asker.address);
+    const work = () => engine.run(request, asker, share);
+    try {
+      return await this.#options.turns.run(share, work, request.wanted);
+    } catch (error) {
+      throw error instanceof BusyError ? unavailable(error.message) : error;
+    }
   }
 
   #documentOf(request: GraphqlRequest, asker: Asker, engine: Engine): string {

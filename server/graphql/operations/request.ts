@@ -1,4 +1,6 @@
+import type { OperationTypeNode } from 'postgraphile/graphql';
 import type { Json } from '../json.ts';
+import { RequestError } from '../request-error.ts';
 
 /** One operation as a client sends it: its document, or what the document is known by. */
 export interface GraphqlRequest {
@@ -25,4 +27,13 @@ export interface GraphqlRequest {
 /** A request whose document is known. */
 export interface RunnableRequest extends GraphqlRequest {
   readonly query: string;
+}
+
+/** Refuses a mutation or subscription where only queries may run. @throws RequestError */
+export function refuseWrites(
+  { isReadOnly = false }: GraphqlRequest,
+  operation: `${OperationTypeNode}`,
+): void {
+  if (!isReadOnly || operation === 'query') return;
+  throw new RequestError('bad-request', 'only queries can be run by GET; use POST');
 }

@@ -1,48 +1,37 @@
 import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../../db/answer-memory.ts';
-import { BusyError } from '../../db/busy-error.ts';
+import type { Share } from '../../db/fair-shares.ts';
 import type { JsonRow, RequestPool } from '../../db/request-pool.ts';
-import { type RequestSettings, shareOf } from '../../db/request-settings.ts';
+import type { RequestSettings } from '../../db/request-settings.ts';
 import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input.ts';
 import type { ExtensionRunner } from '../extensions/extension-runner.ts';
 import type { Asker } from '../operations/asker.ts';
 import type { Engine } from '../operations/engine.ts';
-import type { RunnableRequest } from '../operations/request.ts';
-import { RequestError } from '../request-error.ts';
+import { type RunnableRequest, refuseWrites } from '../operations/request.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
-import type { RoleView } from '../view/role-view.ts';
+import { refuseLargeAnswer } from './answer-size.ts';
 import { costOfRemainder } from './costs.ts';
 import { Operation } from './operation.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
-import { type ErrorView, sizeLimit, toRequestError } from './postgres-error.ts';
+import { type ErrorView, toRequestError } from './postgres-error.ts';
 import { answerRemainder, type Remainder, type RemainderTexts } from './remainder.ts';
 import { checkSessionVariables } from './required-variables.ts';
-import type { Turns } from './turns.ts';
+import { type RoleSettings, settingsOf } from './role-settings.ts';
 
-export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'> {
-  readonly view: RoleView;
+export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>, RoleSettings {
   readonly pool: RequestPool;
   /** Holds the answers of all engines. */
   readonly memory: AnswerMemory;
-  /** Divides the event loop among the callers of all engines. */
-  readonly turns: Turns;
-  /** Of the model: every one is set on each request. */
-  readonly variableNames: readonly string[];
-  readonly searchPath: string;
   readonly headerPrefix: string;
   readonly compile: CompileOptions;
-  readonly statementTimeoutMs: number;
   /** Bytes of what is kept for later requests, which all engines share. */
   readonly budget: Budget;
   /** Runs fields of extensions; absent where there are none. Called when the first of them is asked for. */
   readonly extensions?: (() => ExtensionRunner) | undefined;
 }
-
-/** Whoever has the admin secret may hold four fifths of the connections and the memory. */
-export const ADMIN_WEIGHT = 4;
 
 /** Runs the operations of one role in Hasura's dialect. */
 export class RoleEngine implements Engine {
@@ -64,27 +53,15 @@ export class RoleEngine implements Engine {
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes };
   }
 
-  async run(request: RunnableRequest, asker: Asker): Promise<string> {
-    const { turns } = this.#options;
-    const settings = this.#settingsOf(asker);
-    const work = () => this.#run(request, asker, settings);
-    try {
-      return await turns.run(shareOf(settings), work, request.wanted);
-    } catch (error) {
-      throw error instanceof BusyError
-        ? toRequestError(error, { ...this.#errors, callsOwner: false })
-        : error;
-    }
-  }
-
-  async #run(request: RunnableRequest, asker: Asker, base: RequestSettings): Promise<string> {
+  async run(request: RunnableRequest, asker: Asker, share: Share): Promise<string> {
     const operation = this.#find(request);
-    if (request.isReadOnly) refuseWrites(operation);
+    refuseWrites(request, operation.checked.operation.operation);
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables);
     checkSessionVariables(plan.uses, asker.caller, this.#options.headerPrefix);
-    const settings = { ...base, extent: plan.extent, bytes: request.bytes };
-    const answer = this.#options.memory.open(shareOf(settings));
+    const base = settingsOf(this.#options, request, asker, share);
+    const settings = { ...base, extent: plan.extent };
+    const answer = this.#options.memory.open(share);
     try {
       const text = await this.#answer(plan, variables, {
         settings,
@@ -99,15 +76,6 @@ export class RoleEngine implements Engine {
       answer.release();
       throw error;
     }
-  }
-
-  #settingsOf({ caller, address }: Asker): RequestSettings {
-    const { view, variableNames: names, searchPath, statementTimeoutMs } = this.#options;
-    const { postgresName: role, limits } = view.role;
-    const { variables: values, person } = caller;
-    const weight = view.isAdmin ? ADMIN_WEIGHT : limits?.weight;
-    const of = { role, searchPath, names, values, statementTimeoutMs };
-    return { ...of, address, person, weight };
   }
 
   async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {
@@ -127,7 +95,7 @@ export class RoleEngine implements Engine {
       const by = { ...running, runner: extensions() };
       return run.extended(plan, by, (row, written) => {
         const text = assemble(plan, { row, written, rest });
-        this.#refuseLarge(text, plan, answer);
+        refuseLargeAnswer(text, { answer, writes: plan.extended?.writes === true, errors });
         return text;
       });
     }
@@ -136,17 +104,6 @@ export class RoleEngine implements Engine {
       program ? run.write(program) : [],
     ]);
     return assemble(plan, { row, written, rest });
-  }
-
-  // Plugins make answers of what Postgres does not send.
-  #refuseLarge(text: string, { extended, callsOwner }: Plan, answer: AnswerBytes): void {
-    const errors = { ...this.#errors, callsOwner };
-    const bytes = Buffer.byteLength(text);
-    if (bytes > errors.maxBytes) throw sizeLimit(errors);
-    const more = bytes - answer.received;
-    if (more <= 0) return;
-    if (extended?.writes) answer.receiveAnyway(more);
-    else if (!answer.receive(more)) throw toRequestError(answersHoldTooMuch(), errors);
   }
 
   check(request: RunnableRequest): void {
@@ -197,11 +154,6 @@ interface Running {
 function whenSent({ whenSent: notify }: RunnableRequest, answer: AnswerBytes): void {
   if (notify) notify(() => answer.release());
   else answer.release();
-}
-
-function refuseWrites({ checked }: Operation): void {
-  if (checked.operation.operation === 'query') return;
-  throw new RequestError('bad-request', 'only queries can be run by GET; use POST');
 }
 
 /** What the parts of an operation came to. */

@@ -8,6 +8,7 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 const logger = pino({ level: 'silent' });
 const settings = {
   ...{ role: 'rowgate_owner', searchPath: 'pg_catalog' },
+  share: { role: 'rowgate_owner', caller: 'a', weight: 1 },
   ...{ names: [], values: new Map<string, string>() },
 };
 const statement = (text: string) => ({ text, values: [], name: undefined });

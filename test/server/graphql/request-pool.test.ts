@@ -7,6 +7,7 @@ import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts'
 const logger = pino({ level: 'silent' });
 const names = ['organization_id', 'level'];
 const searchPath = 'pg_catalog, pg_temp';
+const share = { role: 'reader', caller: 'a', weight: 1 };
 
 let gateway: Gateway;
 let pool: RequestPool;
@@ -25,7 +26,13 @@ afterAll(async () => {
 
 const role = (name: string) => `rowgate_${gateway.database.name}_${name}`;
 const read = (text: string, values: Record<string, string> = {}, name = 'member') => {
-  const settings = { role: role(name), searchPath, names, values: new Map(Object.entries(values)) };
+  const settings = {
+    role: role(name),
+    searchPath,
+    share,
+    names,
+    values: new Map(Object.entries(values)),
+  };
   return pool.read(settings, { text, values: [], name: statementName(settings.role, text) });
 };
 
@@ -46,7 +53,7 @@ describe('a read', () => {
 
   test('leaves no variable and no role behind', async () => {
     await read(surroundings, { organization_id: one });
-    const bare = { role: role('reader'), searchPath, names: [], values: new Map() };
+    const bare = { role: role('reader'), searchPath, share, names: [], values: new Map() };
     const text = "select current_setting('gql.organization_id', true), current_user::text";
     expect(await pool.read(bare, { text, values: [], name: undefined })).toEqual([
       ...['', role('reader')],
@@ -91,7 +98,7 @@ test('a connection that keeps many large statements prepared is replaced', async
 });
 
 describe('a snapshot', () => {
-  const settings = () => ({ role: role('admin'), searchPath, names, values: new Map() });
+  const settings = () => ({ role: role('admin'), searchPath, share, names, values: new Map() });
   const write = "insert into public.organization values (gen_random_uuid(), 'x') returning 1::text";
 
   test('cannot write', async () => {
@@ -115,7 +122,7 @@ describe('a snapshot', () => {
 });
 
 test('statements that Postgres has lost are told of with what to do, and prepared by another connection', async () => {
-  const bare = { role: role('reader'), searchPath, names: [], values: new Map() };
+  const bare = { role: role('reader'), searchPath, share, names: [], values: new Map() };
   await read('select 7::text');
   await pool.read(bare, { text: 'deallocate all', values: [], name: undefined }).catch(() => {});
   const error = await read('select 7::text').catch((reason: unknown) => reason);
@@ -152,7 +159,7 @@ describe('after an error', () => {
   });
 
   test('of the settings the statement does not run', async () => {
-    const settings = { role: 'no_such_role', searchPath, names, values: new Map() };
+    const settings = { role: 'no_such_role', searchPath, share, names, values: new Map() };
     const statement = { text: 'select current_user::text', values: [], name: 'n1' };
     await expect(pool.read(settings, statement)).rejects.toMatchObject({ code: '22023' });
     expect(await next()).toEqual(expected());
@@ -160,7 +167,7 @@ describe('after an error', () => {
   });
 
   test('of a foreign role the statement does not run', async () => {
-    const settings = { role: 'rowgate_owner', searchPath, names, values: new Map() };
+    const settings = { role: 'rowgate_owner', searchPath, share, names, values: new Map() };
     const statement = { text: 'select current_user::text', values: [], name: undefined };
     await expect(pool.read(settings, statement)).rejects.toMatchObject({ code: '42501' });
     expect(await next()).toEqual(expected());

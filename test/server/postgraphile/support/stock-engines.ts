@@ -6,8 +6,10 @@ import type { Caller } from '../../../../server/context.ts';
 import { AnswerMemory } from '../../../../server/db/answer-memory.ts';
 import { RequestPool } from '../../../../server/db/request-pool.ts';
 import { ListedDocuments } from '../../../../server/graphql/operations/listed-documents.ts';
+import { OperationRunner } from '../../../../server/graphql/operations/operation-runner.ts';
 import { readRegistry } from '../../../../server/graphql/registry/read-registry.ts';
 import { Turns } from '../../../../server/graphql/run/turns.ts';
+import { makeMemoryRates } from '../../../../server/memory-rates.ts';
 import { gatherModel } from '../../../../server/postgraphile/gather.ts';
 import { GrafastEngines } from '../../../../server/postgraphile/role-engines.ts';
 import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/user-preset.ts';
@@ -61,13 +63,18 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
     logger: pino({ level: 'silent' }),
   });
   const user = preset ? takeUserPreset(preset) : stockPreset;
+  const listed = new ListedDocuments(model.allowList);
   const engines = new GrafastEngines({
     ...{ model, user, pool, config, limits },
     registry: await readRegistry(gatewayUrl, model.tables.values()),
     gathered: await gatherModel(gatewayUrl, model, user, model.roles.get('admin')?.postgresName),
-    listed: new ListedDocuments(model.allowList),
+    listed,
     memory: new AnswerMemory(config.limits.answerMemoryBytes),
-    turns: new Turns(),
+  });
+  const turns = new Turns();
+  const logger = pino({ level: 'silent' });
+  const runner = new OperationRunner({
+    ...{ listed, turns, logger, persisted: undefined, rates: makeMemoryRates() },
   });
   return {
     ...{ gateway, model, pool, engines },
@@ -78,7 +85,11 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
       const caller: Caller = { role, variables: values, isBackend: false };
       const request = { query, operationName: undefined, variables, wanted };
       try {
-        const text = await engines.of(caller).run(request, { caller, address: '127.0.0.1' });
+        const text = await runner.run(
+          request,
+          { caller, address: '127.0.0.1' },
+          engines.of(caller),
+        );
         return (JSON.parse(text) as { readonly data: unknown }).data;
       } catch (error) {
         const { code, message } = error as { readonly code: string; readonly message: string };
