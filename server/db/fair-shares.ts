@@ -3,18 +3,18 @@ export interface Share {
   /** All callers of a role share what the role may hold. */
   readonly role: string;
   readonly caller: string;
-  /** Who is one caller in all roles; absent: each role's caller is another one. */
+  /** Identifies the caller in all roles; absent: each role's caller is another one. */
   readonly person?: string | undefined;
   /** How much the role may hold beside others; 1 for most. */
   readonly weight: number;
 }
 
-/** Who is one caller, in all roles where the person is known. */
+/** Returns the key of a caller, which is the same in all roles where the person is known. */
 export function callerOf({ role, caller, person }: Share): string {
   return person === undefined ? `${role}\0${caller}` : `\0${person}`;
 }
 
-/** What a role and a caller hold. */
+/** The amounts that a role and a caller hold. */
 export interface Held {
   readonly byRole: number;
   readonly byCaller: number;
@@ -56,7 +56,7 @@ export class FairShares {
     return byCaller < bound && byRole < ROLE_TIMES_FREE * bound;
   }
 
-  /** Whether a caller may take an amount piece by piece, if nobody else takes any meanwhile. */
+  /** Whether a caller may take an amount piece by piece, if no other caller takes any meanwhile. */
   mayTakeInPieces(share: Share, amount: number): boolean {
     const left = this.#free - amount;
     const { byRole, byCaller } = this.held(share);

@@ -29,15 +29,15 @@ export interface Reader {
   /** The rules that are served at this moment. */
   model(): Model;
   /**
-   * Everything that `work` reads is of one moment. Where `wanted` ends first, what runs is stopped.
-   * @throws Refusal 503, what `work` throws, and the reason of `wanted`
+   * Everything that `work` reads is of one moment. When `signal` aborts first, running statements are stopped.
+   * @throws Refusal 503, what `work` throws, and the reason of `signal`
    */
-  read<T>(caller: Caller, work: (rows: Rows) => Promise<T>, wanted?: AbortSignal): Promise<T>;
+  read<T>(caller: Caller, work: (rows: Rows) => Promise<T>, signal?: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface ReaderOptions {
-  /** Of the gateway's login. */
+  /** Connection string of the gateway's login. */
   readonly databaseUrl: string;
   readonly config: Pick<Config, 'poolSize' | 'limits'>;
   /** The rules that are served at this moment. */
@@ -59,12 +59,12 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
   });
   return {
     model,
-    read: async (asking, work, wanted) => {
+    read: async (identified, work, signal) => {
       const served = model();
-      // The rules may have changed since it was told who asks.
-      const role = served.roles.get(asking.role.name);
+      // The rules may have changed since the caller was identified.
+      const role = served.roles.get(identified.role.name);
       if (!role) return work({ select: async () => undefined });
-      const caller = { ...asking, role };
+      const caller = { ...identified, role };
       const settings = {
         role: role.postgresName,
         searchPath,
@@ -83,7 +83,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
             ]);
             return settled;
           },
-          { wanted },
+          { wanted: signal },
         ),
         logger,
       );

@@ -5,23 +5,23 @@ import { networkOf } from '../../network.ts';
 /** A caller and where the request comes from. */
 export interface Asker {
   readonly caller: Caller;
-  /** Of the client; behind proxies, as those that are trusted tell it. */
+  /** The client's address; behind proxies, the address that the trusted proxies report. */
   readonly address: string | undefined;
-  /** Of the request, by lower-case name; absent: none. */
+  /** The request's headers, by lower-case name; absent: none. */
   readonly headers?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** Who counts as one: callers of a role with equal variables; without any, those of one network. */
+/** Groups callers of a role with equal variables, and callers of a role without any by their network. */
 export function sessionKey({ caller, address }: Asker): string {
   return JSON.stringify([caller.role.name, variablesOrNetwork(caller, address)]);
 }
 
-/** Who counts as one in whatever roles: callers with equal variables; without any, those of one network. */
+/** Groups callers of all roles with equal variables, and callers without any by their network. */
 export function visitorKey({ caller, address }: Asker): string {
   return JSON.stringify(variablesOrNetwork(caller, address));
 }
 
-/** Callers of a role from one network. */
+/** Groups callers of a role from one network. */
 export function addressKey({ caller, address }: Asker): string {
   return JSON.stringify([caller.role.name, networkOf(address ?? '')]);
 }

@@ -80,9 +80,9 @@ export class OperationRunner {
       throw new RequestError('bad-request', 'provided sha does not match query', '$.extensions');
     }
     if (!persisted) return query;
-    // Nothing is kept that the role could not run.
+    // A document that the role could not run is not stored.
     engine.check({ ...request, query });
-    // Of one length, however long variables are.
+    // The hash has one length, however long variables are.
     persisted.set(hash, query, sha256(visitorKey(asker)));
     return query;
   }

@@ -9,13 +9,13 @@ export interface GraphqlRequest {
   readonly variables: Json | undefined;
   /** sha256 of the document in hexadecimal digits, of Apollo's automatic persisted queries. */
   readonly hash?: string | undefined;
-  /** Of a document of the allow-list: `collection/name`, or its sha256. */
+  /** Names a document of the allow-list: `collection/name`, or its sha256. */
   readonly documentId?: string | undefined;
-  /** Whether it must not write, since anybody may follow a link. */
+  /** Whether it must not write, since another site can make a browser follow a link. */
   readonly isReadOnly?: boolean;
-  /** Ends when nobody wants the answer any more, with what it then fails with. */
+  /** Aborts once the client has given up; its reason is the error of the operation. */
   readonly wanted?: AbortSignal | undefined;
-  /** Of the body or message that it came in. */
+  /** Size of the body or message that the request came in. */
   readonly bytes?: number;
   /**
    * Calls `done` once the client has taken the answer, or never will. Absent: what the transport holds of answers is

@@ -141,7 +141,7 @@ export class RoleEngine implements Engine {
   }
 }
 
-/** What one request is run with. */
+/** The parts of one running request. */
 interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;
@@ -156,7 +156,7 @@ function whenSent({ whenSent: notify }: RunnableRequest, answer: AnswerBytes): v
   else answer.release();
 }
 
-/** What the parts of an operation came to. */
+/** The results of the parts of an operation. */
 interface Results {
   readonly row: JsonRow;
   readonly written: Written;
