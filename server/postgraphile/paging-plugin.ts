@@ -68,7 +68,7 @@ export function makePagingPlugin(
             plan($parent, args, info) {
               const takes = new Set(info.field.args.map(({ name }) => name));
               // Before the rows: a function that writes cannot depend on what is planned after it.
-              const counts = takes.has('first') && countsOf(args, takes.has('last'), page);
+              const counts = takes.has('first') && countsOf(args, takes, page);
               const $rows = plan($parent, args, info);
               if (counts) setPage($rows as Paged, counts);
               return $rows;
@@ -89,14 +89,15 @@ interface Counts {
   readonly $last: ExecutableStep | undefined;
 }
 
-function countsOf(args: FieldArgs, takesLast: boolean, page: Page): Counts | undefined {
-  const $first = args.getRaw('first');
-  const $last = takesLast ? args.getRaw('last') : constant(undefined);
+function countsOf(args: FieldArgs, takes: ReadonlySet<string>, page: Page): Counts | undefined {
+  const raw = (name: string) => (takes.has(name) ? args.getRaw(name) : constant(undefined));
+  const [$first, $last, $before] = [raw('first'), raw('last'), raw('before')] as const;
   // The document of a connection names its page wherever it selects rows.
   if (page.isConnection && isAbsent($first) && isAbsent($last)) return undefined;
+  const $rows = compute($first, $last, (given, back) => firstOf(given, back, page));
   return {
-    $first: compute($first, $last, (given, back) => firstOf(given, back, page)),
-    $last: takesLast ? compute($last, $first, (given) => capped(given, page)) : undefined,
+    $first: isAbsent($before) ? $rows : endedBefore($rows, raw('after'), $before),
+    $last: takes.has('last') ? compute($last, $first, (given) => capped(given, page)) : undefined,
   };
 }
 
@@ -128,6 +129,37 @@ function compute(
 
 function firstOf(first: Count, last: Count, page: PageLimits): number | null {
   return first == null && last == null ? page.default : capped(first, page);
+}
+
+/**
+ * Rows without an order, as functions give them, have their place as their cursor. PostGraphile reads one row more to
+ * learn whether more follow, and would show it where `first` goes beyond the place of `before`.
+ */
+function endedBefore(
+  $first: ExecutableStep,
+  $after: ExecutableStep,
+  $before: ExecutableStep,
+): ExecutableStep {
+  return lambda(
+    [$first, $after, $before],
+    ([first, after, before]) => {
+      const end = placeOf(before);
+      if (first == null || end === undefined) return first ?? null;
+      return Math.max(0, Math.min(first, end - 1 - Math.max(0, placeOf(after) ?? 0)));
+    },
+    true,
+  );
+}
+
+/** Undefined for all other cursors, which PostGraphile checks. */
+function placeOf(cursor: unknown): number | undefined {
+  if (typeof cursor !== 'string') return undefined;
+  try {
+    const [kind, place] = JSON.parse(Buffer.from(cursor, 'base64').toString('utf8'));
+    return kind === 'natural' && Number.isSafeInteger(place) ? place : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function capped(given: Count, { max }: PageLimits): number | null {
