@@ -96,7 +96,7 @@ function countsOf(args: FieldArgs, takes: ReadonlySet<string>, page: Page): Coun
   if (page.isConnection && isAbsent($first) && isAbsent($last)) return undefined;
   const $rows = compute($first, $last, (given, back) => firstOf(given, back, page));
   return {
-    $first: isAbsent($before) ? $rows : endedBefore($rows, raw('after'), $before),
+    $first: isAbsent($before) ? $rows : endedBefore($rows, $before, [raw('after'), raw('offset')]),
     $last: takes.has('last') ? compute($last, $first, (given) => capped(given, page)) : undefined,
   };
 }
@@ -137,15 +137,16 @@ function firstOf(first: Count, last: Count, page: PageLimits): number | null {
  */
 function endedBefore(
   $first: ExecutableStep,
-  $after: ExecutableStep,
   $before: ExecutableStep,
+  [$after, $offset]: readonly [ExecutableStep, ExecutableStep],
 ): ExecutableStep {
   return lambda(
-    [$first, $after, $before],
-    ([first, after, before]) => {
+    [$first, $before, $after, $offset],
+    ([first, before, after, offset]) => {
       const end = placeOf(before);
       if (first == null || end === undefined) return first ?? null;
-      return Math.max(0, Math.min(first, end - 1 - Math.max(0, placeOf(after) ?? 0)));
+      const skipped = Math.max(0, placeOf(after) ?? 0) + Math.max(0, offset ?? 0);
+      return Math.max(0, Math.min(first, end - 1 - skipped));
     },
     true,
   );

@@ -1,4 +1,5 @@
-import type { Model } from '../../permissions/index.ts';
+import { MetadataError, type Model } from '../../permissions/index.ts';
+import { errorMessage } from '../errors.ts';
 import type { ExtensionCatalog, FindExtensions } from '../graphql/extensions/extension-catalog.ts';
 import type { Registry } from '../graphql/registry/read-registry.ts';
 import { documentLimits, type FileLimits } from './document-limits.ts';
@@ -49,10 +50,25 @@ export async function prepareDialect(
   ]);
   const preset = graphile ? await loadPreset(graphile) : stockPreset;
   const user = withExtensions(preset, extensions);
-  const gathered = await gatherModel(databaseUrl, model, user, reader);
+  const gathered = await gatherModel(databaseUrl, model, user, reader).catch((error: unknown) => {
+    throw unreadableEnum(error, extensions) ?? error;
+  });
   const limits = documentLimits(graphile);
   const catalog = makeExtensionCatalog({ model, registry, gathered, extensions, limits });
   return { user, gathered, extensions, catalog, limits };
+}
+
+/** PostGraphile reads the rows of what is tagged @enum, and no role of rules reads a view itself. */
+function unreadableEnum(
+  error: unknown,
+  [extension]: readonly Extension[],
+): MetadataError | undefined {
+  const name = /could not read from enum table "(.+?)"\."(.+?)"/.exec(errorMessage(error));
+  if (!name || !extension) return undefined;
+  const message = `the smart tag @enum stands on "${name[1]}.${name[2]}", a view or an untracked table, whose rows cannot be read at start`;
+  const hint = 'take the tag off the view, and tag the tracked table that holds the values';
+  const { position } = extension;
+  return new MetadataError([{ code: 'RG_GRAPHILE', severity: 'error', message, hint, position }]);
 }
 
 /** Finds what graphile.yaml and the sources add to Hasura's dialect. */

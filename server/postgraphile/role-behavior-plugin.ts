@@ -45,7 +45,8 @@ export function makeRoleBehaviorPlugin(
           if (codec.polymorphism && !codec.extensions?.isTableLike) return foreign;
           if (!codec.extensions?.isTableLike) return [];
           const table = objects.tableOf(codec);
-          return table ? [...tableDenials(table, build), ...nodeDenials(table)] : [EVERYTHING];
+          if (!table) return [EVERYTHING];
+          return [...tableDenials(table, build), ...nodeDenials(table, keyOf(codec, build))];
         }),
         pgCodecAttribute: override<'pgCodecAttribute'>(([codec, name], build) => {
           if (!codec.extensions?.isTableLike) return [];
@@ -137,9 +138,16 @@ function functionDenials(
   ];
 }
 
+/** The columns of node ids: the primary key, which a smart tag gives to a view. */
+function keyOf(codec: Entities['pgCodec'], { input }: GraphileBuild.Build): readonly string[] {
+  const resources = Object.values(input.pgRegistry.pgResources);
+  const own = resources.find((one) => one.codec === codec && !one.parameters && !one.isVirtual);
+  return own?.uniques.find(({ isPrimary }) => isPrimary)?.attributes ?? [];
+}
+
 // Without rows of its own a node would be found by nothing.
-function nodeDenials(table: TableView): readonly string[] {
-  const isNode = isRead(table) && isFound(table, table.model.primaryKey);
+function nodeDenials(table: TableView, key: readonly string[]): readonly string[] {
+  const isNode = isRead(table) && isFound(table, key);
   return isNode && isOffered(table, 'select_by_pk') ? [] : ['-type:node', '-nodeId', '-node'];
 }
 

@@ -15,8 +15,8 @@ afterAll(() => stock.stop());
 const natural = (place: unknown) =>
   Buffer.from(JSON.stringify(['natural', place])).toString('base64');
 
-const query = `query ($first: Int, $last: Int, $before: Cursor, $after: Cursor) {
-  largeInvoices(threshold: "0", first: $first, last: $last, before: $before, after: $after) {
+const query = `query ($first: Int, $last: Int, $offset: Int, $before: Cursor, $after: Cursor) {
+  largeInvoices(threshold: "0", first: $first, last: $last, offset: $offset, before: $before, after: $after) {
     nodes { number } pageInfo { hasNextPage }
   }
 }`;
@@ -25,7 +25,9 @@ interface Data {
   readonly largeInvoices: { readonly nodes: readonly { readonly number: string }[] };
 }
 
-async function numbers(variables: RunOptions['variables']): Promise<readonly string[]> {
+async function numbers(
+  variables: NonNullable<RunOptions['variables']>,
+): Promise<readonly string[]> {
   const data = (await stock.run('admin', query, { variables })) as Data;
   return data.largeInvoices.nodes.map(({ number }) => number);
 }
@@ -35,6 +37,8 @@ test.each([
   [{ before: natural(1) }, []],
   [{ before: natural(3), after: natural(1) }, ['A-2']],
   [{ before: natural(2), after: natural(2) }, []],
+  [{ before: natural(3), offset: 1 }, ['A-2']],
+  [{ before: natural(4), offset: 1, after: natural(1) }, ['A-3']],
   [{ before: natural(3), first: 5 }, ['A-1', 'A-2']],
   [{ before: natural(3), first: 1 }, ['A-1']],
   [{ before: natural(3), last: 1 }, ['A-2']],
