@@ -24,7 +24,7 @@ const oldest: TestProjectConfiguration = {
       'test/server/graphql/**/*.test.ts',
       'test/server/postgraphile/engine.test.ts',
       'test/server/db/{database,gateway-login}.test.ts',
-      'test/server/documents/read/**/*.test.ts',
+      'test/server/platform/documents/read/**/*.test.ts',
     ],
     exclude: [
       // Files in, diagnostics or files out; what is read of the catalogs for it, the golden cases read too.
@@ -55,7 +55,7 @@ const oldest: TestProjectConfiguration = {
       // Functions as root fields over HTTP; what Postgres makes of them, test/permissions/functions asks of both.
       'test/server/graphql/functions.test.ts',
       'test/server/graphql/operations/**',
-      'test/server/graphql/socket/**',
+      'test/server/graphql/websocket/**',
       'test/server/graphql/inherited/{non-interference,property}.test.ts',
       'test/server/graphql/write/{backend-only,broken-connections,introspection,readme}.test.ts',
       // What is said about keys that a role may not read; how rows are found by them, permissions/upsert asks of both.

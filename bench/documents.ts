@@ -2,8 +2,8 @@
  * Invoices of 25 lines as PDF, through the pool of threads as the server makes them, and as HTML. No database, no HTTP.
  */
 import { availableParallelism, loadavg } from 'node:os';
-import { renderHtml } from '../server/platform/document/html/render-html.ts';
-import { openPdfRenderer, type PdfRenderer } from '../server/platform/document/pdf/pdf-renderer.ts';
+import { renderHtml } from '../server/rendering/html/render-html.ts';
+import { openPdfRenderer, type PdfRenderer } from '../server/rendering/pdf/pdf-renderer.ts';
 import { brand, invoice } from './invoices.ts';
 import { spread } from './measure.ts';
 

@@ -10,10 +10,10 @@ import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import pino from 'pino';
 import { applyMetadata, loadModel } from '../permissions/index.ts';
-import { parseConfig } from '../server/config.ts';
+import { parseConfig } from '../server/config/config.ts';
 import { migrateScopes } from '../server/db/preparation.ts';
 import { openEvents } from '../server/events/open-events.ts';
-import { openQueue } from '../server/platform/queue/open-queue.ts';
+import { openQueue } from '../server/queue/open-queue.ts';
 import { startBenchCluster } from './database.ts';
 import { spread } from './measure.ts';
 

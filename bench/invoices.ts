@@ -1,5 +1,5 @@
-import type { Brand } from '../server/platform/document/brand.ts';
-import type { PrintedDocument } from '../server/platform/document/model.ts';
+import type { Brand } from '../server/rendering/brand.ts';
+import type { PrintedDocument } from '../server/rendering/model.ts';
 
 /** As it is when nothing is configured, with what most would add. */
 export const brand: Brand = {

@@ -1,6 +1,6 @@
 import pino from 'pino';
-import { parseConfig } from '../../server/config.ts';
-import { startServer } from '../../server/start-server.ts';
+import { parseConfig } from '../../server/config/config.ts';
+import { startServer } from '../../server/start/start-server.ts';
 import { identitySettings } from './identity-settings.ts';
 
 const { environment, metadata } = identitySettings();

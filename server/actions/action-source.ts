@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import type { Action, Model, OpenField, Position } from '../../permissions/index.ts';
-import type { WebhookServices } from '../platform/delivery/resolve-webhook.ts';
-import type { Extension, ExtensionSource } from '../postgraphile/extension.ts';
+import type { WebhookServices } from '../delivery/resolve-webhook.ts';
+import type { Extension, ExtensionSource } from '../postgraphile/preset/extension.ts';
 
 /** What actions of whatever rules are called with. */
 export interface ActionServices {

@@ -12,8 +12,8 @@ import {
   type ExtensionRelationship,
   isActionScalar,
 } from '../../permissions/index.ts';
-import { ShownError } from '../postgraphile/grafast-error.ts';
-import { requestOf } from '../postgraphile/operation-context.ts';
+import { ShownError } from '../postgraphile/execute/grafast-error.ts';
+import { requestOf } from '../postgraphile/execute/operation-context.ts';
 import type { ActionCaller } from './action-caller.ts';
 import { ActionError } from './action-error.ts';
 import type { ActionRunner } from './action-runner.ts';

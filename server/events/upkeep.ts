@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type pino from 'pino';
-import { loggedReason } from '../log-error.ts';
+import { loggedReason } from '../log/log-error.ts';
 
 /** Days that have their partitions before they begin. */
 const daysAhead = 14;

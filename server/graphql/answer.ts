@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import { CallerError } from '../context.ts';
+import { CallerError } from '../caller/authenticate.ts';
 import { operatorHint } from '../db/operator-hint.ts';
-import { Refusal } from '../rest/problem.ts';
+import { Refusal } from '../http/problem.ts';
 import type { Json } from './json.ts';
 import { parseOperation } from './operations/parse-operation.ts';
 import type { GraphqlRequest } from './operations/request.ts';

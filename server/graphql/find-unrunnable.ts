@@ -1,13 +1,13 @@
 import { Kind, parse } from 'postgraphile/graphql';
 import type { ListedDocument, Model, RoleModel, Unrunnable } from '../../permissions/index.ts';
-import type { Limits } from '../config.ts';
+import type { Limits } from '../config/config.ts';
 import type { FindExtensions } from './extensions/extension-catalog.ts';
 import { limitsOf } from './operations/role-limits.ts';
-import { readRegistry } from './registry/read-registry.ts';
+import { readRegistry } from './schema/registry/read-registry.ts';
 import { RequestError } from './request-error.ts';
-import { buildRoleSchema } from './schema.ts';
+import { buildRoleSchema } from './schema/schema.ts';
 import { type CheckOptions, checkDocument } from './validate/document.ts';
-import { makeRoleView } from './view/role-view.ts';
+import { makeRoleView } from './schema/view/role-view.ts';
 
 /**
  * The documents of the allow-list with an operation that does not fit the schema and the limits of any role that it is

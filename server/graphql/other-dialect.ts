@@ -1,14 +1,14 @@
 import type { Logger } from 'pino';
 import type { Model } from '../../permissions/index.ts';
-import type { Config } from '../config.ts';
-import type { Caller } from '../context.ts';
-import type { AnswerMemory } from '../db/answer-memory.ts';
-import type { RequestPool } from '../db/request-pool.ts';
+import type { Config } from '../config/config.ts';
+import type { Caller } from '../caller/authenticate.ts';
+import type { AnswerMemory } from '../db/requests/answer-memory.ts';
+import type { RequestPool } from '../db/requests/request-pool.ts';
 import type { ExtensionCatalog } from './extensions/extension-catalog.ts';
 import type { ExtensionRunner } from './extensions/extension-runner.ts';
 import type { Engine } from './operations/engine.ts';
 import type { ListedDocuments } from './operations/listed-documents.ts';
-import type { Registry } from './registry/read-registry.ts';
+import type { Registry } from './schema/registry/read-registry.ts';
 
 /** Everything the engines of a dialect need to serve one version of the model. */
 export interface ServedModel {

@@ -1,22 +1,22 @@
 import express from 'express';
 import type { Logger } from 'pino';
 import { formatDiagnostic, type Model } from '../../permissions/index.ts';
-import type { Config } from '../config.ts';
-import { type Authenticator, identify } from '../context.ts';
-import { AnswerMemory } from '../db/answer-memory.ts';
-import { RequestPool } from '../db/request-pool.ts';
-import { makeMemoryRates } from '../memory-rates.ts';
-import type { RateStore } from '../rate-store.ts';
-import type { Operation } from '../rest/endpoint.ts';
-import { debugHeaders } from './http/debug-headers.ts';
-import { explorerOperations, makeExplorerRouter } from './http/explorer-router.ts';
-import { graphqlOperations, otherGraphqlOperations } from './http/graphql-operations.ts';
-import { type GraphqlRouterOptions, makeGraphqlRouter } from './http/graphql-router.ts';
+import type { Config } from '../config/config.ts';
+import { type Authenticator, identify } from '../caller/authenticate.ts';
+import { AnswerMemory } from '../db/requests/answer-memory.ts';
+import { RequestPool } from '../db/requests/request-pool.ts';
+import { makeMemoryRates } from '../caller/memory-rates.ts';
+import type { RateStore } from '../caller/rate-store.ts';
+import type { Operation } from '../http/endpoint.ts';
+import { debugHeaders } from './transport/http/debug-headers.ts';
+import { explorerOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
+import { graphqlOperations, otherGraphqlOperations } from './transport/http/graphql-operations.ts';
+import { type GraphqlRouterOptions, makeGraphqlRouter } from './transport/http/graphql-router.ts';
 import { PersistedQueries } from './operations/persisted-queries.ts';
 import { RequestError } from './request-error.ts';
-import { Turns } from './run/turns.ts';
+import { Turns } from './execute/turns.ts';
 import { type Kept, type ServingOptions, serve } from './serving.ts';
-import type { Entrance } from './socket/visitor.ts';
+import type { Entrance } from './transport/websocket/visitor.ts';
 
 export interface GraphqlServiceOptions extends ServingOptions {
   /** In the order in which they are tried. */

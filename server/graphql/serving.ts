@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Diagnostic, Model } from '../../permissions/index.ts';
-import type { Config } from '../config.ts';
-import type { Caller } from '../context.ts';
-import type { AnswerMemory } from '../db/answer-memory.ts';
-import type { RequestPool } from '../db/request-pool.ts';
+import type { Config } from '../config/config.ts';
+import type { Caller } from '../caller/authenticate.ts';
+import type { AnswerMemory } from '../db/requests/answer-memory.ts';
+import type { RequestPool } from '../db/requests/request-pool.ts';
 import { Budget } from '../lru.ts';
-import type { RateStore } from '../rate-store.ts';
+import type { RateStore } from '../caller/rate-store.ts';
 import type { Session } from './answer.ts';
 import { sessionObject } from './compile/session.ts';
 import type { Asker } from './operations/asker.ts';
@@ -20,12 +20,12 @@ import type {
   ServedExtensions,
   ServedModel,
 } from './other-dialect.ts';
-import { readEnums, readRegistry } from './registry/read-registry.ts';
-import { RoleEngine } from './run/role-engine.ts';
-import type { Turns } from './run/turns.ts';
-import { buildRoleSchema } from './schema.ts';
+import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
+import { RoleEngine } from './execute/role-engine.ts';
+import type { Turns } from './execute/turns.ts';
+import { buildRoleSchema } from './schema/schema.ts';
 import { searchPathOf } from './search-path.ts';
-import { makeRoleView } from './view/role-view.ts';
+import { makeRoleView } from './schema/view/role-view.ts';
 
 export interface ServingOptions {
   readonly config: Config;

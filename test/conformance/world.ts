@@ -4,10 +4,10 @@ import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { commands } from '../../permissions/index.ts';
-import { makeCommandContext } from '../../server/command-context.ts';
-import { type Config, parseConfig } from '../../server/config.ts';
+import { makeCommandContext } from '../../server/cli/command-context.ts';
+import { type Config, parseConfig } from '../../server/config/config.ts';
 import { withDatabase } from '../../server/db/url.ts';
-import { type RunningServer, startServer } from '../../server/start-server.ts';
+import { type RunningServer, startServer } from '../../server/start/start-server.ts';
 import type { SetUp, Step } from './case-file.ts';
 
 /** Where databases are made. */

@@ -2,7 +2,7 @@ import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { storeKey } from '../server/auth/api-keys/stored-key.ts';
+import { storeKey } from '../server/platform/accounts/api-keys/stored-key.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../support/http.ts';
 import { headersOf } from './caller.ts';

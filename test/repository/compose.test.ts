@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseConfig } from '../../server/config.ts';
+import { parseConfig } from '../../server/config/config.ts';
 import { type ComposeFile, composeSchema } from './compose-schema.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../docker-compose.yml'), 'utf8');

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { diagnosticCodes, loadModel } from '../../permissions/index.ts';
 import { processErrorCodes } from '../../server/errors.ts';
-import type { RunningServer } from '../../server/start-server.ts';
+import type { RunningServer } from '../../server/start/start-server.ts';
 import { start } from '../server/cli/support/start.ts';
 import { makeDataFolder, removeFolders } from '../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { inject } from 'vitest';
-import { parseConfig } from '../../server/config.ts';
+import { parseConfig } from '../../server/config/config.ts';
 import { applyFolder, platformMetadata, prepareSidecar } from './rules.ts';
 
 /** What the Postgres roles of the template `applied` are named by; all copies of it share them. */

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runCommandLine } from '../../server/command-line.ts';
-import { parseConfig } from '../../server/config.ts';
+import { runCommandLine } from '../../server/cli/command-line.ts';
+import { parseConfig } from '../../server/config/config.ts';
 import type { Finished } from './rowgate.ts';
 
 /** What `runRowgate` does, in this process: without the start of another one, and what its entry does. */

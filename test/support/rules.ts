@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { applyMetadata } from '../../permissions/index.ts';
-import type { Config } from '../../server/config.ts';
+import type { Config } from '../../server/config/config.ts';
 import { withConnection } from '../../server/db/connection.ts';
-import { resolveLogin } from '../../server/db/logins.ts';
-import { prepareSidecarLogin } from '../../server/db/sidecar-login.ts';
+import { resolveLogin } from '../../server/db/logins/logins.ts';
+import { prepareSidecarLogin } from '../../server/db/logins/sidecar-login.ts';
 
 /** The platform's own metadata folder. */
 export const platformMetadata = path.resolve(import.meta.dirname, '../../metadata');

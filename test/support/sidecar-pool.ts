@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import pino from 'pino';
-import type { Config } from '../../server/config.ts';
-import { resolveLogin } from '../../server/db/logins.ts';
-import { openSidecarPool } from '../../server/db/sidecar-pool.ts';
+import type { Config } from '../../server/config/config.ts';
+import { resolveLogin } from '../../server/db/logins/logins.ts';
+import { openSidecarPool } from '../../server/db/logins/sidecar-pool.ts';
 import type { TestDatabase } from './database.ts';
 
 /** Connections of the login that a test server's sidecar uses; who asks for them ends them. */

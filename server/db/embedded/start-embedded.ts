@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type pino from 'pino';
 import { errorMessage } from '../../errors.ts';
-import { readOrMakeSecret } from '../secret-file.ts';
+import { readOrMakeSecret } from '../logins/secret-file.ts';
 import { type Binaries, prepareBinaries } from './binaries.ts';
 import { type ClusterHome, prepareDataDir, readRecord, resolveHome, updateRecord } from './home.ts';
 import { ensureCluster } from './initialise.ts';

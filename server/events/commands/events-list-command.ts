@@ -1,4 +1,4 @@
-import type { ServerCommand } from '../../command-context.ts';
+import type { ServerCommand } from '../../cli/command-context.ts';
 import {
   jsonOption,
   onTerminal,

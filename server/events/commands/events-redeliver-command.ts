@@ -1,4 +1,4 @@
-import type { ServerCommand } from '../../command-context.ts';
+import type { ServerCommand } from '../../cli/command-context.ts';
 import { ProcessError } from '../../errors.ts';
 import { misused, readId, readTrigger, triggerOption } from './event-options.ts';
 import { noSuchEvent } from './no-such-event.ts';

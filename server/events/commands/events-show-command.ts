@@ -1,4 +1,4 @@
-import type { ServerCommand } from '../../command-context.ts';
+import type { ServerCommand } from '../../cli/command-context.ts';
 import { jsonOnTerminal, jsonOption, onTerminal, readId } from './event-options.ts';
 import { noSuchEvent } from './no-such-event.ts';
 import { findEvent, type ShownAttempt, type ShownEvent } from './outbox-queries.ts';

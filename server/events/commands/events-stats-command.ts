@@ -1,4 +1,4 @@
-import type { ServerCommand } from '../../command-context.ts';
+import type { ServerCommand } from '../../cli/command-context.ts';
 import { jsonOption } from './event-options.ts';
 import { readStats, type TriggerStats } from './outbox-queries.ts';
 import { withOutbox } from './with-outbox.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { loggedReason } from '../../log-error.ts';
+import { loggedReason } from '../../log/log-error.ts';
 import { type EventMetrics, makeEventMetrics } from './event-metrics.ts';
 import { type OutboxState, readOutboxState } from './outbox-state.ts';
 

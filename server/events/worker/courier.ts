@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type pg from 'pg';
 import type pino from 'pino';
-import { loggedReason } from '../../log-error.ts';
-import type { Queue } from '../../platform/queue/open-queue.ts';
+import { loggedReason } from '../../log/log-error.ts';
+import type { Queue } from '../../queue/open-queue.ts';
 import { Bell } from '../bell.ts';
 import type { EventJob, EventQueue } from '../event-queues.ts';
 import { FairShare } from './fair-share.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { JobWithMetadata } from 'pg-boss';
 import { withTransaction } from '../../db/with-transaction.ts';
-import { type Queue, within } from '../../platform/queue/open-queue.ts';
+import { type Queue, within } from '../../queue/open-queue.ts';
 import { deadQueue, type EventJob } from '../event-queues.ts';
 
 const reason = 'every worker that tried to deliver it died, or did not come to an end';

@@ -1,4 +1,4 @@
-import type { Answer } from '../../platform/delivery/deliver.ts';
+import type { Answer } from '../../delivery/deliver.ts';
 import type { EventJob } from '../event-queues.ts';
 
 /** A job as this worker holds it. */

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { queueSchema } from '../../db/queue-schema.ts';
 import { withTransaction } from '../../db/with-transaction.ts';
-import { type Queue, within } from '../../platform/queue/open-queue.ts';
+import { type Queue, within } from '../../queue/open-queue.ts';
 import type { EventQueue } from '../event-queues.ts';
 import type { HeldJob, Outcome } from './outcome.ts';
 

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { EventTrigger } from '../../../permissions/index.ts';
 import { appliedFingerprint } from '../../db/preparation.ts';
-import { callWebhook } from '../../platform/delivery/call-webhook.ts';
-import { type Answer, isTaken } from '../../platform/delivery/deliver.ts';
-import type { WebhookServices } from '../../platform/delivery/resolve-webhook.ts';
+import { callWebhook } from '../../delivery/call-webhook.ts';
+import { type Answer, isTaken } from '../../delivery/deliver.ts';
+import type { WebhookServices } from '../../delivery/resolve-webhook.ts';
 import type { Rules } from '../rules.ts';
 import { backOffMs } from './back-off.ts';
 import { Gate } from './gate.ts';

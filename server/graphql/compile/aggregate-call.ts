@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { ColumnView } from '../view/column-view.ts';
+import type { ColumnView } from '../schema/view/column-view.ts';
 import { ofBase } from './fragments.ts';
 
 const FUNCTIONS: ReadonlySet<string> = new Set([

@@ -3,8 +3,8 @@ import {
   type AggregatePredicate,
   aggregatePredicates,
   type ComparedResult,
-} from '../view/aggregate-predicates.ts';
-import type { TableView } from '../view/table-view.ts';
+} from '../schema/view/aggregate-predicates.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import { aggregateCall, countCall } from './aggregate-call.ts';
 import { cell } from './fragments.ts';
 import type { Input } from './input.ts';

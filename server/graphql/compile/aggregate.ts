@@ -1,7 +1,7 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { isExact } from '../view/scalar.ts';
-import type { TableView } from '../view/table-view.ts';
+import { isExact } from '../schema/view/scalar.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import { aggregateCall, countCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
 import { compileValue } from './computed.ts';

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { textResult } from '../view/aggregate-predicates.ts';
-import type { ValueView } from '../view/column-view.ts';
-import type { Comparison } from '../view/comparison.ts';
+import { textResult } from '../schema/view/aggregate-predicates.ts';
+import type { ValueView } from '../schema/view/column-view.ts';
+import type { Comparison } from '../schema/view/comparison.ts';
 import type { Compilation } from './compilation.ts';
 import { type Encode, encoderOf, encodeText, listOf } from './encode.ts';
 import { ofBase, operator, TEXT } from './fragments.ts';

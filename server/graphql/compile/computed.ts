@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableModel } from '../../../permissions/index.ts';
 import { RequestError } from '../request-error.ts';
-import type { CallView, ComputedValueView } from '../view/computed-view.ts';
-import type { TableView } from '../view/table-view.ts';
+import type { CallView, ComputedValueView } from '../schema/view/computed-view.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';
 import { newAlias } from './fragments.ts';

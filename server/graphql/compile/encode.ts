@@ -1,7 +1,7 @@
-import type { BoundValue } from '../../db/request-pool.ts';
+import type { BoundValue } from '../../db/requests/request-pool.ts';
 import { isExactNumber, isJsonObject, type Json } from '../json.ts';
 import { RequestError } from '../request-error.ts';
-import type { Members, Scalar } from '../view/scalar.ts';
+import type { Members, Scalar } from '../schema/view/scalar.ts';
 import { arrayText, quoted, recordEncoder } from './record-text.ts';
 
 /** Turns a checked value into what Postgres is sent. */

@@ -19,8 +19,8 @@ import {
 } from '../extensions/extension-answer.ts';
 import { makeExtensionDocument, stockValue } from '../extensions/extension-document.ts';
 import { RequestError } from '../request-error.ts';
-import type { ExtensionRelationshipView, ExtensionView } from '../view/extension-view.ts';
-import type { RoleView } from '../view/role-view.ts';
+import type { ExtensionRelationshipView, ExtensionView } from '../schema/view/extension-view.ts';
+import type { RoleView } from '../schema/view/role-view.ts';
 import type { Compilation } from './compilation.ts';
 import { equality, from, newAlias, ofBase, operator, TEXT } from './fragments.ts';
 import { type Parameter, parameter } from './input.ts';

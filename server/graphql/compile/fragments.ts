@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { ViewWrite } from '../../../permissions/index.ts';
-import type { ColumnView } from '../view/column-view.ts';
-import type { Comparison } from '../view/comparison.ts';
-import type { RelationshipView } from '../view/relationship-view.ts';
-import type { Scalar } from '../view/scalar.ts';
-import type { TableView } from '../view/table-view.ts';
+import type { ColumnView } from '../schema/view/column-view.ts';
+import type { Comparison } from '../schema/view/comparison.ts';
+import type { RelationshipView } from '../schema/view/relationship-view.ts';
+import type { Scalar } from '../schema/view/scalar.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 
 const SYMBOLS: ReadonlyMap<string, SQL> = new Map(
   (

@@ -1,6 +1,6 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { FunctionRoot } from '../view/function-view.ts';
+import type { FunctionRoot } from '../schema/view/function-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { compileCall } from './computed.ts';

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { numberTypes, textTypes, timeTypes } from '../view/builtin-types.ts';
-import type { ColumnView } from '../view/column-view.ts';
-import { isBuiltin } from '../view/scalar.ts';
-import type { TableView } from '../view/table-view.ts';
+import { numberTypes, textTypes, timeTypes } from '../schema/view/builtin-types.ts';
+import type { ColumnView } from '../schema/view/column-view.ts';
+import { isBuiltin } from '../schema/view/scalar.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import { encoderOf } from './encode.ts';
 import { operator } from './fragments.ts';
 import { type Input, isSame } from './input.ts';

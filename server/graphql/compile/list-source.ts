@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { validationFailed } from '../request-error.ts';
-import type { TableView } from '../view/table-view.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import type { Compilation } from './compilation.ts';
 import { cell, tableName } from './fragments.ts';
 import type { Input } from './input.ts';

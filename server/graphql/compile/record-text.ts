@@ -1,7 +1,7 @@
-import type { BoundValue } from '../../db/request-pool.ts';
+import type { BoundValue } from '../../db/requests/request-pool.ts';
 import type { Json } from '../json.ts';
 import { RequestError } from '../request-error.ts';
-import type { Members, Scalar } from '../view/scalar.ts';
+import type { Members, Scalar } from '../schema/view/scalar.ts';
 import type { Encode } from './encode.ts';
 
 /** What stands for a value of a composite type: the values of its fields, those that are absent being null. */

@@ -1,8 +1,8 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { ValueView } from '../view/column-view.ts';
-import { aggregated, type RelationshipView } from '../view/relationship-view.ts';
-import { isExact } from '../view/scalar.ts';
+import type { ValueView } from '../schema/view/column-view.ts';
+import { aggregated, type RelationshipView } from '../schema/view/relationship-view.ts';
+import { isExact } from '../schema/view/scalar.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { compileCall, compileValue } from './computed.ts';

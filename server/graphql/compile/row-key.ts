@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { joinColumn } from '../../../permissions/index.ts';
-import type { ColumnView } from '../view/column-view.ts';
-import type { TableView } from '../view/table-view.ts';
+import type { ColumnView } from '../schema/view/column-view.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import { equality } from './fragments.ts';
 
 type KeyColumn = Pick<ColumnView, 'column' | 'comparisons'>;

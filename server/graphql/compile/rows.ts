@@ -1,6 +1,6 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { TableView } from '../view/table-view.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import type { Compilation } from './compilation.ts';
 import { jsonObject, newAlias } from './fragments.ts';
 

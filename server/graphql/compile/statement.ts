@@ -1,8 +1,8 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { ColumnView } from '../view/column-view.ts';
-import type { RoleView } from '../view/role-view.ts';
-import type { TableView } from '../view/table-view.ts';
+import type { ColumnView } from '../schema/view/column-view.ts';
+import type { RoleView } from '../schema/view/role-view.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { encoderOf } from './encode.ts';

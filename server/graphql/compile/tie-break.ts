@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { TableView } from '../view/table-view.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import { cell } from './fragments.ts';
 import type { Ordering } from './order-by.ts';
 

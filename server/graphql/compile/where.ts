@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { ComputedRowsView } from '../view/computed-view.ts';
-import { aggregated, type RelationshipView } from '../view/relationship-view.ts';
-import type { TableView } from '../view/table-view.ts';
+import type { ComputedRowsView } from '../schema/view/computed-view.ts';
+import { aggregated, type RelationshipView } from '../schema/view/relationship-view.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import { readAggregatePredicate } from './aggregate-predicate.ts';
 import { compileComparison } from './comparison.ts';
 import type { Compilation } from './compilation.ts';

@@ -1,4 +1,4 @@
-import type { JsonRow } from '../../db/request-pool.ts';
+import type { JsonRow } from '../../db/requests/request-pool.ts';
 
 /** What stands under one response key of an object of an extension. */
 export type Slot =

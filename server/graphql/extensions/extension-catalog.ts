@@ -1,7 +1,7 @@
 import type { GraphQLField, GraphQLNamedType } from 'postgraphile/graphql';
 import type { ExtensionRelationship, Model } from '../../../permissions/index.ts';
-import type { Registry } from '../registry/read-registry.ts';
-import type { ScalarRule } from '../view/scalar.ts';
+import type { Registry } from '../schema/registry/read-registry.ts';
+import type { ScalarRule } from '../schema/view/scalar.ts';
 
 /** A root field of an extension, as stock PostGraphile has it. */
 export interface ExtensionRootField {

@@ -1,6 +1,6 @@
-import type { AnswerBytes } from '../../db/answer-memory.ts';
-import type { RunStatement } from '../../db/request-pool.ts';
-import type { RequestSettings } from '../../db/request-settings.ts';
+import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
+import type { RunStatement } from '../../db/requests/request-pool.ts';
+import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import type { Asker } from '../operations/asker.ts';
 import type { Variables } from '../validate/variables.ts';
 import type { ExtensionDocument } from './extension-document.ts';

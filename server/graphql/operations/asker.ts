@@ -1,6 +1,6 @@
-import { variablesOrNetwork } from '../../caller-share.ts';
-import type { Caller } from '../../context.ts';
-import { networkOf } from '../../network.ts';
+import { variablesOrNetwork } from '../../caller/caller-share.ts';
+import type { Caller } from '../../caller/authenticate.ts';
+import { networkOf } from '../../caller/network.ts';
 
 /** A caller and where the request comes from. */
 export interface Asker {

@@ -1,4 +1,4 @@
-import type { Share } from '../../db/fair-shares.ts';
+import type { Share } from '../../db/requests/fair-shares.ts';
 import type { Asker } from './asker.ts';
 import type { RunnableRequest } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { RateLimit } from '../../../permissions/index.ts';
-import type { RateStore } from '../../rate-store.ts';
+import type { RateStore } from '../../caller/rate-store.ts';
 import { RequestError, unavailable } from '../request-error.ts';
 import { type Asker, addressKey, sessionKey } from './asker.ts';
 

@@ -1,5 +1,5 @@
 import type { RoleModel } from '../../../permissions/index.ts';
-import type { Limits } from '../../config.ts';
+import type { Limits } from '../../config/config.ts';
 
 /** What bounds the operations of one role. */
 export interface OperationLimits {

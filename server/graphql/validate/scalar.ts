@@ -1,6 +1,6 @@
 import type { GraphQLScalarType } from 'postgraphile/graphql';
 import { withoutTrailingZeros } from '../../trailing-zeros.ts';
-import { type ScalarCheck, scalarCheckOf } from '../plugins/scalar-types-plugin.ts';
+import { type ScalarCheck, scalarCheckOf } from '../schema/plugins/scalar-types-plugin.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
 import { checkText } from './characters.ts';
 import { describeGiven, type Given } from './given.ts';

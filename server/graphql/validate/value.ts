@@ -11,7 +11,7 @@ import {
   isRequiredInputField,
   isScalarType,
 } from 'postgraphile/graphql';
-import { scalarCheckOf } from '../plugins/scalar-types-plugin.ts';
+import { scalarCheckOf } from '../schema/plugins/scalar-types-plugin.ts';
 import { type RequestError, tooManyParts, validationFailed } from '../request-error.ts';
 import { checkText } from './characters.ts';
 import type { Given } from './given.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { parse } from 'yaml';
 import { loadModel, type Model } from '../../../permissions/index.ts';
-import { makeLogger } from '../../../server/log.ts';
+import { makeLogger } from '../../../server/log/log.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../../support/http.ts';
 import { LogCapture } from '../../support/log-capture.ts';

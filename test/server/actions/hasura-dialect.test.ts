@@ -1,6 +1,6 @@
 import { buildSchema, isObjectType, printType } from 'postgraphile/graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config.ts';
+import { parseConfig } from '../../../server/config/config.ts';
 import { runCommand } from '../../support/command-line.ts';
 import { type Receiver, startReceiver } from '../events/support/receiver.ts';
 import {

@@ -21,7 +21,7 @@ async function installed(): Promise<{ readonly root: string; readonly packages: 
   for (const name of ['rowgate.js', 'compile-cache.js']) {
     await copyFile(path.join(bin, name), path.join(root, 'bin', name));
   }
-  await writeFile(path.join(root, 'server/cli.ts'), stub);
+  await writeFile(path.join(root, 'server/cli/cli.ts'), stub);
   await writeFile(path.join(root, 'package.json'), '{"type":"module"}');
   return { root, packages };
 }

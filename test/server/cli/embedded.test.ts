@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readPidFile } from '../../../server/db/embedded/pid-file.ts';
-import type { RunningServer } from '../../../server/start-server.ts';
+import type { RunningServer } from '../../../server/start/start-server.ts';
 import { runCommand } from '../../support/command-line.ts';
 import { clusterFolder, makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { endPrograms } from '../../support/program.ts';

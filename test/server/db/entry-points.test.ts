@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config.ts';
-import { resolveLogin } from '../../../server/db/logins.ts';
-import { prepareSidecarLogin } from '../../../server/db/sidecar-login.ts';
+import { parseConfig } from '../../../server/config/config.ts';
+import { resolveLogin } from '../../../server/db/logins/logins.ts';
+import { prepareSidecarLogin } from '../../../server/db/logins/sidecar-login.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';

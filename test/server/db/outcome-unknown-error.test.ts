@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { isRolledBack } from '../../../server/db/outcome-unknown-error.ts';
+import { isRolledBack } from '../../../server/db/requests/outcome-unknown-error.ts';
 
 const ofPostgres = (severity: string, code: string, routine = 'ProcessInterrupts') =>
   Object.assign(new pg.DatabaseError('x', 1, 'error'), { severity, code, routine });

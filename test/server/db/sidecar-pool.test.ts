@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config.ts';
-import { openSidecarPool } from '../../../server/db/sidecar-pool.ts';
+import { parseConfig } from '../../../server/config/config.ts';
+import { openSidecarPool } from '../../../server/db/logins/sidecar-pool.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { asSuperuser } from '../../support/superuser.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plainQueue, prepareEventQueues } from '../../../server/events/event-queues.ts';
 import type { Outcome } from '../../../server/events/worker/outcome.ts';
 import { settle } from '../../../server/events/worker/settle.ts';
-import { openQueue, type Queue } from '../../../server/platform/queue/open-queue.ts';
+import { openQueue, type Queue } from '../../../server/queue/open-queue.ts';
 import { type EventWorld, makeEventWorld } from './support/event-world.ts';
 
 let world: EventWorld;

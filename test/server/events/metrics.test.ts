@@ -1,11 +1,11 @@
 import express from 'express';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp } from '../../../server/app.ts';
+import { makeApp } from '../../../server/http/app.ts';
 import { makeMetricsEndpoint } from '../../../server/events/metrics/metrics-endpoint.ts';
 import { openMetrics } from '../../../server/events/metrics/open-metrics.ts';
-import { listen, portOf } from '../../../server/listen.ts';
-import { mountEndpoints } from '../../../server/rest/mount.ts';
+import { listen, portOf } from '../../../server/http/listen.ts';
+import { mountEndpoints } from '../../../server/http/mount.ts';
 import { openPool } from '../../support/open-pool.ts';
 import { type EventWorld, makeEventWorld } from './support/event-world.ts';
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Model } from '../../../permissions/index.ts';
 import { prepareEventQueues } from '../../../server/events/event-queues.ts';
 import { Relay } from '../../../server/events/relay/relay.ts';
-import { openQueue } from '../../../server/platform/queue/open-queue.ts';
+import { openQueue } from '../../../server/queue/open-queue.ts';
 import {
   type EventWorld,
   makeEventWorld,

@@ -3,11 +3,11 @@ import path from 'node:path';
 import pg from 'pg';
 import pino from 'pino';
 import { afterEach, expect, inject, test } from 'vitest';
-import { parseConfig } from '../../../server/config.ts';
+import { parseConfig } from '../../../server/config/config.ts';
 import { startEmbedded } from '../../../server/db/embedded/start-embedded.ts';
 import { migrateScopes } from '../../../server/db/preparation.ts';
 import { openEvents } from '../../../server/events/open-events.ts';
-import { openQueue } from '../../../server/platform/queue/open-queue.ts';
+import { openQueue } from '../../../server/queue/open-queue.ts';
 import { openPool } from '../../support/open-pool.ts';
 import { until } from '../../support/until.ts';
 import {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { prepareEventQueues } from '../../../server/events/event-queues.ts';
 import { Relay } from '../../../server/events/relay/relay.ts';
 import { readWaiting } from '../../../server/events/relay/relay-sql.ts';
-import { openQueue, type Queue } from '../../../server/platform/queue/open-queue.ts';
+import { openQueue, type Queue } from '../../../server/queue/open-queue.ts';
 import { type EventWorld, makeEventWorld, modelOf, trigger } from './support/event-world.ts';
 
 const logger = pino({ level: 'silent' });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { toRequestError } from '../../../server/graphql/run/postgres-error.ts';
-import type { RoleView } from '../../../server/graphql/view/role-view.ts';
+import { toRequestError } from '../../../server/graphql/execute/postgres-error.ts';
+import type { RoleView } from '../../../server/graphql/schema/view/role-view.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config.ts';
+import { parseConfig } from '../../../server/config/config.ts';
 import { errorOf } from './support/error-of.ts';
 import { type Ask, type Gateway, headersOf, startGateway } from './support/gateway.ts';
 

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operatorHint } from '../../../server/db/operator-hint.ts';
-import { RequestPool, statementName } from '../../../server/db/request-pool.ts';
+import { RequestPool, statementName } from '../../../server/db/requests/request-pool.ts';
 import { type Gateway, memberOf, one, startGateway } from './support/gateway.ts';
 
 const logger = pino({ level: 'silent' });

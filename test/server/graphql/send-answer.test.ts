@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import express from 'express';
 import { expect, onTestFinished, test } from 'vitest';
-import { sendAnswer } from '../../../server/graphql/http/send-answer.ts';
+import { sendAnswer } from '../../../server/graphql/transport/http/send-answer.ts';
 
 /** A server that sends one text; its address. */
 async function serveText(text: string, whileSent: (isSent: () => boolean) => void) {

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GraphileModel, loadModel } from '../../../permissions/index.ts';
-import { parseConfig } from '../../../server/config.ts';
+import { parseConfig } from '../../../server/config/config.ts';
 import { findUnrunnable } from '../../../server/graphql/find-unrunnable.ts';
-import { withoutRunnable } from '../../../server/postgraphile/without-runnable.ts';
+import { withoutRunnable } from '../../../server/postgraphile/schema/without-runnable.ts';
 import {
   type Answer,
   type Ask,

@@ -1,7 +1,7 @@
 import { constant } from 'postgraphile/grafast';
 import { extendSchema, gql } from 'postgraphile/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Extension } from '../../../server/postgraphile/extension.ts';
+import type { Extension } from '../../../server/postgraphile/preset/extension.ts';
 import { openPostGraphile } from '../../../server/postgraphile/open-dialect.ts';
 import { type Gateway, headersOf, startGateway } from '../graphql/support/gateway.ts';
 import { shopMetadata, shopSchema } from './support/shop.ts';

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config.ts';
+import { parseConfig } from '../../../server/config/config.ts';
 import { until } from '../../support/until.ts';
 import { type Answer, type Ask, type Gateway, headersOf } from '../graphql/support/gateway.ts';
 import { startDrafting } from './support/drafting.ts';

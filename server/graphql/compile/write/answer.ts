@@ -1,7 +1,7 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { followedBy } from '../../view/relationship-view.ts';
-import type { TableView } from '../../view/table-view.ts';
+import { followedBy } from '../../schema/view/relationship-view.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias } from '../fragments.ts';
 import { jsonList } from '../json-list.ts';

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { presetOnlyColumn } from '../../../../permissions/index.ts';
 import { RequestError, validationFailed } from '../../request-error.ts';
-import type { ColumnView } from '../../view/column-view.ts';
-import type { TableView } from '../../view/table-view.ts';
-import { type UpdateOperator, updateOperators } from '../../view/update-operators.ts';
+import type { ColumnView } from '../../schema/view/column-view.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
+import { type UpdateOperator, updateOperators } from '../../schema/view/update-operators.ts';
 import { encoderOf, encodeText, listOf } from '../encode.ts';
 import { operator, TEXT } from '../fragments.ts';
 import type { Input } from '../input.ts';

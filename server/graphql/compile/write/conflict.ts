@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { FunctionName } from '../../../../permissions/index.ts';
-import { PLACEHOLDER } from '../../plugins/insert-types-plugin.ts';
+import { PLACEHOLDER } from '../../schema/plugins/insert-types-plugin.ts';
 import { RequestError, validationFailed } from '../../request-error.ts';
-import type { ColumnView } from '../../view/column-view.ts';
-import type { TableView } from '../../view/table-view.ts';
-import type { ConstraintView, UpsertView } from '../../view/table-writes.ts';
+import type { ColumnView } from '../../schema/view/column-view.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
+import type { ConstraintView, UpsertView } from '../../schema/view/table-writes.ts';
 import type { Compilation } from '../compilation.ts';
 import type { Input } from '../input.ts';
 import { writeCondition } from './by-cell.ts';

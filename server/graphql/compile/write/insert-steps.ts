@@ -1,6 +1,6 @@
 import type { SQL } from 'postgraphile/pg-sql2';
 import { RequestError } from '../../request-error.ts';
-import type { TableView } from '../../view/table-view.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import type { Input } from '../input.ts';
 import { isAsGiven } from './conflict.ts';

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { RequestError, validationFailed } from '../../request-error.ts';
-import type { ColumnView } from '../../view/column-view.ts';
-import type { RelationshipView } from '../../view/relationship-view.ts';
-import type { TableView } from '../../view/table-view.ts';
+import type { ColumnView } from '../../schema/view/column-view.ts';
+import type { RelationshipView } from '../../schema/view/relationship-view.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { encoderOf } from '../encode.ts';
 import { newAlias, writtenTable } from '../fragments.ts';

@@ -1,6 +1,6 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { MutationField } from '../../view/table-writes.ts';
+import type { MutationField } from '../../schema/view/table-writes.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias, writtenTable } from '../fragments.ts';
 import type { Input, Written } from '../input.ts';

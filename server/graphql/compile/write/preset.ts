@@ -1,4 +1,4 @@
-import type { TableView } from '../../view/table-view.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
 
 /** Whether a column gets the same value whatever is given. */
 export function isPreset({ insert }: TableView, name: string): boolean {

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { JsonRow } from '../../../db/request-pool.ts';
+import type { JsonRow } from '../../../db/requests/request-pool.ts';
 import type { ExtensionDocument } from '../../extensions/extension-document.ts';
 import type { RequestError } from '../../request-error.ts';
-import type { ColumnView } from '../../view/column-view.ts';
-import type { TableView } from '../../view/table-view.ts';
+import type { ColumnView } from '../../schema/view/column-view.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
 import { newAlias, operator, TEXT } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input.ts';
 import { jsonList } from '../json-list.ts';

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { BoundValue } from '../../../db/request-pool.ts';
+import type { BoundValue } from '../../../db/requests/request-pool.ts';
 import { TEXT } from '../fragments.ts';
 import { parameter } from '../input.ts';
 

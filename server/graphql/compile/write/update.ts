@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { cursorName, filterColumns } from '../../../../permissions/index.ts';
-import type { TableView } from '../../view/table-view.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias, writtenTable } from '../fragments.ts';
 import type { Input, Written } from '../input.ts';

@@ -12,9 +12,9 @@ import type { ActionCaller } from '../../../../server/actions/action-caller.ts';
 import { type ActionRunner, makeActionRunner } from '../../../../server/actions/action-runner.ts';
 import { ActionWorker } from '../../../../server/actions/action-worker.ts';
 import { actionRelationships, actionsPlugin } from '../../../../server/actions/actions-plugin.ts';
-import type { WebhookServices } from '../../../../server/platform/delivery/resolve-webhook.ts';
-import { requestContext } from '../../../../server/postgraphile/operation-context.ts';
-import { relationshipsPlugin } from '../../../../server/postgraphile/relationships-plugin.ts';
+import type { WebhookServices } from '../../../../server/delivery/resolve-webhook.ts';
+import { requestContext } from '../../../../server/postgraphile/execute/operation-context.ts';
+import { relationshipsPlugin } from '../../../../server/postgraphile/schema/relationships-plugin.ts';
 import { LogCapture } from '../../../support/log-capture.ts';
 import {
   type EventWorld,

@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { loadModel } from '../../../../permissions/index.ts';
-import { parseConfig } from '../../../../server/config.ts';
+import { parseConfig } from '../../../../server/config/config.ts';
 import { openEvents, type Tuning } from '../../../../server/events/open-events.ts';
-import { openQueue } from '../../../../server/platform/queue/open-queue.ts';
+import { openQueue } from '../../../../server/queue/open-queue.ts';
 import { openPool } from '../../../support/open-pool.ts';
 
 /** What a worker of a metadata folder's events is told. */

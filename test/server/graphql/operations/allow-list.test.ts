@@ -1,8 +1,8 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../../../permissions/index.ts';
-import { makeCommandContext } from '../../../../server/command-context.ts';
-import { parseConfig } from '../../../../server/config.ts';
+import { makeCommandContext } from '../../../../server/cli/command-context.ts';
+import { parseConfig } from '../../../../server/config/config.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Gateway, headersOf, startGateway } from '../support/gateway.ts';
 import { hashOf, kinds, operationSettings, operationsMetadata, persisted, post } from './world.ts';

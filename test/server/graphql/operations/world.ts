@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Config, parseConfig } from '../../../../server/config.ts';
+import { type Config, parseConfig } from '../../../../server/config/config.ts';
 import { type Answer, type Gateway, headersOf } from '../support/gateway.ts';
 import { metadata } from '../support/metadata.ts';
 

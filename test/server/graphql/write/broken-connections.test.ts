@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../../server/config.ts';
+import { parseConfig } from '../../../../server/config/config.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Ask, type Gateway, headersOf, startGateway } from '../support/gateway.ts';
 

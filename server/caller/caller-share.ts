@@ -1,0 +1,26 @@
+import type { Caller } from './authenticate.ts';
+import type { Share } from '../db/requests/fair-shares.ts';
+import { networkOf } from './network.ts';
+
+/** Callers with the admin secret may hold four fifths of the connections and the memory. */
+const ADMIN_WEIGHT = 4;
+
+/** Computes the share of connections, memory and time that a request of the caller uses. */
+export function shareOf(caller: Caller, address: string | undefined): Share {
+  const { role, person } = caller;
+  return {
+    role: role.postgresName,
+    caller: JSON.stringify(variablesOrNetwork(caller, address)),
+    person,
+    weight: role.name === 'admin' ? ADMIN_WEIGHT : (role.limits?.weight ?? 1),
+  };
+}
+
+/** Distinguishes callers by their session variables; callers without any by the network of their address. */
+export function variablesOrNetwork(
+  { variables }: Pick<Caller, 'variables'>,
+  address: string | undefined,
+): readonly (readonly [string, string])[] | string {
+  if (variables.size === 0) return networkOf(address ?? '');
+  return [...variables].toSorted(([a], [b]) => (a < b ? -1 : 1));
+}

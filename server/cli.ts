@@ -1,7 +1,0 @@
-import { outliveReaders } from './command-context.ts';
-import { runCommandLine } from './command-line.ts';
-import { loadConfig } from './config.ts';
-
-const { stdout, stderr } = process;
-outliveReaders(stdout, stderr);
-process.exitCode = await runCommandLine(process.argv.slice(2), { stdout, stderr, loadConfig });

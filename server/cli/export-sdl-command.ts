@@ -1,0 +1,39 @@
+import { metadataOption } from '../../permissions/index.ts';
+import { actionSource } from '../actions/action-source.ts';
+import type { ServerCommand } from './command-context.ts';
+
+/** `rowgate export sdl`: what one role finds in GraphQL, for code generators and reviews. */
+export const exportSdlCommand: ServerCommand = {
+  name: 'export sdl',
+  summary: 'print the GraphQL schema of one role, in order of names',
+  options: {
+    role: { type: 'string', help: 'a role of the metadata, or admin' },
+    'backend-only': {
+      type: 'boolean',
+      default: false,
+      help: 'with what only back ends may write, by rules that are backend_only',
+    },
+    ...metadataOption,
+  },
+  run: async (options, _positionals, context) => {
+    // Loaded when wanted: it brings all of PostGraphile along.
+    const { roleSdl } = await import('../graphql/schema/role-sdl.ts');
+    const { findExtensionsOf } = await import('../postgraphile/preset/prepare-dialect.ts');
+    const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;
+    const naming = { rolePrefix, headerPrefix, inferFunctionPermissions };
+    const client = await context.connectOwner();
+    try {
+      const sdl = await roleSdl({
+        model: { metadata: String(options.metadata), client, ...naming },
+        databaseUrl: await context.ownerUrl(),
+        role: options.role,
+        asBackend: options['backend-only'] === true,
+        extensionsOf: findExtensionsOf([actionSource()]),
+      });
+      context.print(sdl);
+      return 0;
+    } finally {
+      await client.end();
+    }
+  },
+};

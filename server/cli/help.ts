@@ -1,0 +1,68 @@
+import type { Command } from '../../permissions/index.ts';
+
+/** What help needs to know of a command. */
+export type Described = Pick<Command, 'name' | 'summary' | 'options' | 'positionals'>;
+
+/** `rowgate --help`. */
+export function overview(commands: readonly Described[]): string {
+  return [
+    'Row and column permissions in YAML, enforced by Postgres, served over GraphQL.',
+    '',
+    'Usage: rowgate <command> [options]',
+    '',
+    'Commands:',
+    ...commandTable(commands),
+    '',
+    'Options:',
+    ...table([
+      ['-h, --help', 'this text, or that of a command'],
+      ['-v, --version', 'the version of rowgate'],
+    ]),
+    '',
+    'Without DATABASE_URL every command uses a Postgres of its own in ROWGATE_DATA_DIR.',
+  ].join('\n');
+}
+
+/** `rowgate login`: commands that begin with the same word. */
+export function groupOverview(group: string, commands: readonly Described[]): string {
+  return [
+    `Usage: rowgate ${group} <command> [options]`,
+    '',
+    'Commands:',
+    ...commandTable(commands),
+    '',
+    'Options:',
+    ...table([['-h, --help', 'this text, or that of a command']]),
+  ].join('\n');
+}
+
+function commandTable(commands: readonly Described[]): string[] {
+  return table(commands.map(({ name, summary }) => [name, summary]));
+}
+
+function usageOf({ name, optional }: NonNullable<Command['positionals']>[number]): string {
+  return optional === true ? `[<${name}>]` : `<${name}>`;
+}
+
+/** `rowgate <command> --help`. */
+export function helpOf({ name, summary, options, positionals = [] }: Described): string {
+  const rows = Object.entries(options).map(([option, { type, short, help }]) => {
+    const alias = short === undefined ? '' : `-${short}, `;
+    const value = type === 'string' ? ' <value>' : '';
+    return [`${alias}--${option}${value}`, help] as const;
+  });
+  return [
+    summary,
+    '',
+    `Usage: rowgate ${[name, ...positionals.map(usageOf)].join(' ')} [options]`,
+    '',
+    ...positionals.flatMap((one) => [...table([[`<${one.name}>`, one.help]]), '']),
+    'Options:',
+    ...table([...rows, ['-h, --help', 'this text']]),
+  ].join('\n');
+}
+
+function table(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

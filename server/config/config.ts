@@ -1,0 +1,255 @@
+import path from 'node:path';
+import { didYouMean } from '../../permissions/index.ts';
+import { type DocumentsConfig, readDocumentsConfig } from './document-config.ts';
+import { type Environment, EnvironmentReader } from './environment.ts';
+import { ProcessError } from '../errors.ts';
+import { type EventConfig, readEventConfig } from './event-config.ts';
+import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
+import { type JobConfig, readJobConfig } from './job-config.ts';
+import { type KycConfig, readKycConfig } from './kyc-config.ts';
+import { type MailConfig, readMailConfig } from './mail-config.ts';
+import { type OperationConfig, readOperationConfig } from './operation-config.ts';
+import { readSocketConfig, type SocketConfig } from './socket-config.ts';
+import { readStorageConfig, type StorageConfig } from './storage-config.ts';
+import { readTriggerConfig, type TriggerConfig } from './trigger-config.ts';
+import { readWebhookConfig, type WebhookConfig } from './webhook-config.ts';
+
+/** What one request may cost. */
+export interface Limits {
+  /** Largest body of a request, in bytes; default 1 MiB. */
+  readonly bodyBytes: number;
+  /** Deepest nesting of a GraphQL document's fields; default 15. */
+  readonly depth: number;
+  /** How often conditions and orderings of one operation may follow relationships and their like; default 50. */
+  readonly crossings: number;
+  /** Tables that one operation may read, with those that rules lead to; default 500. */
+  readonly tables: number;
+  /** Most operations in one batch; default 10. */
+  readonly batch: number;
+  /** Milliseconds that Postgres may work on one statement; default 15000. */
+  readonly statementTimeoutMs: number;
+  /** Most rows that one field may return; default 10000. */
+  readonly rows: number;
+  /** Largest answer of one operation, in bytes; default 16 MiB. */
+  readonly responseBytes: number;
+  /** Bytes of all answers that the process holds at a time; default 64 MiB, or four of the largest. */
+  readonly answerMemoryBytes: number;
+  /** Milliseconds that a request may wait for a connection; default 5000. */
+  readonly maxWaitMs: number;
+}
+
+/** Which Postgres is used: the one that Rowgate runs itself, or a given one with its URLs. */
+export type DatabaseConfig =
+  | { readonly kind: 'embedded' }
+  | {
+      readonly kind: 'given';
+      /** Migrates and applies; CREATEROLE, no superuser. Absent where the process only serves. */
+      readonly ownerUrl: string | undefined;
+      /** Serves requests. Absent: `<prefix>gateway_login` with the password that the data folder keeps. */
+      readonly gatewayUrl: string | undefined;
+      /** For what the sidecar keeps itself. Absent: `<prefix>sidecar_login`, made by migrate. */
+      readonly sidecarUrl: string | undefined;
+      /** For LISTEN, past a pooler. Absent: the gateway's. */
+      readonly directUrl: string | undefined;
+    };
+
+/** Everything that the environment decides, checked. */
+export interface Config {
+  /** Address to listen on; default 127.0.0.1. */
+  readonly host: string;
+  /** Default 5678; 0 takes a free one. */
+  readonly port: number;
+  /** Absolute; default `.rowgate` in the current folder. */
+  readonly dataDir: string;
+  /** Root of all URLs that go out, without a slash at its end; default `http://<host>:<port>`. */
+  readonly baseUrl: string;
+  /** Whether NODE_ENV is `production`. */
+  readonly production: boolean;
+  /** Whether the explorer is served; default: not in production. */
+  readonly explorer: boolean;
+  /** As pino names them; default info. */
+  readonly logLevel: string;
+  readonly database: DatabaseConfig;
+  readonly identity: IdentityConfig;
+  readonly documents: DocumentsConfig;
+  /** Absent: files of KYC documents cannot be fetched. */
+  readonly kyc: KycConfig | undefined;
+  readonly storage: StorageConfig;
+  readonly mail: MailConfig;
+  readonly webhooks: WebhookConfig;
+  readonly triggers: TriggerConfig;
+  readonly jobs: JobConfig;
+  readonly events: EventConfig;
+  /** At least 32 characters; absent: generated in embedded mode. */
+  readonly adminSecret: string | undefined;
+  /** Before the role, the secret and the variables in headers; default `X-Gql-`. */
+  readonly headerPrefix: string;
+  /** Before the names of Postgres roles; default `rowgate_<database>_`. */
+  readonly rolePrefix: string | undefined;
+  /** Whether bigint and numeric leave as strings; default false. */
+  readonly stringifyNumericTypes: boolean;
+  /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
+  readonly inferFunctionPermissions: boolean;
+  readonly limits: Limits;
+  readonly operations: OperationConfig;
+  readonly sockets: SocketConfig;
+  /** Most connections of clients, sockets included; default 4000. */
+  readonly maxConnections: number;
+  /** Most connections for requests; default 10. */
+  readonly poolSize: number;
+  /** Seconds between two looks for drift, 0 for none at all; default 60. */
+  readonly driftInterval: number;
+}
+
+const mebibyte = 1024 * 1024;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+const defaults = {
+  host: '127.0.0.1',
+  port: 5678,
+  dataDir: '.rowgate',
+  logLevel: 'info',
+  headerPrefix: 'X-Gql-',
+  stringifyNumericTypes: false,
+  inferFunctionPermissions: false,
+  limits: {
+    bodyBytes: mebibyte,
+    depth: 15,
+    crossings: 50,
+    tables: 500,
+    batch: 10,
+    statementTimeoutMs: 15_000,
+    rows: 10_000,
+    responseBytes: 16 * mebibyte,
+    answerMemoryBytes: 64 * mebibyte,
+    maxWaitMs: 5000,
+  },
+  maxConnections: 4000,
+  poolSize: 10,
+  driftInterval: 60,
+} as const satisfies Partial<Config>;
+
+/** The configuration of this process. Throws as `parseConfig` does. */
+export function loadConfig(): { readonly config: Config; readonly warnings: readonly string[] } {
+  return parseConfig(process.env, process.cwd());
+}
+
+/**
+ * Checks an environment; an empty variable counts as not set, relative paths start at `folder`.
+ * Throws RG_CONFIG (exit 2) that names every problem, and no secret.
+ */
+export function parseConfig(
+  environment: Environment,
+  folder: string,
+): { readonly config: Config; readonly warnings: readonly string[] } {
+  const read = new EnvironmentReader(environment);
+  const config = readConfig(read, folder);
+  if (read.problems.length > 0) {
+    throw new ProcessError('RG_CONFIG', `the environment cannot be used:\n${bullets(read)}`, {
+      exitCode: 2,
+    });
+  }
+  return { config, warnings: unknownVariables(environment, read.names) };
+}
+
+function readConfig(read: EnvironmentReader, folder: string): Config {
+  const production = read.text('NODE_ENV') === 'production';
+  const host = read.text('HOST') ?? defaults.host;
+  const port = read.integer('PORT', 0, 65_535) ?? defaults.port;
+  const dataDir = path.resolve(folder, read.text('ROWGATE_DATA_DIR') ?? defaults.dataDir);
+  const baseUrl = read.webUrl('ROWGATE_BASE_URL') ?? `http://${urlHost(host)}:${port}`;
+  const database = readDatabase(read);
+  const embedded = database.kind === 'embedded';
+  const poolSize = read.integer('ROWGATE_POOL_SIZE', 1, 1000) ?? defaults.poolSize;
+  return {
+    host,
+    port,
+    dataDir,
+    baseUrl,
+    production,
+    explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
+    logLevel: read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel,
+    database,
+    identity: readIdentityConfig(read),
+    documents: readDocumentsConfig(read, folder),
+    kyc: readKycConfig(read),
+    storage: readStorageConfig(read, dataDir),
+    mail: readMailConfig(read, { dataDir, baseUrl, embedded }),
+    webhooks: readWebhookConfig(read),
+    triggers: readTriggerConfig(read),
+    jobs: readJobConfig(read),
+    events: readEventConfig(read),
+    adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
+    headerPrefix:
+      read.pattern('ROWGATE_HEADER_PREFIX', /^[A-Za-z][A-Za-z0-9-]{0,40}-$/, 'like X-Gql-') ??
+      defaults.headerPrefix,
+    rolePrefix: read.pattern(
+      'ROWGATE_ROLE_PREFIX',
+      /^(?!pg_)[a-z_][a-z0-9_]{0,39}$/,
+      'at most 40 lower-case letters, digits and underscores, not starting with a digit or pg_',
+    ),
+    stringifyNumericTypes:
+      read.flag('ROWGATE_STRINGIFY_NUMERIC_TYPES') ?? defaults.stringifyNumericTypes,
+    inferFunctionPermissions:
+      read.flag('ROWGATE_INFER_FUNCTION_PERMISSIONS') ?? defaults.inferFunctionPermissions,
+    limits: readLimits(read),
+    operations: readOperationConfig(read),
+    sockets: readSocketConfig(read, poolSize),
+    maxConnections:
+      read.integer('ROWGATE_MAX_CONNECTIONS', 1, 1_000_000) ?? defaults.maxConnections,
+    poolSize,
+    driftInterval: read.integer('ROWGATE_DRIFT_INTERVAL', 0, 86_400) ?? defaults.driftInterval,
+  };
+}
+
+function readDatabase(read: EnvironmentReader): DatabaseConfig {
+  const ownerUrl = read.databaseUrl('DATABASE_URL');
+  const gatewayUrl = read.databaseUrl('ROWGATE_GATEWAY_DATABASE_URL');
+  const sidecarUrl = read.databaseUrl('ROWGATE_SIDECAR_DATABASE_URL');
+  const directUrl = read.databaseUrl('DATABASE_DIRECT_URL');
+  if (ownerUrl ?? gatewayUrl) return { kind: 'given', ownerUrl, gatewayUrl, sidecarUrl, directUrl };
+  if (sidecarUrl) read.complain('ROWGATE_SIDECAR_DATABASE_URL', 'needs DATABASE_URL beside it');
+  if (directUrl) read.complain('DATABASE_DIRECT_URL', 'needs DATABASE_URL beside it');
+  return { kind: 'embedded' };
+}
+
+function readLimits(read: EnvironmentReader): Limits {
+  const { limits } = defaults;
+  const responseBytes =
+    read.integer('ROWGATE_MAX_RESPONSE_BYTES', 1024, 256 * mebibyte) ?? limits.responseBytes;
+  return {
+    bodyBytes: read.integer('ROWGATE_MAX_BODY_BYTES', 1024, 1024 * mebibyte) ?? limits.bodyBytes,
+    depth: read.integer('ROWGATE_MAX_DEPTH', 1, 1000) ?? limits.depth,
+    crossings: read.integer('ROWGATE_MAX_CROSSINGS', 1, 10_000) ?? limits.crossings,
+    tables: read.integer('ROWGATE_MAX_TABLES', 1, 100_000) ?? limits.tables,
+    batch: read.integer('ROWGATE_MAX_BATCH', 1, 1000) ?? limits.batch,
+    statementTimeoutMs:
+      read.integer('ROWGATE_STATEMENT_TIMEOUT_MS', 1, 3_600_000) ?? limits.statementTimeoutMs,
+    rows: read.integer('ROWGATE_MAX_ROWS', 1, 100_000_000) ?? limits.rows,
+    responseBytes,
+    // A caller alone may hold half of it, in which the largest answer has to find room.
+    answerMemoryBytes:
+      read.integer('ROWGATE_ANSWER_MEMORY_BYTES', 2 * responseBytes, 16 * 1024 * mebibyte) ??
+      Math.max(limits.answerMemoryBytes, 4 * responseBytes),
+    maxWaitMs: read.integer('ROWGATE_MAX_WAIT_MS', 1, 600_000) ?? limits.maxWaitMs,
+  };
+}
+
+/** A host as a client on this machine would write it in a URL. */
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function unknownVariables(environment: Environment, known: ReadonlySet<string>): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('ROWGATE_') && !known.has(name))
+    .map((name) => {
+      const hint = didYouMean(name, known);
+      return `${name} is not a variable that rowgate knows${hint ? `; ${hint}` : ''}`;
+    });
+}
+
+function bullets(read: EnvironmentReader): string {
+  return read.problems.map((problem) => `  ${problem}`).join('\n');
+}

@@ -1,0 +1,23 @@
+import { type AnswerBytes, answersHoldTooMuch } from '../../db/requests/answer-memory.ts';
+import { type ErrorView, sizeLimit, toRequestError } from './postgres-error.ts';
+
+export interface AnswerSizeOptions {
+  readonly answer: AnswerBytes;
+  /** Whether the operation writes: then memory is taken in any case, since its answer must not be lost. */
+  readonly writes: boolean;
+  readonly errors: ErrorView;
+}
+
+/**
+ * Checks the size of a whole answer, which can be larger than what Postgres has sent: plugins add values, and Grafast
+ * repeats rows. Takes memory for the difference. @throws RequestError
+ */
+export function refuseLargeAnswer(text: string, options: AnswerSizeOptions): void {
+  const { answer, writes, errors } = options;
+  const bytes = Buffer.byteLength(text);
+  if (bytes > errors.maxBytes) throw sizeLimit(errors);
+  const more = bytes - answer.received;
+  if (more <= 0) return;
+  if (writes) answer.receiveAnyway(more);
+  else if (!answer.receive(more)) throw toRequestError(answersHoldTooMuch(), errors);
+}

@@ -1,0 +1,174 @@
+import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
+import {
+  type JsonRow,
+  type JsonStatement,
+  type RequestPool,
+  type RunStatement,
+  statementName,
+} from '../../db/requests/request-pool.ts';
+import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import type { Written } from '../compile/input.ts';
+import type { StatementText } from '../compile/statement.ts';
+import type { ProgramStep, WriteProgram, WriteStep } from '../compile/write/program.ts';
+import type { ExtensionRunner, ExtensionTransaction } from '../extensions/extension-runner.ts';
+import { handlersMs } from '../extensions/handlers-ms.ts';
+import type { Asker } from '../operations/asker.ts';
+import type { Variables } from '../validate/variables.ts';
+import { type Plan, statementsOf } from './plan.ts';
+import { type ErrorView, sizeLimit, timeLimit, toRequestError } from './postgres-error.ts';
+import type { FailedStep } from './write-error.ts';
+
+export interface PlanRunOptions {
+  readonly pool: RequestPool;
+  readonly settings: RequestSettings;
+  readonly errors: ErrorView;
+  /** Counts what Postgres sends. */
+  readonly answer: AnswerBytes;
+  /** Ends when nobody wants the answer any more. */
+  readonly wanted?: AbortSignal | undefined;
+}
+
+/** Longer programs are rarely run twice, and prepared statements stay with the connection. */
+const MAX_PREPARED_STEPS = 8;
+
+const commit: FailedStep = { kind: 'commit', path: '$', table: undefined, returnsRows: false };
+
+/** Runs the statements of a plan for one request. */
+export class PlanRun {
+  readonly #variables: Variables;
+  readonly #options: PlanRunOptions;
+  readonly #names: ReadonlyMap<StatementText, string> | undefined;
+
+  constructor(plan: Plan, variables: Variables, options: PlanRunOptions) {
+    this.#variables = variables;
+    this.#options = options;
+    this.#names = namesOf(plan, options.settings.role);
+  }
+
+  /** The row of a query. @throws RequestError */
+  async read(statement: StatementText): Promise<JsonRow> {
+    const { pool, settings, errors } = this.#options;
+    try {
+      return await pool.read(settings, this.#bind(statement, []), this.#options);
+    } catch (error) {
+      throw toRequestError(error, errors);
+    }
+  }
+
+  /** The rows of the steps of a mutation, all or nothing. @throws RequestError */
+  async write({ steps }: WriteProgram): Promise<Written> {
+    const [first] = steps;
+    if (!first) return [];
+    const { pool, settings, errors } = this.#options;
+    try {
+      if (steps.length === 1 && first.kind !== 'extension') return [await this.#writeOne(first)];
+      return await pool.transact(settings, (run) => this.#runAll(steps, { run }), this.#options);
+    } catch (error) {
+      // What is left to fail is the commit, which no single step is to blame for.
+      throw toRequestError(error, errors, commit);
+    }
+  }
+
+  async #writeOne(step: WriteStep): Promise<JsonRow> {
+    const { pool, settings, errors } = this.#options;
+    try {
+      return await pool.write(settings, this.#bind(step.statement, []), this.#options);
+    } catch (error) {
+      throw toRequestError(error, errors, step);
+    }
+  }
+
+  /**
+   * What is made of the rows of an operation with fields of extensions: of one moment, or all or nothing.
+   * @throws RequestError
+   */
+  async extended(
+    { statement, program, extended }: Plan,
+    { runner, asker, query }: ExtensionRunOptions,
+    finish: (row: JsonRow, written: Written) => string,
+  ): Promise<string> {
+    const { settings, answer, wanted, errors } = this.#options;
+    const writes = extended?.writes === true;
+    const waitMs = waitOf(program?.steps ?? []);
+    const isKnown = this.#names !== undefined;
+    const run = { asker, query, settings, answer, wanted, writes, waitMs, isKnown };
+    try {
+      return await runner.transact(run, async (transaction) => {
+        const row = statement ? await transaction.run(this.#bind(statement, [])) : [];
+        return finish(row, await this.#runAll(program?.steps ?? [], { ...transaction, writes }));
+      });
+    } catch (error) {
+      throw toRequestError(error, errors, writes ? commit : undefined);
+    }
+  }
+
+  async #runAll(
+    steps: readonly ProgramStep[],
+    { run, execute, writes = true }: Running,
+  ): Promise<Written> {
+    const { errors } = this.#options;
+    const deadline = performance.now() + errors.statementTimeoutMs + waitOf(steps);
+    const written: JsonRow[] = [];
+    const bytes = { answer: 0, handedOn: 0 };
+    for (const [index, step] of steps.entries()) {
+      // Postgres limits the time of each statement; what they lock is held until the last of them.
+      if (performance.now() > deadline) throw timeLimit(errors, undefined);
+      if (step.kind === 'extension') {
+        written.push(step.textsOf((await execute?.(step.document, this.#variables)) ?? {}));
+      } else {
+        const statement = this.#bind(step.statement, written);
+        try {
+          written.push(await run(statement));
+        } catch (error) {
+          throw toRequestError(error, errors, writes ? step : undefined);
+        }
+      }
+      if (step.whenNothing && written[index]?.[0] === '0') throw step.whenNothing;
+      bytes[step.isAnswer ? 'answer' : 'handedOn'] += byteLength(written[index] ?? []);
+      if (Math.max(bytes.answer, bytes.handedOn) > errors.maxBytes) throw sizeLimit(errors);
+    }
+    return written;
+  }
+
+  #bind(statement: StatementText, written: Written): JsonStatement {
+    const { text, parameters } = statement;
+    const values = parameters.map((read) => read(this.#variables, written));
+    return { text, values, name: this.#names?.get(statement) };
+  }
+}
+
+/** Who runs fields of extensions, and for whom. */
+export interface ExtensionRunOptions {
+  readonly runner: ExtensionRunner;
+  readonly asker: Asker;
+  /** The document of the client. */
+  readonly query: string;
+}
+
+/** What the steps of one program are run by. */
+interface Running extends Partial<ExtensionTransaction> {
+  readonly run: RunStatement;
+  /** Whether they are those of a mutation; default true. */
+  readonly writes?: boolean;
+}
+
+function waitOf(steps: readonly ProgramStep[]): number {
+  const waits = steps.flatMap((step) => (step.kind === 'extension' ? [step.waitMs] : []));
+  return handlersMs(Math.max(0, ...waits), waits.length);
+}
+
+function byteLength(row: JsonRow): number {
+  return row.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+}
+
+// A plan that is run again is worth preparing.
+function namesOf(plan: Plan, role: string): ReadonlyMap<StatementText, string> | undefined {
+  const statements = statementsOf(plan);
+  if (plan.isKnown && statements.length <= MAX_PREPARED_STEPS) {
+    plan.statementNames ??= new Map(
+      statements.map((one) => [one, statementName(role, one.text)] as const),
+    );
+  }
+  plan.isKnown = true;
+  return plan.statementNames;
+}

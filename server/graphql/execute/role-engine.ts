@@ -1,0 +1,186 @@
+import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../../db/requests/answer-memory.ts';
+import type { Share } from '../../db/requests/fair-shares.ts';
+import type { JsonRow, RequestPool } from '../../db/requests/request-pool.ts';
+import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import { type Budget, Lru } from '../../lru.ts';
+import type { CompileOptions } from '../compile/compilation.ts';
+import type { Written } from '../compile/input.ts';
+import type { ExtensionRunner } from '../extensions/extension-runner.ts';
+import type { Asker } from '../operations/asker.ts';
+import type { Engine } from '../operations/engine.ts';
+import { type RunnableRequest, refuseWrites } from '../operations/request.ts';
+import { type CheckOptions, checkDocument } from '../validate/document.ts';
+import type { Variables } from '../validate/variables.ts';
+import { refuseLargeAnswer } from './answer-size.ts';
+import { costOfRemainder } from './costs.ts';
+import { Operation } from './operation.ts';
+import type { Plan, RootValue } from './plan.ts';
+import { PlanRun } from './plan-run.ts';
+import { type ErrorView, toRequestError } from './postgres-error.ts';
+import { answerRemainder, type Remainder, type RemainderTexts } from './remainder.ts';
+import { checkSessionVariables } from './required-variables.ts';
+import { type RoleSettings, settingsOf } from './role-settings.ts';
+
+export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>, RoleSettings {
+  readonly pool: RequestPool;
+  /** Holds the answers of all engines. */
+  readonly memory: AnswerMemory;
+  readonly headerPrefix: string;
+  readonly compile: CompileOptions;
+  /** Bytes of what is kept for later requests, which all engines share. */
+  readonly budget: Budget;
+  /** Runs fields of extensions; absent where there are none. Called when the first of them is asked for. */
+  readonly extensions?: (() => ExtensionRunner) | undefined;
+}
+
+/** Runs the operations of one role in Hasura's dialect. */
+export class RoleEngine implements Engine {
+  readonly #options: RoleEngineOptions;
+  readonly #hint: string;
+  readonly #errors: Omit<ErrorView, 'callsOwner'>;
+  readonly #operations: Lru<Operation>;
+  readonly #remainders: Lru<RemainderTexts>;
+
+  constructor(options: RoleEngineOptions) {
+    const { view, compile, statementTimeoutMs, budget } = options;
+    this.#operations = new Lru(budget);
+    this.#remainders = new Lru(budget);
+    this.#options = options;
+    this.#hint = view.isAdmin
+      ? ''
+      : `; it does not exist or role "${view.role.name}" has no permission for it`;
+    const { maxRows, maxBytes } = compile;
+    this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes };
+  }
+
+  async run(request: RunnableRequest, asker: Asker, share: Share): Promise<string> {
+    const operation = this.#find(request);
+    refuseWrites(request, operation.checked.operation.operation);
+    const variables = operation.variables(request.variables);
+    const plan = this.#plan(operation, variables);
+    checkSessionVariables(plan.uses, asker.caller, this.#options.headerPrefix);
+    const base = settingsOf(this.#options, request, asker, share);
+    const settings = { ...base, extent: plan.extent };
+    const answer = this.#options.memory.open(share);
+    try {
+      const text = await this.#answer(plan, variables, {
+        settings,
+        answer,
+        wanted: request.wanted,
+        ...{ asker, query: request.query },
+      });
+      plan.answerBytes = answer.received;
+      whenSent(request, answer);
+      return text;
+    } catch (error) {
+      answer.release();
+      throw error;
+    }
+  }
+
+  async #answer(plan: Plan, variables: Variables, running: Running): Promise<string> {
+    const { pool, extensions } = this.#options;
+    const errors = { ...this.#errors, callsOwner: plan.callsOwner };
+    const run = new PlanRun(plan, variables, { ...running, pool, errors });
+    const { statement, program, remainder } = plan;
+    // First, since it can be refused.
+    const rest = remainder ? this.#answerRemainder(remainder, variables) : {};
+    const { answer } = running;
+    // An answer for which there was no memory is better not made by Postgres again.
+    const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
+    if (isTooLarge || !answer.receive(bytesOf(rest))) {
+      throw toRequestError(answersHoldTooMuch(), errors);
+    }
+    if (plan.extended && extensions) {
+      const by = { ...running, runner: extensions() };
+      return run.extended(plan, by, (row, written) => {
+        const text = assemble(plan, { row, written, rest });
+        refuseLargeAnswer(text, { answer, writes: plan.extended?.writes === true, errors });
+        return text;
+      });
+    }
+    const [row, written] = await Promise.all([
+      statement ? run.read(statement) : [],
+      program ? run.write(program) : [],
+    ]);
+    return assemble(plan, { row, written, rest });
+  }
+
+  check(request: RunnableRequest): void {
+    this.#find(request);
+  }
+
+  #answerRemainder(remainder: Remainder, variables: Variables): RemainderTexts {
+    const { schema, compile } = this.#options;
+    const { key } = remainder;
+    const known = key === undefined ? undefined : this.#remainders.get(key);
+    if (known) return known;
+    const texts = answerRemainder(schema, remainder, variables, compile.maxBytes);
+    if (key !== undefined) this.#remainders.set(key, texts, costOfRemainder(key, texts));
+    return texts;
+  }
+
+  #plan(operation: Operation, variables: Variables): Plan {
+    const { key, cost } = operation;
+    const plan = operation.plan(variables);
+    if (operation.cost !== cost) this.#operations.set(key, operation, operation.cost);
+    return plan;
+  }
+
+  #find({ query, operationName }: RunnableRequest): Operation {
+    const key = JSON.stringify([operationName ?? null, query]);
+    const known = this.#operations.get(key);
+    if (known) return known;
+    const { view, compile } = this.#options;
+    const { role } = view;
+    const options = { ...this.#options, role, hint: this.#hint };
+    const checked = checkDocument(query, operationName, options);
+    const operation = new Operation({ key, checked, view, hint: this.#hint, compile });
+    this.#operations.set(key, operation, operation.cost);
+    return operation;
+  }
+}
+
+/** The parts of one running request. */
+interface Running {
+  readonly settings: RequestSettings;
+  readonly answer: AnswerBytes;
+  readonly wanted: AbortSignal | undefined;
+  readonly asker: Asker;
+  /** The document of the client. */
+  readonly query: string;
+}
+
+function whenSent({ whenSent: notify }: RunnableRequest, answer: AnswerBytes): void {
+  if (notify) notify(() => answer.release());
+  else answer.release();
+}
+
+/** The results of the parts of an operation. */
+interface Results {
+  readonly row: JsonRow;
+  readonly written: Written;
+  readonly rest: RemainderTexts;
+}
+
+function bytesOf(texts: RemainderTexts): number {
+  return Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function assemble({ fields }: Plan, results: Results): string {
+  const members = fields.map(([key, value]) => `"${key}":${textOf(key, value, results)}`);
+  return `{"data":{${members.join(',')}}}`;
+}
+
+function textOf(key: string, value: RootValue, { row, written, rest }: Results): string {
+  switch (value.kind) {
+    case 'table':
+      return row[value.column] ?? 'null';
+    case 'written':
+      return value.assemble(written);
+    case 'typename':
+      return JSON.stringify(value.text);
+    case 'remainder':
+      return rest[key] ?? 'null';
+  }
+}

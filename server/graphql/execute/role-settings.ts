@@ -1,0 +1,26 @@
+import type { Share } from '../../db/requests/fair-shares.ts';
+import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import type { Asker } from '../operations/asker.ts';
+import type { RunnableRequest } from '../operations/request.ts';
+import type { RoleView } from '../schema/view/role-view.ts';
+
+/** The settings that all requests of a role have in common. */
+export interface RoleSettings {
+  readonly view: RoleView;
+  /** All variables of the model; every one is set on each request. */
+  readonly variableNames: readonly string[];
+  readonly searchPath: string;
+  readonly statementTimeoutMs: number;
+}
+
+/** Combines the settings of a role with those of one request. */
+export function settingsOf(
+  { view, variableNames: names, searchPath, statementTimeoutMs }: RoleSettings,
+  { bytes }: RunnableRequest,
+  { caller }: Asker,
+  share: Share,
+): RequestSettings {
+  const { postgresName: role } = view.role;
+  const { variables: values } = caller;
+  return { role, searchPath, names, values, statementTimeoutMs, share, bytes };
+}

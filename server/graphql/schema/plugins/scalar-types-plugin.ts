@@ -1,0 +1,99 @@
+import type {} from 'postgraphile/graphile-build';
+import {
+  type GraphQLEnumValueConfigMap,
+  type GraphQLNamedType,
+  valueFromASTUntyped,
+} from 'postgraphile/graphql';
+import type { EnumValue } from '../../../../permissions/index.ts';
+import type { RoleView } from '../view/role-view.ts';
+import type { Scalar } from '../view/scalar.ts';
+import type { TableView } from '../view/table-view.ts';
+
+/** How the values of a scalar are checked; stands in the type's extensions under `rowgate`. */
+export type ScalarCheck = Pick<Scalar, 'rule' | 'labels' | 'members'>;
+
+const BUILT_IN: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean', 'String']);
+
+/** Registers a scalar for each column type that GraphQL does not know itself, and an enum for each enum table. */
+export const ScalarTypesPlugin: GraphileConfig.Plugin = {
+  name: 'ScalarTypesPlugin',
+  version: '1.0.0',
+  after: ['DialectPlugin'],
+  schema: {
+    hooks: {
+      init(_, build) {
+        for (const [name, values] of enumTypes(build.rowgate.view)) {
+          build.registerEnumType(name, {}, () => ({ values: enumConfig(values) }), name);
+        }
+        for (const [name, check] of customScalars(build.rowgate.view)) {
+          build.registerScalarType(name, {}, () => scalarConfig(check), 'ScalarTypesPlugin');
+        }
+        return _;
+      },
+    },
+  },
+};
+
+/** The check of a custom scalar; undefined for any other type. */
+export function scalarCheckOf(type: GraphQLNamedType): ScalarCheck | undefined {
+  return type.extensions.rowgate as ScalarCheck | undefined;
+}
+
+function customScalars(view: RoleView): ReadonlyMap<string, ScalarCheck> {
+  const found = new Map<string, Scalar>();
+  for (const scalar of [...[...view.tables.values()].flatMap(scalarsOf), ...givenTo(view)]) {
+    if (BUILT_IN.has(scalar.name) || scalar.values) continue;
+    const known = found.get(scalar.name);
+    found.set(scalar.name, known ? merge(known, scalar) : scalar);
+  }
+  return found;
+}
+
+function enumTypes(view: RoleView): ReadonlyMap<string, readonly EnumValue[]> {
+  const scalars = [...view.tables.values()].flatMap(scalarsOf);
+  return new Map(scalars.flatMap(({ name, values }) => (values ? [[name, values] as const] : [])));
+}
+
+function enumConfig(values: readonly EnumValue[]): GraphQLEnumValueConfigMap {
+  const entries = values.map(({ name, description }) => [
+    name,
+    description === undefined ? {} : { description },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function scalarsOf(table: TableView): readonly Scalar[] {
+  const { columns, computed, computedRows, insert, update } = table;
+  const calls = [...computed.values(), ...computedRows.values()];
+  return [
+    ...[columns, computed, insert?.columns, update?.columns].flatMap((some) => [
+      ...(some?.values() ?? []),
+    ]),
+    ...calls.flatMap(({ clientArguments }) => clientArguments),
+  ].map(({ scalar }) => scalar);
+}
+
+/** What clients give to functions that are root fields. */
+function givenTo({ functions }: RoleView): readonly Scalar[] {
+  const roots = [...functions.queries.values(), ...functions.mutations.values()];
+  const given = roots.flatMap(({ call }) => call.clientArguments);
+  return given.map(({ scalar }) => scalar);
+}
+
+// Two types of one name in different schemas: only what holds for both is checked here, the rest by Postgres.
+function merge(a: Scalar, b: Scalar): Scalar {
+  const [one, other] = [a, b].map(({ type }) => type.element ?? type);
+  if (one?.schema === other?.schema && one?.name === other?.name) return a;
+  const same = a.rule === b.rule && a.labels?.join('\0') === b.labels?.join('\0');
+  return { ...a, ...(!same && { rule: 'any', labels: undefined }), members: undefined };
+}
+
+/** Values are checked before execution and written by Postgres; GraphQL itself passes them through. */
+export function scalarConfig({ rule, labels, members }: ScalarCheck) {
+  return {
+    serialize: (value: unknown) => value,
+    parseValue: (value: unknown) => value,
+    parseLiteral: valueFromASTUntyped,
+    extensions: { rowgate: { rule, labels, members } satisfies ScalarCheck },
+  };
+}

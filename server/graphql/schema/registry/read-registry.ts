@@ -1,0 +1,166 @@
+import { PgAggregatesPreset } from '@graphile/pg-aggregates';
+import pg from 'pg';
+import { type PgCodec, TYPES } from 'postgraphile/@dataplan/pg';
+import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
+import { defaultPreset as buildPreset, gather } from 'postgraphile/graphile-build';
+import { defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
+import type { Diagnostic, TableKey, TableModel, TypeName } from '../../../../permissions/index.ts';
+import { AnyTypeCodecPlugin } from '../plugins/any-type-codec-plugin.ts';
+import { ExtensionTypeCodecPlugin } from '../plugins/extension-type-codec-plugin.ts';
+import { UniqueNamesPlugin } from '../plugins/unique-names-plugin.ts';
+import { arrayOf, type ColumnType, columnTypeOf, nameOf, plainType } from './column-type.ts';
+import { type EnumType, type EnumTypes, readEnumTypes } from './enum-types.ts';
+import { type ExtensionOperators, readExtensionOperators } from './extension-operators.ts';
+
+export interface RegistryColumn {
+  readonly type: ColumnType;
+  readonly notNull: boolean;
+}
+
+/** What PostGraphile's gather phase read of the database; the same for all roles. */
+export interface Registry {
+  readonly input: GraphileBuild.BuildInput;
+  readonly operators: ExtensionOperators;
+  /** By their tables; those without values are ordinary tables. */
+  readonly enums: ReadonlyMap<TableKey, EnumType>;
+  /** What is wrong with the rows of enum tables. */
+  readonly findings: readonly Diagnostic[];
+  /** Undefined for the few types that PostGraphile cannot describe, like arrays of oidvector. */
+  column(table: TableModel, column: string): RegistryColumn | undefined;
+  /** A type that no column has, and that PostGraphile does not know by itself, goes by its texts. */
+  type(name: TypeName): ColumnType;
+}
+
+/** The plugin that says which aggregate suits which type; the only part of the preset that the dialect uses. */
+export const aggregateSpecsPlugin = findPlugin('PgAggregatesSpecsPlugin');
+
+// Relations come from the model, roles from its rules; functions and enum tables are not served.
+const UNUSED_PLUGINS = [
+  'PgEnumTablesPlugin',
+  'PgIndexBehaviorsPlugin',
+  'PgJWTPlugin',
+  'PgLtreePlugin',
+  'PgPolymorphismPlugin',
+  'PgProceduresPlugin',
+  'PgRBACPlugin',
+  'PgRefsPlugin',
+  'PgRelationsPlugin',
+] as const;
+
+/**
+ * Reads the schemas of the given tables once, as the gateway's login or any other. `reader` is the Postgres role that
+ * the rows of enum tables are read as; absent: the login itself reads them.
+ */
+export async function readRegistry(
+  databaseUrl: string,
+  given: Iterable<TableModel>,
+  reader?: string,
+): Promise<Registry> {
+  const tables = [...given];
+  const schemas = [...new Set(tables.map((table) => table.schema))];
+  const input = await gatherSchemas(databaseUrl, schemas);
+  const resources = new Map(
+    Object.values(input.pgRegistry.pgResources).flatMap((resource) => {
+      const origin = resource.extensions?.pg;
+      return origin ? [[JSON.stringify([origin.schemaName, origin.name]), resource] as const] : [];
+    }),
+  );
+  const codecs = new Map(Object.values(input.pgRegistry.pgCodecs).map((one) => [keyOf(one), one]));
+  for (const codec of Object.values(TYPES)) codecs.set(keyOf(codec), codec);
+  const type: Registry['type'] = (named) => {
+    const { schema, name, element } = named;
+    const codec = codecs.get(JSON.stringify([schema, name]));
+    if (codec) return columnTypeOf(codec);
+    const item = element && type(element);
+    return item ? arrayOf(item) : plainType(named);
+  };
+  return {
+    input,
+    type,
+    operators: await inSnapshot(databaseUrl, readExtensionOperators),
+    ...(await readEnums(databaseUrl, tables, reader)),
+    column(table, column) {
+      const resource = resources.get(JSON.stringify([table.schema, table.name]));
+      const attribute = resource?.codec.attributes?.[column];
+      if (attribute) {
+        return { type: columnTypeOf(attribute.codec), notNull: attribute.notNull ?? false };
+      }
+      const model = table.columns.get(column);
+      const base = model?.type.schema === 'information_schema' && STANDARD[model.type.name];
+      return base ? { type: columnTypeOf(base), notNull: model.notNull } : undefined;
+    },
+  };
+}
+
+/** What the enum tables among the given ones hold now. */
+export function readEnums(
+  databaseUrl: string,
+  tables: Iterable<TableModel>,
+  reader?: string,
+): Promise<EnumTypes> {
+  const tracked = [...tables].filter((table) => table.enum);
+  if (tracked.length === 0) return Promise.resolve({ enums: new Map(), findings: [] });
+  return inSnapshot(databaseUrl, (client) => readEnumTypes(client, tracked, reader));
+}
+
+/** The domains of information_schema, which PostGraphile does not read. */
+const STANDARD: Readonly<Record<string, PgCodec>> = {
+  cardinal_number: TYPES.int,
+  character_data: TYPES.varchar,
+  sql_identifier: TYPES.name,
+  time_stamp: TYPES.timestamptz,
+  yes_or_no: TYPES.varchar,
+};
+
+function keyOf(codec: PgCodec): string {
+  const { schema, name } = nameOf(codec);
+  return JSON.stringify([schema, name]);
+}
+
+async function gatherSchemas(
+  connectionString: string,
+  schemas: string[],
+): Promise<GraphileBuild.BuildInput> {
+  const service = makePgService({
+    connectionString,
+    schemas,
+    pubsub: false,
+    // Operators that somebody planted in another schema are not for us to call.
+    pgSettingsForIntrospection: { search_path: 'pg_catalog, pg_temp' },
+  });
+  try {
+    return await gather({
+      extends: [buildPreset, pgPreset],
+      plugins: [
+        aggregateSpecsPlugin,
+        ExtensionTypeCodecPlugin,
+        AnyTypeCodecPlugin,
+        UniqueNamesPlugin,
+      ],
+      disablePlugins: [...UNUSED_PLUGINS],
+      pgServices: [service],
+    });
+  } finally {
+    await service.release?.();
+  }
+}
+
+async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  // One that breaks fails its next query; as an event that nobody listens to it would end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    await client.query('begin read only');
+    await client.query("select pg_catalog.set_config('search_path', 'pg_catalog, pg_temp', true)");
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function findPlugin(name: string): GraphileConfig.Plugin {
+  const plugin = PgAggregatesPreset.plugins?.find((candidate) => candidate.name === name);
+  if (!plugin) throw new Error(`@graphile/pg-aggregates has no ${name}`);
+  return plugin;
+}

@@ -1,0 +1,70 @@
+import type { ExtensionRelationship, TableKey } from '../../../../permissions/index.ts';
+import type { ExtensionCatalog, ExtensionRootField } from '../../extensions/extension-catalog.ts';
+import type { ColumnView } from './column-view.ts';
+import type { TableView } from './table-view.ts';
+
+type RootFields = ReadonlyMap<string, ExtensionRootField>;
+
+/** What extensions add for one role. */
+export interface ExtensionView {
+  readonly catalog: ExtensionCatalog;
+  /** Fields of the query type. */
+  readonly queries: RootFields;
+  /** Fields of the mutation type. */
+  readonly mutations: RootFields;
+  /** Of types of extensions, by the type's name and then their own. */
+  readonly relationships: ReadonlyMap<string, ReadonlyMap<string, ExtensionRelationshipView>>;
+}
+
+/** A field of a type of an extension that gives rows of a table. */
+export interface ExtensionRelationshipView
+  extends Pick<ExtensionRelationship, 'name' | 'kind' | 'description'> {
+  readonly table: TableView;
+  /** Fields of the type, and the columns that are equal to them. */
+  readonly columns: readonly { readonly field: string; readonly column: ColumnView }[];
+}
+
+/** Undefined where nothing is open to the role. */
+export function makeExtensionView(
+  catalog: ExtensionCatalog | undefined,
+  role: string,
+  tables: ReadonlyMap<TableKey, TableView>,
+): ExtensionView | undefined {
+  if (!catalog) return undefined;
+  const open = (fields: RootFields) =>
+    new Map([...fields].filter(([, { roles }]) => roles.has(role)));
+  const [queries, mutations] = [open(catalog.queries), open(catalog.mutations)];
+  if (queries.size === 0 && mutations.size === 0) return undefined;
+  const relationships = new Map<string, Map<string, ExtensionRelationshipView>>();
+  for (const relationship of catalog.relationships) {
+    const view = makeRelationship(relationship, tables.get(relationship.table));
+    if (!view) continue;
+    const { typeName, name } = relationship;
+    const others = relationships.get(typeName) ?? [];
+    relationships.set(typeName, new Map([...others, [name, view]]));
+  }
+  return { catalog, queries, mutations, relationships };
+}
+
+// A column that the role does not see in each row would show by what it is equal to.
+function makeRelationship(
+  { name, kind, description, mapping }: ExtensionRelationship,
+  table: TableView | undefined,
+): ExtensionRelationshipView | undefined {
+  if (!table) return undefined;
+  const columns = mapping.flatMap(({ field, column: wanted }) => {
+    const column = [...table.columns.values()].find(({ column }) => column === wanted);
+    return column && !table.select.cells.has(wanted) ? [{ field, column }] : [];
+  });
+  return columns.length === mapping.length
+    ? { name, kind, description, table, columns }
+    : undefined;
+}
+
+/** The part of a schema's key that extensions decide. */
+export function describeExtensions(view: ExtensionView | undefined): unknown {
+  if (!view) return null;
+  const { queries, mutations, relationships } = view;
+  const related = [...relationships].map(([type, fields]) => [type, [...fields.keys()]]);
+  return [[...queries.keys()], [...mutations.keys()], related];
+}

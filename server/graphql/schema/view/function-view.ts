@@ -1,0 +1,85 @@
+import {
+  type FunctionField,
+  type FunctionModel,
+  functionCall,
+  type Model,
+  type RoleModel,
+  type TableKey,
+} from '../../../../permissions/index.ts';
+import type { Registry } from '../registry/read-registry.ts';
+import {
+  asCalled,
+  type CalledTableView,
+  type CallView,
+  clientArgumentsOf,
+} from './computed-view.ts';
+import type { TableView } from './table-view.ts';
+
+/** A function that is a root field, as one role calls it. */
+export interface FunctionView extends CallView {
+  readonly model: FunctionModel;
+  /** What its rows are of. */
+  readonly table: CalledTableView;
+}
+
+/** A root field that calls a function. */
+export interface FunctionRoot {
+  readonly call: FunctionView;
+  readonly table: CalledTableView;
+  readonly kind: 'list' | 'aggregate' | 'single';
+}
+
+/** The root fields of functions, by name. */
+export interface FunctionRoots {
+  readonly queries: ReadonlyMap<string, FunctionRoot>;
+  readonly mutations: ReadonlyMap<string, FunctionRoot>;
+}
+
+interface Surroundings {
+  readonly registry: Registry;
+  readonly taken: ReadonlySet<string>;
+  readonly byKey: ReadonlyMap<TableKey, TableView>;
+}
+
+/** Functions whose arguments GraphQL has no types for are left out, and those whose rows have no field to show. */
+export function makeFunctionRoots(
+  model: Pick<Model, 'functions' | 'tables'>,
+  role: RoleModel,
+  surroundings: Surroundings,
+): FunctionRoots {
+  const views = role.functions.flatMap((key) => {
+    const called = model.functions.get(key);
+    const table = called && surroundings.byKey.get(called.result.table);
+    if (!called || !table) return [];
+    const clientArguments = clientArgumentsOf(called, surroundings);
+    const own = functionCall(role, called, model.tables);
+    return [{ model: called, called, table: asCalled(table), clientArguments, own }];
+  });
+  const exposed = (as: FunctionModel['exposedAs']) =>
+    new Map(views.filter(({ model }) => model.exposedAs === as).flatMap(rootsOf));
+  return { queries: exposed('query'), mutations: exposed('mutation') };
+}
+
+/** Which of the function's root fields it is. */
+export function fieldOf({ kind }: FunctionRoot): FunctionField {
+  return kind === 'aggregate' ? 'function_aggregate' : 'function';
+}
+
+function rootsOf(call: FunctionView): readonly (readonly [string, FunctionRoot])[] {
+  const { model, table } = call;
+  const { rootFields, returnsSet, exposedAs } = model;
+  const roots: [string, FunctionRoot][] = [];
+  if (hasRowFields(table)) {
+    roots.push([rootFields.function, { call, table, kind: returnsSet ? 'list' : 'single' }]);
+  }
+  // Hasura has none of a mutation: it would be called once for the rows and once for the values.
+  if (returnsSet && exposedAs === 'query' && table.select.allowAggregations) {
+    roots.push([rootFields.function_aggregate, { call, table, kind: 'aggregate' }]);
+  }
+  return roots;
+}
+
+/** Whether the rows of a table have anything to show by themselves. */
+export function hasRowFields({ columns, computed, computedRows }: TableView): boolean {
+  return columns.size + computed.size + computedRows.size > 0;
+}

@@ -1,0 +1,75 @@
+import {
+  joinColumn,
+  type Relationship,
+  type RelationshipColumn,
+  type RoleModel,
+  type TableKey,
+  type TableModel,
+  type TablePermissions,
+} from '../../../../permissions/index.ts';
+import type { TableView } from './table-view.ts';
+
+export interface RelationshipView extends Omit<Relationship, 'table' | 'columns'> {
+  /** A function, since tables refer to each other in circles. */
+  readonly table: () => TableView;
+  readonly columns: readonly JoinPair[];
+}
+
+/** Columns of two tables that are equal, and what the rows that a role reads have them by. */
+export interface JoinPair extends RelationshipColumn {
+  readonly localCell: string;
+  readonly remoteCell: string;
+}
+
+interface Surroundings {
+  readonly role: RoleModel;
+  readonly models: ReadonlyMap<TableKey, TableModel>;
+  readonly byKey: ReadonlyMap<TableKey, TableView>;
+}
+
+/** The relationships that a role can follow from a table, by name. */
+export function makeRelationships(
+  model: TableModel,
+  permissions: TablePermissions,
+  { role, models, byKey }: Surroundings,
+): ReadonlyMap<string, RelationshipView> {
+  const entries = [...permissions.relationships.values()].map((relationship) => {
+    const { name, table: key, columns } = relationship;
+    const table = () => {
+      const view = byKey.get(key);
+      if (!view)
+        throw new Error(`relationship ${name} leads to ${key}, which the role cannot select`);
+      return view;
+    };
+    const remote = models.get(key);
+    const remoteCells = role.tables.get(key)?.joinCells;
+    const pairs = columns.map((pair) => ({
+      ...pair,
+      localCell: joinColumn(model, permissions.joinCells, pair.local),
+      remoteCell:
+        remote && remoteCells ? joinColumn(remote, remoteCells, pair.remote) : pair.remote,
+    }));
+    return [name, { ...relationship, table, columns: pairs }] as const;
+  });
+  return new Map(entries);
+}
+
+const AGGREGATE = '_aggregate';
+
+/** What the field `<name>_aggregate` of a row aggregates, among fields by their names. */
+export function aggregated<T>(fields: ReadonlyMap<string, T>, field: string): T | undefined {
+  return field.endsWith(AGGREGATE) ? fields.get(field.slice(0, -AGGREGATE.length)) : undefined;
+}
+
+/** The relationship that a field of a row follows, to rows or to their aggregate. */
+export function followedBy(
+  { relationships }: Pick<TableView, 'relationships'>,
+  field: string,
+): RelationshipView | undefined {
+  return relationships.get(field) ?? aggregated(relationships, field);
+}
+
+/** The part of a schema's key that a relationship decides. */
+export function describeRelationship({ name, kind, isCertain, table }: RelationshipView): unknown {
+  return [name, kind, isCertain, table().model.key];
+}

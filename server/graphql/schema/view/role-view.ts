@@ -1,0 +1,124 @@
+import {
+  type Model,
+  type RoleModel,
+  type TableKey,
+  type TablePermissions,
+  takenGraphqlNames,
+} from '../../../../permissions/index.ts';
+import type { ExtensionCatalog } from '../../extensions/extension-catalog.ts';
+import type { Registry } from '../registry/read-registry.ts';
+import type { ComputedCall } from './computed-view.ts';
+import { describeExtensions, type ExtensionView, makeExtensionView } from './extension-view.ts';
+import { type FunctionRoots, hasRowFields, makeFunctionRoots } from './function-view.ts';
+import { describeRelationship } from './relationship-view.ts';
+import { makeTableView, type TableView } from './table-view.ts';
+import { describeWrites, type MutationField, mutationFields } from './table-writes.ts';
+
+/** A root field that reads a table. */
+export interface RootTable {
+  readonly table: TableView;
+  readonly kind: 'list' | 'by_pk' | 'aggregate';
+}
+
+/** Everything that one role may read and write. */
+export interface RoleView {
+  readonly role: RoleModel;
+  readonly isAdmin: boolean;
+  /** By name in GraphQL; those that the role has any rule for. */
+  readonly tables: ReadonlyMap<string, TableView>;
+  /** The tables' fields of the query type, by name. */
+  readonly roots: ReadonlyMap<string, RootTable>;
+  /** The tables' fields of the mutation type, by name. */
+  readonly mutations: ReadonlyMap<string, MutationField>;
+  readonly functions: FunctionRoots;
+  /** Absent where no field of an extension is open to the role. */
+  readonly extensions: ExtensionView | undefined;
+  /** Equal for roles whose GraphQL schemas are equal. */
+  readonly schemaKey: string;
+}
+
+/**
+ * Joins a role's rules with what the registry knows of the columns. Rules that are `backend_only` count where
+ * `asBackend`.
+ */
+export function makeRoleView(
+  model: Model,
+  role: RoleModel,
+  registry: Registry,
+  asBackend: boolean,
+  catalog?: ExtensionCatalog,
+): RoleView {
+  const taken = takenGraphqlNames(model.tables.values(), model.functions.values());
+  const byKey = new Map<TableKey, TableView>();
+  for (const [key, permissions] of role.tables) {
+    const table = model.tables.get(key);
+    const rules = asBackend ? permissions : withoutBackend(permissions);
+    if (!table || !hasRule(rules)) continue;
+    byKey.set(
+      key,
+      makeTableView(table, rules, { role, registry, taken, models: model.tables, byKey }),
+    );
+  }
+  const tables = new Map([...byKey.values()].map((table) => [table.name, table]));
+  const roots = new Map([...tables.values()].flatMap(rootsOf));
+  const functions = makeFunctionRoots(model, role, { registry, taken, byKey });
+  const extensions = makeExtensionView(catalog, role.name, byKey);
+  return {
+    role,
+    isAdmin: role.name === 'admin',
+    tables,
+    roots,
+    mutations: mutationFields(tables.values()),
+    functions,
+    extensions,
+    schemaKey: schemaKeyOf({ tables, roots, functions, extensions }),
+  };
+}
+
+function hasRule({ select, insert, update, delete: remove }: TablePermissions): boolean {
+  return [select, insert, update, remove].some((rule) => rule !== undefined);
+}
+
+function withoutBackend(permissions: TablePermissions): TablePermissions {
+  const open = <R extends { readonly backendOnly: boolean }>(rule: R | undefined) =>
+    rule?.backendOnly ? undefined : rule;
+  const { insert, update, delete: remove } = permissions;
+  return { ...permissions, insert: open(insert), update: open(update), delete: open(remove) };
+}
+
+function rootsOf(table: TableView): readonly (readonly [string, RootTable])[] {
+  const { rootFields } = table.model;
+  const { allowAggregations, queryFields } = table.select;
+  const offered = [
+    ...(hasRowFields(table) ? [['select', 'list'] as const] : []),
+    ...(table.primaryKey.length > 0 ? [['select_by_pk', 'by_pk'] as const] : []),
+    ...(allowAggregations ? [['select_aggregate', 'aggregate'] as const] : []),
+  ];
+  return offered
+    .filter(([field]) => queryFields?.includes(field) ?? true)
+    .map(([field, kind]) => [rootFields[field], { table, kind }]);
+}
+
+// Limits are not visible in a schema, filters only by what relationships are certain to find.
+function schemaKeyOf({
+  tables,
+  roots,
+  functions,
+  extensions,
+}: Pick<RoleView, 'tables' | 'roots' | 'functions' | 'extensions'>): string {
+  const described = [...tables.values()].map(
+    ({ model, columns, select, relationships, ...rest }) => [
+      [model.key, select.allowAggregations, [...columns.keys()], [...select.cells.keys()]],
+      [...rest.computed.values(), ...rest.computedRows.values()].map(describeCall),
+      [...relationships.values()].map(describeRelationship),
+      describeWrites(rest),
+    ],
+  );
+  const { queries, mutations } = functions;
+  const fields = [roots, queries, mutations].map((named) => [...named.keys()]);
+  return JSON.stringify([described, ...fields, describeExtensions(extensions)]);
+}
+
+function describeCall({ field, clientArguments }: ComputedCall) {
+  return [field.name, clientArguments.length];
+}

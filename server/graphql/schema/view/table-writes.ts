@@ -1,0 +1,195 @@
+import {
+  type DeleteRule,
+  type FunctionName,
+  graphqlName,
+  type InsertRule,
+  type RoleModel,
+  type RootField,
+  type TableModel,
+  type TablePermissions,
+  type UniqueConstraint,
+  type UpdateRule,
+  upsertFinder,
+  upsertGuard,
+} from '../../../../permissions/index.ts';
+import type { ColumnView } from './column-view.ts';
+import { hasRowFields } from './function-view.ts';
+import type { TableView } from './table-view.ts';
+
+/** What a role may do to the rows of a table. */
+export interface TableWrites {
+  readonly insert: InsertView | undefined;
+  readonly update: UpdateView | undefined;
+  readonly delete: DeleteRule | undefined;
+}
+
+export interface InsertView {
+  readonly rule: InsertRule;
+  /** Columns that a client may give, by name in GraphQL. */
+  readonly columns: ReadonlyMap<string, ColumnView>;
+  /** Absent where no conflict can be named. */
+  readonly upsert: UpsertView | undefined;
+}
+
+/** What may follow `on conflict`. */
+export interface UpsertView {
+  /** All unique constraints, by name in GraphQL. */
+  readonly constraints: ReadonlyMap<string, ConstraintView>;
+  /** Columns that an existing row may get from the new one by some of the constraints, by name in GraphQL. */
+  readonly columns: ReadonlyMap<string, ColumnView>;
+  /** The function that says whether an existing row may be changed; undefined where every one may be. */
+  readonly guard: FunctionName | undefined;
+}
+
+/** A constraint that a new row may be in conflict with. */
+export interface ConstraintView {
+  readonly name: string;
+  /** In the constraint's own order. */
+  readonly columns: readonly ColumnView[];
+  /** How the row in the way stays as it is. */
+  readonly passing: ConflictWay;
+  /** How it is changed. */
+  readonly changing: ConflictWay;
+}
+
+/** How an insert does something about rows in the way. */
+export type ConflictWay =
+  /** By `on conflict`, which Postgres takes from roles that may read the constraint's columns. */
+  | { readonly kind: 'clause' }
+  /** Row by row; the function stands a cursor on the row in the way, undefined where that stays. */
+  | { readonly kind: 'each'; readonly finder: FunctionName | undefined }
+  | { readonly kind: 'refused'; readonly why: string };
+
+export interface UpdateView {
+  readonly rule: UpdateRule;
+  /** Columns that a client may change, by name in GraphQL. */
+  readonly columns: ReadonlyMap<string, ColumnView>;
+}
+
+interface Surroundings {
+  readonly role: RoleModel;
+  /** By names in the table. */
+  readonly columnsOf: (names: readonly string[]) => readonly ColumnView[];
+  /** Columns that SQL may read. */
+  readonly readable: ReadonlySet<string>;
+}
+
+/** Joins the rules of one table with what is known of its columns. */
+export function makeTableWrites(
+  model: TableModel,
+  permissions: TablePermissions,
+  surroundings: Surroundings,
+): TableWrites {
+  const { insert, update, delete: remove } = permissions;
+  const writable = (rule: InsertRule | UpdateRule) =>
+    byName(surroundings.columnsOf(rule.columns.filter((name) => !isGenerated(model, name))));
+  return {
+    insert: insert && {
+      rule: insert,
+      columns: writable(insert),
+      upsert: upsertOf(model, permissions, surroundings),
+    },
+    update: update && { rule: update, columns: writable(update) },
+    delete: remove,
+  };
+}
+
+export function byName(columns: readonly ColumnView[]): ReadonlyMap<string, ColumnView> {
+  return new Map(columns.map((column) => [column.name, column]));
+}
+
+/** The part of a schema's key that these rights decide. */
+export function describeWrites({ insert, update, delete: remove }: TableWrites): unknown {
+  const upsert = insert?.upsert;
+  return [
+    insert && [...insert.columns.keys()],
+    upsert && [[...upsert.constraints.keys()], [...upsert.columns.keys()]],
+    update && [[...update.columns.keys()], update.rule.presets.length > 0],
+    remove !== undefined,
+  ];
+}
+
+function isGenerated(model: TableModel, name: string): boolean {
+  return model.columns.get(name)?.generated === true;
+}
+
+function upsertOf(
+  model: TableModel,
+  { select, update }: TablePermissions,
+  { role, columnsOf, readable }: Surroundings,
+): UpsertView | undefined {
+  if (model.uniqueConstraints.length === 0) return undefined;
+  const guard = upsertGuard(role, model);
+  const isReadable = ({ columns }: UniqueConstraint) =>
+    select !== undefined && columns.every((name) => readable.has(name));
+  const passingBy = (one: UniqueConstraint): ConflictWay =>
+    isReadable(one) ? { kind: 'clause' } : { kind: 'each', finder: undefined };
+  const changingBy = (one: UniqueConstraint): ConflictWay => {
+    const finder = upsertFinder(role, model, one);
+    if (finder) return { kind: 'each', finder };
+    if (guard !== undefined && isReadable(one)) return { kind: 'clause' };
+    return { kind: 'refused', why: whyNoFinder(model) };
+  };
+  const constraints = model.uniqueConstraints.map((one) => ({
+    name: one.name,
+    columns: columnsOf(one.columns),
+    passing: passingBy(one),
+    changing: changingBy(one),
+  }));
+  // `excluded.x` is a read of x; values that are given once more are none.
+  const readsAll = constraints.every(({ changing }) => changing.kind === 'clause');
+  const changeable = (update?.columns ?? []).filter(
+    (name) => !isGenerated(model, name) && (!readsAll || readable.has(name)),
+  );
+  return {
+    constraints: new Map(constraints.map((one) => [graphqlName(one.name), one])),
+    columns: byName(columnsOf(changeable)),
+    guard: guard === 'open' ? undefined : guard,
+  };
+}
+
+function whyNoFinder({ hasInsertTriggers }: TableModel): string {
+  return hasInsertTriggers
+    ? 'it would get none of what BEFORE INSERT triggers make of the new row'
+    : 'one of its columns is generated or preset by the update rule, or its nulls are not distinct';
+}
+
+/** A root field of mutation_root and what it does. */
+export interface MutationField {
+  readonly name: string;
+  readonly table: TableView;
+  readonly kind: MutationKind;
+}
+
+export type MutationKind = Exclude<RootField, 'select' | 'select_by_pk' | 'select_aggregate'>;
+
+/** Every root field of mutation_root that the rules on these tables open, by name. */
+export function mutationFields(tables: Iterable<TableView>): ReadonlyMap<string, MutationField> {
+  const fields = [...tables].flatMap((table) =>
+    mutationKinds(table).map((kind) => ({ name: table.model.rootFields[kind], table, kind })),
+  );
+  return new Map(fields.map((field) => [field.name, field]));
+}
+
+/** Whether a write can give back what it wrote: Postgres reads no column then but those that every row shows. */
+export function returnsRows(table: TableView): boolean {
+  return hasRowFields(table) && table.readable.size > 0;
+}
+
+function mutationKinds(table: TableView): readonly MutationKind[] {
+  const { insert, update, delete: remove } = table;
+  const isFound =
+    table.primaryKey.length > 0 &&
+    table.primaryKey.every(({ column }) => table.readable.has(column));
+  const changes = update && (update.columns.size > 0 || update.rule.presets.length > 0);
+  const kinds: readonly (readonly [MutationKind, boolean])[] = [
+    ['insert', insert !== undefined],
+    ['insert_one', insert !== undefined && returnsRows(table)],
+    ['update', Boolean(changes)],
+    ['update_by_pk', Boolean(changes) && isFound],
+    ['update_many', Boolean(changes)],
+    ['delete', remove !== undefined],
+    ['delete_by_pk', remove !== undefined && isFound],
+  ];
+  return kinds.filter(([, exists]) => exists).map(([kind]) => kind);
+}

@@ -1,0 +1,69 @@
+import express, { type Router } from 'express';
+import { type RuruConfig, ruruHTML } from 'postgraphile/grafserv/ruru/server';
+import { serveStatic } from 'postgraphile/grafserv/ruru/static';
+import { Type } from 'typebox';
+import type { Operation } from '../../../http/endpoint.ts';
+
+const STATIC_PATH = '/ruru-static/';
+
+/** Ruru runs inline scripts and styles and workers of its own; nothing may come from or go to elsewhere. */
+const CONTENT_POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline' 'unsafe-eval' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "worker-src 'self' blob:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What the router answers. */
+export const explorerOperations: readonly Operation[] = [
+  {
+    method: 'get',
+    path: '/',
+    operationId: 'getExplorer',
+    tag: 'data',
+    summary: 'open the explorer, a page to write and send operations with',
+    schemes: [],
+    answers: { 200: { description: 'A page', content: { 'text/html': Type.String() } } },
+  },
+  {
+    method: 'get',
+    path: `${STATIC_PATH}{file}`,
+    operationId: 'getExplorerFile',
+    tag: 'data',
+    summary: 'load a file of that page',
+    schemes: [],
+    params: Type.Object({ file: Type.String() }),
+    answers: { 200: { description: 'The file', content: { '*/*': 'binary' } } },
+  },
+];
+
+/** The explorer at `/`, all of it served from here; role, secret and variables are set in its headers panel. */
+export function makeExplorerRouter(headerPrefix: () => string): Router {
+  const router = express.Router();
+  router.get('/', (_request, response) => {
+    response.setHeader('content-security-policy', CONTENT_POLICY);
+    response.type('html').send(page(headerPrefix()));
+  });
+  router.get(`${STATIC_PATH}*file`, serveStatic(STATIC_PATH));
+  return router;
+}
+
+function page(headerPrefix: string): string {
+  const headers = { [`${headerPrefix}Admin-Secret`]: '', [`${headerPrefix}Role`]: 'admin' };
+  return ruruHTML({
+    staticPath: STATIC_PATH,
+    endpoint: '/v1/graphql',
+    // Browsers ask for /favicon.ico otherwise, which is not there.
+    htmlParts: { metaTags: (tags) => `${tags}<link rel="icon" href="data:,">` },
+    // Ruru's types lean on React's, which are not installed, and come out empty.
+    clientConfig: {
+      initialHeaders: JSON.stringify(headers, null, 2),
+      isHeadersEditorEnabled: true,
+      showPersistHeadersSettings: true,
+    } as unknown as NonNullable<RuruConfig['clientConfig']>,
+  });
+}

@@ -1,0 +1,26 @@
+import type { Request } from 'express';
+import { type Json, parseJson } from '../../json.ts';
+import { RequestError } from '../../request-error.ts';
+
+/**
+ * The operation that a URL asks for, as a body would hold it; undefined where it names no document that the server
+ * keeps. Documents themselves stay out of URLs, where logs and histories keep them.
+ * @throws RequestError
+ */
+export function parseLink(request: Request): Json | undefined {
+  const { searchParams: given } = new URL(request.originalUrl, 'http://localhost');
+  if (!given.has('extensions') && !given.has('documentId')) return undefined;
+  if (given.has('query')) {
+    throw new RequestError('bad-request', 'send documents by POST; a URL names them', '$.query');
+  }
+  const element: Record<string, Json> = {};
+  for (const name of ['documentId', 'operationName']) {
+    const value = given.get(name);
+    if (value !== null) element[name] = value;
+  }
+  for (const name of ['extensions', 'variables']) {
+    const value = given.get(name);
+    if (value !== null) element[name] = parseJson(value, `"${name}"`, `$.${name}`);
+  }
+  return element;
+}

@@ -1,0 +1,65 @@
+import type { Request } from 'express';
+import { networkOf } from '../../../caller/network.ts';
+import { isCrossSite } from '../../../http/cross-site.ts';
+import type { Problem } from '../../../http/problem.ts';
+import type { SocketConfig } from '../../../config/socket-config.ts';
+
+export interface AdmissionOptions {
+  readonly limits: Pick<SocketConfig, 'most' | 'mostPerAddress'>;
+  /** Of pages that may open sockets. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/** Decides which sockets may be opened, and counts those that are. */
+export class Admission {
+  readonly #options: AdmissionOptions;
+  readonly #open = new Map<string, number>();
+  #total = 0;
+
+  constructor(options: AdmissionOptions) {
+    this.#options = options;
+  }
+
+  /** Why a request gets no socket; undefined where it may have one. */
+  problemOf(upgrade: Request): Problem | undefined {
+    const { limits, origins } = this.#options;
+    // Of sockets, unlike requests, browsers let every page read what comes.
+    if (isCrossSite(upgrade, origins)) {
+      const page = upgrade.headers.origin ?? 'another site';
+      return { status: 403, code: 'cross-site', detail: `a page of ${page} may not open a socket` };
+    }
+    const own = this.#open.get(addressOf(upgrade)) ?? 0;
+    if (own >= limits.mostPerAddress) {
+      return tooMany(429, 'there are too many sockets from this address');
+    }
+    if (this.#total < limits.most) return undefined;
+    return tooMany(503, 'the server has as many sockets as it may');
+  }
+
+  /** Counts one; what it returns is called when it is closed, and counts once. */
+  count(upgrade: Request): () => void {
+    const address = addressOf(upgrade);
+    let isCounted = true;
+    this.#add(address, 1);
+    return () => {
+      if (isCounted) this.#add(address, -1);
+      isCounted = false;
+    };
+  }
+
+  #add(address: string, change: 1 | -1): void {
+    const count = (this.#open.get(address) ?? 0) + change;
+    if (count === 0) this.#open.delete(address);
+    else this.#open.set(address, count);
+    this.#total += change;
+  }
+}
+
+function addressOf({ ip }: Request): string {
+  return networkOf(ip ?? '');
+}
+
+function tooMany(status: 429 | 503, problem: string): Problem {
+  const detail = `${problem}; try again later`;
+  return { status, code: 'too-many-sockets', detail, headers: { 'Retry-After': '5' } };
+}

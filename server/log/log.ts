@@ -1,0 +1,29 @@
+import pino from 'pino';
+import type { Config } from '../config/config.ts';
+import { describeError } from './log-error.ts';
+import { secretMasker } from './log-secrets.ts';
+import { maskText } from './mask-text.ts';
+
+/**
+ * Writes JSON lines to standard output. Secrets are masked at every level: headers and fields by their names, and in
+ * texts what looks like one; no error of Postgres quotes a row.
+ */
+export function makeLogger(
+  config: Pick<Config, 'logLevel' | 'headerPrefix'>,
+  destination: pino.DestinationStream = pino.destination({ fd: 1, sync: true }),
+): pino.Logger {
+  return pino(
+    {
+      level: config.logLevel,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: {
+        level: (label) => ({ level: label }),
+        log: secretMasker(config.headerPrefix),
+      },
+      serializers: { err: describeError },
+      hooks: { streamWrite: maskText },
+    },
+    destination,
+  );
+}

@@ -1,0 +1,51 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Config } from '../config/config.ts';
+import type { Queue } from '../queue/open-queue.ts';
+import { type MailJob, prepareMailQueue, queueMails, workOnMails } from './mail-queue.ts';
+import { type MailTransport, openMailTransport } from './mail-transport.ts';
+import { findWaitingMail, listWaitingMails, noteFailure, noteSent } from './outbox.ts';
+import { isRefusedForGood, reasonOf } from './send-failure.ts';
+
+export interface MailWork {
+  readonly pool: pg.Pool;
+  readonly queue: Queue;
+  readonly config: Pick<Config, 'mail' | 'documents'>;
+  readonly logger: pino.Logger;
+}
+
+/**
+ * Sends what waits in the outbox, from now on until the queue closes. A mail is sent again where this process dies
+ * between the mail server's answer and its own note of it: always with the same Message-ID.
+ */
+export async function workMail({ pool, queue, config, logger }: MailWork): Promise<void> {
+  await prepareMailQueue(queue.boss);
+  const transport = openMailTransport(config.mail, config.documents.brand);
+  if (!transport) {
+    logger.warn('mails wait in the outbox: ROWGATE_SMTP_URL does not say by which server they go');
+    return;
+  }
+  queue.boss.once('stopped', () => transport.close());
+  // Those that no job is there for, whatever happened to the queue.
+  await queueMails(queue.boss, await listWaitingMails(pool));
+  await workOnMails(queue.boss, (job) => sendOne(job, { pool, transport, logger }));
+}
+
+async function sendOne(
+  { id, isLast }: MailJob,
+  { pool, transport, logger }: Pick<MailWork, 'pool' | 'logger'> & { transport: MailTransport },
+): Promise<void> {
+  const mail = await findWaitingMail(pool, id);
+  if (!mail) return;
+  try {
+    await transport.send(mail);
+  } catch (error) {
+    const reason = reasonOf(error);
+    const isFinal = isLast || isRefusedForGood(error);
+    await noteFailure(pool, id, reason, isFinal);
+    if (!isFinal) throw new Error(reason);
+    logger.error({ mail: id, reason }, 'a mail was given up; rowgate mail show tells which');
+    return;
+  }
+  await noteSent(pool, id);
+}

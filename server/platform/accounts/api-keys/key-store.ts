@@ -1,0 +1,76 @@
+import type pg from 'pg';
+import type { ApiKeyScope } from '../user.ts';
+
+/** A key as it is made. */
+export interface NewApiKey {
+  readonly id: string;
+  readonly name: string;
+  /** SHA-256 of its secret. */
+  readonly digest: Buffer;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly role: string | undefined;
+  readonly organizationId: string | undefined;
+  /** Absent: it does not expire. */
+  readonly expiresAt: Date | undefined;
+}
+
+/** A key as its keepers see it. */
+export interface ListedApiKey {
+  readonly id: string;
+  readonly name: string;
+  readonly scopes: readonly ApiKeyScope[];
+  readonly role: string | null;
+  readonly organizationId: string | null;
+  readonly createdAt: Date;
+  /** To the minute. */
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** Stores a key. The owner asks. */
+export async function insertApiKey(owner: pg.Client, key: NewApiKey): Promise<void> {
+  await owner.query(
+    `insert into rowgate_auth.api_key (id, name, digest, scopes, role, organization_id, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [key.id, key.name, key.digest, key.scopes, key.role, key.organizationId, key.expiresAt],
+  );
+}
+
+/** All keys, the oldest first. The owner asks. */
+export async function listApiKeys(owner: pg.Client): Promise<readonly ListedApiKey[]> {
+  const { rows } = await owner.query<ListedApiKey>(
+    `select k.id, k.name, k.scopes, k.role, k.organization_id as "organizationId",
+       k.created_at as "createdAt", k.last_used_at as "lastUsedAt",
+       k.expires_at as "expiresAt", k.revoked_at as "revokedAt"
+     from rowgate_auth.api_key k order by k.created_at, k.id`,
+  );
+  return rows;
+}
+
+/** Ends a key for good; its SDK tokens end with it. The owner asks. */
+export async function revokeApiKey(
+  owner: pg.Client,
+  id: string,
+): Promise<'revoked' | 'was revoked before' | 'not there'> {
+  const { rows } = await owner.query<{ readonly before: boolean }>(
+    `with found as (select k.id, k.revoked_at is not null as before from rowgate_auth.api_key k where k.id = $1 for update),
+       revoked as (
+         update rowgate_auth.api_key k set revoked_at = pg_catalog.now()
+         from found f where k.id = f.id and not f.before)
+     select f.before from found f`,
+    [id],
+  );
+  const [row] = rows;
+  if (!row) return 'not there';
+  return row.before ? 'was revoked before' : 'revoked';
+}
+
+/** Whether there is such an organization. The owner asks. */
+export async function hasOrganization(owner: pg.Client, id: string): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    'select from public.organization o where o.id::text = pg_catalog.lower($1)',
+    [id],
+  );
+  return rowCount === 1;
+}

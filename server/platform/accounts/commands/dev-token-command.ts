@@ -1,0 +1,85 @@
+import type { ServerCommand, ServerContext } from '../../../cli/command-context.ts';
+import { ProcessError } from '../../../errors.ts';
+import { resolveSecretKey } from '../../../start/secrets.ts';
+import { readUserOption, userOption } from './user-option.ts';
+import { withPlatform } from './with-platform.ts';
+
+/** Keys verify for longer than this after their rotation. */
+const longestSeconds = 12 * 60 * 60;
+const secondsOf = { s: 1, m: 60, h: 3600 } as const;
+
+/** `rowgate dev-token`: what an identity provider would give, where there is none. */
+export const devTokenCommand: ServerCommand = {
+  name: 'dev-token',
+  summary: 'print a token of a user, for trying out the embedded database without a provider',
+  options: {
+    ...userOption,
+    email: { type: 'string', help: "default: the user's own; a new user needs one" },
+    name: { type: 'string', help: "default: the user's own" },
+    'expires-in': { type: 'string', default: '12h', help: 'like 90s, 5m, 12h; at most 12h' },
+  },
+  run: async (options, _positionals, context) => {
+    refuseElsewhere(context);
+    const given = {
+      user: readUser(options),
+      email: readText(options, 'email', /^[^@\s\p{Cc}]{1,127}@[^@\s\p{Cc}]{1,126}$/u),
+      name: readText(options, 'name', /^\P{Cc}{1,200}$/u),
+      lifetimeSeconds: readLifetime(String(options['expires-in'])),
+    };
+    const { value: secretKey } = await resolveSecretKey(context.config);
+    const { previousSecretKey } = context.config.identity;
+    // Loaded when wanted: other commands start faster without.
+    const { openSigningKeys } = await import('../signing/open-signing-keys.ts');
+    const { makeDevToken } = await import('../tokens/dev-token.ts');
+    const token = await withPlatform(context, async (owner) => {
+      const keys = await openSigningKeys({ pool: owner, secretKey, previousSecretKey });
+      return makeDevToken(owner, keys, given);
+    });
+    context.print(token);
+    return 0;
+  },
+};
+
+/** Where they would not count, none are made. */
+function refuseElsewhere({ config }: ServerContext): void {
+  const where =
+    config.database.kind === 'given'
+      ? 'DATABASE_URL is set: dev-token is for the embedded database'
+      : 'ROWGATE_IDP_ISSUER is set: the tokens of dev-token do not count beside a provider';
+  if (config.database.kind === 'embedded' && !config.identity.provider) return;
+  throw new ProcessError('RG_CONFIG', where, {
+    hint: 'get a token from the identity provider, or unset the variable',
+    exitCode: 2,
+  });
+}
+
+function readUser(options: Readonly<Record<string, unknown>>): string {
+  const user = readUserOption(options, 'dev-token');
+  if (/^\P{Cc}{1,255}$/u.test(user)) return user;
+  throw unusable('user');
+}
+
+function readText(
+  options: Readonly<Record<string, unknown>>,
+  name: string,
+  form: RegExp,
+): string | undefined {
+  const given = options[name];
+  if (given === undefined) return undefined;
+  if (form.test(String(given))) return String(given);
+  throw unusable(name);
+}
+
+function readLifetime(text: string): number {
+  const [, number = '', unit = ''] = /^([1-9]\d{0,4})([smh])$/.exec(text) ?? [];
+  const seconds = Number(number) * (secondsOf[unit as keyof typeof secondsOf] ?? 0);
+  if (seconds > 0 && seconds <= longestSeconds) return seconds;
+  throw unusable('expires-in');
+}
+
+function unusable(option: string): ProcessError {
+  return new ProcessError('RG_USAGE', `--${option} has a value that cannot be used`, {
+    hint: 'rowgate dev-token --help says what it takes',
+    exitCode: 2,
+  });
+}

@@ -1,0 +1,28 @@
+import type { ServerCommand } from '../../../cli/command-context.ts';
+import { resolveSecretKey } from '../../../start/secrets.ts';
+import { withPlatform } from './with-platform.ts';
+
+/** `rowgate keys rotate`: a new signing key, beside which the old one still verifies. */
+export const rotateKeysCommand: ServerCommand = {
+  name: 'keys rotate',
+  summary: 'make a new key that signs tokens; those of the old one count until they expire',
+  options: {
+    forget: {
+      type: 'boolean',
+      default: false,
+      help: 'for a key that leaked or does not open: what it signed counts no longer',
+    },
+  },
+  run: async (options, _positionals, context) => {
+    const { value: secretKey } = await resolveSecretKey(context.config);
+    const { previousSecretKey } = context.config.identity;
+    const forget = options.forget === true;
+    // Loaded when wanted: other commands start faster without.
+    const { rotateKeys } = await import('../signing/rotate-keys.ts');
+    const kid = await withPlatform(context, (owner) =>
+      rotateKeys(owner, { secretKey, previousSecretKey, forget }),
+    );
+    context.print(kid);
+    return 0;
+  },
+};

@@ -1,0 +1,23 @@
+import type pg from 'pg';
+import type { ServerContext } from '../../../cli/command-context.ts';
+import { hasSidecar } from '../../../db/preparation.ts';
+import { ProcessError } from '../../../errors.ts';
+
+/**
+ * Gives work a connection as the owner, and ends it.
+ * @throws ProcessError RG_NOT_PREPARED where the database lacks the tables of sessions and keys
+ */
+export async function withPlatform<T>(
+  context: ServerContext,
+  work: (owner: pg.Client) => Promise<T>,
+): Promise<T> {
+  const owner = await context.connectOwner();
+  try {
+    if (await hasSidecar(owner)) return await work(owner);
+    throw new ProcessError('RG_NOT_PREPARED', 'the tables of sessions and keys are missing', {
+      hint: 'run `rowgate migrate` first',
+    });
+  } finally {
+    await owner.end();
+  }
+}

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Type } from 'typebox';
+import { everybody } from '../../../http/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import type { PublicJwk, SigningKeys } from '../signing/signing-keys.ts';
+import type { IdentityProvider, ProviderMetadata } from '../tokens/identity-provider.ts';
+import { discoveryDocument, discoverySchema } from './discovery-document.ts';
+
+export interface DiscoveryOptions {
+  readonly keys: SigningKeys;
+  readonly provider: IdentityProvider | undefined;
+  /** The issuer. */
+  readonly baseUrl: string;
+}
+
+// Short: a copy from before a rotation lacks the key of tokens that last for five minutes.
+const caching = { 'Cache-Control': 'public, max-age=60' };
+const patienceMs = 500;
+
+const keySetSchema = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object(
+        {
+          kty: Type.Literal('RSA'),
+          kid: Type.String({ description: 'Key identifier' }),
+          use: Type.Literal('sig'),
+          alg: Type.Literal('RS256'),
+          n: Type.String({ description: 'Modulus' }),
+          e: Type.String({ description: 'Exponent' }),
+        },
+        { title: 'JsonWebKey', additionalProperties: false },
+      ),
+    ),
+  },
+  { title: 'JsonWebKeySet', additionalProperties: false },
+);
+
+/** What others need to verify tokens of the platform. */
+export function makeDiscoveryEndpoints(options: DiscoveryOptions): readonly Endpoint[] {
+  return [configurationEndpoint(options), keySetEndpoint(options)];
+}
+
+function configurationEndpoint({ provider, baseUrl }: DiscoveryOptions): Endpoint {
+  return defineEndpoint({
+    method: 'get',
+    path: '/.well-known/openid-configuration',
+    operationId: 'getDiscoveryDocument',
+    tag: 'discovery',
+    summary: 'tell who issues tokens here and where the keys are',
+    description:
+      'Where people sign in is told as the identity provider tells it, while it answers.',
+    access: everybody,
+    answers: {
+      200: {
+        description: 'The OpenID Connect discovery document',
+        content: { 'application/json': discoverySchema },
+      },
+    },
+    handle: async (_input, response) => {
+      response.set(caching).json(discoveryDocument(baseUrl, await soon(provider)));
+    },
+  });
+}
+
+/** Nobody waits here for a provider that is slow. */
+async function soon(provider: IdentityProvider | undefined): Promise<ProviderMetadata | undefined> {
+  return Promise.race([provider?.metadata(), delay(patienceMs, undefined, { ref: false })]);
+}
+
+function keySetEndpoint({ keys }: DiscoveryOptions): Endpoint {
+  return defineEndpoint({
+    method: 'get',
+    path: '/.well-known/jwks.json',
+    operationId: 'getKeySet',
+    tag: 'discovery',
+    summary: 'list the public keys of tokens that are issued here',
+    access: everybody,
+    answers: {
+      200: {
+        description: 'The current key first, then those whose tokens may still be valid',
+        content: { 'application/json': keySetSchema },
+      },
+    },
+    handle: async (_input, response) => {
+      response.set(caching).json({ keys: (await keys.publicKeys()).map(publicHalf) });
+    },
+  });
+}
+
+/** Whatever is stored, nothing else of it gets out. */
+function publicHalf({ kty, kid, use, alg, n, e }: PublicJwk): PublicJwk {
+  return { kty, kid, use, alg, n, e };
+}

@@ -1,0 +1,116 @@
+import type { RequestHandler } from 'express';
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Model } from '../../../permissions/index.ts';
+import { type Closers, openWhole } from '../../closers.ts';
+import type { Config } from '../../config/config.ts';
+import type { Authenticator } from '../../caller/authenticate.ts';
+import type { Purpose, PurposeTokens } from './purpose-tokens.ts';
+import type { RateStore } from '../../caller/rate-store.ts';
+import type { Access } from '../../http/access.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import type { Admin, ApiKeyHolder } from './user.ts';
+import { makeApiKeyAccess } from './api-keys/api-key-access.ts';
+import { personAuthenticator } from './data-api/person-authenticator.ts';
+import { makeDiscoveryEndpoints } from './discovery/discovery-endpoints.ts';
+import { makeRateLimits } from './limits/rate-limits.ts';
+import { makeSharedRates } from './limits/shared-rates.ts';
+import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
+import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
+import { makeAdminAccess } from './sessions/admin-access.ts';
+import { makeSessionEndpoints } from './sessions/make-session-endpoints.ts';
+import { originOf } from './sessions/return-to.ts';
+import { makeSessionMiddleware } from './sessions/session-middleware.ts';
+import { makeSignedInAccess, type SignedIn } from './sessions/signed-in.ts';
+import { openSigningKeys } from './signing/open-signing-keys.ts';
+import { openIdentityProvider } from './tokens/open-identity-provider.ts';
+import { openPurposeTokens } from './tokens/open-purpose-tokens.ts';
+import { makeTokenVerifier } from './tokens/token-verifier.ts';
+import { makeWalletEndpoint } from './wallet/wallet-endpoint.ts';
+
+export interface AuthOptions {
+  /** `baseUrl` is where this process can be reached. */
+  readonly config: Config;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly secretKey: string;
+  /** The rules that are served at this moment. */
+  readonly model: () => Model;
+  readonly logger: pino.Logger;
+}
+
+/** How people and programs are known to the endpoints. */
+export interface Auth {
+  readonly endpoints: readonly Endpoint[];
+  /** Reads the session of requests that bring its cookie; goes before everything that asks who. */
+  readonly session: RequestHandler;
+  /** For the data API. */
+  readonly authenticators: readonly Authenticator[];
+  /** For endpoints of people. */
+  readonly signedIn: Access<SignedIn>;
+  /** For endpoints of those who administer the platform. */
+  readonly admin: Access<Admin>;
+  /** For programs that read cases. */
+  readonly caseReader: Access<ApiKeyHolder>;
+  /** Counts operations of the data API. */
+  readonly rates: RateStore;
+  purposeTokens(purpose: Purpose): PurposeTokens;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens keys and what listens. Rejects where the database does not answer.
+ * @throws ProcessError RG_CONFIG where a secret or the provider's settings cannot be used
+ */
+export function openAuth(options: AuthOptions): Promise<Auth> {
+  return openWhole((closers) => open(options, closers));
+}
+
+async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
+  const { config, pool, secretKey, logger } = options;
+  const { appOrigins, previousSecretKey, rates, signUp, unauthorizedRole } = config.identity;
+  const { baseUrl } = config;
+  const limits = makeRateLimits({ pool, rates, secretKey, logger });
+  closers.add(async () => limits.close());
+  const keys = await openSigningKeys({ pool, secretKey, previousSecretKey });
+  const provider =
+    config.identity.provider && openIdentityProvider(config.identity.provider, logger);
+  closers.add(async () => provider?.close());
+  const devKeys = config.database.kind === 'embedded' ? keys : undefined;
+  const verifier = makeTokenVerifier({ provider, devKeys });
+  const secure = config.production || baseUrl.startsWith('https:');
+  const sessions = makeSessionMiddleware({ pool, secretKey, previousSecretKey, secure, logger });
+  closers.add(sessions.close);
+  const origins = new Set([...appOrigins, originOf(baseUrl)]);
+  const services = { pool, verifier, origins, logger, sessions };
+  const signedIn = makeSignedInAccess(services);
+  return {
+    endpoints: [
+      ...makeSessionEndpoints({
+        ...{ ...services, provider, baseUrl, signUp, access: signedIn },
+        limit: limits.byAddress('exchange'),
+      }),
+      ...makeSdkEndpoints({ pool, limits, logger }),
+      makeWalletEndpoint({
+        ...{ access: signedIn, keys, limits, baseUrl },
+        audience: config.identity.walletAudience,
+      }),
+      ...makeDiscoveryEndpoints({ keys, provider, baseUrl }),
+    ],
+    session: sessions.handler,
+    // First what knows its tokens by their looks.
+    authenticators: [
+      sdkTokenAuthenticator(pool, logger),
+      personAuthenticator({ ...services, anybodyMay: unauthorizedRole !== undefined }),
+    ],
+    signedIn,
+    admin: makeAdminAccess({
+      signedIn,
+      apiKey: makeApiKeyAccess('admin', { pool, limits, logger }),
+    }),
+    caseReader: makeApiKeyAccess('case:read', { pool, limits, logger }),
+    rates: makeSharedRates(pool, secretKey),
+    purposeTokens: (purpose) => openPurposeTokens(purpose, { keys, baseUrl, logger }),
+    close: () => closers.close(),
+  };
+}

@@ -1,0 +1,134 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import { Type } from 'typebox';
+import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
+import type { Access } from '../../../http/access.ts';
+import { type Answer, defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { Refusal } from '../../../http/problem.ts';
+import { orUnavailable } from '../../../http/unavailable.ts';
+import type { ApiKeyHolder } from '../user.ts';
+import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import { issueSdkToken, type SdkTokenRequest } from './issue-sdk-token.ts';
+import { holderFor, noSuchUser, refuseOtherOrganization } from './token-holder.ts';
+
+export interface SdkEndpointOptions {
+  readonly pool: pg.Pool;
+  readonly limits: RateLimits;
+  readonly logger: pino.Logger;
+}
+
+const userId = Type.String({
+  pattern: '^\\P{C}{1,255}$',
+  description: 'The id at the identity provider of whom the token is for',
+  examples: ['local|alder-investor'],
+});
+const organizationId = Type.String({
+  format: 'uuid',
+  description: 'The organization of the person',
+});
+const levelName = Type.String({
+  pattern: '^[^\\p{C}\\p{Zl}\\p{Zp}]{1,100}$',
+  default: 'basic-kyc-level',
+  description: 'The level of the KYC provider at which the person is to be verified',
+});
+
+const answers: Readonly<Record<number, Answer>> = {
+  200: {
+    description: 'A token of 30 minutes, for the data API alone',
+    content: { 'application/json': issuedTokenSchema },
+  },
+  403: { description: 'The key lacks the scope, or the organization is another one' },
+  404: { description: 'There is no such person, or not for this key' },
+};
+
+/** The endpoints by which programs get tokens for SDKs. */
+export function makeSdkEndpoints(options: SdkEndpointOptions): readonly Endpoint[] {
+  return [workflowEndpoint(options), kycEndpoint(options)];
+}
+
+function workflowEndpoint(options: SdkEndpointOptions): Endpoint {
+  const { pool, limits, logger } = options;
+  return defineEndpoint({
+    method: 'post',
+    path: '/auth/workflow-sdk/init-token',
+    operationId: 'issueWorkflowSdkToken',
+    tag: 'tokens',
+    summary: 'issue a token for the workflow SDK',
+    access: limitedByKey(makeApiKeyAccess('sdk:workflow', options), limits),
+    limit: limits.byAddress('tokens'),
+    body: Type.Object({ userId, organizationId }, { additionalProperties: false }),
+    answers,
+    handle: async ({ who: key, body }, response) => {
+      const organization = body.organizationId.toLowerCase();
+      refuseOtherOrganization(organization, key.organizationId);
+      const user = await orUnavailable(holderFor(pool, body.userId, key), logger);
+      refuseOtherOrganization(organization, user.organizationId);
+      const request = { kind: 'workflow', keyId: key.keyId, userId: user.id } as const;
+      const token = await issue({ ...request, organizationId: organization }, options);
+      response.json(issuedTokenBody(token));
+    },
+  });
+}
+
+function kycEndpoint(options: SdkEndpointOptions): Endpoint {
+  const { pool, limits, logger } = options;
+  return defineEndpoint({
+    method: 'post',
+    path: '/auth/kyc-sdk/init-token',
+    operationId: 'issueKycSdkToken',
+    tag: 'tokens',
+    summary: 'issue a token for the KYC SDK, and note the level on the profile',
+    access: limitedByKey(makeApiKeyAccess('sdk:kyc', options), limits),
+    limit: limits.byAddress('tokens'),
+    body: Type.Object(
+      { userId, levelName: Type.Optional(levelName) },
+      { additionalProperties: false },
+    ),
+    answers: {
+      ...answers,
+      409: { description: 'Compliance holds the profile, or it is settled at another level' },
+    },
+    handle: async ({ who: key, body }, response) => {
+      const user = await orUnavailable(holderFor(pool, body.userId, key), logger);
+      const token = await issue(
+        {
+          kind: 'kyc',
+          keyId: key.keyId,
+          userId: user.id,
+          organizationId: user.organizationId,
+          levelName: body.levelName,
+        },
+        options,
+      );
+      response.json(issuedTokenBody(token));
+    },
+  });
+}
+
+/** Counts a key's requests once it is known to be right: nobody else uses them up. */
+function limitedByKey(access: Access<ApiKeyHolder>, limits: RateLimits): Access<ApiKeyHolder> {
+  return {
+    ...access,
+    admit: async (request) => {
+      const key = await access.admit(request);
+      await limits.byAccount('tokens', `key:${key.keyId}`);
+      return key;
+    },
+  };
+}
+
+async function issue(request: SdkTokenRequest, { pool, logger }: SdkEndpointOptions) {
+  const issued = await orUnavailable(issueSdkToken(pool, request), logger);
+  if (issued === 'gone') throw noSuchUser();
+  if (issued === 'locked') {
+    const detail = 'compliance holds the profile of this person';
+    throw new Refusal({ status: 409, code: 'profile-locked', detail });
+  }
+  if (issued === 'other_level') {
+    const detail =
+      'the profile is approved or in review at another level; leave levelName out, or let compliance reopen it';
+    throw new Refusal({ status: 409, code: 'other-level', detail });
+  }
+  return issued;
+}

@@ -1,0 +1,65 @@
+import type { Access } from '../../../http/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { orUnavailable } from '../../../http/unavailable.ts';
+import { revokeToken } from '../users/revoked-tokens.ts';
+import {
+  type DestroyedSession,
+  destroyedSession,
+  json,
+  personOf,
+  type Session,
+  session,
+} from './answers.ts';
+import { endSession } from './session-data.ts';
+import type { SessionMiddleware } from './session-middleware.ts';
+import type { SignedIn, SignedInServices } from './signed-in.ts';
+
+/** `GET /auth/session`: who has signed in. */
+export function readSession(access: Access<SignedIn>): Endpoint {
+  return defineEndpoint({
+    method: 'get',
+    path: '/auth/session',
+    operationId: 'readSession',
+    tag: 'sessions',
+    summary: 'who has signed in, and until when',
+    access,
+    answers: { 200: json('The session, or what the token stands for', session) },
+    handle: ({ who: { user, expiresAt } }, response) => {
+      response.json({
+        user: { ...personOf(user), organizationId: user.organizationId },
+        expiresAt: expiresAt.toISOString(),
+      } satisfies Session);
+    },
+  });
+}
+
+export interface DestroyOptions extends Pick<SignedInServices, 'pool' | 'logger'> {
+  readonly access: Access<SignedIn>;
+  readonly sessions: SessionMiddleware;
+}
+
+/** `DELETE /auth/session`: ends the session, or the use of the token that the request brings. */
+export function destroySession({ access, sessions, pool, logger }: DestroyOptions): Endpoint {
+  return defineEndpoint({
+    method: 'delete',
+    path: '/auth/session',
+    operationId: 'destroySession',
+    tag: 'sessions',
+    summary: 'end the session',
+    description: 'By a Bearer token: the token counts nowhere any more.',
+    access,
+    answers: { 200: json('The session has ended', destroyedSession) },
+    handle: async ({ who: { by }, request }, response) => {
+      if (by.kind === 'bearer') {
+        await orUnavailable(revokeToken(pool, by.token), logger);
+      } else {
+        await orUnavailable(endSession(request), logger);
+        sessions.clearCookie(response);
+      }
+      response.json({
+        message: 'the session has ended',
+        success: true,
+      } satisfies DestroyedSession);
+    },
+  });
+}

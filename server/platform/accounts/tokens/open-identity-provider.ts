@@ -1,0 +1,77 @@
+import type pino from 'pino';
+import { errorMessage, ProcessError } from '../../../errors.ts';
+import type { IdentityProviderConfig } from '../../../config/identity-config.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { type Discovered, discover, discoveryUrl } from './provider-discovery.ts';
+import { fetchKeys, selectKey } from './provider-keys.ts';
+import { Refreshed } from './refreshed.ts';
+import { TokenError } from './token-error.ts';
+import type { VerificationKey } from './verification-key.ts';
+
+/**
+ * The provider's keys and its discovery document, asked for when they are wanted first. They are kept up in the
+ * background; while the provider is away, the last ones count for a day.
+ * @throws ProcessError RG_CONFIG (exit 2) where it is not known where the keys are
+ */
+export function openIdentityProvider(
+  settings: IdentityProviderConfig,
+  logger: pino.Logger,
+): IdentityProvider {
+  const url = discoveryUrl(settings.issuer);
+  if (url === undefined && settings.jwksUrl === undefined) throw keysNowhere();
+  const warn = (what: string) => (error: unknown) =>
+    logger.warn({ reason: reasonOf(error) }, `cannot read the identity provider's ${what}`);
+  const discovery = new Refreshed<Discovered>({
+    load: async (signal) => (url === undefined ? {} : discover(settings.issuer, url, signal)),
+    onFailure: warn('discovery document'),
+  });
+  const keys = new Refreshed<readonly VerificationKey[]>({
+    load: async (signal) => fetchKeys(await keysUrl(settings, discovery), signal),
+    onFailure: warn('keys'),
+  });
+  return {
+    settings,
+    keyFor: async (kid, algorithm) => {
+      const known = selectKey((await keys.get()) ?? [], kid, algorithm);
+      const key = known ?? selectKey((await keys.renew()) ?? [], kid, algorithm);
+      if (key) return key;
+      // It may be one of those that could not be fetched.
+      throw new TokenError(keys.hasFailed ? 'provider-unreachable' : 'unknown-key');
+    },
+    stillHas: async (key) => keys.peek()?.some((one) => isSame(one, key)) ?? false,
+    metadata: () => discovery.get(),
+    logoutUrl: async () => settings.logoutUrl ?? (await discovery.get())?.endSessionEndpoint,
+    close: async () => {
+      discovery.close();
+      keys.close();
+    },
+  };
+}
+
+async function keysUrl(
+  { jwksUrl }: IdentityProviderConfig,
+  discovery: Refreshed<Discovered>,
+): Promise<string> {
+  if (jwksUrl !== undefined) return jwksUrl;
+  const discovered = await discovery.get();
+  if (discovered === undefined) throw new Error('its discovery document is not to be had');
+  if (discovered.jwksUrl !== undefined) return discovered.jwksUrl;
+  throw new Error('its discovery document names no jwks_uri that is https');
+}
+
+function isSame(one: VerificationKey, another: VerificationKey): boolean {
+  return one.thumbprint === another.thumbprint && one.kid === another.kid;
+}
+
+/** `fetch` tells what happened in the cause alone. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+  return errorMessage(cause);
+}
+
+function keysNowhere(): ProcessError {
+  return new ProcessError('RG_CONFIG', 'ROWGATE_IDP_ISSUER is no address that keys can come from', {
+    hint: 'it must begin with https://; or say by ROWGATE_IDP_JWKS_URL where the keys are',
+    exitCode: 2,
+  });
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import { Lru } from '../../../lru.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
+import { hasExpired } from './check-claims.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { localExpectations, localKeySource } from './local-tokens.ts';
+import { readProfile } from './profile.ts';
+import { TokenError } from './token-error.ts';
+import type { VerificationKey } from './verification-key.ts';
+import type { TokenVerifier, VerifiedToken } from './verified-token.ts';
+import { type Trust, verifyToken } from './verify-token.ts';
+
+/** Of what is remembered of good tokens, in bytes; some 16,000 tokens. */
+const memoryBudget = 16 * 1024 * 1024;
+const bytesPerToken = 1024;
+
+export interface TokenVerifierOptions {
+  readonly provider: IdentityProvider | undefined;
+  /** Of tokens that `rowgate dev-token` made; they count only where there is no provider. */
+  readonly devKeys: SigningKeys | undefined;
+}
+
+interface BearerTrust extends Trust {
+  readonly emailClaim: string;
+}
+
+interface Remembered {
+  readonly token: VerifiedToken;
+  readonly key: VerificationKey;
+}
+
+/**
+ * Decides about Bearer tokens. A token that was good is good until it expires or its key is given up, without being
+ * verified again; whether its person may still do anything is for others to ask.
+ */
+export function makeTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
+  const trust = trustOf(options);
+  const remembered = new Lru<Remembered>(memoryBudget);
+  return {
+    verify: async (token) => {
+      if (!trust) throw new TokenError('no-provider');
+      // Of all of it: by the signed part alone, a forged signature would pass for the one that was seen.
+      const name = createHash('sha256').update(token).digest('base64');
+      const known = remembered.get(name);
+      if (known && (await trust.keys.stillHas(known.key))) return unexpired(known.token);
+      const fresh = await verify(token, trust);
+      remembered.set(name, fresh, bytesPerToken + token.length);
+      return fresh.token;
+    },
+  };
+}
+
+function trustOf({ provider, devKeys }: TokenVerifierOptions): BearerTrust | undefined {
+  if (provider) {
+    const { issuer, audiences, algorithms, emailClaim } = provider.settings;
+    const expectations = { issuer, audiences, types: [undefined, 'jwt', 'at+jwt'] };
+    return { keys: provider, algorithms, expectations, emailClaim };
+  }
+  if (!devKeys) return undefined;
+  return {
+    keys: localKeySource(devKeys),
+    algorithms: ['RS256'],
+    expectations: localExpectations,
+    emailClaim: 'email',
+  };
+}
+
+async function verify(token: string, trust: BearerTrust): Promise<Remembered> {
+  const { unverified, claims, key } = await verifyToken(token, trust);
+  return {
+    key,
+    token: {
+      subject: claims.subject,
+      issuedAt: new Date(claims.issuedAt * 1000),
+      expiresAt: new Date(claims.expiresAt * 1000),
+      digest: createHash('sha256').update(unverified.signed).digest(),
+      ...readProfile(unverified.claims, trust.emailClaim),
+    },
+  };
+}
+
+function unexpired(token: VerifiedToken): VerifiedToken {
+  if (!hasExpired(token.expiresAt.getTime() / 1000, Date.now() / 1000)) return token;
+  throw new TokenError('expired');
+}

@@ -1,0 +1,45 @@
+import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
+import type { Access } from '../../../http/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import type { RateLimits } from '../limits/rate-limits.ts';
+import type { SignedIn } from '../sessions/signed-in.ts';
+import type { SigningKeys } from '../signing/signing-keys.ts';
+import { walletClaimsOf, walletTokenSeconds, walletTokenType } from './wallet-claims.ts';
+
+export interface WalletEndpointOptions {
+  readonly access: Access<SignedIn>;
+  readonly keys: SigningKeys;
+  readonly limits: Pick<RateLimits, 'byAddress' | 'byAccount'>;
+  /** The issuer. */
+  readonly baseUrl: string;
+  readonly audience: string;
+}
+
+/** Where a person gets a token for the own smart account. */
+export function makeWalletEndpoint(options: WalletEndpointOptions): Endpoint {
+  const { access, keys, limits, baseUrl, audience } = options;
+  return defineEndpoint({
+    method: 'post',
+    path: '/auth/wallet-provider-jwt',
+    operationId: 'issueWalletToken',
+    tag: 'tokens',
+    summary: 'issue a token for operations of the smart account',
+    description:
+      'A JWT of 5 minutes, signed with RS256, whose key is in the key set. It is no Bearer token here.',
+    access,
+    limit: limits.byAddress('tokens'),
+    answers: {
+      200: {
+        description: 'The token',
+        content: { 'application/json': issuedTokenSchema },
+      },
+    },
+    handle: async ({ who: { user } }, response) => {
+      await limits.byAccount('tokens', `user:${user.id}`);
+      const claims = walletClaimsOf(user, baseUrl, audience);
+      const given = { type: walletTokenType, lifetimeSeconds: walletTokenSeconds };
+      const token = await keys.sign(claims, given);
+      response.set('Cache-Control', 'no-store').json(issuedTokenBody(token));
+    },
+  });
+}

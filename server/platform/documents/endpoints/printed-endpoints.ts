@@ -1,0 +1,240 @@
+import type { Request, Response } from 'express';
+import type { Model } from '../../../../permissions/index.ts';
+import type { Caller } from '../../../caller/authenticate.ts';
+import type { Format } from '../../../rendering/format.ts';
+import type { Access } from '../../../http/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { Refusal } from '../../../http/problem.ts';
+import { whileAwaited } from '../../../http/while-awaited.ts';
+import type { ApiKeyHolder, SignedInUser } from '../../accounts/user.ts';
+import { printCaseAgreement, printCaseReport } from '../print/case.ts';
+import { printFundAgreement } from '../print/fund-agreement.ts';
+import { printInvoice } from '../print/invoice.ts';
+import type { Print, Printed } from '../print/printed.ts';
+import { printCatalog } from '../print/product-catalog.ts';
+import { printQuote } from '../print/quote.ts';
+import { printReceipt } from '../print/receipt.ts';
+import { callerOfKey, callersOfPerson } from '../read/callers.ts';
+import type { Reader, Rows } from '../read/reader.ts';
+import { isUuid } from '../uuid.ts';
+import { type Described, describe } from './describe.ts';
+import type { DocumentFormat } from './entity-tag.ts';
+import {
+  type Look,
+  makeSendDocument,
+  refuseWhileFull,
+  type SendDocument,
+} from './send-document.ts';
+
+export interface PrintedServices extends Look {
+  readonly signedIn: Access<SignedInUser>;
+  /** Programs that read cases. */
+  readonly caseReader: Access<ApiKeyHolder>;
+  readonly reader: Reader;
+  readonly format: Format;
+  /** Before the role's name in headers. */
+  readonly headerPrefix: string;
+}
+
+/** What people read and print: each as far as the rules of the one who asks show it. */
+export function makePrintedEndpoints(services: PrintedServices): readonly Endpoint[] {
+  const answering = {
+    ...services,
+    send: makeSendDocument(services),
+    since: watchRules(services.reader),
+  };
+  return [
+    ...personal.map((kind) => forPeople(kind, answering)),
+    ...ofCases.map((kind) => forPrograms(kind, answering)),
+  ];
+}
+
+interface Answering extends PrintedServices {
+  readonly send: SendDocument;
+  /** Before which no document was the same. */
+  readonly since: () => Date;
+}
+
+/** What an endpoint is told apart by. */
+interface Kind<Subject> extends Described {
+  readonly print: Print<Subject>;
+}
+
+/** What a person asks for. */
+interface Asked {
+  /** Of the path; empty where it has none. */
+  readonly id: string;
+  readonly userId: string;
+  readonly email: string;
+  /** Whether what is internal is left out. */
+  readonly isForClient: boolean;
+}
+
+const byRules = 'Shows what the rules show; what is hidden is not there.';
+
+const personal: readonly Kind<Asked>[] = [
+  {
+    ...{ path: '/invoices/{invoiceId}', operationId: 'getInvoice', summary: 'print an invoice' },
+    ...{ description: byRules, formats: ['html', 'pdf'], print: printInvoice, hasInternals: true },
+  },
+  {
+    ...{ path: '/receipts/{receiptId}', operationId: 'getReceipt', summary: 'print a receipt' },
+    ...{ description: byRules, formats: ['html', 'pdf'], print: printReceipt },
+  },
+  {
+    ...{ path: '/quotes/{quoteId}', operationId: 'getQuote', summary: 'print a quote' },
+    ...{ description: byRules, formats: ['html', 'pdf'], print: printQuote },
+  },
+  {
+    path: '/product-catalog',
+    operationId: 'getProductCatalog',
+    summary: 'print what is on sale',
+    description: byRules,
+    formats: ['pdf'],
+    print: printCatalog,
+  },
+  {
+    path: '/funds/{fundId}/user-agreement',
+    operationId: 'getFundUserAgreement',
+    summary: 'print what a person agrees to with a fund',
+    description: 'For whoever sees the terms of the fund.',
+    formats: ['html', 'pdf'],
+    print: printFundAgreement,
+  },
+];
+
+const ofCases: readonly Kind<{ id: string; organizationId: string | undefined }>[] = [
+  {
+    path: '/pdf/case/{caseId}/report',
+    operationId: 'getCaseReport',
+    summary: 'print the report of a case',
+    description: byRules,
+    formats: ['pdf'],
+    print: printCaseReport,
+  },
+  {
+    path: '/pdf/case/{caseId}/agreement',
+    operationId: 'getCaseAgreement',
+    summary: 'print the agreement that a case ends in',
+    description: 'There where the case has one and the rules show it.',
+    formats: ['pdf'],
+    print: printCaseAgreement,
+  },
+];
+
+/** The headers that say who asks. */
+const byPerson = ['Cookie', 'Authorization'];
+const byKey = ['X-API-Key'];
+
+function forPeople(kind: Kind<Asked>, services: Answering): Endpoint {
+  const { reader, signedIn } = services;
+  return defineEndpoint({
+    ...describe(kind, byPerson, `${services.headerPrefix}Role`),
+    access: signedIn,
+    handle: async ({ who, params, query, request }, response) => {
+      const { user } = who;
+      const callers = callersOfPerson(request, user, reader.model());
+      const isForClient = 'copy' in query;
+      const asked = { id: idOf(params), userId: user.id, email: user.email, isForClient };
+      vary(response, byPerson, services.headerPrefix);
+      await answer(kind, { callers, subject: asked, format: formatOf(query, kind) }, services, {
+        request,
+        response,
+      });
+    },
+  });
+}
+
+function forPrograms(kind: (typeof ofCases)[number], services: Answering): Endpoint {
+  const { reader, caseReader } = services;
+  return defineEndpoint({
+    ...describe(kind, byKey, `${services.headerPrefix}Role`),
+    access: caseReader,
+    handle: async ({ who, params, query, request }, response) => {
+      const callers = [callerOfKey(request, who, reader.model())];
+      const subject = { id: idOf(params), organizationId: who.organizationId };
+      vary(response, byKey, services.headerPrefix);
+      await answer(kind, { callers, subject, format: formatOf(query, kind) }, services, {
+        request,
+        response,
+      });
+    },
+  });
+}
+
+interface Question<Subject> {
+  /** In the order in which they are tried. */
+  readonly callers: readonly Caller[];
+  readonly subject: Subject;
+  readonly format: DocumentFormat;
+}
+
+/** The first caller who sees what it is about serves the whole document. */
+async function answer<Subject extends { readonly id: string }>(
+  kind: Kind<Subject>,
+  { callers, subject, format }: Question<Subject>,
+  services: Answering,
+  { request, response }: { readonly request: Request; readonly response: Response },
+): Promise<void> {
+  if (format === 'pdf' && request.method === 'GET') refuseWhileFull(services.renderer);
+  const isNothing = kind.path.includes('{') && !isUuid(subject.id);
+  // Before anything is read: by rules that come meanwhile it would look different, at a later time.
+  const since = services.since();
+  const { brand } = services;
+  const wanted = whileAwaited(response, hungUp);
+  for (const caller of isNothing ? [] : callers) {
+    const print = (rows: Rows) => kind.print({ rows, format: services.format, brand }, subject);
+    const printed = await services.reader.read(caller, print, wanted);
+    if (printed) return services.send(timed(printed, since), format, request, response);
+  }
+  const detail = 'there is no such document, or not for you';
+  throw new Refusal({ status: 404, code: 'not-found', detail });
+}
+
+function hungUp(): Refusal {
+  return new Refusal({ status: 400, code: 'bad-request', detail: 'the client has hung up' });
+}
+
+/**
+ * A document has changed, too, where the rules or the looks have. HTTP tells whole seconds: in the one that goes on it
+ * may change again, under the same time.
+ */
+function timed(printed: Printed, since: Date): Printed {
+  const { lastModified } = printed;
+  if (lastModified === undefined) return printed;
+  const isOver = secondOf(lastModified) < secondOf(new Date());
+  const known = lastModified < since ? since : lastModified;
+  return { ...printed, lastModified: isOver ? known : undefined };
+}
+
+function secondOf(time: Date): number {
+  return Math.floor(time.getTime() / 1000);
+}
+
+/** When the rules that are served, or this process, were new. */
+function watchRules(reader: Reader): () => Date {
+  let known: Model | undefined;
+  let since = new Date();
+  return () => {
+    const served = reader.model();
+    if (served !== known) since = new Date();
+    known = served;
+    return since;
+  };
+}
+
+/** Caches hold nothing back from one who has become another, or has chosen another role. */
+function vary(response: Response, headers: readonly string[], headerPrefix: string): void {
+  response.vary([...headers, `${headerPrefix}Role`].join(', '));
+  response.set('Cache-Control', 'private, no-cache');
+}
+
+/** What the path says that it is about; empty where it says nothing. */
+function idOf(params: Readonly<Record<string, unknown>>): string {
+  const [id] = Object.values(params);
+  return typeof id === 'string' ? id : '';
+}
+
+function formatOf(query: unknown, kind: Kind<never>): DocumentFormat {
+  return (query as { readonly format?: DocumentFormat }).format ?? kind.formats[0];
+}

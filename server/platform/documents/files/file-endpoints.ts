@@ -1,0 +1,109 @@
+import { Type } from 'typebox';
+import type { Access } from '../../../http/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import type { Admin, SignedInUser } from '../../accounts/user.ts';
+import { type DownloadServices, download } from './download.ts';
+import type { KeptFile } from './keep-files.ts';
+import { type UploadServices, upload } from './upload.ts';
+import { uploadForm } from './upload-fields.ts';
+import { uploadLimits } from './upload-limits.ts';
+
+export interface FileServices extends UploadServices, DownloadServices {
+  /** Root of all URLs. */
+  readonly baseUrl: string;
+  readonly signedIn: Access<SignedInUser>;
+  readonly admin: Access<Admin>;
+}
+
+/** Uploading files, and getting them back. */
+export function makeFileEndpoints(services: FileServices): readonly Endpoint[] {
+  return [uploadEndpoint(services), downloadEndpoint(services)];
+}
+
+const uploadedSchema = Type.Object({
+  files: Type.Array(
+    Type.Object({
+      id: Type.String({ format: 'uuid' }),
+      name: Type.String({ description: 'The name of the file, made safe' }),
+      url: Type.String({ description: 'Where its owner and admins get it' }),
+      size: Type.Integer({ description: 'In bytes' }),
+      contentType: Type.String({ description: 'By what it holds' }),
+      sha256: Type.String({ description: 'In hexadecimal' }),
+    }),
+    { description: 'In the order of the form' },
+  ),
+});
+
+function uploadEndpoint(services: FileServices): Endpoint {
+  const { admin, baseUrl } = services;
+  return defineEndpoint({
+    method: 'post',
+    path: '/documents/upload',
+    operationId: 'uploadDocuments',
+    tag: 'documents',
+    summary: 'upload files',
+    description: 'All files are kept, or none.',
+    access: admin,
+    form: uploadForm,
+    answers: {
+      201: { description: 'They are kept', content: { 'application/json': uploadedSchema } },
+      403: {
+        description: 'Not an admin, or the API key lacks the scope or is for another organization',
+      },
+      404: { description: 'There is no such owner, case or KYC profile' },
+      413: {
+        description: `More than ${uploadLimits.files} files (\`too-many-files\`), or more than ${uploadLimits.contentBytes} bytes in all (\`files-too-large\`)`,
+      },
+    },
+    handle: async ({ who, request }, response) => {
+      const kept = await upload(request, who, services);
+      response.status(201).json({ files: kept.map((file) => answerOf(file, baseUrl)) });
+    },
+  });
+}
+
+function answerOf({ id, name, originalName, size, contentType, sha256 }: KeptFile, root: string) {
+  const url = `${root}/static/file-uploads/${name}`;
+  return { id, name: originalName, url, size, contentType, sha256 };
+}
+
+function downloadEndpoint(services: FileServices): Endpoint {
+  const headers = {
+    ETag: 'The SHA-256 of the file',
+    'Last-Modified': 'When it was uploaded',
+    'Content-Disposition': 'To be saved under its name, unless it is safe to show',
+  };
+  const content = { '*/*': 'binary' } as const;
+  return defineEndpoint({
+    method: 'get',
+    path: '/static/file-uploads/{name}',
+    operationId: 'getUploadedFile',
+    tag: 'documents',
+    summary: 'get an uploaded file',
+    access: services.signedIn,
+    params: Type.Object({ name: Type.String({ description: 'As the URL of the upload says' }) }),
+    headers: {
+      Range: 'One part of the file: `bytes=0-1023`',
+      'If-None-Match': 'The ETag of what is there already',
+      'If-Range': 'The ETag of what the part belongs to',
+    },
+    answers: {
+      200: {
+        description: 'The file',
+        content,
+        headers: { ...headers, 'Accept-Ranges': '`bytes`' },
+      },
+      206: {
+        description: 'The part',
+        content,
+        headers: { ...headers, 'Content-Range': 'Which it is' },
+      },
+      304: { description: 'It is the same' },
+      403: { description: 'It is for its owner and for admins of the platform' },
+      404: { description: 'There is no such file' },
+      416: { description: 'The file has no such part', headers: { 'Content-Range': 'Its size' } },
+    },
+    handle: ({ who, params, request }, response) =>
+      download(params.name, who.user, { request, response }, services),
+  });
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import type pino from 'pino';
+import type { FileStorage } from '../../../storage/storage.ts';
+import { Refusal } from '../../../http/problem.ts';
+import { contentTypeOf } from './content-type.ts';
+import { type NewFile, recordFiles, type StoreOutcome } from './file-table.ts';
+import { safeOriginalName } from './original-name.ts';
+import type { SpooledFile } from './spool-writer.ts';
+import type { UploadRequest } from './upload-fields.ts';
+
+export interface KeepServices {
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly storage: FileStorage;
+  readonly logger: pino.Logger;
+}
+
+/** A file that is kept. */
+export interface KeptFile extends NewFile {
+  readonly id: string;
+}
+
+/**
+ * Stores and records files, all or none. Where it remains unknown whether they were recorded, because the database
+ * went away while it was asked, they stay in the storage: those without a row are removed as orphans.
+ * @throws Refusal 404, and what the storage and the database throw
+ */
+export async function keepFiles(
+  spooled: readonly SpooledFile[],
+  request: UploadRequest,
+  services: KeepServices,
+): Promise<readonly KeptFile[]> {
+  const { storage } = services;
+  const files: NewFile[] = [];
+  try {
+    for (const file of spooled) {
+      const named = await describe(file);
+      files.push(named);
+      await storage.store(named.name, file.localFile);
+    }
+    const outcome = await recorded(request, files, services);
+    if ('missing' in outcome) throw missing(outcome.missing);
+    return files.map((file, place) => ({ ...file, id: outcome.ids[place] ?? '' }));
+  } catch (error) {
+    if (!(error instanceof UnknownOutcome)) await removeAll(files, services);
+    throw error;
+  }
+}
+
+/** The database may have recorded the files, or not. */
+class UnknownOutcome extends Error {}
+
+async function recorded(
+  request: UploadRequest,
+  files: readonly NewFile[],
+  { pool }: KeepServices,
+): Promise<StoreOutcome> {
+  const client = await pool.connect();
+  try {
+    const outcome = await recordFiles(client, request, files);
+    client.release();
+    return outcome;
+  } catch (error) {
+    client.release(true);
+    // What Postgres itself says is that nothing was done.
+    if (error instanceof pg.DatabaseError) throw error;
+    throw new UnknownOutcome('it is unknown whether files were recorded', { cause: error });
+  }
+}
+
+async function describe(file: SpooledFile): Promise<NewFile> {
+  const { contentType, extension } = await contentTypeOf(file.localFile, file.declaredType);
+  const random = randomBytes(24).toString('hex');
+  return {
+    name: extension === undefined ? random : `${random}.${extension}`,
+    originalName: safeOriginalName(file.originalName),
+    contentType,
+    size: file.size,
+    sha256: file.sha256,
+  };
+}
+
+async function removeAll(
+  files: readonly NewFile[],
+  { storage, logger }: KeepServices,
+): Promise<void> {
+  for (const { name } of files) {
+    await storage.remove(name).catch((error: unknown) => {
+      logger.warn(
+        { err: error, name },
+        'a file of a failed upload stays until orphans are removed',
+      );
+    });
+  }
+}
+
+const nouns = { owner: 'user', case: 'case', kyc_profile: 'KYC profile' };
+const fields = { owner: 'ownerUserId', case: 'caseId', kyc_profile: 'kycProfileId' };
+
+function missing(what: keyof typeof nouns): Refusal {
+  const where = what === 'owner' ? '' : ' in the organization of the owner';
+  const detail = `there is no ${nouns[what]} with this ${fields[what]}${where}`;
+  return new Refusal({ status: 404, code: 'not-found', detail });
+}

@@ -1,0 +1,34 @@
+import path from 'node:path';
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Config } from '../../../config/config.ts';
+import { openStorage } from '../../../storage/open-storage.ts';
+import type { Access } from '../../../http/access.ts';
+import type { Endpoint } from '../../../http/endpoint.ts';
+import type { Admin, SignedInUser } from '../../accounts/user.ts';
+import { makeFileEndpoints } from './file-endpoints.ts';
+import { watchOrphans } from './orphans.ts';
+
+export interface FilesOptions {
+  readonly config: Pick<Config, 'baseUrl' | 'dataDir' | 'storage'>;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly signedIn: Access<SignedInUser>;
+  readonly admin: Access<Admin>;
+  readonly logger: pino.Logger;
+}
+
+/** Uploaded files, with what keeps their storage tidy. @throws ProcessError RG_CONFIG where the storage cannot be used */
+export async function openFiles({
+  config,
+  ...services
+}: FilesOptions): Promise<{ readonly endpoints: readonly Endpoint[]; close(): Promise<void> }> {
+  const { baseUrl, dataDir } = config;
+  const storage = await openStorage(config.storage);
+  const spoolFolder = path.join(dataDir, 'uploads');
+  const orphans = watchOrphans({ ...services, storage, spoolFolder });
+  return {
+    endpoints: makeFileEndpoints({ ...services, storage, spoolFolder, baseUrl }),
+    close: orphans.close,
+  };
+}

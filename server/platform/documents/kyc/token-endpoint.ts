@@ -1,0 +1,86 @@
+import type { Request } from 'express';
+import { Type } from 'typebox';
+import { issuedTokenBody, issuedTokenSchema } from '../../accounts/issued-token.ts';
+import type { Access } from '../../../http/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { Refusal } from '../../../http/problem.ts';
+import { orUnavailable } from '../../../http/unavailable.ts';
+import { whileAwaited } from '../../../http/while-awaited.ts';
+import type { SignedInUser, User } from '../../accounts/user.ts';
+import { callersOfPerson } from '../read/callers.ts';
+import type { Reader } from '../read/reader.ts';
+import { isUuid } from '../uuid.ts';
+import type { DocumentTokenServices } from './document-token.ts';
+import { findSource } from './source.ts';
+
+export interface TokenEndpointServices extends DocumentTokenServices {
+  readonly signedIn: Access<SignedInUser>;
+  readonly reader: Reader;
+}
+
+/** Where people get a token for the file of a document that they may see. */
+export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
+  const { signedIn, reader, tokens, pool, logger } = services;
+  return defineEndpoint({
+    method: 'post',
+    path: '/kyc/documents/{documentId}/token',
+    operationId: 'issueKycDocumentToken',
+    tag: 'tokens',
+    summary: 'issue a token for the file of a KYC document',
+    description:
+      'For whoever may see the document, in the role that is named or in any of their own. A JWT of 5 minutes for this one file; it is no Bearer token.',
+    access: signedIn,
+    params: Type.Object({ documentId: Type.String({ description: 'Id of the document' }) }),
+    answers: {
+      200: {
+        description: 'The token',
+        content: { 'application/json': issuedTokenSchema },
+      },
+      404: { description: 'There is no such document, or nobody may see it in that role' },
+      409: { description: 'The provider keeps no file of this document' },
+    },
+    handle: async ({ who: { user }, params, request }, response) => {
+      const documentId = params.documentId.toLowerCase();
+      const wanted = whileAwaited(response, notFound);
+      const role = await roleThatSees(documentId, user, request, { reader, wanted });
+      if (role === undefined) throw notFound();
+      const source = await orUnavailable(findSource(pool, documentId), logger);
+      if (!source) throw withoutFile();
+      const claims = { ...source, sub: user.id, role, documentId };
+      const token = await orUnavailable(tokens.issue(claims), logger);
+      response.set('Cache-Control', 'no-store').json(issuedTokenBody(token));
+    },
+  });
+}
+
+/** The first role in which the person sees the document; undefined where there is none. */
+async function roleThatSees(
+  id: string,
+  user: User,
+  request: Request,
+  { reader, wanted }: { readonly reader: Reader; readonly wanted: AbortSignal },
+): Promise<string | undefined> {
+  const callers = callersOfPerson(request, user, reader.model());
+  if (!isUuid(id)) return undefined;
+  for (const caller of callers) {
+    const found = await reader.read(
+      caller,
+      (rows) => rows.select({ table: 'kyc_document', where: { id }, limit: 1 }),
+      wanted,
+    );
+    if (found?.length) return caller.role.name;
+  }
+  return undefined;
+}
+
+/** The same for documents that are not there and those that are hidden. */
+function notFound(): Refusal {
+  const detail = 'there is no such document, or you may not see it';
+  return new Refusal({ status: 404, code: 'not-found', detail });
+}
+
+function withoutFile(): Refusal {
+  const detail =
+    'the provider keeps no file of this document; one that was uploaded is at its own address';
+  return new Refusal({ status: 409, code: 'no-provider-file', detail });
+}

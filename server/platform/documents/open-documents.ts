@@ -1,0 +1,75 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Model } from '../../../permissions/index.ts';
+import { type Closers, openWhole } from '../../closers.ts';
+import type { Config } from '../../config/config.ts';
+import { makeFormat } from '../../rendering/format.ts';
+import { openPdfRenderer } from '../../rendering/pdf/pdf-renderer.ts';
+import type { Purpose, PurposeTokens } from '../accounts/purpose-tokens.ts';
+import type { Access } from '../../http/access.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import type { Admin, ApiKeyHolder, SignedInUser } from '../accounts/user.ts';
+import { makePrintedEndpoints } from './endpoints/printed-endpoints.ts';
+import { openFiles } from './files/open-files.ts';
+import { documentTokenPurpose } from './kyc/document-token.ts';
+import { makeKycEndpoints } from './kyc/kyc-endpoints.ts';
+import { openReader } from './read/reader.ts';
+import { makeSparklineEndpoint } from './sparkline/sparkline-endpoint.ts';
+
+/** How callers of documents are known. */
+export interface DocumentCallers {
+  readonly signedIn: Access<SignedInUser>;
+  readonly admin: Access<Admin>;
+  /** Programs that read cases. */
+  readonly caseReader: Access<ApiKeyHolder>;
+  purposeTokens(purpose: Purpose): PurposeTokens;
+}
+
+export interface DocumentsOptions {
+  readonly config: Config;
+  /** Of the login that serves: rows are read as callers see them. */
+  readonly gatewayUrl: string;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly callers: DocumentCallers;
+  /** The rules that are served at this moment. */
+  readonly model: () => Model;
+  readonly logger: pino.Logger;
+}
+
+/** What people read and print, and the files that they keep. */
+export interface Documents {
+  readonly endpoints: readonly Endpoint[];
+  close(): Promise<void>;
+}
+
+/** @throws ProcessError RG_CONFIG where a setting cannot be used */
+export function openDocuments(options: DocumentsOptions): Promise<Documents> {
+  return openWhole(async (closers) => ({
+    endpoints: await open(options, closers),
+    close: () => closers.close(),
+  }));
+}
+
+async function open(options: DocumentsOptions, closers: Closers): Promise<readonly Endpoint[]> {
+  const { config, gatewayUrl, pool, callers, model, logger } = options;
+  const { signedIn, admin, caseReader } = callers;
+  const format = makeFormat(config.documents.locale);
+  const reader = openReader({ databaseUrl: gatewayUrl, config, model, logger });
+  closers.add(() => reader.close());
+  const { brand } = config.documents;
+  const renderer = openPdfRenderer(config.documents);
+  closers.add(() => renderer.close());
+  const files = await openFiles({ config, pool, signedIn, admin, logger });
+  closers.add(() => files.close());
+  const tokens = callers.purposeTokens(documentTokenPurpose);
+  return [
+    ...makePrintedEndpoints({
+      ...{ signedIn, caseReader, reader, renderer, brand, format },
+      headerPrefix: config.headerPrefix,
+    }),
+    makeSparklineEndpoint({ signedIn, pool, format, logger }),
+    ...makeKycEndpoints({ signedIn, reader, pool, tokens, config: config.kyc, logger }),
+    ...files.endpoints,
+  ];
+}

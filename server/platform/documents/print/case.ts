@@ -1,0 +1,137 @@
+import type { DocumentStatus } from '../../../rendering/model.ts';
+import type { Row, Rows } from '../read/reader.ts';
+import { facts, paragraphs, section, table } from './blocks.ts';
+import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
+import { cellOf, languageOf, type Print, type Printed, wordsOf } from './printed.ts';
+import { Times } from './times.ts';
+
+/** A case, and to whose its reader is kept. */
+export interface CaseSubject {
+  readonly id: string;
+  /** The only organization whose cases there are for the reader; absent: all that the rules show. */
+  readonly organizationId: string | undefined;
+}
+
+const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
+  resolved: 'good',
+  closed: 'good',
+  waiting: 'warning',
+  locked: 'bad',
+};
+
+/** What staff found out: the matter, how it ended, and the documents that belong to it. */
+export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subject) => {
+  const times = new Times();
+  const found = await findCase(rows, subject, times);
+  if (!found) return undefined;
+  const { row, number } = found;
+  const { organization, person } = await findParties(rows, row, times);
+  // Staff of any organization; whoever is kept to one learns of nobody elsewhere.
+  const worker = await findPerson(rows, cellOf(row, 'assigned_to'), times, subject.organizationId);
+  const documents = times.note(
+    await rows.select({
+      table: 'case_document',
+      where: { case_id: subject.id },
+      orderBy: ['created_at', 'id'],
+    }),
+  );
+  const day = (column: string, of: Row = row) => {
+    const value = cellOf(of, column);
+    return value && format.date(value);
+  };
+  const status = cellOf(row, 'status');
+  const title = `Case report ${number}`;
+  const document = {
+    title,
+    heading: title,
+    language: languageOf(format),
+    ...(status !== undefined && {
+      status: { text: wordsOf(status) ?? '', tone: tones[status] ?? 'neutral' },
+    }),
+    parties: [
+      ...organizationParty('Organization', organization, format),
+      ...personParty('Person', person),
+    ],
+    blocks: [
+      ...facts([
+        ['About', cellOf(row, 'title')],
+        ['Kind', wordsOf(cellOf(row, 'kind'))],
+        ['Priority', wordsOf(cellOf(row, 'priority'))],
+        ['Worked on by', cellOf(worker, 'full_name')],
+        ['Opened', day('opened_at')],
+        ['Due', day('due_on')],
+        ['Closed', day('closed_at')],
+      ]),
+      ...section('Summary', paragraphs(cellOf(row, 'summary'))),
+      ...section('Resolution', paragraphs(cellOf(row, 'resolution'))),
+      ...table('Documents', documents, [
+        {
+          ...{ title: 'Document', align: 'start', width: 6, needs: ['title'] },
+          text: (one) => cellOf(one, 'title') ?? 'Untitled',
+        },
+        {
+          ...{ title: 'Kind', align: 'start', width: 3, needs: ['kind'] },
+          text: (one) => wordsOf(cellOf(one, 'kind')),
+        },
+        {
+          ...{ title: 'Added', align: 'start', width: 3, needs: ['created_at'] },
+          text: (one) => day('created_at', one),
+        },
+      ]),
+    ],
+    modifiedAt: times.modifiedAt(),
+  };
+  return { document, name: `case-report-${number}`, lastModified: times.lastModified() };
+};
+
+/** What the parties of a case agree to, to be signed; undefined too where there is nothing to agree to. */
+export const printCaseAgreement: Print<CaseSubject> = async (
+  { rows, format, brand },
+  subject,
+): Promise<Printed | undefined> => {
+  const times = new Times();
+  const found = await findCase(rows, subject, times);
+  const terms = paragraphs(cellOf(found?.row, 'agreement'));
+  if (!found || terms.length === 0) return undefined;
+  const { row, number } = found;
+  const { organization, person } = await findParties(rows, row, times);
+  const name = cellOf(organization, 'name');
+  const personName = cellOf(person, 'full_name');
+  const title = `Agreement ${number}`;
+  const document = {
+    title,
+    heading: title,
+    language: languageOf(format),
+    parties: [
+      ...organizationParty('Between', organization, format),
+      ...personParty('And', person),
+      { label: 'And', lines: [brand.name, ...brand.address] },
+    ],
+    blocks: [
+      ...facts([
+        ['Case', number],
+        ['About', cellOf(row, 'title')],
+      ]),
+      ...section('What is agreed', terms),
+      {
+        kind: 'signatures' as const,
+        parties: [name ?? 'The organization', ...(personName ? [personName] : []), brand.name],
+      },
+    ],
+    modifiedAt: times.modifiedAt(),
+  };
+  return { document, name: `case-agreement-${number}`, lastModified: times.lastModified() };
+};
+
+async function findCase(rows: Rows, { id, organizationId }: CaseSubject, times: Times) {
+  const where = { id, ...(organizationId !== undefined && { organization_id: organizationId }) };
+  const [row] = times.note(await rows.select({ table: 'case', where, limit: 1 })) ?? [];
+  return row && { row, number: cellOf(row, 'case_number') ?? id };
+}
+
+async function findParties(rows: Rows, row: Row, times: Times) {
+  return {
+    organization: await findOrganization(rows, cellOf(row, 'organization_id'), times),
+    person: await findPerson(rows, cellOf(row, 'user_id'), times),
+  };
+}

@@ -1,0 +1,87 @@
+import type { Format } from '../../../rendering/format.ts';
+import type { Block, Total } from '../../../rendering/model.ts';
+import { isNegative, subtract, sum } from '../decimal.ts';
+import type { Row } from '../read/reader.ts';
+import { table } from './blocks.ts';
+import { cellOf, moneyText, wordsOf } from './printed.ts';
+
+/** In these something is owed, or was. */
+const billed = ['issued', 'overdue', 'paid'];
+
+/** What is left to pay, or was paid too much. */
+export interface Balance {
+  readonly label: string;
+  /** Never negative. */
+  readonly amount: string;
+}
+
+/** undefined where nothing is owed, or its reader does not see everything that it follows from. */
+export function balanceOf(invoice: Row, payments: readonly Row[] | undefined): Balance | undefined {
+  const total = cellOf(invoice, 'total');
+  const received = receivedFor(invoice, payments);
+  if (total === undefined || received === undefined) return undefined;
+  if (!billed.includes(cellOf(invoice, 'status') ?? '')) return undefined;
+  const amount = subtract(total, received);
+  return isNegative(amount)
+    ? { label: 'Credit balance', amount: subtract('0', amount) }
+    : { label: 'Balance due', amount };
+}
+
+/** What came in for an invoice; only confirmed payments count. */
+export function invoicePayments(
+  invoice: Row,
+  payments: readonly Row[] | undefined,
+  format: Format,
+): readonly Block[] {
+  const day = (row: Row) => format.date(cellOf(row, 'paid_at') ?? '');
+  return table(
+    'Payments',
+    payments,
+    [
+      { ...{ title: 'Date', align: 'start', width: 3, needs: ['paid_at'] }, text: day },
+      {
+        ...{ title: 'Method', align: 'start', width: 3, needs: ['method'] },
+        text: (row) => wordsOf(cellOf(row, 'method')),
+      },
+      {
+        ...{ title: 'Reference', align: 'start', width: 3, needs: ['reference'] },
+        text: (row) => cellOf(row, 'reference'),
+      },
+      {
+        ...{ title: 'Status', align: 'start', width: 2, needs: ['status'] },
+        text: (row) => wordsOf(cellOf(row, 'status')),
+      },
+      {
+        ...{ title: 'Amount', align: 'end', width: 3, needs: ['amount'] },
+        text: (row) => moneyText(format, cellOf(row, 'amount'), cellOf(row, 'currency')),
+      },
+    ],
+    totals(invoice, payments, format),
+  );
+}
+
+function totals(
+  invoice: Row,
+  payments: readonly Row[] | undefined,
+  format: Format,
+): readonly Total[] {
+  const balance = balanceOf(invoice, payments);
+  const received = receivedFor(invoice, payments);
+  if (!balance || received === undefined) return [];
+  const value = (amount: string) => moneyText(format, amount, cellOf(invoice, 'currency')) ?? '';
+  return [
+    { label: 'Received', value: value(received), strong: false },
+    { label: balance.label, value: value(balance.amount), strong: true },
+  ];
+}
+
+/** undefined where some of it is hidden, or is in another currency than the invoice. */
+function receivedFor(invoice: Row, payments: readonly Row[] | undefined): string | undefined {
+  const currency = cellOf(invoice, 'currency');
+  if (!payments || currency === undefined) return undefined;
+  if (payments.some((row) => row.status === undefined || row.amount === undefined))
+    return undefined;
+  const confirmed = payments.filter((row) => row.status === 'confirmed');
+  if (confirmed.some((row) => row.currency !== currency)) return undefined;
+  return sum(['0.00', ...confirmed.map((row) => cellOf(row, 'amount') ?? '0')]);
+}

@@ -1,0 +1,118 @@
+import type { Block, DocumentStatus } from '../../../rendering/model.ts';
+import type { Row } from '../read/reader.ts';
+import { facts, table } from './blocks.ts';
+import { parseCosts } from './costs.ts';
+import { invoiceLines } from './invoice-lines.ts';
+import { balanceOf, invoicePayments } from './invoice-payments.ts';
+import { findOrganization, organizationParty } from './parties.ts';
+import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
+import { Times } from './times.ts';
+
+const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
+  paid: 'good',
+  overdue: 'warning',
+  void: 'bad',
+};
+
+interface Asked {
+  readonly id: string;
+  /** Whether what is internal is left out, however much the reader sees. */
+  readonly isForClient: boolean;
+}
+
+/** A bill: what was ordered, what it comes to, what was paid and what is left to pay. */
+export const printInvoice: Print<Asked> = async ({ rows, format }, { id, isForClient }) => {
+  const times = new Times();
+  const found = times.note(await rows.select({ table: 'invoice', where: { id }, limit: 1 }));
+  const [invoice] = found ?? [];
+  if (!invoice) return undefined;
+  const ofInvoice = { where: { invoice_id: id } };
+  const lines = times.note(
+    await rows.select({ table: 'invoice_line', ...ofInvoice, orderBy: ['position'] }),
+  );
+  const payments = times.note(
+    await rows.select({ table: 'invoice_payment', ...ofInvoice, orderBy: ['paid_at', 'id'] }),
+  );
+  const organization = await findOrganization(rows, cellOf(invoice, 'organization_id'), times);
+  // Lines of a draft can be taken away.
+  if (cellOf(invoice, 'status') === 'draft') times.doubt();
+  const number = cellOf(invoice, 'invoice_number');
+  const title = `Invoice ${number ?? id}`;
+  const status = cellOf(invoice, 'status');
+  const document = {
+    title,
+    heading: title,
+    language: languageOf(format),
+    ...(status !== undefined && {
+      status: { text: wordsOf(status) ?? '', tone: tones[status] ?? 'neutral' },
+    }),
+    parties: organizationParty('Billed to', organization, format),
+    blocks: [
+      ...summary(invoice, { lines, payments, format }),
+      ...invoiceLines(invoice, lines, format),
+      ...invoicePayments(invoice, payments, format),
+      ...(isForClient ? [] : internals(invoice, format)),
+    ],
+    modifiedAt: times.modifiedAt(),
+  };
+  return { document, name: `invoice-${number ?? id}`, lastModified: times.lastModified() };
+};
+
+interface Parts extends Pick<Source, 'format'> {
+  readonly lines: readonly Row[] | undefined;
+  readonly payments: readonly Row[] | undefined;
+}
+
+function summary(invoice: Row, { lines, payments, format }: Parts): readonly Block[] {
+  const money = (amount: string | undefined) =>
+    moneyText(format, amount, cellOf(invoice, 'currency'));
+  const day = (column: string) => {
+    const value = cellOf(invoice, column);
+    return value && format.date(value);
+  };
+  const hasLines = lines !== undefined && lines.length > 0;
+  const balance = balanceOf(invoice, payments);
+  return facts([
+    ['Invoice number', cellOf(invoice, 'invoice_number')],
+    ['Issued', day('issued_on')],
+    ['Due', day('due_on')],
+    ['Paid', day('paid_at')],
+    ['Total', hasLines ? undefined : money(cellOf(invoice, 'total'))],
+    [balance?.label ?? '', money(balance?.amount)],
+  ]);
+}
+
+/** What is for those alone whose rules show it. */
+function internals(invoice: Row, format: Source['format']): readonly Block[] {
+  const notes = cellOf(invoice, 'internal_notes');
+  const costs = parseCosts(cellOf(invoice, 'cost_breakdown'));
+  const currency = cellOf(invoice, 'currency');
+  return [
+    ...(notes === undefined || notes.trim() === ''
+      ? []
+      : [{ kind: 'notice' as const, title: 'Internal notes', text: notes }]),
+    ...table(
+      'Internal: what this cost us',
+      costs.rows,
+      [
+        {
+          ...{ title: 'Cost', align: 'start', width: 4, needs: [] },
+          text: (row) => wordsOf(cellOf(row, 'kind')),
+        },
+        {
+          ...{ title: 'Amount', align: 'end', width: 2, needs: [] },
+          text: (row) => moneyText(format, cellOf(row, 'amount'), currency) ?? row.text ?? '',
+        },
+      ],
+      costs.total === undefined
+        ? []
+        : [
+            {
+              label: 'Costs',
+              value: moneyText(format, costs.total, currency) ?? '',
+              strong: true,
+            },
+          ],
+    ),
+  ];
+}

@@ -1,0 +1,62 @@
+import type { Block } from '../../../rendering/model.ts';
+import type { Row } from '../read/reader.ts';
+import { table } from './blocks.ts';
+import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
+import { Times } from './times.ts';
+
+const title = 'Product catalog';
+
+/** What is on sale, by kind; prices are before tax. */
+export const printCatalog: Print<object> = async ({ rows, format }) => {
+  const times = new Times();
+  // Those that are no longer sold, too: when one was taken off the list, the list changed.
+  const all = times.note(
+    await rows.select({ table: 'product', orderBy: ['category', 'name', 'code'] }),
+  );
+  if (!all) return undefined;
+  const products = all.filter(({ active }) => active !== 'false');
+  const kinds = Map.groupBy(products, (row) => wordsOf(cellOf(row, 'category')) ?? 'Other');
+  const document = {
+    title,
+    heading: title,
+    language: languageOf(format),
+    parties: [],
+    blocks: [
+      {
+        kind: 'paragraph' as const,
+        text:
+          products.length > 0
+            ? 'Prices are for one unit, before tax.'
+            : 'Nothing is on sale at the moment.',
+      },
+      ...[...kinds].flatMap(([kind, ofKind]) => list(kind, ofKind, format)),
+    ],
+    modifiedAt: times.modifiedAt(),
+  };
+  return { document, name: 'product-catalog', lastModified: times.lastModified() };
+};
+
+function list(kind: string, products: readonly Row[], format: Source['format']): readonly Block[] {
+  return table(kind, products, [
+    {
+      ...{ title: 'Product', align: 'start', width: 4, needs: ['name'] },
+      text: (row) => cellOf(row, 'name'),
+    },
+    {
+      ...{ title: 'Code', align: 'start', width: 3, needs: ['code'] },
+      text: (row) => cellOf(row, 'code'),
+    },
+    {
+      ...{ title: 'What it is', align: 'start', width: 6, needs: ['description'] },
+      text: (row) => cellOf(row, 'description'),
+    },
+    {
+      ...{ title: 'Unit', align: 'start', width: 3, needs: ['unit'] },
+      text: (row) => wordsOf(cellOf(row, 'unit')),
+    },
+    {
+      ...{ title: 'Price', align: 'end', width: 3, needs: ['price'] },
+      text: (row) => moneyText(format, cellOf(row, 'price'), cellOf(row, 'currency')),
+    },
+  ]);
+}

@@ -1,0 +1,98 @@
+import type { Block, DocumentStatus } from '../../../rendering/model.ts';
+import { multiply, subtract, sum } from '../decimal.ts';
+import type { Row } from '../read/reader.ts';
+import { facts, table } from './blocks.ts';
+import { findOrganization, organizationParty } from './parties.ts';
+import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
+import { Times } from './times.ts';
+
+const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
+  accepted: 'good',
+  settled: 'good',
+  expired: 'warning',
+  rejected: 'bad',
+};
+
+/** A price offered for a trade over the counter, and what the trade comes to. */
+export const printQuote: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
+  const times = new Times();
+  const found = times.note(await rows.select({ table: 'otc_quote', where: { id }, limit: 1 }));
+  const [quote] = found ?? [];
+  if (!quote) return undefined;
+  const organization = await findOrganization(rows, cellOf(quote, 'organization_id'), times);
+  const walletId = cellOf(quote, 'digital_wallet_id');
+  const wallets =
+    walletId === undefined
+      ? undefined
+      : await rows.select({ table: 'digital_wallet', where: { id: walletId }, limit: 1 });
+  const pair = cellOf(quote, 'pair');
+  const status = cellOf(quote, 'status');
+  const moment = (column: string) => {
+    const value = cellOf(quote, column);
+    return value && format.dateTime(value);
+  };
+  const document = {
+    title: `Quote ${[pair, id].filter(Boolean).join(' ')}`,
+    heading: `Quote ${pair ?? ''}`.trim(),
+    language: languageOf(format),
+    ...(status !== undefined && {
+      status: { text: wordsOf(status) ?? '', tone: tones[status] ?? 'neutral' },
+    }),
+    parties: organizationParty('Offered to', organization, format),
+    blocks: [
+      ...facts([
+        ['Quote', id],
+        ['Made', moment('created_at')],
+        ['Holds until', moment('expires_at')],
+        ['Wallet', cellOf(times.note(wallets)?.[0], 'label')],
+      ]),
+      ...trade(quote, format),
+    ],
+    modifiedAt: times.modifiedAt(),
+  };
+  return { document, name: `quote-${id}`, lastModified: times.lastModified() };
+};
+
+function trade(quote: Row, format: Source['format']): readonly Block[] {
+  const [coin] = (cellOf(quote, 'pair') ?? '').split('/');
+  const currency = cellOf(quote, 'currency');
+  const value = worthOf(quote);
+  const money = (amount: string | undefined) => moneyText(format, amount, currency) ?? '';
+  const fee = cellOf(quote, 'fee');
+  const buys = cellOf(quote, 'side') === 'buy';
+  const result = value && fee && (buys ? sum([value, fee]) : subtract(value, fee));
+  return table(
+    'Trade',
+    [quote],
+    [
+      {
+        ...{ title: 'Trade', align: 'start', width: 3, needs: ['side', 'pair'] },
+        text: () => `${wordsOf(cellOf(quote, 'side')) ?? ''} ${coin}`,
+      },
+      {
+        ...{ title: 'Quantity', align: 'end', width: 3, needs: ['quantity', 'pair'] },
+        text: () => `${format.number(cellOf(quote, 'quantity') ?? '')} ${coin}`,
+      },
+      {
+        ...{ title: 'Price of one', align: 'end', width: 3, needs: ['price'] },
+        text: () => money(cellOf(quote, 'price')),
+      },
+      {
+        ...{ title: 'Value', align: 'end', width: 3, needs: ['quantity', 'price'] },
+        text: () => money(value),
+      },
+    ],
+    [
+      ...(fee === undefined ? [] : [{ label: 'Fee', value: money(fee), strong: false }]),
+      ...(result === undefined || cellOf(quote, 'side') === undefined
+        ? []
+        : [{ label: buys ? 'To pay' : 'To receive', value: money(result), strong: true }]),
+    ],
+  );
+}
+
+/** To the hundredth, as amounts are entered. */
+function worthOf(quote: Row): string | undefined {
+  const [quantity, price] = [cellOf(quote, 'quantity'), cellOf(quote, 'price')];
+  return quantity && price && multiply(quantity, price, 2);
+}

@@ -1,0 +1,67 @@
+import type { Request } from 'express';
+import type { Model } from '../../../../permissions/index.ts';
+import { type Caller, CallerError } from '../../../caller/authenticate.ts';
+import { personCaller, personCallers, roleOfPerson } from '../../accounts/person-caller.ts';
+import { Refusal } from '../../../http/problem.ts';
+import type { ApiKeyHolder, User } from '../../accounts/user.ts';
+
+/**
+ * Whom a person may ask as: in the role that the header names, else in each of their own, in the order of roles.yaml.
+ * @throws Refusal 400 for a variable by header, 403 for a role that is not among their own
+ */
+export function callersOfPerson(request: Request, user: User, model: Model): readonly Caller[] {
+  return orRefused(() => {
+    const role = roleOfPerson(request.headersDistinct, model.headerPrefix);
+    const callers =
+      role === undefined ? personCallers(user, model) : [personCaller(user, role, model)];
+    return callers.filter(hasRequired);
+  });
+}
+
+/**
+ * Whom a program asks as: in the role of its key.
+ * @throws Refusal 400 for a variable by header, 403 where the key has no role that could read, or the header names another
+ */
+export function callerOfKey(request: Request, key: ApiKeyHolder, model: Model): Caller {
+  return orRefused(() => {
+    const named = roleOfPerson(request.headersDistinct, model.headerPrefix);
+    const role = key.role === undefined ? undefined : model.roles.get(key.role);
+    if (!role || role.name === 'admin') throw missingRole('the API key has no role to read under');
+    if (named !== undefined && named !== role.name) throw wrongRole();
+    const variables =
+      key.organizationId !== undefined && model.variables.includes('organization_id')
+        ? new Map([['organization_id', key.organizationId]])
+        : new Map<string, string>();
+    const caller = { role, variables, isBackend: false };
+    if (hasRequired(caller)) return caller;
+    throw missingRole('the role of the API key needs what only a person, or an organization, has');
+  });
+}
+
+function hasRequired({ role, variables }: Caller): boolean {
+  return role.requires.every((name) => variables.has(name));
+}
+
+/** What the data API tells in its own codes, as REST tells it. */
+function orRefused<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof CallerError)) throw error;
+    if (error.code === 'access-denied') throw wrongRole();
+    throw new Refusal({ status: 400, code: 'bad-request', detail: error.message });
+  }
+}
+
+function missingRole(detail: string): Refusal {
+  return new Refusal({
+    status: 403,
+    code: 'missing-role',
+    detail: `${detail}; make one with rowgate api-key create --role`,
+  });
+}
+
+function wrongRole(): Refusal {
+  const detail = 'the requested role is not among those that may be used here';
+  return new Refusal({ status: 403, code: 'wrong-role', detail });
+}

@@ -1,0 +1,57 @@
+import type { Format } from '../../../rendering/format.ts';
+import { decimalOf, type Figure, type Figures } from './figures.ts';
+import { currency, type Series } from './series.ts';
+
+/** How figures and days are written. */
+export type SparklineFormat = Pick<Format, 'money' | 'percent' | 'date'>;
+
+/** The picture in words: all that it shows, for those who do not see it. */
+export interface Description {
+  readonly title: string;
+  readonly text: string;
+}
+
+export function describe(
+  series: Series,
+  figures: Figures | undefined,
+  format: SparklineFormat,
+): Description {
+  const days = series.totals.length;
+  const name = series.label === '' ? 'Wallet' : series.label;
+  const title = `${name} (${series.coin}), last ${days} days in ${currency}`;
+  if (!figures) return { title, text: `No data for these ${days} days.` };
+  return { title, text: [...sentencesOf(figures, series, format)].join(' ') };
+}
+
+function* sentencesOf(
+  figures: Figures,
+  { firstDay, totals }: Series,
+  format: SparklineFormat,
+): Generator<string> {
+  const { first, last, low, high, count } = figures;
+  const worth = ({ cents }: Figure) => format.money(decimalOf(cents), currency);
+  const worthOnDay = (figure: Figure) =>
+    `${worth(figure)} on ${format.date(dayAfter(firstDay, figure.day))}`;
+  if (count === 1) {
+    yield `Only one day is known: ${worthOnDay(first)}.`;
+  } else {
+    yield `${movement(figures, format)}: first ${worthOnDay(first)}, last ${worthOnDay(last)}, low ${worth(low)}, high ${worth(high)}.`;
+  }
+  const unknown = totals.length - count;
+  if (unknown > 0) yield `${unknown} of ${totals.length} days are not known.`;
+}
+
+function movement({ direction, change }: Figures, format: SparklineFormat): string {
+  if (direction === 'level') return `Unchanged (${format.percent('0')})`;
+  const verb = direction === 'up' ? 'Rose' : 'Fell';
+  if (change === undefined) return `${verb} from nothing`;
+  const size = change.replace('-', '');
+  // Rounded to nothing, though it is something.
+  return `${verb} by ${size === '0.00' ? `less than ${format.percent('0.01')}` : format.percent(size)}`;
+}
+
+function dayAfter(firstDay: string, days: number): string {
+  const day = new Date(`${firstDay}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() + days);
+  return day.toISOString().slice(0, 10);
+}

@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+import type pg from 'pg';
+import type pino from 'pino';
+import { Type } from 'typebox';
+import type { Access } from '../../../http/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { isUnchanged } from '../../../http/is-unchanged.ts';
+import { Refusal } from '../../../http/problem.ts';
+import { orUnavailable } from '../../../http/unavailable.ts';
+import type { SignedInUser } from '../../accounts/user.ts';
+import { isUuid } from '../uuid.ts';
+import type { SparklineFormat } from './describe.ts';
+import { FleetingCache } from './fleeting-cache.ts';
+import { renderSparkline } from './render-sparkline.ts';
+import { ownsWallet, readSeries } from './series.ts';
+
+const lifetimeSeconds = 8 * 60;
+/** Of pictures, in characters; some 2,000 of a month and more. */
+const cacheBudget = 4 * 1024 * 1024;
+const fewestDays = 7;
+const mostDays = 365;
+const usualDays = 30;
+
+export interface SparklineServices {
+  readonly signedIn: Access<SignedInUser>;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly format: SparklineFormat;
+  readonly logger: pino.Logger;
+  /** Milliseconds since 1970; default: the clock of this machine. */
+  readonly now?: () => number;
+}
+
+/** Where the owner of a wallet gets a small picture of what it was worth. */
+export function makeSparklineEndpoint(services: SparklineServices): Endpoint {
+  const { signedIn, logger, now = Date.now } = services;
+  const pictures = new FleetingCache<string>({
+    lifetimeMs: lifetimeSeconds * 1000,
+    budget: cacheBudget,
+    costOf: (svg) => svg.length,
+    now,
+  });
+  return defineEndpoint({
+    method: 'get',
+    path: '/wallets/{walletId}/sparkline',
+    operationId: 'getWalletSparkline',
+    tag: 'documents',
+    summary: 'a picture of what a wallet was worth, day by day',
+    description:
+      'For the owner of the wallet, in US dollars: its snapshots, and today by its balance and the latest price. The same picture is given for 8 minutes.',
+    access: signedIn,
+    params: Type.Object({ walletId: Type.String({ description: 'Id of the wallet' }) }),
+    query,
+    headers: { 'If-None-Match': 'The `ETag` of a picture that is at hand' },
+    answers,
+    handle: async ({ who: { user }, params, query, request }, response) => {
+      const days = readDays(query.days);
+      const { walletId } = params;
+      // Asked each time, also where the picture is at hand: wallets change hands.
+      const work = isUuid(walletId)
+        ? ownsWallet(services.pool, walletId, user.id)
+        : Promise.resolve(false);
+      if (!(await orUnavailable(work, logger))) throw notFound();
+      const key = JSON.stringify([walletId.toLowerCase(), user.id, days]);
+      const make = () => makePicture(services, walletId, user.id, days);
+      const { value, madeAt } = await orUnavailable(pictures.get(key, make), logger);
+      const age = Math.floor((now() - madeAt) / 1000);
+      send(request, response, query.format === 'base64' ? asJson(value) : asSvg(value), age);
+    },
+  });
+}
+
+const query = Type.Object({
+  format: Type.Optional(
+    Type.Union([Type.Literal('svg'), Type.Literal('base64')], {
+      default: 'svg',
+      description: '`svg`: the picture itself; `base64`: JSON that holds it',
+    }),
+  ),
+  days: Type.Optional(
+    Type.String({
+      default: String(usualDays),
+      description: `How many days, today being the last: a whole number from ${fewestDays} to ${mostDays}`,
+    }),
+  ),
+});
+
+const base64Picture = Type.Object(
+  {
+    contentType: Type.Literal('image/svg+xml'),
+    data: Type.String({ description: 'The picture in Base64' }),
+  },
+  { title: 'Base64Picture', additionalProperties: false },
+);
+
+const cacheHeaders = {
+  'Cache-Control': '`private, max-age=480`',
+  ETag: 'Of this picture in this format',
+  Age: 'For how many seconds the picture has stood',
+};
+
+const answers = {
+  200: {
+    description: 'The picture, also where nothing is known: then it says so',
+    content: { 'image/svg+xml': 'binary', 'application/json': base64Picture },
+    headers: cacheHeaders,
+  },
+  304: { description: 'The picture at hand is the latest', headers: cacheHeaders },
+  404: { description: 'There is no such wallet, or it is not the caller’s' },
+} as const;
+
+function readDays(text = String(usualDays)): number {
+  const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (days >= fewestDays && days <= mostDays) return days;
+  const detail = `query.days must be a whole number from ${fewestDays} to ${mostDays}`;
+  throw new Refusal({ status: 400, code: 'bad-request', detail });
+}
+
+/** The same for wallets that are not there and those of others. */
+function notFound(): Refusal {
+  const detail = 'there is no such wallet, or it is not yours';
+  return new Refusal({ status: 404, code: 'not-found', detail });
+}
+
+async function makePicture(
+  { pool, format }: SparklineServices,
+  wallet: string,
+  owner: string,
+  days: number,
+): Promise<string> {
+  const series = await readSeries(pool, wallet, owner, days);
+  if (!series) throw notFound();
+  return renderSparkline(series, format);
+}
+
+interface Body {
+  readonly contentType: string;
+  readonly text: string;
+}
+
+function asSvg(text: string): Body {
+  return { contentType: 'image/svg+xml', text };
+}
+
+function asJson(svg: string): Body {
+  const picture = {
+    contentType: 'image/svg+xml',
+    data: Buffer.from(svg, 'utf8').toString('base64'),
+  };
+  return { contentType: 'application/json', text: JSON.stringify(picture) };
+}
+
+function send(
+  request: Request,
+  response: Response,
+  { contentType, text }: Body,
+  age: number,
+): void {
+  response.vary('Cookie, Authorization').set({
+    'Cache-Control': `private, max-age=${lifetimeSeconds}`,
+    ETag: `"${createHash('sha256').update(text).digest('base64url')}"`,
+    Age: String(age),
+    // Pages of applications at the same site may show it, and none of others.
+    'Cross-Origin-Resource-Policy': 'same-site',
+  });
+  if (isUnchanged(request, response)) return void response.status(304).end();
+  response.type(contentType).send(text);
+}

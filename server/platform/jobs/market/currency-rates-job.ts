@@ -1,0 +1,47 @@
+import type pg from 'pg';
+import type { JobConfig, RateSourceName } from '../../../config/job-config.ts';
+import { ask } from '../../../schedules/ask.ts';
+import type { Job, JobOutcome } from '../../../schedules/job.ts';
+import { askSources, failuresOf } from './ask-sources.ts';
+import { type EuroRates, ecb, type RateSource } from './ecb.ts';
+import type { Answered } from './source.ts';
+
+/** The bank publishes on working days: nothing new for four days is more than a weekend and a holiday. */
+const staleAfter = '4 days';
+
+const adapters: Readonly<Record<RateSourceName, (baseUrl?: string) => RateSource>> = { ecb };
+
+/** Asks the configured sources what currencies are worth. */
+export function currencyRatesJob(pool: pg.Pool, config: JobConfig): Job {
+  const sources = config.rateSources.map(({ name, baseUrl }) => adapters[name](baseUrl));
+  return {
+    name: 'currency_rates',
+    run: async ({ signal }) => {
+      const answers = await askSources(sources, (source, stop) => source.rates(stop), signal);
+      signal.throwIfAborted();
+      return store(pool, answers);
+    },
+  };
+}
+
+async function store(pool: pg.Pool, answers: readonly Answered<EuroRates>[]): Promise<JobOutcome> {
+  let stored = 0;
+  for (const one of answers) {
+    if ('error' in one) continue;
+    const { rates, published } = one.answer;
+    const values = [JSON.stringify(rates), published, one.name];
+    stored += await ask<number>(pool, 'rowgate_jobs.store_rates($1, $2, $3)', values);
+  }
+  const failures = failuresOf(answers);
+  const failed = answers.length > 0 && Object.keys(failures).length === answers.length;
+  return {
+    ok: !failed,
+    detail: {
+      ...(failed && { error: 'no source had rates' }),
+      ...(answers.length === 0 && { note: 'no source is asked; see ROWGATE_RATE_SOURCES' }),
+      stored,
+      failures,
+      marked_stale: await ask(pool, 'rowgate_jobs.mark_stale_rates($1::interval)', [staleAfter]),
+    },
+  };
+}

@@ -1,0 +1,31 @@
+import { errorMessage } from '../../../errors.ts';
+import type { Quote } from './source.ts';
+
+/** Requests that run at a time; exchanges allow a few in a second. */
+const atOnce = 4;
+
+/**
+ * Asks for each coin by itself. A coin without a price does not cost the others theirs.
+ * @throws Error where no coin has a price and at least one request failed
+ */
+export async function askPerCoin(
+  coins: readonly string[],
+  ask: (coin: string) => Promise<string | undefined>,
+): Promise<readonly Quote[]> {
+  const quotes: Quote[] = [];
+  const failures: string[] = [];
+  const waiting = [...coins];
+  const work = async () => {
+    for (let coin = waiting.shift(); coin !== undefined; coin = waiting.shift()) {
+      try {
+        const price = await ask(coin);
+        if (price !== undefined) quotes.push({ coin, price });
+      } catch (error) {
+        failures.push(`${coin}: ${errorMessage(error)}`);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  if (quotes.length === 0 && failures.length > 0) throw new Error(failures[0]);
+  return quotes;
+}

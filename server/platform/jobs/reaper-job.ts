@@ -1,0 +1,99 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import { queueAgain } from '../../mail/mail-queue.ts';
+import { sendCallbacks } from '../../queue/callback-queue.ts';
+import type { Queue } from '../../queue/open-queue.ts';
+import { ask } from '../../schedules/ask.ts';
+import type { Job } from '../../schedules/job.ts';
+import { runSteps, type Step } from '../../schedules/steps.ts';
+
+/** An event trigger whose receiver fails. */
+interface FailingTrigger {
+  readonly trigger: string;
+  /** Events that nobody tries to deliver any more. */
+  readonly given_up: number;
+  /** Events that were tried several times. */
+  readonly late: number;
+  readonly reason: string | null;
+}
+
+/** Rows that need a person to look at them. */
+interface Findings {
+  readonly count: number;
+}
+
+export interface ReaperOptions {
+  readonly pool: pg.Pool;
+  readonly queue: Queue;
+  readonly logger: pino.Logger;
+}
+
+/** What is looked after every few hours: receivers that fail, deliveries that are stuck, data that does not add up. */
+export function reaperJob({ pool, queue, logger }: ReaperOptions): Job {
+  const report = (call: string, message: string) => async () => {
+    const findings = await ask<Findings>(pool, call);
+    if (findings.count > 0) logger.warn({ findings }, message);
+    return findings;
+  };
+  const steps: readonly Step[] = [
+    { name: 'dead_runs', run: () => ask(pool, 'rowgate_jobs.mark_dead_runs()') },
+    { name: 'failing_webhooks', run: () => findFailing(pool, logger) },
+    { name: 'events_sent_again', run: () => ask(pool, 'rowgate_jobs.resend_events()') },
+    { name: 'callbacks_sent_again', run: () => resendCallbacks(pool, queue) },
+    { name: 'mails_sent_again', run: () => resendMails(pool, queue) },
+    { name: 'mails_late', run: () => ask(pool, 'rowgate_jobs.late_mails()') },
+    { name: 'reports_again', run: () => ask(pool, 'rowgate_jobs.request_reports_again()') },
+    { name: 'stale_prices', run: () => ask(pool, "rowgate_jobs.mark_stale_prices('1 hour')") },
+    { name: 'stale_rates', run: () => ask(pool, "rowgate_jobs.mark_stale_rates('4 days')") },
+    {
+      name: 'balances',
+      run: report(
+        'rowgate_jobs.balance_differences()',
+        'balances of wallets are not what their transactions add up to',
+      ),
+    },
+    {
+      name: 'late_transactions',
+      run: report('rowgate_jobs.late_transactions()', 'transactions are pending for over a day'),
+    },
+  ];
+  return { name: 'reaper', run: (context) => runSteps(steps, context) };
+}
+
+async function findFailing(pool: pg.Pool, logger: pino.Logger): Promise<readonly FailingTrigger[]> {
+  const failing = await ask<readonly FailingTrigger[]>(pool, 'rowgate_jobs.failing_triggers()');
+  for (const one of failing) {
+    logger.error({ ...one }, 'the webhook of an event trigger fails');
+    await ask(pool, 'rowgate_jobs.tell_platform_admins($1, $2)', [titleOf(one), bodyOf(one)]);
+  }
+  return failing;
+}
+
+function titleOf({ trigger }: FailingTrigger): string {
+  return `The webhook of ${trigger} fails`;
+}
+
+function bodyOf({ given_up, late, reason }: FailingTrigger): string {
+  const counts = `${given_up} events were given up in the last 6 hours, ${late} are tried again.`;
+  const last = reason === null ? '' : ` The last one: ${reason}.`;
+  return `${counts}${last} rowgate events list shows them, rowgate events redeliver sends them again.`;
+}
+
+async function resendCallbacks(pool: pg.Pool, { boss }: Queue): Promise<number> {
+  const { rows } = await pool.query<{ readonly id: string }>(
+    'select id from rowgate_jobs.stuck_callbacks() id',
+  );
+  await sendCallbacks(
+    boss,
+    rows.map(({ id }) => id),
+  );
+  return rows.length;
+}
+
+async function resendMails(pool: pg.Pool, { boss }: Queue): Promise<number> {
+  const { rows } = await pool.query<{ readonly id: string }>(
+    'select id from rowgate_jobs.stuck_mails() id',
+  );
+  for (const { id } of rows) await queueAgain(boss, id);
+  return rows.length;
+}

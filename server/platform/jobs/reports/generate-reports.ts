@@ -1,0 +1,126 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Format } from '../../../rendering/format.ts';
+import type { PdfRenderer } from '../../../rendering/pdf/pdf-renderer.ts';
+import type { FileStorage } from '../../../storage/storage.ts';
+import { reasonToGiveUp, renderPatiently } from './render-patiently.ts';
+import { reportDocument } from './report-document.ts';
+import {
+  finishReport,
+  giveUpReport,
+  readReport,
+  returnReport,
+  type StoredReport,
+  takeReport,
+} from './report-store.ts';
+
+export interface ReportServices {
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly storage: FileStorage;
+  readonly renderer: PdfRenderer;
+  readonly format: Format;
+  readonly logger: pino.Logger;
+}
+
+/** Of each kind, in one report: with more of them it could not be printed. */
+const mostRows = 4000;
+
+/**
+ * Makes all reports that are requested, one after the other; several processes share them. What cannot be made at the
+ * moment waits for the next time, and does not keep the others from being made.
+ * @returns how many are ready now
+ * @throws AggregateError where some could not be made for reasons of the platform's own
+ */
+export async function generateReports(services: ReportServices): Promise<number> {
+  const { pool, logger } = services;
+  const seen: string[] = [];
+  const failures: unknown[] = [];
+  let ready = 0;
+  for (let id = await takeReport(pool, seen); id; id = await takeReport(pool, seen)) {
+    seen.push(id);
+    try {
+      if (await makeReport(id, services)) ready += 1;
+    } catch (error) {
+      logger.error({ err: error, report: id }, 'a report could not be made; it waits again');
+      failures.push(error);
+      await returnReport(pool, id);
+    }
+  }
+  if (failures.length > 0) {
+    throw new AggregateError(failures, `${failures.length} reports could not be made`);
+  }
+  return ready;
+}
+
+async function makeReport(id: string, services: ReportServices): Promise<boolean> {
+  const { pool, renderer, format } = services;
+  const data = await readReport(pool, id, mostRows + 1);
+  if (!data) return false;
+  const refusal = reasonToRefuse(data);
+  if (refusal !== undefined) return giveUp(id, refusal, services);
+  const rendered = await renderPatiently(renderer, reportDocument(data, format, new Date())).catch(
+    (error: unknown) => ({ error }),
+  );
+  if (rendered instanceof Uint8Array) {
+    const file = await storeFile(rendered, data.head.title, services);
+    if (await finishReport(pool, id, file)) return true;
+    // Somebody else has finished it.
+    await services.storage.remove(file.name);
+    return false;
+  }
+  const reason = reasonToGiveUp(rendered.error);
+  if (reason === undefined) throw rendered.error;
+  return giveUp(id, reason, services);
+}
+
+async function giveUp(
+  id: string,
+  reason: string,
+  { pool, logger }: ReportServices,
+): Promise<false> {
+  logger.warn({ report: id, reason }, 'a report was given up');
+  await giveUpReport(pool, id, reason);
+  return false;
+}
+
+type Data = NonNullable<Awaited<ReturnType<typeof readReport>>>;
+
+function reasonToRefuse({ head, rows }: Data): string | undefined {
+  if (head.kind === 'fund' && !head.fund) return 'the report names no fund';
+  const isTooLong = Object.values(rows).some(({ length }) => length > mostRows);
+  return isTooLong
+    ? 'there is more in this period than can be printed; choose a shorter one'
+    : undefined;
+}
+
+async function storeFile(
+  bytes: Uint8Array,
+  title: string,
+  { storage }: ReportServices,
+): Promise<StoredReport> {
+  const name = `${randomBytes(24).toString('base64url')}.pdf`;
+  const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-report-'));
+  try {
+    const file = path.join(folder, 'report.pdf');
+    await writeFile(file, bytes, { mode: 0o600 });
+    await storage.store(name, file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { name, originalName: fileName(title), size: bytes.length, sha256 };
+}
+
+/** Whatever people call it, a name that file systems take. */
+function fileName(title: string): string {
+  const plain = title
+    .toWellFormed()
+    .replaceAll(/[\p{C}\u2028\u2029/\\:*?"<>|]+/gu, ' ')
+    .trim();
+  return `${[...plain].slice(0, 100).join('').trim() || 'report'}.pdf`;
+}

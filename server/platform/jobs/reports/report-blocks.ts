@@ -1,0 +1,71 @@
+import type { Format } from '../../../rendering/format.ts';
+import type { Block, Column, Total } from '../../../rendering/model.ts';
+import type { ReportRow } from './report-data.ts';
+
+/** A column of a table of rows. */
+export interface ColumnOf extends Column {
+  text(row: ReportRow, format: Format): string;
+}
+
+/** What a row holds, as it is; empty where it holds nothing. */
+export function cell(row: ReportRow, name: string): string {
+  const value = row[name];
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return value ?? '';
+}
+
+/** `bank_transfer` as people say it: `Bank transfer`. */
+export function words(label: string): string {
+  const text = label
+    .replaceAll('_', ' ')
+    .replaceAll(/\b(aml|id|kyc|mfa)\b/gi, (short) => short.toUpperCase());
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+type Make = (name: string, title: string, width?: number) => ColumnOf;
+
+const column =
+  (align: Column['align'], write: (row: ReportRow, name: string, format: Format) => string): Make =>
+  (name, title, width = 3) => ({
+    title,
+    align,
+    width,
+    text: (row, format) => (cell(row, name) === '' ? '' : write(row, name, format)),
+  });
+
+/** Columns by what they hold. */
+export const columns = {
+  text: column('start', cell),
+  words: column('start', (row, name) => words(cell(row, name))),
+  date: column('start', (row, name, format) => format.date(cell(row, name))),
+  time: column('start', (row, name, format) => format.dateTime(cell(row, name))),
+  number: column('end', (row, name, format) => format.number(cell(row, name))),
+  /** In the currency of the row. */
+  money: column('end', (row, name, format) => format.money(cell(row, name), cell(row, 'currency'))),
+  usd: column('end', (row, name, format) => format.money(cell(row, name), 'USD')),
+} as const satisfies Record<string, Make>;
+
+/** A heading with a table below it, or with a sentence that says that there are no rows. */
+export function tableOf(
+  caption: string,
+  rows: readonly ReportRow[] | undefined,
+  shown: readonly ColumnOf[],
+  format: Format,
+  totals: readonly Total[] = [],
+): readonly Block[] {
+  if (!rows || rows.length === 0) {
+    return [
+      { kind: 'heading', level: 2, text: caption },
+      { kind: 'paragraph', text: 'None in this period.' },
+    ];
+  }
+  return [
+    {
+      kind: 'table',
+      caption,
+      columns: shown.map(({ title, align, width }) => ({ title, align, width })),
+      rows: rows.map((row) => shown.map(({ text }) => text(row, format))),
+      ...(totals.length > 0 && { totals }),
+    },
+  ];
+}

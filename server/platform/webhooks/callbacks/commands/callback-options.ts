@@ -1,0 +1,56 @@
+import type { ServerCommand } from '../../../../cli/command-context.ts';
+import { ProcessError } from '../../../../errors.ts';
+import { type CallbackState, callbackStates, type Filter } from './callback-queries.ts';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const providers = ['custody', 'card', 'kyc', 'identity'];
+
+/** Options that several commands have. */
+export const jsonOption = {
+  json: { type: 'boolean', default: false, help: 'print JSON' },
+} as const satisfies ServerCommand['options'];
+
+export const providerOption = {
+  provider: { type: 'string', help: `${providers.join(', ')}; default all` },
+} as const satisfies ServerCommand['options'];
+
+/** The id of a callback. @throws ProcessError RG_USAGE, exit 2 */
+export function readId(text: string): string {
+  if (uuid.test(text)) return text.toLowerCase();
+  throw misused(`"${text}" is no id of a callback`, 'rowgate callbacks list shows the ids');
+}
+
+/** @throws ProcessError RG_USAGE, exit 2 */
+export function readFilter(options: Readonly<Record<string, unknown>>): Filter {
+  const { provider, state } = options;
+  if (provider !== undefined && !providers.includes(String(provider))) {
+    throw misused(`--provider is "${provider}"`, `the providers are ${providers.join(', ')}`);
+  }
+  return {
+    ...(provider !== undefined && { provider: String(provider) }),
+    ...(state !== undefined && { state: readState(state) }),
+  };
+}
+
+function readState(given: unknown): CallbackState {
+  const found = callbackStates.find((one) => one === given);
+  if (found) return found;
+  throw misused(`--state is "${given}"`, `the states are ${callbackStates.join(', ')}`);
+}
+
+/** @throws ProcessError RG_USAGE, exit 2 */
+export function readLimit(given: unknown): number {
+  if (/^[1-9]\d{0,4}$/.test(String(given))) return Number(given);
+  throw misused(`--limit is "${given}"`, 'it must be a whole number from 1 to 99999');
+}
+
+export function misused(message: string, hint: string): ProcessError {
+  return new ProcessError('RG_USAGE', message, { hint, exitCode: 2 });
+}
+
+/** For an id that no callback has. */
+export function noSuchCallback(id: string): ProcessError {
+  return new ProcessError('RG_USAGE', `there is no callback with the id ${id}`, {
+    hint: 'rowgate callbacks list shows the ids',
+  });
+}

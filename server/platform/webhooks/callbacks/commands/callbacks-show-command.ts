@@ -1,0 +1,44 @@
+import type { ServerCommand } from '../../../../cli/command-context.ts';
+import { onTerminal } from '../../../../mail/commands/with-outbox.ts';
+import { jsonOption, noSuchCallback, readId } from './callback-options.ts';
+import { findCallback, type ShownCallback, withInbox } from './callback-queries.ts';
+import { withoutSecrets } from './without-secrets.ts';
+
+/** `rowgate callbacks show`: one callback with its payload. */
+export const callbacksShowCommand: ServerCommand = {
+  name: 'callbacks show',
+  summary: 'show a callback with its payload, in which values of secret names are blanked',
+  positionals: [{ name: 'id', help: 'its id, as callbacks list shows it' }],
+  options: jsonOption,
+  run: async (options, [given = ''], context) => {
+    const id = readId(given);
+    const callback = await withInbox(context, (pool) => findCallback(pool, id));
+    if (!callback) throw noSuchCallback(id);
+    const payload = callback.payload === null ? null : withoutSecrets(callback.payload);
+    if (options.json === true) {
+      context.print(onTerminal(JSON.stringify({ ...callback, payload }, null, 2)));
+    } else for (const one of describe(callback, payload)) context.print(onTerminal(one));
+    return 0;
+  },
+};
+
+function describe(callback: ShownCallback, payload: unknown): string[] {
+  const { id, provider, state, receivedAt, settledAt, awaits, note, key, bytes } = callback;
+  const content =
+    payload === null
+      ? `payload     none: the body of ${bytes} bytes cannot be used; the column body of rowgate_webhooks.inbox keeps it`
+      : `payload     ${JSON.stringify(payload, null, 2).replaceAll('\n', '\n            ')}`;
+  return [
+    `callback    ${id}`,
+    `provider    ${provider}`,
+    `state       ${state}`,
+    ...(note === null ? [] : [`note        ${note}`]),
+    ...(awaits === null
+      ? []
+      : [`waits for   ${awaits}${state === 'unmatched' ? '' : ' (no longer)'}`]),
+    `came in     ${receivedAt.toISOString()}`,
+    `settled     ${settledAt?.toISOString() ?? 'not yet'}`,
+    `key         ${key}`,
+    content,
+  ];
+}

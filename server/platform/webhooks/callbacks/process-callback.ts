@@ -1,0 +1,87 @@
+import type pg from 'pg';
+import { withTransaction } from '../../../db/with-transaction.ts';
+import type { Format } from '../../../rendering/format.ts';
+import type { Postman } from '../../../mail/postman.ts';
+import type { CallbackProvider, ProviderName } from './callback-provider.ts';
+import { cardProvider } from './card-provider.ts';
+import { custodyProvider } from './custody-provider.ts';
+import { makeIdentityProvider } from './identity-provider.ts';
+import { kycProvider } from './kyc-provider.ts';
+
+interface ProcessingServices {
+  readonly pool: pg.Pool;
+  readonly postman: Postman;
+  readonly format: Format;
+}
+
+export type OutcomeState = 'done' | 'ignored' | 'unmatched';
+
+interface Outcome {
+  readonly state: OutcomeState;
+  readonly note: string | null;
+  /** What a mail is to be written about. */
+  readonly letter: unknown;
+}
+
+/** What became of a callback. */
+export interface Processed {
+  readonly provider: ProviderName;
+  readonly state: OutcomeState;
+  /** Why it had no effect, or a remark. */
+  readonly note: string | null;
+}
+
+/** Returns undefined where the callback was processed before. @throws what the effect throws, and nothing is done then */
+export type ProcessCallback = (id: string) => Promise<Processed | undefined>;
+
+/** Processes a callback of the inbox once: its effect, its mails and the note of it commit together. */
+export function makeCallbackProcessing(services: ProcessingServices): ProcessCallback {
+  const { pool, postman, format } = services;
+  const providers: Readonly<Record<ProviderName, CallbackProvider>> = {
+    custody: custodyProvider,
+    card: cardProvider,
+    kyc: kycProvider,
+    identity: makeIdentityProvider(format),
+  };
+  const attempt: ProcessCallback = (id) =>
+    withTransaction(pool, async (client) => {
+      const provider = await claimCallback(client, id);
+      if (provider === null) return undefined;
+      const { effect, lettersAbout } = providers[provider];
+      const { state, note, letter } = await apply(client, effect, id);
+      if (letter !== null) await postman.post(client, lettersAbout(letter));
+      await client.query('select rowgate_webhooks.settle_callback($1, $2, $3)', [id, state, note]);
+      return { provider, state, note };
+    });
+  return async (id) => {
+    let last = await attempt(id);
+    // A link that committed after an attempt looked, and before that committed, has woken nothing.
+    for (let note: string | null | undefined; last?.state === 'unmatched' && last.note !== note; ) {
+      note = last.note;
+      last = await attempt(id);
+    }
+    return last;
+  };
+}
+
+/** The provider of a callback, which nothing else processes until the transaction ends; null where nothing is left to do. */
+export async function claimCallback(
+  client: pg.ClientBase,
+  id: string,
+): Promise<ProviderName | null> {
+  const { rows } = await client.query<{ readonly provider: ProviderName | null }>(
+    'select rowgate_webhooks.claim_callback($1) as provider',
+    [id],
+  );
+  return rows[0]?.provider ?? null;
+}
+
+async function apply(client: pg.ClientBase, effect: string, id: string): Promise<Outcome> {
+  const { rows } = await client.query<Outcome>(
+    `select o.state, o.note, o.letter from ${effect}($1) o`,
+    [id],
+  );
+  const [outcome] = rows;
+  if (!outcome) throw new Error(`${effect} said nothing`);
+  return outcome;
+}

@@ -1,0 +1,155 @@
+import type pg from 'pg';
+import type { Job, JobResult } from 'pg-boss';
+import type pino from 'pino';
+import { Counter, type Registry } from 'prom-client';
+import { withTransaction } from '../../../db/with-transaction.ts';
+import { errorMessage } from '../../../errors.ts';
+import type { Format } from '../../../rendering/format.ts';
+import type { Postman } from '../../../mail/postman.ts';
+import {
+  type CallbackJob,
+  callbackQueue,
+  deadCallbackQueue,
+  prepareCallbackQueues,
+  sendCallbacks,
+} from '../../../queue/callback-queue.ts';
+import type { Queue } from '../../../queue/open-queue.ts';
+import { claimCallback, makeCallbackProcessing, type Processed } from './process-callback.ts';
+import { wakeLinked } from './wake-linked.ts';
+
+export interface CallbackWorkServices {
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly queue: Pick<Queue, 'boss'>;
+  readonly postman: Postman;
+  readonly format: Format;
+  readonly logger: pino.Logger;
+  /** Default: outcomes are not counted. */
+  readonly registry?: Registry;
+}
+
+/** The processing of callbacks by this process. */
+export interface CallbackWork {
+  /** Stops looking for unmatched callbacks that were linked; the queue ends the rest. */
+  close(): Promise<void>;
+}
+
+/** Postgres tells of new jobs at once; of those whose time has come again, and of dead ones, asking does. */
+const asking = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 } as const;
+const working = {
+  ...asking,
+  batchSize: 20,
+  burstWhenBatchFull: true,
+  localConcurrency: 2,
+  perJobResults: true,
+} as const;
+
+/** Begins to process callbacks, each once. */
+export async function workCallbacks(services: CallbackWorkServices): Promise<CallbackWork> {
+  const { pool, queue, logger } = services;
+  const outcomes = makeOutcomeCounter(services.registry);
+  const tryOne = makeTry(services, outcomes);
+  await prepareCallbackQueues(queue.boss);
+  const tryJob = async ({ id, data }: Job<CallbackJob>): Promise<JobResult> => {
+    const problem = await tryOne(data.id);
+    if (data.linked !== undefined) await tryNext(services, data.id, data.linked, tryOne);
+    return problem === undefined
+      ? { id, status: 'completed' }
+      : { id, status: 'failed', output: { message: problem } };
+  };
+  await queue.boss.work(callbackQueue, working, (jobs: Job<CallbackJob>[]) =>
+    oneByOne(jobs, tryJob),
+  );
+  await queue.boss.work(deadCallbackQueue, asking, async (jobs: Job<CallbackJob>[]) => {
+    for (const { data } of jobs) await giveUp(services, data.id, outcomes);
+  });
+  return wakeLinked({ pool, boss: queue.boss, logger });
+}
+
+type OutcomeCounter = Counter<'provider' | 'state'>;
+/** Returns why the callback could not be processed this time; undefined: it was. */
+type TryOne = (id: string) => Promise<string | undefined>;
+
+function makeOutcomeCounter(registry: Registry | undefined): OutcomeCounter {
+  return new Counter({
+    name: 'rowgate_callback_outcomes_total',
+    help: 'Callbacks that this process brought to a state: done, ignored, unmatched or failed',
+    labelNames: ['provider', 'state'],
+    registers: registry ? [registry] : [],
+  });
+}
+
+function makeTry(services: CallbackWorkServices, outcomes: OutcomeCounter): TryOne {
+  const { pool, logger } = services;
+  const process = makeCallbackProcessing(services);
+  return async (id) => {
+    try {
+      const processed = await process(id);
+      if (processed) report(processed, id, outcomes, logger);
+      return undefined;
+    } catch (error) {
+      logger.warn({ err: error, callback: id }, 'a callback was not processed; tried again');
+      const note = errorMessage(error);
+      await pool.query('select rowgate_webhooks.note_failure($1, $2)', [id, note]);
+      return note;
+    }
+  };
+}
+
+function report(
+  { provider, state, note }: Processed,
+  id: string,
+  outcomes: OutcomeCounter,
+  logger: pino.Logger,
+): void {
+  outcomes.inc({ provider, state });
+  if (state === 'done') return;
+  // Most records of a log stream are of types or people that are not known here.
+  const level = provider === 'identity' ? 'debug' : state === 'unmatched' ? 'warn' : 'info';
+  logger[level]({ callback: id, provider, state, reason: note }, 'a callback had no effect');
+}
+
+/**
+ * Processes, in order of arrival, the unmatched callbacks after one that wait for the same wallet, card or person. The
+ * first may wait for something else by now.
+ */
+async function tryNext(
+  { pool, queue }: CallbackWorkServices,
+  first: string,
+  linked: string,
+  tryOne: TryOne,
+): Promise<void> {
+  const nextAfter = (id: string) => nextUnmatched(pool, id, linked);
+  for (let id = await nextAfter(first); id !== null; id = await nextAfter(id)) {
+    if ((await tryOne(id)) !== undefined) await sendCallbacks(queue.boss, [id]);
+  }
+}
+
+async function nextUnmatched(pool: pg.Pool, id: string, awaits: string): Promise<string | null> {
+  const { rows } = await pool.query<{ readonly next: string | null }>(
+    'select rowgate_webhooks.next_unmatched($1, $2) as next',
+    [id, awaits],
+  );
+  return rows[0]?.next ?? null;
+}
+
+async function oneByOne<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+async function giveUp(
+  { pool, logger }: CallbackWorkServices,
+  id: string,
+  outcomes: OutcomeCounter,
+): Promise<void> {
+  await withTransaction(pool, async (client) => {
+    const provider = await claimCallback(client, id);
+    if (provider === null) return;
+    await client.query('select rowgate_webhooks.give_up_callback($1)', [id]);
+    outcomes.inc({ provider, state: 'failed' });
+    // The reason can be a message of Postgres that quotes the callback: `rowgate callbacks show` shows it.
+    logger.error({ callback: id, provider }, 'gave up on a callback');
+  });
+}

@@ -1,0 +1,54 @@
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Registry } from 'prom-client';
+import type { Config } from '../../config/config.ts';
+import { makeFormat } from '../../rendering/format.ts';
+import { openPostman } from '../../mail/open-postman.ts';
+import type { Queue } from '../../queue/open-queue.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
+import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
+import { makeCallbackEndpoints } from './callbacks/callback-endpoints.ts';
+import { type CallbackWork, workCallbacks } from './callbacks/work-callbacks.ts';
+import { makePlatformAccess } from './platform-token.ts';
+import { makeReminderEndpoints } from './reminders/reminder-endpoints.ts';
+import { makeTriggerEndpoints } from './triggers/trigger-endpoints.ts';
+
+export interface WebhooksOptions {
+  readonly config: Config;
+  /** Of the sidecar's login. */
+  readonly pool: pg.Pool;
+  readonly queue: Queue;
+  /** What x-platform-api-token may be. */
+  readonly platformSecrets: readonly string[];
+  /** Counts what is refused and what became of callbacks. */
+  readonly registry: Registry;
+  /** Counts wrong ones. */
+  readonly wrongSecrets: WrongSecrets;
+  readonly logger: pino.Logger;
+}
+
+/** What providers, event triggers and schedules call. */
+export interface Webhooks {
+  readonly endpoints: readonly Endpoint[];
+  /** Begins to process callbacks. */
+  work(): Promise<CallbackWork>;
+}
+
+export function openWebhooks({
+  platformSecrets,
+  wrongSecrets,
+  ...options
+}: WebhooksOptions): Webhooks {
+  const format = makeFormat(options.config.documents.locale);
+  const postman = openPostman(options);
+  const access = makePlatformAccess(platformSecrets, wrongSecrets);
+  const services = { ...options, format, postman, access };
+  return {
+    endpoints: [
+      ...makeCallbackEndpoints(services),
+      ...makeTriggerEndpoints(services),
+      ...makeReminderEndpoints(services),
+    ],
+    work: () => workCallbacks(services),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Access } from '../../http/access.ts';
+import { Refusal } from '../../http/problem.ts';
+import { secretCheck } from '../../caller/secret-check.ts';
+import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
+
+/** The header that proves that a call comes from the platform itself. */
+export const platformTokenHeader = 'x-platform-api-token';
+
+/**
+ * For calls of the platform itself.
+ * @param wrong counts wrong secrets and refuses those that are too many; absent: they are not counted
+ * @throws Refusal 401
+ */
+export function makePlatformAccess(
+  secrets: readonly string[],
+  wrong?: WrongSecrets,
+): Access<undefined> {
+  const isSecret = secretCheck(secrets);
+  return {
+    schemes: ['platformToken'],
+    admit: async (request) => {
+      const given = request.get(platformTokenHeader);
+      if (given !== undefined && isSecret(given)) return undefined;
+      if (given !== undefined) await wrong?.count(request);
+      throw unauthorized();
+    },
+  };
+}
+
+function unauthorized(): Refusal {
+  const detail = `the header ${platformTokenHeader} must carry the platform's admin secret`;
+  return new Refusal({ status: 401, code: 'unauthenticated', detail });
+}

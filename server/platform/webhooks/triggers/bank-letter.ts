@@ -1,0 +1,37 @@
+import type { Format } from '../../../rendering/format.ts';
+import type { Letter } from '../../../mail/postman.ts';
+import { makeLetter } from './letter.ts';
+
+/** What a letter about a deposit or withdrawal says; amounts are decimal text. */
+export interface BankFacts {
+  readonly to: readonly string[];
+  readonly fullName: string | null;
+  readonly organization: string;
+  readonly amount: string;
+  readonly fee: string;
+  readonly currency: string;
+  readonly reference: string;
+}
+
+/** A letter with the amount, the fee and the reference. */
+export function bankLetter(
+  facts: BankFacts,
+  words: { readonly key: string; readonly subject: string; readonly text: string },
+  format: Format,
+): Letter {
+  const { to, fullName, organization, amount, fee, currency, reference } = facts;
+  return makeLetter(
+    {
+      ...words,
+      to,
+      name: fullName,
+      facts: [
+        ['For', organization],
+        ['Amount', format.money(amount, currency)],
+        ['Fee', /[1-9]/.test(fee) ? format.money(fee, currency) : undefined],
+        ['Reference', reference],
+      ],
+    },
+    format,
+  );
+}

@@ -1,0 +1,68 @@
+import { Type } from 'typebox';
+import type { Endpoint } from '../../../http/endpoint.ts';
+import { defineTrigger, type TriggerServices } from './define-trigger.ts';
+import { makeLetter } from './letter.ts';
+import { rowId } from './trigger-event.ts';
+
+/** Amounts are decimal text. */
+interface ReceiptFacts {
+  readonly receiptId: string;
+  readonly receiptNumber: string;
+  readonly invoiceNumber: string;
+  readonly organization: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly paidAt: string;
+  readonly reference: string | null;
+  readonly total: string;
+  readonly invoiceCurrency: string;
+  /** What is left to pay; 0 for nothing. */
+  readonly open: string;
+  readonly to: readonly string[];
+}
+
+/** Marks invoices paid, and sends receipts. */
+export function onInvoicePaymentInsert(services: TriggerServices): Endpoint {
+  return defineTrigger<typeof row, ReceiptFacts>(
+    {
+      name: 'on-invoice-payment-insert',
+      operationId: 'onInvoicePaymentInsert',
+      table: 'invoice_payment',
+      operations: ['INSERT', 'UPDATE'],
+      row,
+      summary: 'a payment was entered, or its status changed',
+      description:
+        'Confirmed, it counts towards its invoice, which is paid once all payments in its currency reach the total (`paid`, `partial`), and a receipt is made and sent, once. Refunded, the receipt is void and the invoice is open again. Accounting is told of what is paid too much, in another currency, or for an invoice that is not open.',
+      effect: (event) => ['rowgate_webhooks.on_invoice_payment($1, $2)', [event.id, event.new.id]],
+      letter: (facts) => receiptLetter(facts, services),
+    },
+    services,
+  );
+}
+
+function receiptLetter(facts: ReceiptFacts, { format, config }: TriggerServices) {
+  const { invoiceNumber, currency, invoiceCurrency } = facts;
+  const amount = format.money(facts.amount, currency);
+  const open = format.money(facts.open, invoiceCurrency);
+  return makeLetter(
+    {
+      key: `receipt/${facts.receiptId}`,
+      to: facts.to,
+      subject: `Receipt ${facts.receiptNumber} for ${amount}`,
+      text: `We have received ${amount} from ${facts.organization} for invoice ${invoiceNumber}. Thank you.`,
+      facts: [
+        ['Receipt number', facts.receiptNumber],
+        ['Invoice', invoiceNumber],
+        ['Received', format.dateTime(facts.paidAt)],
+        ['Amount', amount],
+        ['Reference', facts.reference],
+        ['Total of the invoice', format.money(facts.total, invoiceCurrency)],
+        ['Still open', /[1-9]/.test(facts.open) ? open : 'nothing'],
+      ],
+      link: { text: 'View the receipt', url: `${config.baseUrl}/receipts/${facts.receiptId}` },
+    },
+    format,
+  );
+}
+
+const row = Type.Object({ id: rowId });

@@ -1,0 +1,29 @@
+import { Type } from 'typebox';
+import type { Endpoint } from '../../../http/endpoint.ts';
+import { defineTrigger, type TriggerServices } from './define-trigger.ts';
+
+/** Sees to what a person left behind who was deleted. */
+export function onUserDelete(services: TriggerServices): Endpoint {
+  return defineTrigger(
+    {
+      name: 'on-user-delete',
+      operationId: 'onUserDelete',
+      table: 'user',
+      operations: ['DELETE'],
+      row,
+      summary: 'a person was deleted',
+      description:
+        'Archives the empty wallets of the person and reports the others to the administrators of the organization, cancels what was asked for of them, ends sessions, and withdraws mail that was not sent yet. Tokens, notifications and files went with the person.',
+      effect: (event) => [
+        'rowgate_webhooks.on_user_delete($1, $2, $3)',
+        [event.id, event.old.id, event.old.email],
+      ],
+    },
+    services,
+  );
+}
+
+const row = Type.Object({
+  id: Type.String({ minLength: 1, description: 'The id of the person' }),
+  email: Type.String(),
+});

@@ -1,0 +1,58 @@
+import { Type } from 'typebox';
+import type { Endpoint } from '../../../http/endpoint.ts';
+import { defineTrigger, type TriggerServices } from './define-trigger.ts';
+import { makeLetter } from './letter.ts';
+
+interface Newcomer {
+  readonly userId: string;
+  readonly email: string;
+  readonly fullName: string | null;
+  readonly organization: string;
+}
+
+/** Opens the default wallets of a new person, and welcomes them by mail. */
+export function onUserInsert(services: TriggerServices): Endpoint {
+  const { config, format } = services;
+  return defineTrigger<typeof row, Newcomer>(
+    {
+      name: 'on-user-insert',
+      operationId: 'onUserInsert',
+      table: 'user',
+      operations: ['INSERT'],
+      row,
+      summary: 'a person was entered',
+      description:
+        'Opens an active custodial wallet of each coin of ROWGATE_DEFAULT_WALLETS that the person has none of, and sends a welcome mail.',
+      effect: (event) => [
+        'rowgate_webhooks.on_user_insert($1, $2, $3, $4, $5)',
+        [
+          event.id,
+          event.new.id,
+          event.new.organization_id ?? null,
+          event.new.email ?? null,
+          config.triggers.defaultWallets,
+        ],
+      ],
+      letter: ({ userId, email, fullName, organization }) =>
+        makeLetter(
+          {
+            key: `welcome/${userId}`,
+            to: [email],
+            subject: `Welcome to ${organization}`,
+            name: fullName,
+            text: `You have an account with ${organization} now, and your wallets are ready. Sign in with ${email}.`,
+            link: { text: 'Sign in', url: config.baseUrl },
+          },
+          format,
+        ),
+    },
+    services,
+  );
+}
+
+const row = Type.Object({
+  id: Type.String({ minLength: 1, description: 'The id of the person' }),
+  // By these the person is found whose id has changed by the first sign-in.
+  organization_id: Type.Optional(Type.String({ format: 'uuid' })),
+  email: Type.Optional(Type.String()),
+});

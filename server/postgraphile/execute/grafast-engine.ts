@@ -1,0 +1,259 @@
+import { execute } from 'postgraphile/grafast';
+import {
+  type ExecutionResult,
+  type GraphQLError,
+  Kind,
+  type OperationDefinitionNode,
+} from 'postgraphile/graphql';
+import type { AnswerBytes, AnswerMemory } from '../../db/requests/answer-memory.ts';
+import { RolledBackError } from '../../db/requests/conversation.ts';
+import type { Share } from '../../db/requests/fair-shares.ts';
+import type { RequestPool } from '../../db/requests/request-pool.ts';
+import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import { handlersMs } from '../../graphql/extensions/handlers-ms.ts';
+import type { Asker } from '../../graphql/operations/asker.ts';
+import type { Engine } from '../../graphql/operations/engine.ts';
+import { type RunnableRequest, refuseWrites } from '../../graphql/operations/request.ts';
+import { RequestError } from '../../graphql/request-error.ts';
+import { refuseLargeAnswer } from '../../graphql/execute/answer-size.ts';
+import { checkIntrospectionSize } from '../../graphql/execute/introspection-size.ts';
+import {
+  type ErrorView,
+  sizeLimit,
+  timeLimit,
+  toRequestError,
+} from '../../graphql/execute/postgres-error.ts';
+import { checkSessionVariables } from '../../graphql/execute/required-variables.ts';
+import { type RoleSettings, settingsOf } from '../../graphql/execute/role-settings.ts';
+import type { Variables } from '../../graphql/validate/variables.ts';
+import { type Budget, Lru } from '../../lru.ts';
+import {
+  type CheckDocumentOptions,
+  type CheckedDocument,
+  checkDocument,
+  MAX_PLANS,
+} from './checked-document.ts';
+import { Deadline } from './deadline.ts';
+import { toFailure } from './grafast-error.ts';
+import { OperationClient } from './operation-client.ts';
+import { operationContext } from './operation-context.ts';
+import { checkRows, type VariableValues } from './operation-size.ts';
+import { plainVariables } from './plain-variables.ts';
+import { type TouchedTables, touchedBy } from './touched-tables.ts';
+import type { ServiceNames } from '../preset/user-preset.ts';
+
+export interface GrafastEngineOptions
+  extends Omit<CheckDocumentOptions, 'introspection' | 'touched'>,
+    RoleSettings {
+  readonly pool: RequestPool;
+  /** Holds the answers of all engines. */
+  readonly memory: AnswerMemory;
+  readonly headerPrefix: string;
+  /** How long an operation may wait for a connection. */
+  readonly maxWaitMs: number;
+  /** Rows of one list, for messages. */
+  readonly maxRows: number;
+  /** Bytes that the answer of one operation may have. */
+  readonly maxBytes: number;
+  /** Bytes of what is kept for later requests, which all engines share. */
+  readonly budget: Budget;
+  readonly service: ServiceNames;
+  /** Whether code that may run statements takes part. */
+  readonly hasPlugins: boolean;
+  /** The preset in which Grafast finds plugins. */
+  readonly preset: GraphileConfig.ResolvedPreset;
+}
+
+/** Bytes of a document and its plan, as they were measured on Node 24, rounded up. */
+const DOCUMENT_BYTES = 250_000;
+const FIELD_BYTES = 20_000;
+const POSSIBLE_TYPE_BYTES = 17_000;
+const CHARACTER_BYTES = 20;
+
+/** Runs the operations of one role in PostGraphile's own dialect, by stock PostGraphile and Grafast. */
+export class GrafastEngine implements Engine {
+  readonly #options: GrafastEngineOptions;
+  readonly #documents: Lru<CheckedDocument>;
+  readonly #errors: ErrorView;
+  readonly #touched: TouchedTables;
+
+  constructor(options: GrafastEngineOptions) {
+    const { view, statementTimeoutMs, maxRows, maxBytes, budget, hasPlugins } = options;
+    this.#options = options;
+    this.#documents = new Lru(budget);
+    this.#touched = touchedBy(view, options.schema.touched, options.schema.openFields);
+    this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner: hasPlugins };
+  }
+
+  async run(request: RunnableRequest, asker: Asker, share: Share): Promise<string> {
+    const { schema, limits, memory, headerPrefix } = this.#options;
+    const checked = this.#find(request);
+    refuseWrites(request, checked.operation.operation);
+    const variables = plainVariables(request.variables);
+    checkRows(checked.size, variables, limits);
+    if (checked.introspects) {
+      const given = new Map(Object.entries(variables)) as Variables;
+      checkIntrospectionSize(schema.schema, checked.document, given);
+    }
+    checkSessionVariables(checked.uses, asker.caller, headerPrefix);
+    const settings = settingsOf(this.#options, request, asker, share);
+    const answer = memory.open(share);
+    const text = await this.#answer(checked, variables, { settings, answer, asker, request });
+    checked.isKnown = true;
+    return text;
+  }
+
+  check(request: RunnableRequest): void {
+    this.#find(request);
+  }
+
+  /** Lets go of what is kept for later requests. */
+  forget(): void {
+    this.#documents.clear();
+  }
+
+  #find({ query, operationName }: RunnableRequest): CheckedDocument {
+    const key = JSON.stringify([operationName ?? null, query]);
+    const known = this.#documents.get(key);
+    if (known) return known;
+    const { introspection } = this.#options.view.role;
+    const options = { ...this.#options, introspection, touched: this.#touched };
+    const checked = checkDocument(query, operationName, options);
+    this.#documents.set(key, checked, costOf(query, checked));
+    return checked;
+  }
+
+  async #answer(
+    checked: CheckedDocument,
+    variables: VariableValues,
+    running: Running,
+  ): Promise<string> {
+    const { answer, request } = running;
+    const { client, deadline } = this.#open(checked, running);
+    // Postgres may send more until the connection is given back.
+    const release = () => void client.closed().then(() => answer.release());
+    try {
+      const text = await deadline.bound(this.#execute(checked, variables, client, running));
+      const writes = isMutation(checked);
+      refuseLargeAnswer(text, { answer, writes, errors: this.#errors });
+      await this.#end(client, writes);
+      if (request.whenSent) request.whenSent(release);
+      else release();
+      return text;
+    } catch (error) {
+      // The first error is the one to report.
+      await client.end(false).catch(() => {});
+      release();
+      throw error;
+    }
+  }
+
+  #open(checked: CheckedDocument, { settings, answer, request: { wanted } }: Running) {
+    const { pool, hasPlugins, maxBytes, maxWaitMs, statementTimeoutMs } = this.#options;
+    const late = () => timeLimit(this.#errors, undefined);
+    const timeMs = statementTimeoutMs + this.#waitOf(checked);
+    const deadline = new Deadline(maxWaitMs + timeMs, late);
+    const client = new OperationClient({
+      ...{ pool, settings, wanted, answer, maxBytes, hasPlugins },
+      writes: isMutation(checked),
+      isKnown: checked.isKnown,
+      onLent: () => deadline.restart(timeMs),
+      check: () => {
+        deadline.check();
+        if (answer.received > maxBytes) throw sizeLimit(this.#errors);
+      },
+    });
+    return { client, deadline };
+  }
+
+  /** Fields may wait for what is not Postgres. */
+  #waitOf({ operation, size }: CheckedDocument): number {
+    const { openFields } = this.#options.schema;
+    const waits = [...size.roots].map((name) => openFields.get(name)?.waitMs.get(name) ?? 0);
+    const longest = Math.max(0, ...waits);
+    // A query calls all of them at once.
+    const isQuery = operation.operation === 'query';
+    return handlersMs(longest, isQuery ? 1 : operation.selectionSet.selections.length);
+  }
+
+  async #end(client: OperationClient, isKept: boolean): Promise<void> {
+    try {
+      await client.verify();
+      await client.end(isKept);
+    } catch (error) {
+      // A plugin has caught the error of a statement, outside of a savepoint.
+      if (error instanceof RolledBackError) {
+        throw new RequestError('unexpected', 'internal error', '$', error);
+      }
+      const commit = { kind: 'commit', path: '$', table: undefined, returnsRows: false } as const;
+      throw toRequestError(error, this.#errors, commit);
+    }
+  }
+
+  async #execute(
+    checked: CheckedDocument,
+    variableValues: VariableValues,
+    client: OperationClient,
+    { asker, request }: Running,
+  ): Promise<string> {
+    const { service, preset } = this.#options;
+    const { query, wanted: signal } = request;
+    const result = await execute({
+      schema: checked.planning,
+      document: checked.document,
+      operationName: checked.operation.name?.value,
+      variableValues,
+      contextValue: operationContext({ service, client, asker, query, signal }),
+      resolvedPreset: preset,
+      outputDataAsString: true,
+    });
+    const { data, errors } = result as ExecutionResult;
+    if (errors && errors.length > 0) throw this.#failure(errors, checked.operation, client);
+    // A plugin's own directives could make a stream of it.
+    if (typeof data !== 'string') {
+      throw new RequestError('not-supported', 'answers in several parts are not served');
+    }
+    return `{"data":${data}}`;
+  }
+
+  #failure(
+    errors: readonly GraphQLError[],
+    operation: OperationDefinitionNode,
+    client: OperationClient,
+  ) {
+    return toFailure(errors, {
+      errors: this.#errors,
+      isOfClient: (error) => client.hasThrown(error),
+      writes: operation.operation === 'mutation' ? this.#touched.writes : undefined,
+      fieldOf: (key) => rootFieldOf(operation, key),
+    });
+  }
+}
+
+/** The parts of one running request. */
+interface Running {
+  readonly settings: RequestSettings;
+  readonly answer: AnswerBytes;
+  readonly asker: Asker;
+  readonly request: RunnableRequest;
+}
+
+function isMutation({ operation }: CheckedDocument): boolean {
+  return operation.operation === 'mutation';
+}
+
+function rootFieldOf({ selectionSet }: OperationDefinitionNode, key: string): string | undefined {
+  for (const node of selectionSet.selections) {
+    if (node.kind === Kind.FIELD && (node.alias?.value ?? node.name.value) === key) {
+      return node.name.value;
+    }
+  }
+  return undefined;
+}
+
+function costOf(query: string, { size }: CheckedDocument): number {
+  const { fields, possibleTypes, isConditional } = size;
+  const plan = FIELD_BYTES * fields + POSSIBLE_TYPE_BYTES * possibleTypes;
+  const plans = isConditional ? MAX_PLANS : 1;
+  return plans * (DOCUMENT_BYTES + plan) + CHARACTER_BYTES * query.length;
+}

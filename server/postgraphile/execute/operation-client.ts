@@ -1,0 +1,240 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type {
+  PgClient,
+  PgClientQuery,
+  PgClientResult,
+  WithPgClient,
+} from 'postgraphile/@dataplan/pg';
+import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
+import type { Ending, RunAny } from '../../db/requests/conversation.ts';
+import {
+  type JsonRow,
+  type JsonStatement,
+  type RequestPool,
+  statementName,
+} from '../../db/requests/request-pool.ts';
+import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import { RequestError } from '../../graphql/request-error.ts';
+import { refuseSessionChange } from './session-change.ts';
+
+export interface OperationClientOptions {
+  readonly pool: RequestPool;
+  readonly settings: RequestSettings;
+  readonly writes: boolean;
+  /** Ends when the outcome is not wanted any more. */
+  readonly wanted: AbortSignal | undefined;
+  /** Counts what Postgres sends. */
+  readonly answer: AnswerBytes;
+  /** Bytes that an answer may have. */
+  readonly maxBytes: number;
+  /** Called once there is a connection. */
+  readonly onLent: () => void;
+  /** Called before each statement; throws where no other may run. */
+  readonly check: () => void;
+  /** Whether the operation was run before, and its statements are worth preparing. */
+  readonly isKnown: boolean;
+  /** Whether code of the user's takes part. */
+  readonly hasPlugins: boolean;
+}
+
+/** The role and variables of the caller, for plugins to read. */
+export type PgSettings = Readonly<Record<string, string>>;
+
+/** The savepoint that a callback runs in, and whose it is. */
+const scope = new AsyncLocalStorage<{ readonly of: OperationClient; readonly client: PgClient }>();
+
+/**
+ * Everything that one operation asks of Postgres: one transaction as the caller's role, begun by its first statement.
+ * The connection comes from the pool that all requests share, and plugins get nothing of it but statements.
+ */
+export class OperationClient {
+  readonly #options: OperationClientOptions;
+  readonly #ending = Promise.withResolvers<Ending>();
+  readonly pgSettings: PgSettings;
+  readonly withPgClient: WithPgClient;
+  readonly #thrown = new WeakSet<Error>();
+  #running: Promise<RunAny> | undefined;
+  #conversation: Promise<void> | undefined;
+  readonly #stop = new AbortController();
+  #isOver = false;
+  #statements = 0;
+  #savepoints = 0;
+
+  constructor(options: OperationClientOptions) {
+    this.#options = options;
+    this.pgSettings = settingsOf(options.settings);
+    const client = this.#makeClient();
+    this.withPgClient = async (given, callback) => {
+      this.#refuseSettings(given);
+      const around = scope.getStore();
+      // A nested client belongs to the savepoint around it; a second turn would wait for the first for ever.
+      return callback(around?.of === this ? around.client : client);
+    };
+  }
+
+  /** Ends the transaction. What only reads is over at once; what writes, once Postgres has said so. */
+  async end(isKept: boolean): Promise<void> {
+    const { writes, hasPlugins } = this.#options;
+    this.#isOver = true;
+    // Running statements are stopped: the operation has failed, or no step needs their rows.
+    if (this.#statements > 0) this.#stop.abort(new Error('the operation is over'));
+    this.#ending.resolve({ isKept, isForeign: hasPlugins });
+    if (writes) await this.#conversation;
+  }
+
+  /** Resolves once the connection is given back, if there was any. */
+  async closed(): Promise<void> {
+    await this.#conversation?.catch(() => {});
+  }
+
+  /** Runs a compiled statement in the same transaction. Rejects as the request pool does. */
+  async row({ text, values, name }: JsonStatement): Promise<JsonRow> {
+    this.#check();
+    const run = await this.#begin();
+    const { rows } = await run({ text, values, name, asLists: true });
+    this.#options.check();
+    return rows[0] ?? [];
+  }
+
+  /** Counts bytes that a handler answers; false where there is no memory for them. A mutation is done by then. */
+  receive(bytes: number): boolean {
+    const { answer, writes, maxBytes } = this.#options;
+    // Bytes that arrive later would never be given back.
+    if (this.#isOver) return false;
+    if (writes) answer.receiveAnyway(bytes);
+    return writes || (answer.receive(bytes) && answer.received <= maxBytes);
+  }
+
+  /** Whether the database, or the way to it, has caused an error. */
+  hasThrown(error: unknown): boolean {
+    return error instanceof Error && this.#thrown.has(error);
+  }
+
+  /**
+   * Makes sure that everything was run with the rights of the caller: a function that a plugin calls may have set another
+   * role or variable. @throws RequestError
+   */
+  async verify(): Promise<void> {
+    if (!this.#running || !this.#options.hasPlugins) return;
+    const run = await this.#running;
+    const { role, names, values } = this.#options.settings;
+    const settings = ['role', ...names.map((name) => `gql.${name}`)];
+    const text = `select ${settings.map((_name, index) => `pg_catalog.current_setting($${index + 1}, true)`).join(', ')}`;
+    const { rows } = await run({ text, values: settings, name: undefined, asLists: true });
+    const wanted = [role, ...names.map((name) => values.get(name) ?? '')];
+    if (JSON.stringify(rows[0]) === JSON.stringify(wanted)) return;
+    const cause = new Error('a plugin has changed the role or the variables of an operation');
+    throw new RequestError('unexpected', 'internal error', '$', cause);
+  }
+
+  // Settings decide about rights: what another role may do is not for a plugin to choose.
+  #refuseSettings(given: unknown): void {
+    if (given === null || given === undefined || given === this.pgSettings) return;
+    throw new Error(
+      'withPgClient takes the pgSettings of the context; a plugin cannot choose others',
+    );
+  }
+
+  #makeClient(): PgClient {
+    const takeTurn = makeTurns();
+    return {
+      query: (query) => this.#query(query),
+      withTransaction: (callback) =>
+        takeTurn(() => this.#inSavepoint((client) => callback(client as never))),
+    };
+  }
+
+  async #query<T>(query: PgClientQuery): Promise<PgClientResult<T>> {
+    const { settings, isKnown } = this.#options;
+    const { text, values = [], arrayMode = false, name } = query;
+    refuseSessionChange(text);
+    this.#check();
+    const prepared = isKnown && name !== undefined ? statementName(settings.role, text) : undefined;
+    const { rows, rowCount } = await this.#noting(async () => {
+      const run = await this.#begin();
+      return run({ text, values, name: prepared, asLists: arrayMode });
+    });
+    this.#options.check();
+    return { rows: rows as T[], rowCount, notices: [] };
+  }
+
+  async #noting<T>(work: () => Promise<T>): Promise<T> {
+    this.#statements += 1;
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof Error) this.#thrown.add(error);
+      throw error;
+    } finally {
+      this.#statements -= 1;
+    }
+  }
+
+  async #inSavepoint<T>(callback: (client: PgClient) => Promise<T>): Promise<T> {
+    const run = await this.#noting(() => this.#begin());
+    const name = `rowgate_${this.#savepoints++}`;
+    const say = (text: string) => {
+      this.#check();
+      return this.#noting(() => run({ text, values: [], name: undefined, asLists: true }));
+    };
+    await say(`savepoint ${name}`);
+    const client = this.#makeClient();
+    try {
+      const value = await scope.run({ of: this, client }, () => callback(client));
+      await say(`release savepoint ${name}`);
+      return value;
+    } catch (error) {
+      // Where this fails too, everything does.
+      await say(`rollback to savepoint ${name}`).catch(() => {});
+      throw error;
+    }
+  }
+
+  #check(): void {
+    if (this.#isOver) throw new Error('the operation is over; its client runs nothing any more');
+    this.#options.check();
+  }
+
+  #begin(): Promise<RunAny> {
+    this.#check();
+    this.#running ??= this.#converse();
+    return this.#running;
+  }
+
+  #follow(wanted: AbortSignal | undefined): void {
+    const stop = () => this.#stop.abort(wanted?.reason);
+    if (wanted?.aborted) stop();
+    else wanted?.addEventListener('abort', stop, { once: true });
+  }
+
+  #converse(): Promise<RunAny> {
+    const { pool, settings, writes, answer } = this.#options;
+    const { signal: wanted } = this.#stop;
+    this.#follow(this.#options.wanted);
+    const running = Promise.withResolvers<RunAny>();
+    const work = (run: RunAny) => {
+      if (!this.#isOver) this.#options.onLent();
+      running.resolve(run);
+      return this.#ending.promise;
+    };
+    this.#conversation = pool.converse(settings, writes, work, { wanted, answer });
+    // Nobody may wait for it any more.
+    this.#conversation.catch(running.reject);
+    return running.promise;
+  }
+}
+
+/** One after the other: Postgres would forget a savepoint with any that was made before it. */
+function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const next = last.then(work);
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+function settingsOf({ role, names, values }: RequestSettings): PgSettings {
+  const variables = names.map((name) => [`gql.${name}`, values.get(name) ?? '']);
+  return Object.freeze({ role, ...Object.fromEntries(variables) });
+}

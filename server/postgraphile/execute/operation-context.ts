@@ -1,0 +1,71 @@
+import type { Caller } from '../../caller/authenticate.ts';
+import type { Asker } from '../../graphql/operations/asker.ts';
+import type { OperationClient } from './operation-client.ts';
+import type { ServiceNames } from '../preset/user-preset.ts';
+
+/** What plugins may know of an operation, under `rowgate` in Grafast's context. */
+export interface RowgateContext {
+  readonly role: string;
+  /** Session variables by setting name after `gql.`. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+/** What Rowgate's own plugins know of a request besides. */
+export interface OperationRequest {
+  readonly caller: Caller;
+  /** By lower-case name. */
+  readonly headers: NonNullable<Asker['headers']>;
+  /** The document of the client. */
+  readonly query: string;
+  /** Ends when the answer is not wanted any more. */
+  readonly signal: AbortSignal | undefined;
+  /** Counts bytes of the answer that Postgres does not send; false where there is no memory for them. */
+  readonly receive: (bytes: number) => boolean;
+}
+
+/** Where a Grafast context holds it: headers of clients are not for the user's plugins to come across. */
+export const requestContext: unique symbol = Symbol('rowgate request');
+
+declare global {
+  namespace Grafast {
+    interface Context {
+      readonly [requestContext]?: OperationRequest;
+    }
+  }
+}
+
+export interface OperationContextOptions {
+  readonly service: ServiceNames;
+  readonly client: OperationClient;
+  readonly asker: Asker;
+  /** The document of the client. */
+  readonly query: string;
+  /** Ends when the answer is not wanted any more. Plugins find it under `rowgateSignal`. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Grafast's context of one operation: the caller, and the one way to the database. */
+export function operationContext(options: OperationContextOptions) {
+  const { service, client, asker, query, signal } = options;
+  const { caller, headers = {} } = asker;
+  const rowgate: RowgateContext = Object.freeze({
+    role: caller.role.name,
+    variables: Object.freeze(Object.fromEntries(caller.variables)),
+  });
+  const receive = (bytes: number) => client.receive(bytes);
+  const request: OperationRequest = { caller, headers, query, signal, receive };
+  return {
+    [service.pgSettingsKey]: client.pgSettings,
+    [service.withPgClientKey]: client.withPgClient,
+    rowgate,
+    rowgateSignal: signal,
+    [requestContext]: request,
+  };
+}
+
+/** @throws Error where the operation was not begun by a gateway */
+export function requestOf(context: Grafast.Context): OperationRequest {
+  const found = context[requestContext];
+  if (found) return found;
+  throw new Error('the operation does not say who has sent it');
+}

@@ -1,0 +1,32 @@
+import { isExactNumber, isJsonObject, type Json } from '../../graphql/json.ts';
+import { MAX_PARTS, RequestError, tooManyParts } from '../../graphql/request-error.ts';
+import type { VariableValues } from './operation-size.ts';
+
+/** The variables of a request as GraphQL's own scalars take them. @throws RequestError also for too many values */
+export function plainVariables(given: Json | undefined): VariableValues {
+  if (given === undefined || given === null) return {};
+  if (!isJsonObject(given)) {
+    throw new RequestError('bad-request', 'expected an object', '$.variables');
+  }
+  let parts = 0;
+  const count = () => {
+    parts += 1;
+    if (parts > MAX_PARTS) throw tooManyParts('$.variables');
+  };
+  return plain(given, count) as VariableValues;
+}
+
+/** Numbers of more digits than JavaScript's have become texts, which PostgreSQL's own types are read from. */
+function plain(value: Json, count: () => void): unknown {
+  count();
+  if (isExactNumber(value)) return isClose(value.rawJSON) ? Number(value.rawJSON) : value.rawJSON;
+  if (Array.isArray(value)) return value.map((item) => plain(item, count));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, plain(item, count)]));
+}
+
+// 1.0 and 1e3 are written otherwise, but lose nothing.
+function isClose(text: string): boolean {
+  const digits = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+  return digits.length <= 15;
+}

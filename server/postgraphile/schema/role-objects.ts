@@ -1,0 +1,173 @@
+import type { PgCodec, PgCodecRelation, PgRegistry, PgResource } from 'postgraphile/@dataplan/pg';
+import type { RoleView } from '../../graphql/schema/view/role-view.ts';
+import type { TableView } from '../../graphql/schema/view/table-view.ts';
+import type { RegistryConfig } from './gather.ts';
+
+/** How PostGraphile offers a function of the database to a role. */
+export interface FunctionUse {
+  readonly as: 'queryField' | 'mutationField' | 'typeField';
+  /** Whose rows it gives, if it gives rows. */
+  readonly table: TableView | undefined;
+  /** Whether its values may be aggregated. */
+  readonly isCounted: boolean;
+}
+
+/** The column behind an attribute of a type. */
+export interface ColumnPlace {
+  readonly table: TableView;
+  readonly column: string;
+  /** Whether the row of another table has it, as in a type of a relational interface. */
+  readonly isRemote: boolean;
+}
+
+/** The objects of PostGraphile's registry, as the rules of one role see them. */
+export class RoleObjects {
+  readonly #tables: ReadonlyMap<string, TableView>;
+  readonly #functions: ReadonlyMap<string, FunctionUse>;
+
+  /** By the name of a type of a relational interface: the shared table. */
+  readonly #shared: ReadonlyMap<string, PgCodec>;
+
+  constructor(view: RoleView, registry: RegistryConfig) {
+    this.#shared = sharedTables(registry);
+    this.#tables = new Map([...view.tables.values()].map((table) => [table.model.key, table]));
+    this.#functions = new Map([...computedUses(view), ...rootUses(view)]);
+  }
+
+  /**
+   * Undefined where the role has no rule for the table that a type is of. A type of a relational interface is nothing
+   * without the interface.
+   */
+  tableOf(codec: PgCodec): TableView | undefined {
+    const shared = this.#shared.get(codec.name);
+    if (shared && !this.#ruledTable(shared)?.columns.size) return undefined;
+    return this.#ruledTable(codec);
+  }
+
+  #ruledTable({ extensions }: PgCodec): TableView | undefined {
+    const origin = extensions?.pg;
+    return origin && this.#tables.get(`${origin.schemaName}.${origin.name}`);
+  }
+
+  /** Undefined where the role has no rule for the table, or cannot follow the relation to it. */
+  placeOf(codec: PgCodec, name: string, { pgRelations }: PgRegistry): ColumnPlace | undefined {
+    const table = this.tableOf(codec);
+    const via = codec.attributes?.[name]?.via;
+    if (!table || !via) return table && { table, column: name, isRemote: false };
+    const key = typeof via === 'string' ? via : via.relation;
+    const relation: PgCodecRelation | undefined = pgRelations[codec.name]?.[key];
+    const remote = relation && this.tableOf(relation.remoteResource.codec);
+    if (!remote || !this.isFollowed(table, remote, relation)) return undefined;
+    const column = typeof via === 'string' ? name : via.attribute;
+    return { table: remote, column, isRemote: true };
+  }
+
+  /** Undefined where the role may not call the function, or not in the way that PostGraphile calls it. */
+  useOf(resource: PgResource): FunctionUse | undefined {
+    const origin = resource.extensions?.pg;
+    if (!origin || !resource.parameters) return undefined;
+    const name = `${origin.schemaName}.${origin.name}`;
+    const row = resource.parameters[0]?.codec;
+    const table = row?.attributes && this.tableOf(row);
+    const computed = table && this.#functions.get(computedKey(table, name));
+    // A root field may take a row, too.
+    return computed ?? this.#functions.get(name);
+  }
+
+  /**
+   * A foreign key is followed along columns that the role reads at both ends, or along a relationship of the metadata,
+   * for which keys are readable that no field shows.
+   */
+  isFollowed(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
+    if (from.columns.size === 0 || to.columns.size === 0) return false;
+    return isShown(from, to, pairsOf(relation)) || isNamed(from, to, pairsOf(relation));
+  }
+
+  /** Whether fields show the columns of a foreign key, and so may a node id that is made of them. */
+  isShown(from: TableView, to: TableView, relation: PgCodecRelation): boolean {
+    return isShown(from, to, pairsOf(relation));
+  }
+}
+
+function sharedTables({ pgCodecs, pgRelations }: RegistryConfig): ReadonlyMap<string, PgCodec> {
+  const shared = new Map<string, PgCodec>();
+  for (const codec of Object.values<PgCodec>(pgCodecs)) {
+    if (codec.polymorphism?.mode !== 'relational') continue;
+    for (const { relationName } of Object.values(codec.polymorphism.types)) {
+      const relation = pgRelations[codec.name]?.[relationName];
+      if (relation) shared.set(relation.remoteResourceOptions.codec.name, codec);
+    }
+  }
+  return shared;
+}
+
+type Pairs = readonly (readonly [string, string])[];
+
+function pairsOf({ localAttributes, remoteAttributes }: PgCodecRelation): Pairs {
+  return localAttributes.map((local, index) => [local, remoteAttributes[index] ?? ''] as const);
+}
+
+function isShown(from: TableView, to: TableView, pairs: Pairs): boolean {
+  return pairs.every(
+    ([local, remote]) => from.select.columns.includes(local) && to.select.columns.includes(remote),
+  );
+}
+
+function isNamed(from: TableView, to: TableView, pairs: Pairs): boolean {
+  return [...from.relationships.values()].some(({ table, columns }) => {
+    const known = columns.map(({ local, remote }) => JSON.stringify([local, remote]));
+    // A view may have a key under another name, in more rows than show it.
+    const isDirect = columns.every(
+      (one) => one.localCell === one.local && one.remoteCell === one.remote,
+    );
+    return (
+      isDirect &&
+      table() === to &&
+      known.length === pairs.length &&
+      pairs.every((pair) => known.includes(JSON.stringify(pair)))
+    );
+  });
+}
+
+function* rootUses({ functions }: RoleView): Generator<readonly [string, FunctionUse]> {
+  for (const [as, roots] of [
+    ['queryField', functions.queries],
+    ['mutationField', functions.mutations],
+  ] as const) {
+    for (const { call, table } of roots.values()) {
+      if (call.own || table.rows || takesSession(call.called.arguments)) continue;
+      yield [call.model.key, { as, table, isCounted: true }];
+    }
+  }
+}
+
+function* computedUses({ tables }: RoleView): Generator<readonly [string, FunctionUse]> {
+  for (const table of tables.values()) {
+    // The function takes a row of the table, and a view has rows of its own type.
+    if (table.rows) continue;
+    const isCounted = table.select.allowAggregations;
+    for (const { called, own, source } of table.computed.values()) {
+      if (own || source.kind !== 'call' || takesSession(called.arguments)) continue;
+      const use = { as: 'typeField', table: undefined, isCounted } as const;
+      yield [computedKey(table, nameOf(called)), use];
+    }
+    for (const { called, own, table: rows } of table.computedRows.values()) {
+      if (own || rows().rows || takesSession(called.arguments)) continue;
+      const use = { as: 'typeField', table: rows(), isCounted } as const;
+      yield [computedKey(table, nameOf(called)), use];
+    }
+  }
+}
+
+// PostGraphile would have clients give what the session is.
+function takesSession(taken: readonly { readonly kind: string }[]): boolean {
+  return taken.some(({ kind }) => kind === 'session');
+}
+
+function computedKey({ model }: TableView, name: string): string {
+  return JSON.stringify([model.key, name]);
+}
+
+function nameOf(called: { readonly function: { readonly schema: string; readonly name: string } }) {
+  return `${called.function.schema}.${called.function.name}`;
+}

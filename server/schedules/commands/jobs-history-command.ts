@@ -1,0 +1,44 @@
+import type { ServerCommand } from '../../cli/command-context.ts';
+import { ProcessError } from '../../errors.ts';
+import { type Run, readHistory } from '../run-store.ts';
+import { onTerminal, withJobs } from './with-jobs.ts';
+
+/** `rowgate jobs history`: what schedules did. */
+export const jobsHistoryCommand: ServerCommand = {
+  name: 'jobs history',
+  summary: 'show the last runs of schedules, with what they did or what went wrong',
+  options: {
+    name: { type: 'string', help: 'of one schedule alone' },
+    limit: { type: 'string', default: '50', help: 'at most so many' },
+    json: { type: 'boolean', default: false, help: 'print JSON' },
+  },
+  run: async (options, _positionals, context) => {
+    const name = typeof options.name === 'string' ? options.name : undefined;
+    const most = readLimit(options.limit);
+    const runs = await withJobs(context, (pool) => readHistory(pool, { name, most }));
+    if (options.json === true) context.print(JSON.stringify({ runs }, null, 2));
+    else if (runs.length === 0) context.print('no runs');
+    else for (const run of runs) context.print(onTerminal(line(run)));
+    return 0;
+  },
+};
+
+function line({ name, scheduledFor, startedAt, finishedAt, outcome, detail }: Run): string {
+  const seconds = finishedAt && (finishedAt.getTime() - startedAt.getTime()) / 1000;
+  return [
+    startedAt.toISOString(),
+    name,
+    outcome,
+    scheduledFor === null ? 'asked for' : `for ${scheduledFor.toISOString()}`,
+    ...(seconds === null ? [] : [`${seconds} s`]),
+    JSON.stringify(detail),
+  ].join('  ');
+}
+
+function readLimit(given: unknown): number {
+  const limit = /^\d{1,6}$/.test(String(given)) ? Number(given) : 0;
+  if (limit > 0) return limit;
+  const problem = `--limit is "${String(given)}"; it must be a whole number from 1 to 999999`;
+  const hint = 'rowgate jobs history --help says what it takes';
+  throw new ProcessError('RG_USAGE', problem, { hint, exitCode: 2 });
+}

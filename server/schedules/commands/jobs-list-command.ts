@@ -1,0 +1,59 @@
+import type { PgBoss } from 'pg-boss';
+import { metadataOption, type Schedule } from '../../../permissions/index.ts';
+import type { ServerCommand } from '../../cli/command-context.ts';
+import { queueSchema } from '../../db/queue-schema.ts';
+import { nextOccurrence } from '../occurrence.ts';
+import { type Run, readLastRuns } from '../run-store.ts';
+import { loadRules } from './load-rules.ts';
+import { onTerminal, withJobs } from './with-jobs.ts';
+
+/** A schedule, when it is due next, and how it went last. */
+interface Listed {
+  readonly name: string;
+  readonly cron: string;
+  readonly timezone: string;
+  readonly does: string;
+  readonly next: Date | null;
+  readonly last: Run | null;
+}
+
+/** `rowgate jobs list`: the schedules of the metadata. */
+export const jobsListCommand: ServerCommand = {
+  name: 'jobs list',
+  summary: 'show the schedules, when each is due next, and how its last run went',
+  options: { json: { type: 'boolean', default: false, help: 'print JSON' }, ...metadataOption },
+  run: async (options, _positionals, context) => {
+    const { schedules } = await loadRules(options, context);
+    const last = await withJobs(context, readLastRuns);
+    const { PgBoss } = await import('pg-boss');
+    // Never started: it is asked about times alone.
+    const boss = new PgBoss({ connectionString: await context.ownerUrl(), schema: queueSchema });
+    const jobs = [...schedules.values()].map((one) => listed(one, boss, last.get(one.name)));
+    if (options.json === true) context.print(JSON.stringify({ jobs }, null, 2));
+    else if (jobs.length === 0) context.print('no schedules');
+    else for (const job of jobs) context.print(onTerminal(line(job)));
+    return 0;
+  },
+};
+
+function listed(schedule: Schedule, boss: PgBoss, last: Run | undefined): Listed {
+  const { name, cron, timezone, run } = schedule;
+  return {
+    name,
+    cron,
+    timezone,
+    does: run.kind === 'job' ? run.job : run.webhook,
+    next: nextOccurrence(boss, schedule, new Date()) ?? null,
+    last: last ?? null,
+  };
+}
+
+function line({ name, cron, timezone, does, next, last }: Listed): string {
+  return [
+    name,
+    `${cron} ${timezone}`,
+    does,
+    `next ${next?.toISOString() ?? 'never'}`,
+    last === null ? 'never run' : `last ${last.startedAt.toISOString()} ${last.outcome}`,
+  ].join('  ');
+}

@@ -1,0 +1,53 @@
+import { metadataOption } from '../../../permissions/index.ts';
+import type { ServerCommand, ServerContext } from '../../cli/command-context.ts';
+import { ProcessError } from '../../errors.ts';
+import { makeLogger } from '../../log/log.ts';
+import type { RunResult } from '../run-once.ts';
+import { loadRules } from './load-rules.ts';
+import { onTerminal } from './with-jobs.ts';
+
+/** `rowgate jobs run`: a schedule now, whatever ran before, in this process. */
+export const jobsRunCommand: ServerCommand = {
+  name: 'jobs run',
+  summary: 'run a schedule now, and print what it did; 1 where it failed',
+  positionals: [{ name: 'name', help: 'its name, as jobs list shows it' }],
+  options: { json: { type: 'boolean', default: false, help: 'print JSON' }, ...metadataOption },
+  run: async (options, [name = ''], context) => {
+    const { schedules } = await loadRules(options, context);
+    const schedule = schedules.get(name);
+    if (!schedule) throw unknownSchedule(name, [...schedules.keys()]);
+    // Loaded when wanted: other commands start faster without.
+    const { runHere } = await import('./run-here.ts');
+    const result = await runHere(schedule, context, loggerOf(context));
+    tell(name, result, options.json === true, context);
+    return result.state === 'ended' && result.ok ? 0 : 1;
+  },
+};
+
+function tell(name: string, result: RunResult, asJson: boolean, context: ServerContext): void {
+  if (asJson) context.print(JSON.stringify({ name, ...result }, null, 2));
+  else context.print(onTerminal(sentence(name, result)));
+}
+
+function sentence(name: string, result: RunResult): string {
+  switch (result.state) {
+    case 'ended':
+      return `${name} ${result.ok ? 'ok' : 'failed'}: ${JSON.stringify(result.detail)}`;
+    case 'busy':
+      return `${name} runs at this moment; rowgate jobs history shows where`;
+    default:
+      return `${name} was given up, since this process was silent for too long`;
+  }
+}
+
+/** What goes wrong is told by the outcome; the log has the rest. */
+function loggerOf({ config }: ServerContext) {
+  return makeLogger(config, process.stderr);
+}
+
+function unknownSchedule(name: string, known: readonly string[]): ProcessError {
+  return new ProcessError('RG_USAGE', `there is no schedule "${name}"`, {
+    hint: known.length > 0 ? `there are ${known.join(', ')}` : 'metadata/cron.yaml has none',
+    exitCode: 2,
+  });
+}

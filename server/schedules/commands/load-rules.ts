@@ -1,0 +1,22 @@
+import { loadModel, type Model } from '../../../permissions/index.ts';
+import type { ServerContext } from '../../cli/command-context.ts';
+
+/** The metadata with its schedules. @throws MetadataError with every mistake */
+export async function loadRules(
+  options: Readonly<Record<string, unknown>>,
+  context: ServerContext,
+): Promise<Model> {
+  const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;
+  const client = await context.connectOwner();
+  try {
+    return await loadModel({
+      metadata: String(options.metadata),
+      client,
+      rolePrefix,
+      headerPrefix,
+      inferFunctionPermissions,
+    });
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,51 @@
+import type pino from 'pino';
+import type { Schedule } from '../../../permissions/index.ts';
+import { openWhole } from '../../closers.ts';
+import type { ServerContext } from '../../cli/command-context.ts';
+import { webhookServices } from '../../delivery/resolve-webhook.ts';
+import { openQueue } from '../../queue/open-queue.ts';
+import { resolvePlatformSecrets } from '../../start/secrets.ts';
+import { doersOf, instanceName } from '../open-jobs.ts';
+import { openPlatformJobs } from '../../platform/jobs/open-platform-jobs.ts';
+import { type RunResult, runOnce } from '../run-once.ts';
+import { workOf } from '../schedule-work.ts';
+import { withJobs } from './with-jobs.ts';
+
+/** Runs a schedule in this process. @throws ProcessError RG_CONFIG where it names a job that does not exist */
+export function runHere(
+  schedule: Schedule,
+  context: ServerContext,
+  logger: pino.Logger,
+): Promise<RunResult> {
+  const { config } = context;
+  return withJobs(context, async (pool) => {
+    const opened = await openWhole(async (closers) => {
+      const queue = await openQueue({ url: await context.ownerUrl(), works: false, logger });
+      closers.add(queue.close);
+      const platform = await openPlatformJobs({ pool, queue, config, logger });
+      closers.add(platform.close);
+      return { jobs: platform.jobs, close: () => closers.close() };
+    });
+    try {
+      const webhooks = webhookServices(config, await secretFor(schedule, context));
+      return await runOnce({
+        pool,
+        name: schedule.name,
+        scheduledFor: undefined,
+        instance: instanceName(),
+        signal: new AbortController().signal,
+        logger,
+        work: workOf(schedule, doersOf({ jobs: opened.jobs, webhooks })),
+      });
+    } finally {
+      await opened.close();
+    }
+  });
+}
+
+/** What calls nobody needs no secret. */
+async function secretFor({ run }: Schedule, { config }: ServerContext): Promise<string> {
+  if (run.kind === 'job') return '';
+  const [first = ''] = await resolvePlatformSecrets(config);
+  return first;
+}

@@ -1,0 +1,189 @@
+import type { Server } from 'node:http';
+import express, { type Router } from 'express';
+import type pino from 'pino';
+import type { Model } from '../../permissions/index.ts';
+import type { ActionServices } from '../actions/action-source.ts';
+import { missingVariables, refuseMissingVariables } from '../actions/missing-variables.ts';
+import { makeApp } from '../http/app.ts';
+import { boundConnections } from '../http/bound-connections.ts';
+import { Closers } from '../closers.ts';
+import type { Config } from '../config/config.ts';
+import { adminSecretAuthenticator, unauthorizedAuthenticator } from '../caller/authenticate.ts';
+import { type DatabaseAccess, openDatabase } from '../db/open-database.ts';
+import { errorMessage } from '../errors.ts';
+import { type Gateway, openGateway } from '../gateway/gateway.ts';
+import { drain, listen, portOf } from '../http/listen.ts';
+import { makeMemoryRates } from '../caller/memory-rates.ts';
+import type { SidecarParts } from './open-sidecar.ts';
+import { webhookServices } from '../delivery/resolve-webhook.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { makeServiceEndpoints, type Phase } from '../http/service-endpoints.ts';
+import { makeRoutes } from './routes.ts';
+import { resolveAdminSecret, resolvePlatformSecrets, type Secret } from './secrets.ts';
+import type { Part, ServeSettings } from '../config/serve-options.ts';
+import { asUpgradeRequest } from '../http/upgrade-request.ts';
+import { makeWrongSecrets } from '../caller/wrong-secrets.ts';
+
+const drainTimeoutMs = 30_000;
+
+/** A server that answers requests. */
+export interface RunningServer {
+  /** Root of its URLs, e.g. `http://127.0.0.1:5678`. */
+  readonly url: string;
+  /** File with the generated admin secret; absent where it is configured. */
+  readonly adminSecretFile: string | undefined;
+  /** Finishes the requests that run, then lets go of everything. Safe to call again. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings the gateway up: listens, opens the database and prepares it where it is the embedded one,
+ * loads the metadata, answers. Throws ProcessError or MetadataError, and nothing is left running then.
+ */
+export async function startServer(
+  given: Config,
+  settings: ServeSettings,
+  logger: pino.Logger,
+): Promise<RunningServer> {
+  const adminSecret = await resolveAdminSecret(given);
+  const closers = new Closers();
+  const routes = express.Router();
+  let phase: Phase = 'starting';
+  let gateway: Gateway | undefined;
+  let stopWorking = async () => {};
+  const service = makeServiceEndpoints({
+    phase: () => phase,
+    unreadiness: async () => (await gateway?.unreadiness()) ?? [],
+  });
+  const app = makeApp({ config: given, logger, phase: () => phase, service, routes });
+  const sockets = () => gateway?.data?.sockets;
+  // First of all, so that a taken port is told before anything is started for nothing.
+  const server = await listen(app, given.host, given.port, {
+    isMeant: (request) => phase !== 'starting' && sockets()?.isFor(request) === true,
+    handle: (request, socket, head) =>
+      sockets()?.open(asUpgradeRequest(app, request), socket, head),
+  });
+  boundConnections(server, given.maxConnections);
+  closers.add(() => finishRequests(server, logger));
+  const config = { ...given, baseUrl: reachableAt(given, server) };
+  try {
+    const serving = await serve({ config, settings, logger, adminSecret, service, closers });
+    gateway = serving.gateway;
+    stopWorking = async () => serving.side?.stopWorking();
+    routes.use(serving.routes);
+  } catch (error) {
+    await closers.close().catch((failure: unknown) => logger.warn(errorMessage(failure)));
+    throw error;
+  }
+  phase = 'serving';
+  return {
+    url: config.baseUrl,
+    adminSecretFile: adminSecret.file,
+    stop: async () => {
+      await stopWorking().catch((error: unknown) => logger.warn(errorMessage(error)));
+      phase = 'draining';
+      await Promise.all([sockets()?.drain(drainTimeoutMs), finishRequests(server, logger)]);
+      await closers.close();
+    },
+  };
+}
+
+/** Where a free port was asked for, the one that it became. */
+function reachableAt({ port, baseUrl }: Config, server: Server): string {
+  return port === 0 ? `${baseUrl.replace(/:0$/, '')}:${portOf(server)}` : baseUrl;
+}
+
+interface Starting {
+  readonly config: Config;
+  readonly settings: ServeSettings;
+  readonly logger: pino.Logger;
+  readonly adminSecret: Secret;
+  readonly service: readonly Endpoint[];
+  readonly closers: Closers;
+}
+
+interface Serving {
+  readonly gateway: Gateway;
+  readonly side: SidecarParts | undefined;
+  readonly routes: Router;
+}
+
+async function serve(starting: Starting): Promise<Serving> {
+  const { config, settings, logger, adminSecret, service, closers } = starting;
+  const { metadata, parts } = settings;
+  const database: DatabaseAccess = await openDatabase(config, logger, () => loadAhead(parts));
+  closers.add(database.close);
+  const { login, sidecar } = await prepareDatabase(database, { config, settings, logger });
+  let gateway: Gateway | undefined;
+  const model = () => {
+    if (gateway) return gateway.model();
+    throw new Error('asked for rules before any were loaded');
+  };
+  let side: SidecarParts | undefined;
+  if (sidecar) {
+    // Loaded late: a gateway of somebody else's tables does without.
+    const { openSidecar } = await import('./open-sidecar.ts');
+    const gatewayUrl = login.url;
+    side = await openSidecar({ config, sidecar, gatewayUrl, parts, model, logger });
+    closers.add(side.close);
+  }
+  const { unauthorizedRole, rates: allowed } = config.identity;
+  const wrongSecrets =
+    side?.wrongSecrets ??
+    makeWrongSecrets({ rates: makeMemoryRates(), perMinute: allowed.exchange, logger });
+  const authenticators = [
+    adminSecretAuthenticator(adminSecret.value, wrongSecrets),
+    ...(side?.authenticators ?? []),
+    ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
+  ];
+  const variable = config.events.variable;
+  const onReload = async () => {
+    for (const problem of missingVariables(model().actions.values(), variable)) {
+      logger.error(problem);
+    }
+    await side?.refresh();
+  };
+  const rates = side?.rates;
+  const actions = await actionServices(config, side, logger);
+  const served = { config, database, login, metadata, parts, authenticators, rates, actions };
+  const opening = { ...served, onReload, logger };
+  gateway = await openGateway({ ...opening, readSession: side?.session, registry: side?.registry });
+  closers.add(gateway.close);
+  refuseMissingVariables(gateway.model().actions.values(), variable);
+  await refuseWithoutSecret(gateway.model(), config, actions);
+  await side?.work();
+  return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
+}
+
+/** What handlers of actions are called with. */
+async function actionServices(
+  config: Config,
+  side: SidecarParts | undefined,
+  logger: pino.Logger,
+): Promise<ActionServices> {
+  const [secret = ''] = await resolvePlatformSecrets(config).catch(() => []);
+  return { webhooks: webhookServices(config, secret), pool: side?.pool, logger };
+}
+
+/** Handlers that are paths of this platform know by its secret who calls. @throws ProcessError RG_CONFIG */
+async function refuseWithoutSecret(
+  { actions }: Model,
+  config: Config,
+  { webhooks }: ActionServices,
+): Promise<void> {
+  const isOwn = [...actions.values()].some(({ handler }) => handler.startsWith('/'));
+  if (isOwn && webhooks.platformSecret === '') await resolvePlatformSecrets(config);
+}
+
+/** What an embedded database is served with. Where loading fails, it fails again when it is wanted. */
+function loadAhead(parts: ReadonlySet<Part>): void {
+  import('./open-sidecar.ts').catch(() => {});
+  if (parts.has('graphql')) import('../graphql/service.ts').catch(() => {});
+}
+
+async function finishRequests(server: Server, logger: pino.Logger): Promise<void> {
+  if (!server.listening) return;
+  const complete = await drain(server, drainTimeoutMs);
+  if (!complete) logger.warn('requests that took too long were cut off');
+}

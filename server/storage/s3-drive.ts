@@ -1,0 +1,78 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Readable } from 'node:stream';
+import type { S3Driver } from 'flydrive/drivers/s3';
+import { errorCode, ProcessError } from '../errors.ts';
+import type { S3StorageConfig } from '../config/storage-config.ts';
+import type { Drive } from './drive-storage.ts';
+import type { ByteRange } from './storage.ts';
+
+type GetObjectArguments = Parameters<S3Driver['createGetObjectCommand']>;
+
+const packages = ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'];
+
+/**
+ * Files in a bucket. The SDK of Amazon is large, so that only those install it who use it.
+ * @throws ProcessError RG_CONFIG where it is not there
+ */
+export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
+  const { S3Driver } = await loadDriver();
+  const { bucket, prefix, region, endpoint, credentials } = config;
+  const options = {
+    bucket,
+    region,
+    ...(credentials && { credentials }),
+    ...(endpoint !== undefined && likeOthers(endpoint)),
+    visibility: 'private' as const,
+    // Buckets are private by themselves; many services refuse to be told so.
+    supportsACL: false,
+  };
+  const part = new AsyncLocalStorage<ByteRange>();
+  const driver = new (class extends S3Driver {
+    protected override createGetObjectCommand(...[client, input]: GetObjectArguments) {
+      const range = part.getStore();
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      return super.createGetObjectCommand(client, { ...input, ...(Range && { Range }) });
+    }
+  })(options);
+  return {
+    driver,
+    prefix,
+    open: async (key, range): Promise<Readable | undefined> => {
+      try {
+        return await (range ? part.run(range, () => driver.getStream(key)) : driver.getStream(key));
+      } catch (error) {
+        if (statusOf(error) === 404) return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Others than Amazon seldom have a host name for each bucket, and do not all know its newer checksums. */
+function likeOthers(endpoint: string) {
+  const onlyWhereRequired = 'WHEN_REQUIRED' as const;
+  return {
+    endpoint,
+    forcePathStyle: true,
+    requestChecksumCalculation: onlyWhereRequired,
+    responseChecksumValidation: onlyWhereRequired,
+  };
+}
+
+async function loadDriver(): Promise<typeof import('flydrive/drivers/s3')> {
+  try {
+    return await import('flydrive/drivers/s3');
+  } catch (error) {
+    if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new ProcessError(
+      'RG_CONFIG',
+      'ROWGATE_STORAGE_URL names a bucket, and the packages that speak to it are not installed',
+      { exitCode: 2, hint: `run \`npm install ${packages.join(' ')}\``, cause: error },
+    );
+  }
+}
+
+function statusOf(error: unknown): number | undefined {
+  return (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata
+    ?.httpStatusCode;
+}

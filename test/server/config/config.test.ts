@@ -1,0 +1,282 @@
+import { availableParallelism } from 'node:os';
+import { describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config/config.ts';
+import type { Environment } from '../../../server/config/environment.ts';
+import { ProcessError } from '../../../server/errors.ts';
+
+function refusal(environment: Environment): ProcessError {
+  try {
+    parseConfig(environment, '/srv/app');
+  } catch (error) {
+    if (error instanceof ProcessError) return error;
+  }
+  throw new Error('the environment was accepted');
+}
+
+describe('an empty environment', () => {
+  test('is a development gateway on the loopback with a database of its own', () => {
+    expect(parseConfig({}, '/srv/app')).toMatchObject({
+      warnings: [],
+      config: {
+        host: '127.0.0.1',
+        port: 5678,
+        dataDir: '/srv/app/.rowgate',
+        baseUrl: 'http://127.0.0.1:5678',
+        production: false,
+        explorer: true,
+        logLevel: 'info',
+        database: { kind: 'embedded' },
+        adminSecret: undefined,
+        headerPrefix: 'X-Gql-',
+        rolePrefix: undefined,
+        stringifyNumericTypes: false,
+        limits: {
+          bodyBytes: 1_048_576,
+          depth: 15,
+          batch: 10,
+          statementTimeoutMs: 15_000,
+          rows: 10_000,
+          responseBytes: 16_777_216,
+          answerMemoryBytes: 67_108_864,
+          maxWaitMs: 5000,
+        },
+        poolSize: 10,
+        driftInterval: 60,
+        storage: { kind: 'disk', folder: '/srv/app/.rowgate/files' },
+        identity: {
+          provider: undefined,
+          secretKey: undefined,
+          previousSecretKey: undefined,
+          signUp: 'open',
+          appOrigins: new Set(),
+          trustProxy: false,
+          unauthorizedRole: undefined,
+          walletAudience: 'wallet-provider',
+          rates: { exchange: 30, tokens: 60 },
+        },
+        documents: {
+          brand: { name: 'Rowgate', colour: '#24566b', address: [] },
+          locale: 'en-GB',
+          workers: Math.max(1, availableParallelism() - 1),
+          queue: 32,
+        },
+      },
+    });
+  });
+
+  test('is the same where variables are set to nothing', () => {
+    const ofNothing = parseConfig({}, '/srv/app').config;
+    const events = { ...ofNothing.events, variable: expect.any(Function) };
+    expect(parseConfig({ PORT: '', DATABASE_URL: ' ' }, '/srv/app')).toEqual({
+      config: { ...ofNothing, events },
+      warnings: [],
+    });
+  });
+});
+
+describe('a full environment', () => {
+  test('decides every value', () => {
+    const { config, warnings } = parseConfig(
+      {
+        NODE_ENV: 'production',
+        HOST: '0.0.0.0',
+        PORT: '80',
+        DATABASE_URL: 'postgres://owner:p@db/app',
+        DATABASE_DIRECT_URL: 'postgresql://gate:p@db:6432/app',
+        ROWGATE_GATEWAY_DATABASE_URL: 'postgres://gate:p@pooler/app',
+        ROWGATE_DATA_DIR: '/data',
+        ROWGATE_BASE_URL: 'https://api.example.com/',
+        ROWGATE_ADMIN_SECRET: 'a'.repeat(32),
+        ROWGATE_HEADER_PREFIX: 'X-Hasura-',
+        ROWGATE_ROLE_PREFIX: 'app_',
+        ROWGATE_STRINGIFY_NUMERIC_TYPES: 'TRUE',
+        ROWGATE_EXPLORER: 'on',
+        ROWGATE_LOG_LEVEL: 'warn',
+        ROWGATE_POOL_SIZE: '20',
+        ROWGATE_DRIFT_INTERVAL: '300',
+        ROWGATE_MAX_BODY_BYTES: '2048',
+        ROWGATE_MAX_DEPTH: '5',
+        ROWGATE_MAX_BATCH: '1',
+        ROWGATE_STATEMENT_TIMEOUT_MS: '100',
+        ROWGATE_MAX_ROWS: '50',
+        ROWGATE_MAX_RESPONSE_BYTES: '4096',
+        ROWGATE_ANSWER_MEMORY_BYTES: '1048576',
+        ROWGATE_MAX_WAIT_MS: '250',
+        ROWGATE_INFER_FUNCTION_PERMISSIONS: 'true',
+        ROWGATE_SIDECAR_DATABASE_URL: 'postgres://side:p@pooler/app',
+        ROWGATE_SECRET_KEY: 'k'.repeat(32),
+        ROWGATE_PREVIOUS_SECRET_KEY: 'p'.repeat(32),
+        ROWGATE_IDP_ISSUER: 'https://id.example.com/',
+        ROWGATE_IDP_AUDIENCE: 'https://api.example.com, web',
+        ROWGATE_IDP_ALGORITHMS: 'ES256,RS256',
+        ROWGATE_IDP_JWKS_URL: 'https://id.example.com/keys',
+        ROWGATE_IDP_LOGOUT_URL: 'https://id.example.com/v2/logout?federated',
+        ROWGATE_IDP_CLIENT_ID: 'rowgate',
+        ROWGATE_IDP_EMAIL_CLAIM: 'https://example.com/email',
+        ROWGATE_SIGN_UP: 'invited',
+        ROWGATE_APP_ORIGINS: 'https://app.example.com,http://localhost:3000',
+        ROWGATE_TRUST_PROXY: '10.0.0.0/8, loopback',
+        ROWGATE_UNAUTHORIZED_ROLE: 'visitor',
+        ROWGATE_WALLET_AUDIENCE: 'https://wallets.example.com',
+        ROWGATE_EXCHANGE_RATE: '5',
+        ROWGATE_TOKEN_RATE: '7',
+        ROWGATE_BRAND_NAME: 'Alder & Sons',
+        ROWGATE_BRAND_COLOUR: '#FFCC00',
+        ROWGATE_BRAND_ADDRESS: '1 Main Street | London | ',
+        ROWGATE_BRAND_FOOTER: 'Registered in England',
+        ROWGATE_DOCUMENT_LOCALE: 'de-at',
+        ROWGATE_DOCUMENT_WORKERS: '3',
+        ROWGATE_DOCUMENT_QUEUE: '9',
+        ROWGATE_STORAGE_URL: 's3://files.example/rowgate/',
+        ROWGATE_STORAGE_REGION: 'eu-central-1',
+        ROWGATE_STORAGE_ENDPOINT: 'https://objects.example.com/',
+        ROWGATE_STORAGE_ACCESS_KEY_ID: 'id',
+        ROWGATE_STORAGE_SECRET_KEY: 'key',
+      },
+      '/srv/app',
+    );
+    expect(warnings).toEqual([]);
+    expect(config).toMatchObject({
+      host: '0.0.0.0',
+      port: 80,
+      dataDir: '/data',
+      baseUrl: 'https://api.example.com',
+      production: true,
+      explorer: true,
+      logLevel: 'warn',
+      database: {
+        kind: 'given',
+        ownerUrl: 'postgres://owner:p@db/app',
+        gatewayUrl: 'postgres://gate:p@pooler/app',
+        sidecarUrl: 'postgres://side:p@pooler/app',
+        directUrl: 'postgresql://gate:p@db:6432/app',
+      },
+      adminSecret: 'a'.repeat(32),
+      headerPrefix: 'X-Hasura-',
+      rolePrefix: 'app_',
+      stringifyNumericTypes: true,
+      limits: {
+        bodyBytes: 2048,
+        depth: 5,
+        batch: 1,
+        statementTimeoutMs: 100,
+        rows: 50,
+        responseBytes: 4096,
+        answerMemoryBytes: 1_048_576,
+        maxWaitMs: 250,
+      },
+      poolSize: 20,
+      driftInterval: 300,
+      storage: {
+        kind: 's3',
+        bucket: 'files.example',
+        prefix: 'rowgate/',
+        region: 'eu-central-1',
+        endpoint: 'https://objects.example.com',
+        credentials: { accessKeyId: 'id', secretAccessKey: 'key' },
+      },
+      identity: {
+        provider: {
+          issuer: 'https://id.example.com/',
+          audiences: ['https://api.example.com', 'web'],
+          algorithms: ['ES256', 'RS256'],
+          jwksUrl: 'https://id.example.com/keys',
+          logoutUrl: 'https://id.example.com/v2/logout?federated',
+          clientId: 'rowgate',
+          emailClaim: 'https://example.com/email',
+        },
+        secretKey: 'k'.repeat(32),
+        previousSecretKey: 'p'.repeat(32),
+        signUp: 'invited',
+        appOrigins: new Set(['https://app.example.com', 'http://localhost:3000']),
+        trustProxy: ['10.0.0.0/8', 'loopback'],
+        unauthorizedRole: 'visitor',
+        walletAudience: 'https://wallets.example.com',
+        rates: { exchange: 5, tokens: 7 },
+      },
+      documents: {
+        brand: {
+          name: 'Alder & Sons',
+          colour: '#ffcc00',
+          address: ['1 Main Street', 'London'],
+          footer: 'Registered in England',
+        },
+        locale: 'de-AT',
+        workers: 3,
+        queue: 9,
+      },
+    });
+  });
+
+  test('hides the explorer in production by default', () => {
+    expect(parseConfig({ NODE_ENV: 'production' }, '/').config.explorer).toBe(false);
+  });
+
+  test('serves with the gateway login alone', () => {
+    const { config } = parseConfig({ ROWGATE_GATEWAY_DATABASE_URL: 'postgres://g@db/app' }, '/');
+    expect(config.database).toMatchObject({ kind: 'given', ownerUrl: undefined });
+  });
+});
+
+test('every problem is told at once, with the variable and what it must be', () => {
+  const error = refusal({
+    PORT: 'http',
+    DATABASE_URL: 'mysql://root:hunter2@db/app',
+    ROWGATE_ADMIN_SECRET: 'hunter3',
+    ROWGATE_HEADER_PREFIX: 'X Gql',
+    ROWGATE_ROLE_PREFIX: 'pg_x',
+    ROWGATE_BASE_URL: 'api.example.com',
+    ROWGATE_EXPLORER: 'maybe',
+    ROWGATE_LOG_LEVEL: 'loud',
+    ROWGATE_POOL_SIZE: '0',
+  });
+  expect(error).toMatchObject({ code: 'RG_CONFIG', exitCode: 2 });
+  expect(error.message.split('\n').slice(1)).toEqual([
+    '  PORT is "http"; it must be a whole number from 0 to 65535',
+    '  ROWGATE_BASE_URL is "api.example.com"; it must be a URL like https://gateway.example.com',
+    '  DATABASE_URL must be a URL like postgres://user:password@host:5432/database',
+    '  ROWGATE_POOL_SIZE is "0"; it must be a whole number from 1 to 1000',
+    '  ROWGATE_EXPLORER is "maybe"; it must be true or false',
+    '  ROWGATE_LOG_LEVEL is "loud"; it must be one of fatal, error, warn, info, debug, trace, silent',
+    '  ROWGATE_ADMIN_SECRET has 7 characters; it must have at least 32, e.g. of: openssl rand -hex 32',
+    '  ROWGATE_HEADER_PREFIX is "X Gql"; it must be like X-Gql-',
+    '  ROWGATE_ROLE_PREFIX is "pg_x"; it must be at most 40 lower-case letters, digits and underscores, not starting with a digit or pg_',
+  ]);
+});
+
+test.each([
+  [{}, 4],
+  [{ ROWGATE_POOL_SIZE: '5' }, 2],
+  [{ ROWGATE_POOL_SIZE: '1' }, 1],
+  [{ ROWGATE_POOL_SIZE: '1', ROWGATE_SOCKET_OPERATIONS: '7' }, 7],
+])(
+  'a socket takes no more than half of the connections unless that is wanted: %j',
+  (given, most) => {
+    expect(parseConfig(given, '/').config.sockets.operations).toBe(most);
+  },
+);
+
+test('a message about the environment repeats neither secrets nor database URLs', () => {
+  const { message } = refusal({
+    DATABASE_URL: 'mysql://root:hunter2@db/app',
+    ROWGATE_ADMIN_SECRET: 'hunter3',
+  });
+  expect(message).not.toMatch(/hunter/);
+});
+
+test('a direct URL without a database is a problem', () => {
+  expect(refusal({ DATABASE_DIRECT_URL: 'postgres://g@db/app' }).message).toMatch(
+    'DATABASE_DIRECT_URL needs DATABASE_URL beside it',
+  );
+});
+
+test('an unknown variable is a warning that names the likely one', () => {
+  expect(parseConfig({ ROWGATE_ADMIN_SECRTE: 'x', ROWGATE_ZZZZZZZZ: 'x' }, '/').warnings).toEqual([
+    'ROWGATE_ADMIN_SECRTE is not a variable that rowgate knows; did you mean "ROWGATE_ADMIN_SECRET"?',
+    'ROWGATE_ZZZZZZZZ is not a variable that rowgate knows',
+  ]);
+});
+
+test('an IPv6 address stands in brackets in the base URL', () => {
+  expect(parseConfig({ HOST: '::1' }, '/').config.baseUrl).toBe('http://[::1]:5678');
+});

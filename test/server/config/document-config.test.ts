@@ -1,0 +1,108 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config/config.ts';
+import type { DocumentsConfig } from '../../../server/config/document-config.ts';
+import type { Environment } from '../../../server/config/environment.ts';
+import { ProcessError } from '../../../server/errors.ts';
+import { makeJpeg, makePng } from '../rendering/pictures.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), 'rowgate-brand-'));
+  await Promise.all([
+    writeFile(path.join(folder, 'logo.png'), makePng(240, 60)),
+    writeFile(path.join(folder, 'logo.jpg'), makeJpeg(240, 60)),
+    writeFile(path.join(folder, 'cut.png'), makePng(240, 60).subarray(0, 50)),
+    writeFile(path.join(folder, 'logo.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    writeFile(path.join(folder, 'film.png'), Buffer.alloc(256 * 1024 + 1)),
+  ]);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+describe('a logo', () => {
+  test.each([
+    ['logo.png', 'image/png', makePng(240, 60)],
+    ['logo.jpg', 'image/jpeg', makeJpeg(240, 60)],
+  ])('is read from the file %s, beside which the process runs', (file, contentType, data) => {
+    expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo).toEqual({
+      contentType,
+      data: new Uint8Array(data),
+    });
+  });
+
+  test('may be named with its whole path', () => {
+    const file = path.join(folder, 'logo.png');
+    expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo?.contentType).toBe('image/png');
+  });
+
+  test.each([
+    ['none.png', 'cannot be read (ENOENT)'],
+    ['.', 'is no file'],
+    ['/dev/zero', 'is no file'],
+    ['cut.png', 'is damaged'],
+    ['logo.svg', 'is no PNG and no JPEG'],
+    ['film.png', 'has more than 256 KiB'],
+  ])('that cannot be shown ends the start: %s', (file, problem) => {
+    expect(problemsOf({ ROWGATE_BRAND_LOGO: file })).toEqual([
+      `ROWGATE_BRAND_LOGO names "${path.resolve(folder, file)}", which ${problem}; it must be a PNG or JPEG file of at most 256 KiB`,
+    ]);
+  });
+});
+
+describe('a brand', () => {
+  test.each(['red', '#fff', '#12345g', '123456', '#1234567', '#123456;'])(
+    'has no colour %j',
+    (colour) => {
+      expect(problemsOf({ ROWGATE_BRAND_COLOUR: colour })).toEqual([
+        `ROWGATE_BRAND_COLOUR is "${colour}"; it must be like #24566b`,
+      ]);
+    },
+  );
+
+  test('has the lines of its address without empty ones', () => {
+    const { brand } = documents({ ROWGATE_BRAND_ADDRESS: '|14 Quay Street| |Bristol, BS1|' });
+    expect(brand.address).toEqual(['14 Quay Street', 'Bristol, BS1']);
+  });
+});
+
+describe('the locale of documents', () => {
+  test.each([
+    ['de-ch', 'de-CH'],
+    ['EN', 'en'],
+    ['zh-hant-tw', 'zh-Hant-TW'],
+  ])('%s is %s', (text, locale) => {
+    expect(documents({ ROWGATE_DOCUMENT_LOCALE: text }).locale).toBe(locale);
+  });
+
+  test.each(['en_GB', 'english', 'xx', 'tlh', '*'])('cannot be %s', (text) => {
+    expect(problemsOf({ ROWGATE_DOCUMENT_LOCALE: text })).toEqual([
+      `ROWGATE_DOCUMENT_LOCALE is "${text}"; it must be a language that is known here, like en-GB`,
+    ]);
+  });
+});
+
+test.each([
+  ['ROWGATE_DOCUMENT_WORKERS', '0', 256],
+  ['ROWGATE_DOCUMENT_WORKERS', '257', 256],
+  ['ROWGATE_DOCUMENT_QUEUE', '1.5', 100_000],
+])('%s cannot be %s', (name, value, most) => {
+  expect(problemsOf({ [name]: value })).toEqual([
+    `${name} is "${value}"; it must be a whole number from 1 to ${most}`,
+  ]);
+});
+
+function documents(environment: Environment): DocumentsConfig {
+  return parseConfig(environment, folder).config.documents;
+}
+
+function problemsOf(environment: Environment): readonly string[] {
+  try {
+    parseConfig(environment, folder);
+  } catch (error) {
+    if (error instanceof ProcessError) return error.message.split('\n  ').slice(1);
+  }
+  throw new Error('the environment was accepted');
+}

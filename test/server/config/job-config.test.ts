@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config/config.ts';
+import type { ProcessError } from '../../../server/errors.ts';
+
+function read(environment: Readonly<Record<string, string>>) {
+  return parseConfig(environment, '/srv/app').config.jobs;
+}
+
+function problem(environment: Readonly<Record<string, string>>): string {
+  try {
+    read(environment);
+  } catch (error) {
+    return (error as ProcessError).message.split('\n').slice(1).join('\n');
+  }
+  throw new Error('nothing was wrong with it');
+}
+
+test('nobody is asked who is not named', () => {
+  expect(read({})).toEqual({ priceSources: [], priceCoins: [], priceQuorum: 1, rateSources: [] });
+});
+
+test('sources are names, each with an address of its own where one is given', () => {
+  expect(
+    read({
+      ROWGATE_PRICE_SOURCES: 'coinbase, kraken=https://proxy.example.com/kraken/,binance',
+      ROWGATE_PRICE_QUORUM: '2',
+      ROWGATE_PRICE_COINS: 'BTC,ETH',
+      ROWGATE_RATE_SOURCES: 'ecb=http://127.0.0.1:8080',
+    }),
+  ).toEqual({
+    priceSources: [
+      { name: 'coinbase', baseUrl: undefined },
+      { name: 'kraken', baseUrl: 'https://proxy.example.com/kraken' },
+      { name: 'binance', baseUrl: undefined },
+    ],
+    priceCoins: ['BTC', 'ETH'],
+    priceQuorum: 2,
+    rateSources: [{ name: 'ecb', baseUrl: 'http://127.0.0.1:8080' }],
+  });
+});
+
+test.each([
+  ['ROWGATE_PRICE_SOURCES', 'bitstamp', 'names "bitstamp"; there are coinbase, kraken,'],
+  ['ROWGATE_PRICE_SOURCES', 'kraken=ftp://example.com', 'names "kraken=ftp://example.com"'],
+  ['ROWGATE_PRICE_SOURCES', 'kraken=https://a.example.com?x', 'names "kraken='],
+  ['ROWGATE_PRICE_SOURCES', 'kraken,kraken=https://a.example.com', 'names a source twice'],
+  ['ROWGATE_RATE_SOURCES', 'kraken', 'names "kraken"; there are ecb, each also as ecb=https://…'],
+  ['ROWGATE_PRICE_COINS', 'BTC,bitcoin', 'names "bitcoin"; it must hold tickers like BTC'],
+  ['ROWGATE_PRICE_QUORUM', '0', 'is "0"; it must be a whole number from 1 to 4'],
+])('%s=%s is a mistake that is told', (name, value, sentence) => {
+  expect(problem({ [name]: value })).toContain(`${name} ${sentence}`);
+});
+
+test('a quorum that the sources can never reach is a mistake', () => {
+  expect(problem({ ROWGATE_PRICE_SOURCES: 'kraken', ROWGATE_PRICE_QUORUM: '2' })).toContain(
+    'ROWGATE_PRICE_QUORUM is 2, but ROWGATE_PRICE_SOURCES names 1',
+  );
+});

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config/config.ts';
+
+const secret = 's'.repeat(32);
+
+function webhooksOf(environment: Readonly<Record<string, string>>) {
+  return parseConfig(environment, '/').config.webhooks;
+}
+
+test('nobody may call where nothing is set', () => {
+  expect(webhooksOf({})).toEqual({
+    platformSecrets: [],
+    custodySecrets: [],
+    cardSecrets: [],
+    kycSecrets: [],
+    logStreamAddresses: undefined,
+  });
+});
+
+test('two secrets count while one takes the place of the other', () => {
+  const { platformSecrets } = webhooksOf({
+    ROWGATE_PLATFORM_ADMIN_SECRET: `${secret}, ${'t'.repeat(32)}`,
+  });
+
+  expect(platformSecrets).toEqual([secret, 't'.repeat(32)]);
+});
+
+test.each([
+  ['three secrets', { ROWGATE_CARD_WEBHOOK_SECRET: `${secret},${secret},${secret}` }, /two values/],
+  ['a short secret', { ROWGATE_KYC_WEBHOOK_SECRET: 'short' }, /fewer than 16 characters/],
+  ['a short second secret', { ROWGATE_CUSTODY_WEBHOOK_SECRET: `${secret},short` }, /fewer than 16/],
+  ['a name', { ROWGATE_IDP_LOG_ALLOWLIST: 'logs.example.com' }, /names "logs.example.com"/],
+  ['everybody', { ROWGATE_IDP_LOG_ALLOWLIST: '0.0.0.0/0' }, /names "0.0.0.0\/0"/],
+  ['too many bits', { ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.0/33' }, /names "203.0.113.0\/33"/],
+  ['two slashes', { ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.0/24/1' }, /203.0.113.7/],
+])('%s is refused', (_what, environment, problem) => {
+  expect(() => webhooksOf(environment)).toThrow(problem);
+});
+
+test('no complaint shows a secret', () => {
+  expect(() => webhooksOf({ ROWGATE_KYC_WEBHOOK_SECRET: 'swordfish' })).toThrow(
+    /^(?!.*swordfish)/s,
+  );
+});
+
+test.each([
+  ['203.0.113.7', 'ipv4', true],
+  ['203.0.113.8', 'ipv4', false],
+  ['198.51.100.77', 'ipv4', true],
+  ['2001:db8::5', 'ipv6', true],
+  ['2001:db9::5', 'ipv6', false],
+] as const)('whether %s may send logs is told: %s %s', (address, family, expected) => {
+  const { logStreamAddresses } = webhooksOf({
+    ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.7, 198.51.100.0/24, 2001:db8::/32',
+  });
+
+  expect(logStreamAddresses?.check(address, family)).toBe(expected);
+});

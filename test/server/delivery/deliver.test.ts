@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, test } from 'vitest';
+import { deliver, isTaken } from '../../../server/delivery/deliver.ts';
+import { vacantPort } from '../../support/rowgate.ts';
+
+const servers: Server[] = [];
+
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+    await once(server, 'close');
+  }
+});
+
+async function receiver(listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+}
+
+const post = (url: string, more: { body?: string; timeoutMs?: number } = {}) =>
+  deliver({ url, headers: { 'x-one': '1' }, body: '{}', timeoutMs: 20_000, ...more });
+
+test('the body and the headers arrive as they are', async () => {
+  const body = '{"amount": 0.10000000000000000001, "name": "Zoë"}';
+  const arrived = Promise.withResolvers<[IncomingMessage, string]>();
+  const url = await receiver(async (request, response) => {
+    arrived.resolve([request, await text(request)]);
+    response.end();
+  });
+  await post(url, { body });
+  const [{ method, headers }, sent] = await arrived.promise;
+  expect({ method, sent, type: headers['content-type'], one: headers['x-one'] }).toEqual({
+    method: 'POST',
+    sent: body,
+    type: 'application/json',
+    one: '1',
+  });
+});
+
+test('200 is taken, and the answer is kept', async () => {
+  const answer = await post(await receiver((_request, response) => response.end('thank you')));
+  expect(answer).toMatchObject({ status: 200, excerpt: 'thank you', error: undefined });
+  expect(isTaken(answer)).toBe(true);
+});
+
+test('204 without a body is taken', async () => {
+  const answer = await post(await receiver((_request, response) => response.writeHead(204).end()));
+  expect([answer.status, isTaken(answer)]).toEqual([204, true]);
+});
+
+test('500 is not taken, and says what the receiver said', async () => {
+  const url = await receiver((_request, response) => response.writeHead(500).end('no room'));
+  const answer = await post(url);
+  expect([answer.status, answer.excerpt, isTaken(answer)]).toEqual([500, 'no room', false]);
+});
+
+test('a redirect is not followed', async () => {
+  const asked: (string | undefined)[] = [];
+  const url = await receiver((request, response) => {
+    asked.push(request.url);
+    response.writeHead(307, { location: '/other' }).end();
+  });
+  const answer = await post(url);
+  expect([answer.status, isTaken(answer), asked]).toEqual([307, false, ['/hook']]);
+});
+
+test('an answer without end is read no further than needed, and taken', async () => {
+  let sent = 0;
+  const chunk = Buffer.alloc(64 * 1024, 'x');
+  const url = await receiver((_request, response) => {
+    const more = () => {
+      while (!response.destroyed && sent < 2 ** 30 && response.write(chunk)) sent += chunk.length;
+    };
+    response.on('drain', more);
+    more();
+  });
+  const answer = await post(url);
+  expect([answer.status, answer.excerpt.length, isTaken(answer)]).toEqual([200, 2048, true]);
+  expect(sent).toBeLessThan(2 ** 26);
+});
+
+test('a character that is cut in two, and NUL, are not kept', async () => {
+  const answer = await post(
+    await receiver((_request, response) => response.end(`\0${'x'.repeat(2046)}ë`)),
+  );
+  expect(answer.excerpt).toBe(`\uFFFD${'x'.repeat(2046)}`);
+});
+
+test('an answer that breaks off is an error that keeps its status', async () => {
+  const url = await receiver((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' });
+    response.write('half', () => response.destroy());
+  });
+  const answer = await post(url);
+  expect(answer).toMatchObject({ status: 200, excerpt: 'half' });
+  expect(answer.error).toMatch(/^the answer broke off: /);
+  expect(isTaken(answer)).toBe(false);
+});
+
+test('a receiver that closes without an answer is an error', async () => {
+  const answer = await post(await receiver((request) => request.socket.destroy()));
+  expect(answer).toMatchObject({ status: undefined, error: expect.stringMatching(/broke/) });
+});
+
+test('a receiver that does not answer is given up after the time-out', async () => {
+  const answer = await post(await receiver(() => {}), { timeoutMs: 30 });
+  expect(answer).toMatchObject({ status: undefined, error: 'no whole answer within 0.03 s' });
+});
+
+test('an answer that drips past the time-out is given up', async () => {
+  const url = await receiver((_request, response) => response.write('drop'));
+  const answer = await post(url, { timeoutMs: 100 });
+  expect(answer).toMatchObject({ status: 200, error: 'no whole answer within 0.1 s' });
+});
+
+test('a port where nobody listens is an error that says so', async () => {
+  const answer = await post(`http://127.0.0.1:${await vacantPort()}/`);
+  expect(answer.error).toMatch(/^nobody listens there: /);
+});
+
+test('a host without an address is an error that says so', async () => {
+  const answer = await post('http://no-such-host.invalid/');
+  expect(answer.error).toMatch(/^the host is not known: .*no-such-host\.invalid/);
+});
+
+test('what does not speak HTTP is an error', async () => {
+  const server = createTcpServer((socket) => socket.end('hello\r\n\r\n')).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answer = await post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  server.close();
+  expect(answer.error).toMatch(/Parse Error/);
+});
+
+test.each(['not a URL', 'ftp://127.0.0.1/'])('%s is an error', async (url) => {
+  const answer = await post(url);
+  expect([answer.status, typeof answer.error]).toEqual([undefined, 'string']);
+});
+
+test('one connection serves several calls', async () => {
+  const ports: (number | undefined)[] = [];
+  const url = await receiver((request, response) => {
+    ports.push(request.socket.remotePort);
+    response.end('ok');
+  });
+  for (let turn = 0; turn < 3; turn += 1) await post(url);
+  expect(new Set(ports).size).toBe(1);
+});
+
+test('a kept connection that the receiver has closed does not fail the next call', async () => {
+  let turn = 0;
+  const url = await receiver((request, response) => {
+    turn += 1;
+    // The second request on the kept connection finds it gone, as after an idle time-out.
+    if (turn === 2) request.socket.resetAndDestroy();
+    else response.end('ok');
+  });
+  await post(url);
+  const answer = await post(url);
+  expect([isTaken(answer), turn]).toEqual([true, 3]);
+});
+
+test('a body of 5 MB arrives whole', async () => {
+  const body = JSON.stringify('é'.repeat(2_500_000));
+  const arrived = Promise.withResolvers<number>();
+  const url = await receiver(async (request, response) => {
+    arrived.resolve((await text(request)).length);
+    response.end();
+  });
+  await post(url, { body });
+  expect(await arrived.promise).toBe(body.length);
+});
+
+test('Retry-After in seconds is passed on in milliseconds', async () => {
+  const url = await receiver((_request, response) =>
+    response.writeHead(503, { 'retry-after': '7' }).end(),
+  );
+  expect((await post(url)).retryAfterMs).toBe(7000);
+});
+
+test('an answer that changes the protocol is none', async () => {
+  const server = createTcpServer((socket) => {
+    socket.once('data', () =>
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),
+    );
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const answer = await post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  server.close();
+  expect(answer).toMatchObject({
+    status: undefined,
+    error: 'the connection ended without an answer',
+  });
+});

@@ -1,0 +1,136 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeLogger } from '../../../server/log/log.ts';
+import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestServer, type TestServer } from '../../support/http.ts';
+import { LogCapture } from '../../support/log-capture.ts';
+import { query } from '../../support/query.ts';
+import { until } from '../../support/until.ts';
+
+let database: TestDatabase;
+let metadata: string;
+let dataDir: string;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await query(database.ownerUrl, 'create table invoice (id int primary key)');
+  metadata = await makeDataFolder();
+  dataDir = await makeDataFolder();
+  await mkdir(path.join(metadata, 'tables'));
+  await writeFile(path.join(metadata, 'roles.yaml'), 'roles: { payer: {} }\n');
+  await writeFile(
+    path.join(metadata, 'tables/invoice.yaml'),
+    'table: invoice\npermissions: { payer: { select: { filter: {}, columns: [id] } } }\n',
+  );
+});
+afterAll(async () => {
+  await removeFolders();
+  await database.drop();
+});
+
+interface Watched {
+  readonly server: TestServer;
+  readonly log: LogCapture;
+}
+
+/** A server, after an apply that puts right what was changed before. */
+async function start(interval: string): Promise<Watched> {
+  const log = new LogCapture();
+  const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
+  // One folder for all: it keeps the password of the login that they share.
+  const environment = { ROWGATE_DRIFT_INTERVAL: interval, ROWGATE_DATA_DIR: dataDir };
+  return { server: await startTestServer({ database, metadata, logger, environment }), log };
+}
+
+const open = 'alter table public.invoice disable row level security';
+const behind = "the database was changed behind Rowgate's back";
+
+/** A notice before the servers listen is lost. */
+async function listening(amount: number): Promise<void> {
+  const sql =
+    "select 1 from pg_stat_activity where datname = current_database() and query = 'listen rowgate_applied' and state = 'idle'";
+  await until(async () => (await query(database.superuserUrl, sql)).length >= amount);
+}
+
+async function readiness({ server }: Watched): Promise<unknown> {
+  const response = await server.fetch('/readyz');
+  return [response.status, await response.json()];
+}
+
+describe('after a notice of apply', () => {
+  let seldom: Watched;
+  let never: Watched;
+
+  beforeAll(async () => {
+    seldom = await start('86400');
+    never = await start('0');
+    await listening(2);
+    const applied = 'update rowgate.installation set applied_at = clock_timestamp()';
+    await query(database.superuserUrl, open, applied, 'notify rowgate_applied');
+  });
+  afterAll(() => Promise.all([seldom.server.stop(), never.server.stop()]));
+
+  test('drift is looked for, whatever the interval', async () => {
+    await seldom.log.lineWith(behind);
+    expect(await readiness(seldom)).toMatchObject([503, { status: 'not ready' }]);
+  });
+
+  test('drift is not looked for where that is switched off', async () => {
+    await never.log.lineWith('reloaded the metadata');
+    expect(await readiness(never)).toMatchObject([200, { status: 'ready' }]);
+  });
+});
+
+// Each test begins with what the one before it has left.
+describe('a database whose guard was removed', { shuffle: false }, () => {
+  let watched: Watched;
+
+  beforeAll(async () => {
+    watched = await start('1');
+    await query(database.superuserUrl, open);
+    await watched.log.lineWith(behind);
+  });
+  afterAll(() => watched.server.stop());
+
+  test('is not to be served, and says no names to whoever asks', async () => {
+    expect(await readiness(watched)).toEqual([
+      503,
+      { status: 'not ready', reasons: [`${behind} (1 difference); rowgate drift lists them`] },
+    ]);
+  });
+
+  test('is named in the log', async () => {
+    expect(await watched.log.lineWith(behind)).toMatchObject({
+      differences: ['row security on public.invoice is off'],
+    });
+  });
+
+  test('is no reason to restart the server', async () => {
+    expect((await watched.server.fetch('/healthz')).status).toBe(200);
+  });
+
+  test('is served again after apply', async () => {
+    await watched.server.apply(metadata);
+    await watched.log.lineWith('as apply left it again');
+    expect(await readiness(watched)).toEqual([200, { status: 'ready', reasons: [] }]);
+  });
+
+  test('is not to be served where nobody can tell any more', async () => {
+    await query(
+      database.superuserUrl,
+      'revoke execute on function rowgate_api.installation() from public',
+      `do $$ begin execute format('revoke execute on function rowgate_api.installation() from %I',
+         (select r.rolname from pg_roles r where r.rolname = 'rowgate_${database.name}_gateway_login')); end $$`,
+    );
+    await watched.log.lineWith('cannot look for drift');
+    expect(await readiness(watched)).toEqual([
+      503,
+      {
+        status: 'not ready',
+        reasons: ['whether the database has drifted cannot be told; the log says why'],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { paced } from '../../../server/gateway/paced.ts';
+
+test('work that is asked for is done', async () => {
+  let count = 0;
+  const work = paced(async () => {
+    count += 1;
+  }, 0);
+  await work.request();
+  await work.request();
+  expect(count).toBe(2);
+});
+
+test('requests that come during work are one more', async () => {
+  const begun = Promise.withResolvers<void>();
+  const allowed = Promise.withResolvers<void>();
+  let count = 0;
+  const work = paced(async () => {
+    count += 1;
+    begun.resolve();
+    await allowed.promise;
+  }, 0);
+  const first = work.request();
+  await begun.promise;
+  const more = Array.from({ length: 100 }, () => work.request());
+  allowed.resolve();
+  await Promise.all([first, ...more]);
+  expect(count).toBe(2);
+});
+
+test('work that waits for its turn is given up on close', async () => {
+  let count = 0;
+  const work = paced(async () => {
+    count += 1;
+  }, 3_600_000);
+  await work.request();
+  const second = work.request();
+  await work.close();
+  await second;
+  expect(count).toBe(1);
+});

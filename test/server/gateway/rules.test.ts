@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Model } from '../../../permissions/index.ts';
+import { openRules } from '../../../server/gateway/rules.ts';
+
+const first = { fingerprint: 'first' } as Model;
+const second = { fingerprint: 'second' } as Model;
+
+/** Gives one outcome after the other. */
+function loading(...outcomes: readonly (Model | Error)[]): () => Promise<Model> {
+  const left = [...outcomes];
+  return async () => {
+    const next = left.shift();
+    if (next === undefined || next instanceof Error) throw next;
+    return next;
+  };
+}
+
+test('rules without GraphQL are those that were loaded last', async () => {
+  const rules = await openRules(loading(first, second));
+  expect(rules.model()).toBe(first);
+  await rules.reload();
+  expect(rules.model()).toBe(second);
+});
+
+test('rules that cannot be loaded anew stay as they were', async () => {
+  const rules = await openRules(loading(first, new Error('a mistake')));
+  await expect(rules.reload()).rejects.toThrow('a mistake');
+  expect(rules.model()).toBe(first);
+});

@@ -1,0 +1,62 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { Backlog } from '../../../../server/graphql/transport/websocket/backlog.ts';
+import { Intake } from '../../../../server/graphql/transport/websocket/intake.ts';
+import { ReadTurns } from '../../../../server/graphql/transport/websocket/read-turns.ts';
+
+const http = createServer();
+const opened = Promise.withResolvers<{ readonly socket: WebSocket; readonly raw: Socket }>();
+let client: Socket;
+beforeAll(async () => {
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: 1024,
+    closeTimeout: 1000,
+    handleProtocols: () => false,
+  });
+  http.on('upgrade', (request, raw: Socket, head) =>
+    server.handleUpgrade(request, raw, head, (socket) => opened.resolve({ socket, raw })),
+  );
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  client = connect((http.address() as AddressInfo).port, '127.0.0.1');
+  const lines = [
+    'GET / HTTP/1.1',
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+  ];
+  client.write(`${lines.join('\r\n')}\r\n\r\n`);
+  await once(client, 'data');
+});
+afterAll(() => {
+  client.destroy();
+  http.close();
+});
+
+/** Messages of one byte, in one piece. */
+const messages = (count: number) =>
+  Buffer.concat(Array.from({ length: count }, () => Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x31])));
+
+test('reads no more of a client that sends many messages at once before its next turn', async () => {
+  const { socket, raw } = await opened.promise;
+  const backlog = new Backlog(Number.POSITIVE_INFINITY, () => {});
+  const turns = new ReadTurns();
+  const intake = new Intake({ socket, raw, backlog, turns, messageBytes: 1024 });
+  const turn = Promise.withResolvers<void>();
+  intake.watch(turn.resolve);
+  client.write(messages(3));
+  await once(raw, 'data');
+  expect([intake.isWaiting, socket.isPaused]).toEqual([false, false]);
+  client.write(messages(100));
+  await once(raw, 'data');
+  expect([intake.isWaiting, socket.isPaused]).toEqual([true, true]);
+  await turn.promise;
+  expect(intake.isWaiting).toBe(false);
+});

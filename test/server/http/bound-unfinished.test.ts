@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
+import express from 'express';
+import { afterEach, expect, test } from 'vitest';
+import { boundUnfinished } from '../../../server/http/bound-unfinished.ts';
+
+const bodyBytes = 100_000;
+const most = 250_000;
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+/** A server that answers with the length of what was sent to it. */
+async function serve(): Promise<number> {
+  const app = express();
+  app.use(boundUnfinished(bodyBytes, most), express.raw({ limit: bodyBytes, type: () => true }));
+  app.use((request, response) => void response.send(String(request.body.length)));
+  // Express tells error handlers by their four parameters.
+  app.use(
+    (_error: unknown, _request: express.Request, response: express.Response, _next: unknown) =>
+      void response.end(),
+  );
+  const server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => void server.close());
+  return (server.address() as AddressInfo).port;
+}
+
+interface Sender {
+  readonly socket: Socket;
+  readonly ended: Promise<unknown>;
+}
+
+/** Sends a part of a body, and waits until the server has had the time to read it. */
+async function begin(port: number, body: Buffer, encoding = 'identity'): Promise<Sender> {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  closing.push(() => socket.destroy());
+  const ended = new Promise((resolve) => socket.once('close', resolve));
+  const head = [
+    'POST / HTTP/1.1',
+    'Host: localhost',
+    `Content-Encoding: ${encoding}`,
+    `Content-Length: ${body.length + 1}`,
+    'Expect: 100-continue',
+  ];
+  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  await once(socket, 'data');
+  socket.write(body);
+  await (await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: 'x' })).text();
+  return { socket, ended };
+}
+
+/** The answer to the last byte. */
+async function finish({ socket }: Sender): Promise<string> {
+  socket.write('x');
+  const [answer] = await once(socket, 'data');
+  return String(answer).split('\r\n').at(-1) ?? '';
+}
+
+const large = Buffer.alloc(90_000, 'x');
+
+test('cuts off the body that has been arriving longest where all that arrive are too much', async () => {
+  const port = await serve();
+  const first = await begin(port, large);
+  const second = await begin(port, large);
+  const third = await begin(port, large);
+  await first.ended;
+  expect([await finish(second), await finish(third)]).toEqual(['90001', '90001']);
+});
+
+test('counts no bodies that are complete', async () => {
+  const port = await serve();
+  const first = await begin(port, large);
+  const second = await begin(port, large);
+  expect([await finish(second), await finish(await begin(port, large))]).toEqual([
+    '90001',
+    '90001',
+  ]);
+  expect(await finish(first)).toBe('90001');
+});
+
+test('counts a compressed body as large as bodies may be', async () => {
+  const port = await serve();
+  const packed = gzipSync(large).subarray(0, -1);
+  const first = await begin(port, packed, 'gzip');
+  await begin(port, packed, 'gzip');
+  await begin(port, packed, 'gzip');
+  await first.ended;
+});

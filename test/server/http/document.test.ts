@@ -1,0 +1,110 @@
+import { Type } from 'typebox';
+import { describe, expect, test } from 'vitest';
+import { makeDocsEndpoints } from '../../../server/http/docs/docs-endpoints.ts';
+import type { Operation } from '../../../server/http/endpoint.ts';
+import { makeDocument } from '../../../server/http/openapi/document.ts';
+import { startApp } from './support/app.ts';
+
+const noteSchema = Type.Object(
+  { title: Type.String(), kind: Type.Literal('note', { title: 'Kind' }) },
+  { title: 'Note' },
+);
+
+const reading: Operation = {
+  method: 'get',
+  path: '/notes/{noteId}',
+  operationId: 'readNote',
+  tag: 'documents',
+  summary: 'read a note',
+  schemes: ['session', 'apiKey'],
+  params: Type.Object({ noteId: Type.String({ description: 'Which' }) }),
+  query: Type.Object({ language: Type.Optional(Type.String()), on: Type.String() }),
+  headers: { 'X-Gql-Role': 'The role' },
+  answers: {
+    200: {
+      description: 'The note',
+      content: { 'application/json': noteSchema, 'application/pdf': 'binary' },
+      headers: { ETag: 'Its version' },
+    },
+  },
+};
+
+const documentOf = (...operations: readonly Operation[]) =>
+  makeDocument({ operations, baseUrl: 'https://api.example.com', headerPrefix: 'X-Gql-' });
+
+describe('the document of an operation', () => {
+  test('says what it takes and what it gives', () => {
+    const text = { type: 'string' };
+    expect(documentOf(reading)).toMatchObject({
+      paths: {
+        '/notes/{noteId}': {
+          get: {
+            operationId: 'readNote',
+            security: [{ session: [] }, { apiKey: [] }],
+            parameters: [
+              { in: 'path', name: 'noteId', required: true, schema: text, description: 'Which' },
+              { in: 'query', name: 'language', required: false, schema: text },
+              { in: 'query', name: 'on', required: true, schema: text },
+              { in: 'header', name: 'X-Gql-Role', description: 'The role', schema: text },
+            ],
+            responses: {
+              200: {
+                headers: { ETag: { description: 'Its version', schema: text } },
+                content: {
+                  'application/json': { schema: { $ref: '#/components/schemas/Note' } },
+                  'application/pdf': {},
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+  });
+
+  test('holds schemas with a title once, and refers to them', () => {
+    expect(documentOf(reading)).toMatchObject({
+      components: {
+        schemas: {
+          Kind: { const: 'note' },
+          Note: {
+            properties: { title: { type: 'string' }, kind: { $ref: '#/components/schemas/Kind' } },
+          },
+        },
+      },
+    });
+  });
+
+  test('explains the ways of being known that it names, and no other', () => {
+    const { components } = documentOf(reading) as {
+      readonly components: { readonly securitySchemes: object };
+    };
+    expect(Object.keys(components.securitySchemes)).toEqual(['session', 'apiKey']);
+  });
+});
+
+test('two schemas cannot share a title', () => {
+  const other: Operation = {
+    ...reading,
+    path: '/others',
+    body: Type.Object({}, { title: 'Note' }),
+  };
+  expect(() => documentOf(reading, other)).toThrow('two schemas have the title "Note"');
+});
+
+test('two operations cannot be at one place', () => {
+  expect(() => documentOf(reading, reading)).toThrow('two operations are at /notes/{noteId}');
+});
+
+test('the page leads to its files below the path that all URLs begin with', async () => {
+  const endpoints = makeDocsEndpoints({
+    baseUrl: 'https://example.com/platform',
+    headerPrefix: 'X-Gql-',
+    operations: [reading],
+  });
+  const app = await startApp({ endpoints });
+  const page = await (await app.fetch('/docs')).text();
+  expect(page).toContain('src="/platform/docs/page.js"');
+  expect(page).toContain('data-document="/platform/openapi.json"');
+  await app.stop();
+});

@@ -1,0 +1,300 @@
+import { gzipSync } from 'node:zlib';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Access, everybody } from '../../../server/http/access.ts';
+import { defineEndpoint } from '../../../server/http/endpoint.ts';
+import { type Problem, problemSchema, Refusal } from '../../../server/http/problem.ts';
+import { startApp, type TestApp } from './support/app.ts';
+
+const knocking: Access<string> = {
+  schemes: ['session'],
+  admit: async (request) => {
+    const name = request.get('x-name');
+    if (name !== undefined) return name;
+    throw new Refusal({ status: 401, code: 'unauthenticated', detail: 'say who you are' });
+  },
+};
+
+const taken: unknown[] = [];
+
+const noteAdding = defineEndpoint({
+  method: 'post',
+  path: '/notes/{noteId}/lines',
+  operationId: 'addLine',
+  tag: 'documents',
+  summary: 'Adds a line',
+  access: knocking,
+  params: Type.Object({ noteId: Type.String({ maxLength: 5 }) }),
+  body: Type.Object(
+    {
+      text: Type.String({ minLength: 1, maxLength: 10 }),
+      kind: Type.Optional(Type.Enum(['plain', 'loud'])),
+      place: Type.Optional(Type.Union([Type.Literal('top'), Type.Literal('end')])),
+      owner: Type.Optional(Type.String({ format: 'uuid' })),
+      tags: Type.Optional(Type.Array(Type.Object({ rank: Type.Integer({ minimum: 1 }) }))),
+    },
+    { additionalProperties: false },
+  ),
+  answers: {
+    201: { description: 'The line' },
+    404: { description: 'No such note' },
+  },
+  limit: async (request) => {
+    if (request.get('x-often') === undefined) return;
+    const headers = { 'Retry-After': '7' };
+    throw new Refusal({ status: 429, code: 'too-many-requests', detail: 'slower', headers });
+  },
+  handle: (input, response) => {
+    taken.push(input.body);
+    response.status(201).json({ who: input.who, params: input.params, body: input.body });
+  },
+});
+
+const noteReading = defineEndpoint({
+  method: 'get',
+  path: '/notes/{noteId}/lines',
+  operationId: 'readLines',
+  tag: 'documents',
+  summary: 'The lines',
+  access: everybody,
+  query: Type.Object({ order: Type.Optional(Type.Enum(['up', 'down'])) }),
+  answers: { 200: { description: 'Lines' } },
+  handle: ({ query }, response) => void response.json({ query }),
+});
+
+const failing = defineEndpoint({
+  method: 'get',
+  path: '/fails',
+  operationId: 'fail',
+  tag: 'service',
+  summary: 'Fails',
+  access: everybody,
+  answers: { 200: { description: 'Never' } },
+  handle: () => {
+    throw new Error('the password is hunter2');
+  },
+});
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await startApp({ endpoints: [noteAdding, noteReading, failing] });
+});
+afterAll(() => app.stop());
+
+const path = '/notes/n1/lines';
+const json = { 'Content-Type': 'application/json', 'X-Name': 'Ada' };
+const post = (body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) =>
+  app.fetch(path, { method: 'POST', headers: { ...json, ...headers }, body });
+const isProblem = new Ajv2020().compile(problemSchema);
+
+/** Status, code and detail of a problem document. */
+async function problemOf(answer: Promise<Response>): Promise<string> {
+  const response = await answer;
+  expect(response.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  const problem = (await response.json()) as Problem;
+  expect(isProblem(problem), JSON.stringify(isProblem.errors)).toBe(true);
+  return `${response.status} ${problem.code}: ${problem.detail}`;
+}
+
+describe('an endpoint', () => {
+  test('hands over who asks and what was checked', async () => {
+    const response = await post('{"text":"hello"}');
+    expect([response.status, await response.json()]).toEqual([
+      201,
+      { who: 'Ada', params: { noteId: 'n1' }, body: { text: 'hello' } },
+    ]);
+  });
+
+  test('takes a compressed body', async () => {
+    const response = await post(gzipSync('{"text":"hello"}'), { 'Content-Encoding': 'gzip' });
+    expect(response.status).toBe(201);
+  });
+
+  test('takes JSON under another name', async () => {
+    const type = 'application/merge-patch+json';
+    expect((await post('{"text":"hello"}', { 'Content-Type': type })).status).toBe(201);
+  });
+
+  test('asks how often before it asks who', async () => {
+    const answer = app.fetch(path, { method: 'POST', headers: { 'X-Often': 'yes' } });
+    expect(await problemOf(answer)).toBe('429 too-many-requests: slower');
+    expect((await answer).headers.get('retry-after')).toBe('7');
+  });
+
+  test('asks who before it reads the body', async () => {
+    const answer = app.fetch(path, { method: 'POST', body: 'x'.repeat(5000) });
+    expect(await problemOf(answer)).toBe('401 unauthenticated: say who you are');
+  });
+
+  test('ignores parts of the query that it does not know', async () => {
+    const response = await app.fetch(`${path}?order=up&utm=1&__proto__=1`);
+    expect(response.status).toBe(200);
+  });
+
+  test('that fails says nothing of why', async () => {
+    expect(await problemOf(app.fetch('/fails'))).toBe('500 unexpected: unexpected error');
+  });
+});
+
+describe('a request that does not fit is told where', () => {
+  test.each([
+    ['{}', 'body.text is missing'],
+    ['{"text":""}', 'body.text is empty'],
+    ['{"text":"12345678901"}', 'body.text must have at most 10 characters'],
+    ['{"text":1}', 'body.text must be a string'],
+    ['{"text":"a","kind":"odd"}', 'body.kind must be one of plain, loud'],
+    ['{"text":"a","place":"left"}', 'body.place must be one of top, end'],
+    ['{"text":"a","owner":"me"}', 'body.owner must be a uuid'],
+    ['{"text":"a","tags":{}}', 'body.tags must be a list'],
+    ['{"text":"a","tags":[{"rank":1},{"rank":0}]}', 'body.tags[1].rank must be at least 1'],
+    ['{"text":"a","tags":[{"rank":"x"}]}', 'body.tags[0].rank must be a whole number'],
+    ['{"text":"a","more":1}', 'body.more is not known here'],
+    ['{"text":1,"more":1}', 'body.more is not known here; body.text must be a string'],
+    ['null', 'body must be an object'],
+    ['"text"', 'body must be an object'],
+    ['[]', 'body must be an object'],
+    ['{', 'the body is not valid JSON'],
+    ['', 'body.text is missing'],
+  ])('%s', async (body, detail) => {
+    expect(await problemOf(post(body))).toBe(`400 bad-request: ${detail}`);
+  });
+
+  test('in its query', async () => {
+    expect(await problemOf(app.fetch(`${path}?order=left`))).toBe(
+      '400 bad-request: query.order must be one of up, down',
+    );
+  });
+
+  test('where its query names something twice', async () => {
+    expect(await problemOf(app.fetch(`${path}?order=up&order=down`))).toMatch(/^400 bad-request/);
+  });
+
+  test('in its path', async () => {
+    const answer = app.fetch('/notes/n12345/lines', {
+      method: 'POST',
+      headers: json,
+      body: '{"text":"a"}',
+    });
+    expect(await problemOf(answer)).toBe(
+      '400 bad-request: path.noteId must have at most 5 characters',
+    );
+  });
+
+  test('in as many words as somebody would read', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `"n${index}":1`);
+    const problem = await problemOf(post(`{"text":"a",${names.join(',')},"${'x'.repeat(200)}":1}`));
+    expect(problem.split('; ')).toHaveLength(10);
+  });
+});
+
+describe('a body that nobody can read', () => {
+  test('is refused where it is too large', async () => {
+    expect(await problemOf(post(`{"text":"${'a'.repeat(1100)}"}`))).toBe(
+      '413 body-too-large: the body is larger than 1024 bytes',
+    );
+  });
+
+  test('is refused where it becomes too large', async () => {
+    const body = gzipSync(`{"text":"${'a'.repeat(100_000)}"}`);
+    expect(await problemOf(post(body, { 'Content-Encoding': 'gzip' }))).toMatch(/^413/);
+  });
+
+  test.each([
+    ['text/plain', 'the content type must be application/json'],
+    ['application/x-www-form-urlencoded', 'the content type must be application/json'],
+    ['multipart/form-data; boundary=x', 'the content type must be application/json'],
+    ['application/json; charset=latin-9', 'the body must be in UTF-8'],
+  ])('is refused as %s', async (type, detail) => {
+    expect(await problemOf(post('{"text":"a"}', { 'Content-Type': type }))).toBe(
+      `415 unsupported-media-type: ${detail}`,
+    );
+  });
+
+  test('is refused in an unknown encoding', async () => {
+    expect(await problemOf(post('{"text":"a"}', { 'Content-Encoding': 'zip' }))).toBe(
+      '415 unsupported-media-type: the content encoding is not supported; there are gzip, deflate and br',
+    );
+  });
+
+  test('is refused where it is not what its encoding says', async () => {
+    expect(await problemOf(post('{"text":"a"}', { 'Content-Encoding': 'gzip' }))).toMatch(
+      /^400 bad-request/,
+    );
+  });
+});
+
+describe('a body that means to change prototypes', () => {
+  test.each([
+    ['{"text":"a","__proto__":{"admin":true}}', 'body.__proto__ is not known here'],
+    [
+      '{"text":"a","constructor":{"prototype":{"admin":true}}}',
+      'body.constructor is not known here',
+    ],
+    ['{"__proto__":{"text":"a"}}', 'body.text is missing; body.__proto__ is not known here'],
+  ])('is refused: %s', async (body, detail) => {
+    expect(await problemOf(post(body))).toBe(`400 bad-request: ${detail}`);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+
+  test('changes nothing deep inside either', async () => {
+    taken.length = 0;
+    const body = '{"text":"a","tags":[{"rank":1,"__proto__":{"admin":true}}]}';
+    expect((await post(body)).status).toBe(201);
+    expect(({} as { admin?: boolean }).admin).toBeUndefined();
+  });
+});
+
+describe('another method', () => {
+  test('is not allowed, and told which are', async () => {
+    const answer = app.fetch(path, { method: 'PUT' });
+    expect(await problemOf(answer)).toBe(
+      '405 method-not-allowed: PUT is not allowed here, but POST, GET, HEAD, OPTIONS',
+    );
+    expect((await answer).headers.get('allow')).toBe('POST, GET, HEAD, OPTIONS');
+  });
+
+  test('HEAD is answered like GET, without a body', async () => {
+    const [head, get] = await Promise.all([app.fetch(path, { method: 'HEAD' }), app.fetch(path)]);
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'));
+  });
+
+  test('OPTIONS says which are allowed, to anybody', async () => {
+    const response = await app.fetch(path, { method: 'OPTIONS' });
+    expect([response.status, response.headers.get('allow')]).toEqual([
+      204,
+      'POST, GET, HEAD, OPTIONS',
+    ]);
+  });
+});
+
+describe('the description of an endpoint', () => {
+  test('has the errors that follow from what it is', () => {
+    expect(Object.keys(noteAdding.answers)).toEqual([
+      '201',
+      '400',
+      '401',
+      '403',
+      '404',
+      '413',
+      '415',
+      '429',
+      '503',
+    ]);
+    expect(Object.keys(noteReading.answers)).toEqual(['200', '400', '503']);
+    expect(Object.keys(failing.answers)).toEqual(['200']);
+  });
+
+  test('says how each error looks', () => {
+    expect(noteAdding.answers[404]?.content).toEqual({ 'application/problem+json': problemSchema });
+  });
+});
+
+test('a server that starts answers that it does', async () => {
+  const starting = await startApp({ endpoints: [noteReading], phase: 'starting' });
+  const answer = starting.fetch(path);
+  expect(await problemOf(answer)).toMatch(/^503 starting: /);
+  expect((await answer).headers.get('retry-after')).toBe('1');
+  await starting.stop();
+});

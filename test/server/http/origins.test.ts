@@ -1,0 +1,171 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser } from 'playwright-core';
+import { Type } from 'typebox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { everybody } from '../../../server/http/access.ts';
+import { defineEndpoint } from '../../../server/http/endpoint.ts';
+import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
+import { startApp, type TestApp } from './support/app.ts';
+
+const allowed = 'https://app.example.com';
+
+const greeting = defineEndpoint({
+  method: 'post',
+  path: '/greeting',
+  operationId: 'greet',
+  tag: 'documents',
+  summary: 'Greets',
+  access: everybody,
+  body: Type.Object({ name: Type.String() }),
+  answers: { 200: { description: 'A greeting' } },
+  handle: ({ body, request }, response) => {
+    response.set('Retry-After', '1').json({ hello: body.name, cookie: request.get('cookie') });
+  },
+});
+
+function preflight(app: TestApp, origin: string): Promise<Response> {
+  const headers = {
+    Origin: origin,
+    'Access-Control-Request-Method': 'POST',
+    'Access-Control-Request-Headers': 'authorization,content-type',
+  };
+  return app.fetch('/greeting', { method: 'OPTIONS', headers });
+}
+
+const corsHeaders = ({ headers }: Response) =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'));
+
+describe('an application whose origin is configured', () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    const environment = { ROWGATE_APP_ORIGINS: `${allowed},http://localhost:3000` };
+    app = await startApp({ endpoints: [greeting], environment });
+  });
+  afterAll(() => app.stop());
+
+  test('may send what the endpoints read, and its cookie', async () => {
+    const { status, headers } = await preflight(app, allowed);
+    expect(status).toBe(204);
+    expect(headers.get('access-control-allow-origin')).toBe(allowed);
+    expect(headers.get('access-control-allow-credentials')).toBe('true');
+    expect(headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST,DELETE');
+    expect(headers.get('access-control-allow-headers')).toBe(
+      'Authorization,Content-Type,X-Request-Id,X-Gql-Role,If-None-Match,If-Modified-Since,If-Range,Range',
+    );
+    expect(headers.get('access-control-max-age')).toBe('600');
+  });
+
+  test('may read what an answer is and when to try again, also of an error', async () => {
+    const response = await app.fetch('/nowhere', { headers: { Origin: allowed } });
+    expect(response.status).toBe(404);
+    expect(response.headers.get('access-control-allow-origin')).toBe(allowed);
+    expect(response.headers.get('access-control-expose-headers')).toBe(
+      'Retry-After,X-Request-Id,ETag,Content-Disposition,Content-Range,Accept-Ranges',
+    );
+  });
+
+  test.each([
+    'https://app.example.com.evil.example',
+    'https://evil.example',
+    'http://app.example.com',
+    'https://app.example.com:8443',
+    'https://APP.example.com',
+    'null',
+    'https://app.example.com, https://evil.example',
+  ])('is not the one at %s', async (origin) => {
+    const answers = [
+      await preflight(app, origin),
+      await app.fetch('/greeting', { headers: { Origin: origin } }),
+    ];
+    expect(answers.flatMap(corsHeaders)).toEqual([]);
+    expect(answers.map(({ headers }) => headers.get('vary'))).toEqual(['Origin', 'Origin']);
+  });
+
+  test('makes answers to requests without an origin differ for caches', async () => {
+    const response = await app.fetch('/nowhere');
+    expect([response.headers.get('vary'), corsHeaders(response)]).toEqual(['Origin', []]);
+  });
+});
+
+test('without a configured origin no answer speaks of origins', async () => {
+  const app = await startApp({ endpoints: [greeting] });
+  const answers = [
+    await preflight(app, allowed),
+    await preflight(app, app.url),
+    await app.fetch('/greeting', { headers: { Origin: allowed } }),
+  ];
+  expect(answers.flatMap(corsHeaders)).toEqual([]);
+  expect(answers.map(({ headers }) => headers.get('vary'))).toEqual([null, null, null]);
+  await app.stop();
+});
+
+test('the role has the prefix of headers that is configured', async () => {
+  const environment = { ROWGATE_APP_ORIGINS: allowed, ROWGATE_HEADER_PREFIX: 'X-Hasura-' };
+  const app = await startApp({ endpoints: [greeting], environment });
+  const { headers } = await preflight(app, allowed);
+  expect(headers.get('access-control-allow-headers')).toContain('X-Hasura-Role');
+  await app.stop();
+});
+
+describeInBrowser('a page in a browser (needs /usr/bin/chromium)', () => {
+  let own: Server;
+  let foreign: Server;
+  let app: TestApp;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [own, foreign] = await Promise.all([servePage(), servePage()]);
+    const environment = { ROWGATE_APP_ORIGINS: originOf(own) };
+    app = await startApp({ endpoints: [greeting], environment });
+    browser = await sharedBrowser();
+  });
+  afterAll(async () => {
+    await app.stop();
+    own.close();
+    foreign.close();
+  });
+
+  /** What a page at the origin gets to know of an answer, sending its cookie along. */
+  async function greetFrom(origin: string): Promise<unknown> {
+    const context = await browser.newContext();
+    await context.addCookies([{ name: 'rowgate.sid', value: 'x', url: app.url }]);
+    const page = await context.newPage();
+    await page.goto(origin);
+    const answer = await page.evaluate(`
+        fetch('${app.url}/greeting', {
+          method: 'POST',
+          credentials: 'include',
+          headers: { 'Content-Type': 'application/json' },
+          body: '{"name":"Ada"}',
+        }).then(
+          async (response) => ({ body: await response.json(), wait: response.headers.get('Retry-After') }),
+          (error) => error.name,
+        )`);
+    await context.close();
+    return answer;
+  }
+
+  test('of an allowed origin reads answers', async () => {
+    expect(await greetFrom(originOf(own))).toEqual({
+      body: { hello: 'Ada', cookie: 'rowgate.sid=x' },
+      wait: '1',
+    });
+  });
+
+  test('of a foreign origin reads nothing', async () => {
+    expect(await greetFrom(originOf(foreign))).toBe('TypeError');
+  });
+});
+
+async function servePage(): Promise<Server> {
+  const server = createServer((_request, response) => {
+    response.setHeader('Content-Type', 'text/html').end('<!doctype html><title>page</title>');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function originOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,157 @@
+import { appendFile, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { parseDocument } from 'yaml';
+import { makeLogger } from '../../../server/log/log.ts';
+import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { startTestServer, type TestServer } from '../../support/http.ts';
+import { LogCapture } from '../../support/log-capture.ts';
+import { query } from '../../support/query.ts';
+
+const schema = `create table fund (id int primary key, name text);
+insert into fund values (1, 'Cedar Growth'), (2, 'Cedar Income')`;
+
+let database: TestDatabase;
+let metadata: string;
+let server: TestServer;
+const log = new LogCapture();
+
+async function start(): Promise<void> {
+  database = await createDatabase();
+  await query(database.ownerUrl, schema);
+  metadata = await makeDataFolder();
+  await mkdir(path.join(metadata, 'tables'));
+  await writeFile(path.join(metadata, 'roles.yaml'), 'roles: { idle: {} }\n');
+  await writeFile(path.join(metadata, 'tables/fund.yaml'), 'table: fund\npermissions: {}\n');
+  const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log);
+  const environment = { ROWGATE_DRIFT_INTERVAL: '60' };
+  server = await startTestServer({ database, metadata, environment, logger });
+}
+
+async function stop(): Promise<void> {
+  await server.stop();
+  await removeFolders();
+  await database.drop();
+}
+
+beforeEach(() => log.forget());
+
+/** What is served, with a role more that sees the names of all funds. */
+async function copyWithRole(role: string): Promise<string> {
+  const folder = await makeDataFolder();
+  await cp(metadata, folder, { recursive: true });
+  await addRole(folder, role);
+  return folder;
+}
+
+async function addRole(folder: string, role: string): Promise<void> {
+  await edit(path.join(folder, 'roles.yaml'), ['roles', role], {});
+  await edit(path.join(folder, 'tables/fund.yaml'), ['permissions', role], {
+    select: { filter: {}, columns: ['name'] },
+  });
+}
+
+async function edit(file: string, place: readonly string[], value: unknown): Promise<void> {
+  const document = parseDocument(await readFile(file, 'utf8'));
+  document.setIn(place, document.createNode(value));
+  await writeFile(file, document.toString());
+}
+
+async function readiness(): Promise<unknown> {
+  const response = await server.fetch('/readyz');
+  return [response.status, await response.json()];
+}
+
+const ready = [200, { status: 'ready', reasons: [] }];
+
+const names = [{ name: 'Cedar Growth' }, { name: 'Cedar Income' }];
+
+async function namesFor(role: string): Promise<unknown> {
+  const { body } = await server.graphql('{ fund { name } }', { 'X-Gql-Role': role });
+  return body.data?.fund;
+}
+
+describe('a database', () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  test('that is gone makes the server not ready, and ready when it is back', async () => {
+    const url = inject('superuserUrl');
+    const { name } = database;
+    await query(
+      url,
+      `alter database ${name} allow_connections false`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`,
+    );
+    expect(await readiness()).toMatchObject([
+      503,
+      { reasons: [expect.stringContaining('the database does not answer')] },
+    ]);
+    expect((await server.fetch('/healthz')).status).toBe(200);
+    await query(url, `alter database ${name} allow_connections true`);
+    // A reload that met the closed database is tried again.
+    await expect.poll(readiness, { timeout: 30_000 }).toEqual(ready);
+  });
+
+  test('that lets no reload happen has it tried until it succeeds', async () => {
+    const notifier = await database.connectOwner();
+    const url = inject('superuserUrl');
+    const others = `from pg_stat_activity where datname = '${database.name}' and pid <> ${await backendOf(notifier)}`;
+    const listening = `select count(*)::int as n ${others} and query like 'listen %'`;
+    await expect.poll(() => query(url, listening)).toEqual([{ n: 1 }]);
+    await query(
+      url,
+      `alter database ${database.name} allow_connections false`,
+      // The listener stays: were it lost, it would reload once it is back anyway.
+      `select pg_terminate_backend(pid) ${others} and query not like 'listen %'`,
+    );
+    await notifier.query('notify rowgate_applied');
+    await log.lineWith('cannot reload the metadata');
+    await query(url, `alter database ${database.name} allow_connections true`);
+    await expect.poll(readiness, { timeout: 30_000 }).toEqual(ready);
+    await notifier.end();
+  });
+});
+
+async function backendOf(client: pg.Client): Promise<number> {
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  return rows[0].pid;
+}
+
+// What the first has applied stays in force to the last.
+describe('metadata', { shuffle: false }, () => {
+  beforeAll(start);
+  afterAll(stop);
+
+  test('that is applied while the server runs is served without a restart', async () => {
+    await addRole(metadata, 'reader');
+    await server.apply(metadata);
+    await log.lineWith('reloaded the metadata');
+    expect(await namesFor('reader')).toEqual(names);
+    expect(await readiness()).toEqual(ready);
+  });
+
+  test('that is applied from another folder makes this server not ready, with the reason', async () => {
+    await server.apply(await copyWithRole('other'));
+    await log.lineWith('reloaded the metadata');
+    expect(await readiness()).toEqual([
+      503,
+      {
+        status: 'not ready',
+        reasons: ['the metadata folder is not what was applied to the database; run rowgate apply'],
+      },
+    ]);
+  });
+
+  test('that this server cannot load leaves the old rules in force', async () => {
+    const other = await copyWithRole('another');
+    await appendFile(path.join(metadata, 'roles.yaml'), '\n  broken: [\n');
+    await server.apply(other);
+    await log.lineWith('the old rules stay in force');
+    expect(await namesFor('reader')).toEqual(names);
+    expect(await namesFor('another')).toBeUndefined();
+    expect(await readiness()).toMatchObject([503, { status: 'not ready' }]);
+  });
+});

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterEach, expect, test } from 'vitest';
+import { cutSlowReaders } from '../../../server/http/slow-readers.ts';
+
+/** More than the kernel takes on itself, for a client that reads nothing. */
+const large = Buffer.alloc(24 * 1024 * 1024, 'x');
+
+const closing: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closing.splice(0)) close();
+});
+
+async function serve(listener: RequestListener, bytesPerMs: number): Promise<number> {
+  const server = createServer(listener);
+  cutSlowReaders(server, { graceMs: 100, bytesPerMs });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  closing.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+/** A client that asks and reads nothing. */
+function ask(port: number) {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  closing.push(() => socket.destroy());
+  socket.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  return socket;
+}
+
+test('ends the connection of a client that takes nothing of its answer', async () => {
+  const closed = Promise.withResolvers<boolean>();
+  const port = await serve((_request, response) => {
+    response.once('close', () => closed.resolve(response.writableFinished));
+    response.end(large);
+  }, 1);
+  ask(port);
+  expect(await closed.promise).toBe(false);
+});
+
+test('ends the connection of a client that takes nothing of a stream', async () => {
+  const closed = Promise.withResolvers<void>();
+  const port = await serve((_request, response) => {
+    response.once('close', () => closed.resolve());
+    response.write(large);
+  }, 1);
+  ask(port);
+  await closed.promise;
+});
+
+test('ends the connection of a client that takes its answer a little at a time', async () => {
+  const closed = Promise.withResolvers<boolean>();
+  const port = await serve((_request, response) => {
+    response.once('close', () => closed.resolve(response.writableFinished));
+    response.end(large);
+  }, 1024 * 1024);
+  const socket = ask(port);
+  const reading = setInterval(() => socket.read(64 * 1024), 20);
+  closing.push(() => clearInterval(reading));
+  socket.on('readable', () => {});
+  expect(await closed.promise).toBe(false);
+});
+
+test('leaves a handler the time that it takes', async () => {
+  const port = await serve((_request, response) => {
+    void delay(300).then(() => response.end('done'));
+  }, 1);
+  const answer = await fetch(`http://127.0.0.1:${port}`);
+  expect(await answer.text()).toBe('done');
+});

@@ -1,0 +1,50 @@
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import pino from 'pino';
+import { makeApp } from '../../../../server/http/app.ts';
+import { parseConfig } from '../../../../server/config/config.ts';
+import type { Environment } from '../../../../server/config/environment.ts';
+import { listen } from '../../../../server/http/listen.ts';
+import type { Endpoint } from '../../../../server/http/endpoint.ts';
+import { mountEndpoints } from '../../../../server/http/mount.ts';
+import type { Phase } from '../../../../server/http/service-endpoints.ts';
+
+/** The server's application with endpoints of a test's own, which need no database. */
+export interface TestApp {
+  readonly url: string;
+  fetch(path: string, init?: RequestInit): Promise<Response>;
+  stop(): Promise<void>;
+}
+
+export interface TestAppOptions {
+  readonly endpoints?: readonly Endpoint[];
+  readonly environment?: Environment;
+  /** Default: serving. */
+  readonly phase?: Phase;
+  /** Default: silent. */
+  readonly logger?: pino.Logger;
+}
+
+/** Bodies may have 1024 bytes. */
+export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { endpoints = [], environment = {}, phase = 'serving' } = options;
+  const { config } = parseConfig(environment, '/nowhere');
+  const app = makeApp({
+    config,
+    logger: options.logger ?? pino({ level: 'silent' }),
+    phase: () => phase,
+    service: [],
+    routes: express.Router().use(mountEndpoints(endpoints, 1024)),
+  });
+  const server = await listen(app, '127.0.0.1', 0);
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    fetch: (path, init) => fetch(`${url}${path}`, init),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

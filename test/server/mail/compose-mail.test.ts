@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config/config.ts';
+import { composeMail } from '../../../server/mail/compose-mail.ts';
+
+const { config } = parseConfig({ ROWGATE_MAIL_FROM: 'rowgate@größe.example' }, '/nonexistent');
+
+test.each([
+  ['ada@example.com', 'ada@example.com'],
+  ['jürgen@bücher.example', 'jürgen@xn--bcher-kva.example'],
+  ["o'neil@Example.COM", "o'neil@example.com"],
+])('a mail to %s goes to %s alone, whatever its headers are taken for', (recipient, to) => {
+  const mail = composeMail(
+    { id: '7', recipient, subject: '', text: '', html: '', messageId: '<7@platform.example>' },
+    config.mail,
+    config.documents.brand,
+  );
+  expect(mail.envelope).toEqual({ from: 'rowgate@xn--gre-6ka8i.example', to: [to] });
+  expect([mail.cc, mail.bcc]).toEqual([undefined, undefined]);
+});

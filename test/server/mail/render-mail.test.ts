@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { renderMail } from '../../../server/mail/render-mail.ts';
+import { brand, brandWithLogo, everything } from '../rendering/html/sample.ts';
+import { documentOf, reminder } from './support/letters.ts';
+
+test('the text of a mail can be read as it is', () => {
+  expect(
+    renderMail(reminder, { name: 'Harbour', colour: '#24566b', address: ['Bristol'] }).text,
+  ).toMatchInlineSnapshot(`
+    "Invoice INV-7 is overdue
+    ========================
+
+    Overdue
+
+    Dear Ada Lovelace,
+    an invoice has not been paid yet.
+
+    Invoice:      INV-7
+    Amount open:  £1,250.00
+    Due:          1 March 2026
+
+    What is billed
+
+    Service            Amount
+    --------------  ---------
+    Custody & keys  £1,000.00
+    Cards             £500.00
+
+    Paid:  £250.00
+    Open:  £1,250.00
+
+    View the invoice:
+    https://platform.example/invoices/7?a=1&b=2
+
+    -- 
+    Harbour
+    Bristol
+    "
+  `);
+});
+
+test('a table that is too wide for columns is told row by row', () => {
+  const wide = 'x'.repeat(40);
+  const columns = ['One', 'Another'].map((title) => ({ title, align: 'start' as const, width: 1 }));
+  const { text } = renderMail(
+    documentOf([{ kind: 'table', caption: '', columns, rows: [[wide, wide]] }]),
+    brand,
+  );
+  expect(text).toContain(`One:      ${wide}\nAnother:  ${wide}`);
+});
+
+test('letters of double width are counted as such', () => {
+  const { text } = renderMail(
+    documentOf([
+      {
+        kind: 'facts',
+        items: [
+          { term: '金額', value: '1' },
+          { term: 'abcd', value: '2' },
+        ],
+      },
+    ]),
+    brand,
+  );
+  expect(text).toContain('金額:  1\nabcd:  2');
+});
+
+test('every text of a document is in both parts', () => {
+  const { text, html } = renderMail(everything, brand);
+  const shown = html
+    .replaceAll('&nbsp;', '')
+    .replaceAll(/<style>.*?<\/style>/g, '')
+    .replaceAll(/<[^>]*>/g, '\n');
+  const words = (from: string) =>
+    new Set(from.replaceAll('&#39;', "'").match(/[\p{L}\p{N}.,€%]{2,}/gu) ?? []);
+  // Numbers of lists are the browser's own.
+  const [inText, inHtml] = [words(text.replaceAll(/^\d\. /gm, '')), words(shown)];
+  expect([...inHtml].filter((word) => !inText.has(word))).toEqual([]);
+  expect([...inText].filter((word) => !inHtml.has(word))).toEqual([]);
+});
+
+test('what people wrote is text, wherever it stands', () => {
+  const hostile = '</td><script>alert(1)</script><img src=x onerror="alert(1)">';
+  const blocks = everything.blocks.map((block) =>
+    JSON.parse(
+      JSON.stringify(block, (key, value) =>
+        ['text', 'title', 'term', 'value', 'label', 'caption'].includes(key) ? hostile : value,
+      ),
+    ),
+  );
+  const { html } = renderMail(
+    documentOf(blocks, { title: hostile, heading: hostile, language: '"><b>' }),
+    { ...brand, name: hostile, footer: hostile },
+  );
+  expect(html).not.toMatch(/<script|<img|<b>/);
+});
+
+test.each(['javascript:alert(1)', 'data:text/html,x', '/invoices/7', 'vbscript:x', 'not a url'])(
+  '%s is printed, and leads nowhere',
+  (url) => {
+    const { html, text } = renderMail(documentOf([{ kind: 'link', text: 'Look', url }]), brand);
+    expect(html).not.toContain('href');
+    expect(html).toContain(`Look: ${url}`);
+    expect(text).toContain(url);
+  },
+);
+
+test('a logo comes along with the mail, and nothing is fetched', () => {
+  const { html } = renderMail(everything, brandWithLogo);
+  expect(html).toContain('src="cid:logo@rowgate"');
+  expect(html).toContain(`alt="${brand.name}"`);
+  expect([...html.matchAll(/(?:src|href|url)[=(]"?([^"')>]*)/g)].map(([, to]) => to)).toEqual([
+    'cid:logo@rowgate',
+  ]);
+});

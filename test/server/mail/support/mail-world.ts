@@ -1,0 +1,166 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import pino from 'pino';
+import { expect, inject } from 'vitest';
+import { type Config, parseConfig } from '../../../../server/config/config.ts';
+import { resolveLogin } from '../../../../server/db/logins/logins.ts';
+import { prepareSidecarLogin } from '../../../../server/db/logins/sidecar-login.ts';
+import { openSidecarPool } from '../../../../server/db/logins/sidecar-pool.ts';
+import { withTransaction } from '../../../../server/db/with-transaction.ts';
+import { openPostman } from '../../../../server/mail/open-postman.ts';
+import type { Letter } from '../../../../server/mail/postman.ts';
+import { workMail } from '../../../../server/mail/work-mail.ts';
+import { openQueue, type Queue } from '../../../../server/queue/open-queue.ts';
+import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { type Program, startProgram } from '../../../support/program.ts';
+import { compileCache } from '../../../support/rowgate.ts';
+
+/** A mail of the outbox. */
+export interface Kept {
+  readonly id: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly state: string;
+  readonly attempts: number;
+  readonly last_error: string | null;
+}
+
+/** A platform that posts mails, and workers that send them. */
+export class MailWorld {
+  readonly database: TestDatabase;
+  readonly #dataDir: string;
+  /** As the superuser. */
+  readonly #watcher: pg.Client;
+  readonly #queues: Queue[] = [];
+  readonly #pools: pg.Pool[] = [];
+  #config: Config;
+  #environment: Readonly<Record<string, string>> = {};
+
+  private constructor(database: TestDatabase, dataDir: string, watcher: pg.Client) {
+    this.database = database;
+    this.#watcher = watcher;
+    this.#dataDir = dataDir;
+    this.#config = this.configure({});
+  }
+
+  static async make(): Promise<MailWorld> {
+    const database = await createDatabase({ from: 'platform' });
+    const dataDir = await mkdtemp(path.join(inject('scratch'), 'mail-'));
+    const world = new MailWorld(database, dataDir, await database.connectSuperuser());
+    const login = await resolveLogin(world.#config, database.ownerUrl, 'sidecar');
+    const owner = await database.connectOwner();
+    await prepareSidecarLogin(owner, login);
+    await owner.end();
+    return world;
+  }
+
+  /** What the environment says besides the database, from now on. */
+  configure(environment: Readonly<Record<string, string>>): Config {
+    this.#environment = {
+      DATABASE_URL: this.database.ownerUrl,
+      ROWGATE_DATA_DIR: this.#dataDir,
+      ROWGATE_MAIL_FROM: 'rowgate@platform.example',
+      ...environment,
+    };
+    this.#config = parseConfig(this.#environment, this.#dataDir).config;
+    return this.#config;
+  }
+
+  /** Mails go to a port of this machine, without TLS. */
+  sendTo(port: number): void {
+    this.configure({ ROWGATE_SMTP_URL: `smtp://127.0.0.1:${port}?tls=off` });
+  }
+
+  async #open(works: boolean): Promise<{ pool: pg.Pool; queue: Queue }> {
+    const logger = pino({ level: 'silent' });
+    const { url } = await resolveLogin(this.#config, this.database.ownerUrl, 'sidecar');
+    const pool = openSidecarPool(url, { config: this.#config, logger });
+    const queue = await openQueue({ url, works, logger });
+    this.#pools.push(pool);
+    this.#queues.push(queue);
+    return { pool, queue };
+  }
+
+  /** Posts letters in a transaction of their own; `work` may fail it. */
+  async post(letters: readonly Letter[], work: () => void = () => {}): Promise<void> {
+    const { pool, queue } = await this.#open(false);
+    const postman = openPostman({ config: this.#config, queue });
+    try {
+      await withTransaction(pool, async (client) => {
+        await postman.post(client, letters);
+        work();
+      });
+    } finally {
+      await queue.close();
+    }
+  }
+
+  /** Starts to send what waits. */
+  async work(logger: pino.Logger = pino({ level: 'silent' })): Promise<void> {
+    const opened = await this.#open(true);
+    await workMail({ ...opened, config: this.#config, logger });
+  }
+
+  /** As `work`, in a process of its own. */
+  async workApart(): Promise<Program> {
+    const { url } = await resolveLogin(this.#config, this.database.ownerUrl, 'sidecar');
+    const script = path.join(import.meta.dirname, 'mail-worker.ts');
+    return startProgram(process.execPath, [script, url, JSON.stringify(this.#environment)], {
+      env: compileCache(),
+    });
+  }
+
+  /** As if no worker had given a sign of life for long, and the queue had noticed. */
+  async findDeadWorkers(): Promise<void> {
+    await this.#watcher.query(
+      `update rowgate_queue.job set heartbeat_on = heartbeat_on - interval '1 hour' where state = 'active'`,
+    );
+    const { queue } = await this.#open(false);
+    await queue.boss.supervise('mail');
+    await queue.close();
+  }
+
+  /**
+   * The time until the next attempt is over for all mails that were tried, once the queue has noted it; a worker looks
+   * every two seconds.
+   */
+  async hurry(): Promise<void> {
+    const hurried = `with hurried as (
+        update rowgate_queue.job set start_after = pg_catalog.now()
+        where name = 'mail' and state = 'retry' returning id)
+      select (select count(*) from hurried) > 0 and not exists (
+        select from rowgate_queue.job where name = 'mail' and state = 'active') as all`;
+    await expect
+      .poll(async () => (await this.#watcher.query(hurried)).rows, { timeout: 15_000 })
+      .toEqual([{ all: true }]);
+  }
+
+  /** As if the queue had been emptied. */
+  async forgetJobs(): Promise<void> {
+    await this.#watcher.query(`delete from rowgate_queue.job where name = 'mail'`);
+  }
+
+  async outbox(): Promise<readonly Kept[]> {
+    const { rows } = await this.#watcher.query<Kept>(
+      'select * from rowgate_mail.outbox order by created_at, recipient',
+    );
+    return rows;
+  }
+
+  /** Takes all mails away and lets all workers end; for afterEach. */
+  async reset(): Promise<void> {
+    this.configure({});
+    await Promise.all(this.#queues.splice(0).map((queue) => queue.close()));
+    await Promise.all(this.#pools.splice(0).map((pool) => pool.end()));
+    await this.#watcher.query(
+      `truncate rowgate_mail.outbox, rowgate_mail.letter;
+       delete from rowgate_queue.job where name = 'mail'`,
+    );
+  }
+
+  async end(): Promise<void> {
+    await this.reset();
+    await this.database.drop();
+  }
+}

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sha256 } from '../../../../../server/graphql/operations/sha256.ts';
+import type { TestServer } from '../../../../support/http.ts';
+import { Browser } from '../support/browser.ts';
+import type { LocalIssuer } from '../support/local-issuer.ts';
+import { bearerOf, makeNewcomer, signedIn } from '../support/people.ts';
+import { makeWorld, type World } from '../support/world.ts';
+
+const alder = '00000000-0000-4000-8000-000000000001';
+const birch = '00000000-0000-4000-8000-000000000002';
+const investor = 'local|alder-investor';
+const admin = 'local|alder-admin';
+const appOrigin = 'https://app.example.com';
+
+let world: World;
+let server: TestServer;
+let sql: World['sql'];
+beforeAll(async () => {
+  world = await makeWorld({ ROWGATE_APP_ORIGINS: appOrigin });
+  ({ server, sql } = world);
+});
+afterAll(() => world.end());
+
+const bearer = (...token: Parameters<LocalIssuer['tokenFor']>) => bearerOf(world, ...token);
+const signIn = (subject: string) => signedIn(world, subject);
+const newcomer = (name: string, ...roles: string[]) => makeNewcomer(world, name, ...roles);
+const role = (name: string) => ({ 'X-Gql-Role': name });
+
+const error = (code: string, message?: string) => ({
+  errors: [{ ...(message && { message }), extensions: { code } }],
+});
+const notAllowed = error('access-denied', 'your requested role is not in allowed roles');
+
+describe.each([
+  ['session', async (subject: string) => [await signIn(subject), {}] as const],
+  ['token', async (subject: string) => [new Browser(server), await bearer(subject)] as const],
+])('by a %s', (_name, identify) => {
+  test('the role is user where none is asked for', async () => {
+    const [client, headers] = await identify(investor);
+    const { data } = await client.graphql('{ user { id } }', headers);
+    expect(data.user).toEqual([{ id: investor }]);
+  });
+
+  test('a role of the own ones sees the own organization and no other', async () => {
+    const [client, headers] = await identify(admin);
+    const { data } = await client.graphql(
+      `{ digital_wallet_aggregate { aggregate { count } }
+         organization { id } birch: organization(where: { id: { _eq: "${birch}" } }) { id } }`,
+      { ...headers, ...role('organization_admin') },
+    );
+    const [row] = (await sql(
+      `select count(*)::int as count from public.digital_wallet where organization_id = '${alder}'`,
+    )) as [{ count: number }];
+    expect(data.digital_wallet_aggregate.aggregate.count).toBe(row.count);
+    expect(data.organization).toEqual([{ id: alder }]);
+    expect(data.birch).toEqual([]);
+  });
+
+  test('an investor sees the funds that the server knows of', async () => {
+    const [client, headers] = await identify(investor);
+    const { data } = await client.graphql('{ fund_subscription { id fund_id } }', {
+      ...headers,
+      ...role('investor'),
+    });
+    const expected = await sql(
+      `select s.id, s.fund_id from public.fund_subscription s
+       join public.fund_access a on a.fund_id = s.fund_id and a.user_id = s.user_id
+       where s.user_id = '${investor}'`,
+    );
+    expect(data.fund_subscription).toHaveLength(expected.length);
+    expect(data.fund_subscription).toEqual(expect.arrayContaining(expected));
+    expect(expected.length).toBeGreaterThan(0);
+  });
+
+  test.each([['accounting'], ['no_such_role'], ['admin'], ['ADMIN'], ['__proto__'], ['']])(
+    'the role %j is refused in the same words as any other',
+    async (name) => {
+      const [client, headers] = await identify(investor);
+      expect(await client.graphql('{ __typename }', { ...headers, ...role(name) })).toMatchObject(
+        notAllowed,
+      );
+    },
+  );
+
+  test('a role is refused that the person has but the metadata does not', async () => {
+    const subject = await newcomer(`odd-${_name}`, 'retired_role');
+    const [client, headers] = await identify(subject);
+    expect(
+      await client.graphql('{ __typename }', { ...headers, ...role('retired_role') }),
+    ).toMatchObject(notAllowed);
+  });
+
+  test('the admin role is refused even to whom somebody has given it', async () => {
+    const subject = await newcomer(`greedy-${_name}`, 'admin');
+    const [client, headers] = await identify(subject);
+    expect(await client.graphql('{ __typename }', { ...headers, ...role('admin') })).toMatchObject(
+      notAllowed,
+    );
+  });
+
+  test.each([
+    ['X-Gql-User-Id', 'local|birch-investor'],
+    ['X-Gql-Organization-Id', birch],
+    ['x-gql-allowed-funds', '{}'],
+    ['X-Gql-Use-Backend-Only-Permissions', 'true'],
+    ['X-Gql-Anything', '1'],
+  ])('the header %s is refused', async (name, value) => {
+    const [client, headers] = await identify(admin);
+    expect(
+      await client.graphql('{ organization { id } }', {
+        ...headers,
+        ...role('organization_admin'),
+        [name]: value,
+      }),
+    ).toMatchObject(error('invalid-headers'));
+  });
+
+  test('a wrong admin secret is not made up for', async () => {
+    const [client, headers] = await identify(admin);
+    expect(
+      await client.graphql('{ __typename }', { ...headers, 'X-Gql-Admin-Secret': 'x' }),
+    ).toMatchObject(error('access-denied', 'invalid x-gql-admin-secret'));
+  });
+
+  test('the right admin secret decides alone', async () => {
+    const [client, headers] = await identify(investor);
+    const { data } = await client.graphql('{ organization { id } }', {
+      ...headers,
+      'X-Gql-Admin-Secret': server.adminSecret,
+    });
+    expect(data.organization.length).toBeGreaterThan(1);
+  });
+
+  test('a role that was taken away is refused from the next request on', async () => {
+    const subject = await newcomer(`former-${_name}`, 'organization_admin');
+    const [client, headers] = await identify(subject);
+    const ask = () =>
+      client.graphql('{ organization { id } }', { ...headers, ...role('organization_admin') });
+    const before = await ask();
+    await sql(
+      `delete from public.user_role where user_id = '${subject}' and role = 'organization_admin'`,
+    );
+    expect(before.data.organization).toEqual([{ id: alder }]);
+    expect(await ask()).toMatchObject(notAllowed);
+  });
+
+  test.each([
+    ['disabled', `update public."user" set status = 'disabled' where id =`],
+    ['deleted', `delete from public."user" where id =`],
+  ])('somebody who was %s is refused from the next request on', async (how, statement) => {
+    const subject = await newcomer(`${how}-${_name}`);
+    const [client, headers] = await identify(subject);
+    const before = await client.graphql('{ user { id } }', headers);
+    await sql(`${statement} '${subject}'`);
+    const after = await client.graphql('{ user { id } }', headers);
+    expect(before.data.user).toEqual([{ id: subject }]);
+    expect(after.errors[0].extensions.code).toMatch(/^(invalid-jwt|access-denied)$/);
+  });
+
+  test('a person whom the admin role deletes over GraphQL is refused from the next request on', async () => {
+    const subject = await newcomer(`erased-${_name}`);
+    const [client, headers] = await identify(subject);
+    const before = await client.graphql('{ user { id } }', headers);
+    const erased = await server.graphql(
+      'mutation ($id: String!) { delete_user_by_pk(id: $id) { id } }',
+      {},
+      { id: subject },
+    );
+    const after = await client.graphql('{ user { id } }', headers);
+    expect(before.data.user).toEqual([{ id: subject }]);
+    expect(erased.body).toEqual({ data: { delete_user_by_pk: { id: subject } } });
+    expect(after.errors[0].extensions.code).toMatch(/^(invalid-jwt|access-denied)$/);
+    expect(await sql(`select from rowgate_auth.session where user_id = '${subject}'`)).toEqual([]);
+  });
+
+  test('every operation of a batch has the same rights', async () => {
+    const [client, headers] = await identify(admin);
+    const response = await client.fetch('/v1/graphql', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...headers,
+        ...role('organization_admin'),
+      },
+      body: JSON.stringify([
+        { query: '{ organization { id } }' },
+        { query: '{ organization { iban } }' },
+        { query: '{ organization { id } }' },
+      ]),
+    });
+    const own = { data: { organization: [{ id: alder }] } };
+    expect(await response.json()).toMatchObject([own, error('validation-failed'), own]);
+  });
+});
+
+describe('a header Authorization', () => {
+  test('decides alone where a cookie says somebody else', async () => {
+    const browser = await signIn(investor);
+    const { data } = await browser.graphql('{ user { id } }', await bearer('local|birch-member'));
+    expect(data.user).toEqual([{ id: 'local|birch-member' }]);
+  });
+
+  test.each(['Bearer x.y.z', 'Basic bWU6aHVudGVyMg==', 'Bearer'])(
+    'that is wrong (%s) is not made up for by a cookie',
+    async (authorization) => {
+      const browser = await signIn(investor);
+      expect(
+        await browser.graphql('{ user { id } }', { Authorization: authorization }),
+      ).toMatchObject(error('invalid-jwt'));
+    },
+  );
+
+  test('of somebody who never came in is refused', async () => {
+    expect(
+      await new Browser(server).graphql('{ user { id } }', await bearer('idp|never')),
+    ).toMatchObject(error('invalid-jwt'));
+  });
+});
+
+describe('a cookie', () => {
+  test.each([
+    ['Origin', 'https://evil.example'],
+    ['Sec-Fetch-Site', 'cross-site'],
+  ])('is refused from a page of another site (%s)', async (name, value) => {
+    const browser = await signIn(investor);
+    expect(await browser.graphql('{ user { id } }', { [name]: value })).toMatchObject(
+      error('access-denied'),
+    );
+  });
+
+  test('counts from a page of an application of ours', async () => {
+    const browser = await signIn(investor);
+    const { data } = await browser.graphql('{ user { id } }', { Origin: appOrigin });
+    expect(data.user).toEqual([{ id: investor }]);
+  });
+
+  describe('with a link', () => {
+    const query = '{ user { linked: id } }';
+    const extensions = { persistedQuery: { version: 1, sha256Hash: sha256(query) } };
+    const follow = async (client: Browser, headers: Readonly<Record<string, string>>) => {
+      const place = `/v1/graphql?${new URLSearchParams({ extensions: JSON.stringify(extensions) })}`;
+      return (await client.fetch(place, { headers })).json();
+    };
+    const elsewhere = { 'Sec-Fetch-Site': 'cross-site' };
+    const found = { data: { user: [{ linked: investor }] } };
+    let browser: Browser;
+    beforeAll(async () => {
+      browser = await signIn(investor);
+      const body = JSON.stringify({ query, extensions });
+      const headers = { 'Content-Type': 'application/json' };
+      await browser.fetch('/v1/graphql', { method: 'POST', headers, body });
+    });
+
+    test.each([
+      ['that another site holds', elsewhere],
+      ['that a page of another site asks for', { ...elsewhere, Origin: 'https://evil.example' }],
+    ])('%s is refused', async (_what, headers) => {
+      expect(await follow(browser, headers)).toMatchObject(error('access-denied'));
+    });
+
+    test.each([
+      ['of a page of ours', { 'Sec-Fetch-Site': 'same-origin' }],
+      ['of an application of ours', { ...elsewhere, Origin: appOrigin }],
+    ])('%s counts', async (_what, headers) => {
+      expect(await follow(browser, headers)).toEqual(found);
+    });
+
+    test('is not what decides where a token is sent', async () => {
+      const headers = { ...elsewhere, Origin: 'https://evil.example', ...(await bearer(investor)) };
+      expect(await follow(new Browser(server), headers)).toEqual(found);
+    });
+  });
+
+  test('whose session is over says so', async () => {
+    const browser = await signIn(investor);
+    const { cookie } = browser;
+    await browser.fetch('/auth/session', { method: 'DELETE' });
+    expect(await new Browser(server, cookie).graphql('{ user { id } }')).toMatchObject(
+      error('access-denied', 'the session is over; sign in again'),
+    );
+  });
+});
+
+test('a request that brings nothing is told of the admin secret', async () => {
+  expect(await new Browser(server).graphql('{ user { id } }')).toMatchObject(
+    error('access-denied', 'x-gql-admin-secret required, but not found'),
+  );
+});

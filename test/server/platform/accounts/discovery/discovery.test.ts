@@ -1,0 +1,132 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as client from 'openid-client';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { discoverySchema } from '../../../../../server/platform/accounts/discovery/discovery-document.ts';
+import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../../support/http.ts';
+import { query } from '../../../../support/query.ts';
+import { startAnswerServer } from '../support/key-server.ts';
+import { startOidcProvider, type TestOidcProvider } from '../support/oidc-provider.ts';
+
+let database: TestDatabase;
+let provider: TestOidcProvider;
+let server: TestServer;
+beforeAll(async () => {
+  database = await createDatabase({ from: 'applied' });
+  provider = await startOidcProvider();
+  server = await startTestServer({
+    database,
+    rest: true,
+    environment: { ...provider.environment, ROWGATE_WALLET_AUDIENCE: 'https://wallets.example' },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await provider.stop();
+  await database.drop();
+});
+
+const bring = (token: string, path: string) =>
+  server.fetch(path, { method: 'POST', headers: { Authorization: `Bearer ${token}` } });
+
+describe('the discovery document', () => {
+  const read = async () => (await server.fetch('/.well-known/openid-configuration')).json();
+
+  test('says who issues, where the keys are and where people sign in', async () => {
+    const document = await read();
+    expect(Value.Check(discoverySchema, document)).toBe(true);
+    expect(document).toMatchObject({
+      issuer: server.url,
+      jwks_uri: `${server.url}/.well-known/jwks.json`,
+      authorization_endpoint: `${provider.issuer}/auth`,
+      token_endpoint: `${provider.issuer}/token`,
+      end_session_endpoint: `${server.url}/auth/logout`,
+      id_token_signing_alg_values_supported: ['RS256'],
+      subject_types_supported: ['public'],
+    });
+  });
+
+  test('may be kept for a while by everybody', async () => {
+    for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json']) {
+      const { headers } = await server.fetch(path);
+      expect(headers.get('cache-control')).toBe('public, max-age=60');
+      expect(headers.get('content-type')).toMatch(/^application\/json/);
+    }
+  });
+
+  test('is what a real client discovers by', async () => {
+    const config = await client.discovery(
+      new URL(server.url),
+      'anybody',
+      undefined,
+      client.None(),
+      {
+        execute: [client.allowInsecureRequests],
+      },
+    );
+    expect(config.serverMetadata().issuer).toBe(server.url);
+  });
+});
+
+test('a real client verifies a wallet token by the key set', async () => {
+  const { accessToken } = await provider.signIn('anna');
+  await bring(accessToken, '/auth/token-exchange');
+  const answer = await bring(accessToken, '/auth/wallet-provider-jwt');
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  const { token, expiresAt } = (await answer.json()) as { token: string; expiresAt: string };
+  const config = await client.discovery(new URL(server.url), 'anybody', undefined, client.None(), {
+    execute: [client.allowInsecureRequests],
+  });
+  const keys = createRemoteJWKSet(new URL(String(config.serverMetadata().jwks_uri)));
+  const { payload } = await jwtVerify(token, keys, {
+    issuer: server.url,
+    audience: 'https://wallets.example',
+    typ: 'wallet+jwt',
+    algorithms: ['RS256'],
+  });
+  expect(payload).toMatchObject({ sub: 'anna', scope: 'smart-account' });
+  expect(Number(payload.exp) - Number(payload.iat)).toBe(300);
+  expect(expiresAt).toBe(new Date(Number(payload.exp) * 1000).toISOString());
+  const [person] = (await query(
+    database.superuserUrl,
+    `select organization_id from public."user" where id = 'anna'`,
+  )) as { organization_id: string }[];
+  expect(payload.organization_id).toBe(person?.organization_id);
+  expect(Object.keys(payload).sort()).toEqual(
+    ['aud', 'exp', 'iat', 'iss', 'jti', 'nbf', 'organization_id', 'scope', 'sub'].sort(),
+  );
+});
+
+test('the key set shows public parts alone, whatever is stored', async () => {
+  await query(
+    database.superuserUrl,
+    `update rowgate_auth.signing_key set public_jwk = public_jwk || '{"d": "secret", "p": "secret"}'`,
+  );
+  const restarted = await startTestServer({
+    database,
+    rest: true,
+    environment: provider.environment,
+  });
+  const { keys } = (await (await restarted.fetch('/.well-known/jwks.json')).json()) as {
+    keys: object[];
+  };
+  await restarted.stop();
+  expect(keys.map((key) => Object.keys(key))).toEqual([['kty', 'kid', 'use', 'alg', 'n', 'e']]);
+});
+
+test('a provider that is silent is left out of the document, soon', async () => {
+  const nobody = await startAnswerServer(() => {});
+  const silent = await startTestServer({
+    database,
+    rest: true,
+    environment: { ...provider.environment, ROWGATE_IDP_ISSUER: nobody.url },
+  });
+  const answer = await silent.fetch('/.well-known/openid-configuration');
+  const document = await answer.json();
+  await silent.stop();
+  await nobody.goAway();
+  expect(nobody.asked).toHaveLength(1);
+  expect([answer.status, document]).toEqual([200, expect.objectContaining({ issuer: silent.url })]);
+  expect(document).not.toHaveProperty('authorization_endpoint');
+});

@@ -1,0 +1,174 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../../support/http.ts';
+import { RawSocket } from '../../../graphql/websocket/support/raw-socket.ts';
+import { storeKey } from '../api-keys/stored-key.ts';
+
+const rate = 3;
+const metricsToken = 'm'.repeat(16);
+let database: TestDatabase;
+let owner: pg.Client;
+/** Two instances of the platform behind a proxy. */
+let server: TestServer;
+let other: TestServer;
+/** A gateway without the platform. */
+let alone: TestServer;
+
+beforeAll(async () => {
+  database = await createDatabase({ from: 'applied' });
+  owner = await database.connectOwner();
+  const environment = {
+    ROWGATE_EXCHANGE_RATE: String(rate),
+    ROWGATE_METRICS_TOKEN: metricsToken,
+    ROWGATE_TRUST_PROXY: '1',
+  };
+  server = await startTestServer({ database, rest: true, environment });
+  // They keep the passwords of the logins that all use.
+  const shared = { ...environment, ROWGATE_DATA_DIR: server.config.dataDir };
+  other = await startTestServer({ database, rest: true, environment: shared });
+  alone = await startTestServer({ database, environment: shared });
+});
+afterAll(async () => {
+  await Promise.all([server.stop(), other.stop(), alone.stop()]);
+  await database.drop();
+});
+
+beforeEach(() => owner.query('delete from rowgate_auth.rate_limit'));
+
+let addresses = 0;
+/** An address that no other test has. */
+function newAddress(): string {
+  addresses += 1;
+  return `192.0.2.${addresses}`;
+}
+
+type Ask = (secret: string, from: string, where?: TestServer) => Promise<Response>;
+
+const graphql: Ask = (secret, from, where = server) =>
+  where.fetch('/v1/graphql', {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Gql-Admin-Secret': secret,
+      'X-Forwarded-For': from,
+    },
+    body: '{"query":"{ organization { id } }"}',
+  });
+
+const metrics: Ask = (secret, from, where = server) =>
+  where.fetch('/metrics', {
+    headers: { Authorization: `Bearer ${secret}`, 'X-Forwarded-For': from },
+  });
+
+const trigger: Ask = (secret, from, where = server) =>
+  where.fetch('/webhooks/on-user-insert', {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'x-platform-api-token': secret,
+      'X-Forwarded-For': from,
+    },
+    body: '{}',
+  });
+
+const anAgreement: Ask = (secret, from, where = server) =>
+  where.fetch('/pdf/case/00000000-0000-4000-8000-00000000dead/agreement', {
+    headers: { 'X-API-Key': secret, 'X-Forwarded-For': from },
+  });
+
+/** The statuses of requests with wrong secrets, one after the other. */
+async function statuses(asks: readonly Ask[], from: string, where?: TestServer): Promise<number[]> {
+  const found: number[] = [];
+  for (const [index, ask] of asks.entries()) {
+    found.push((await ask(`wrong-secret-${index}`, from, where)).status);
+  }
+  return found;
+}
+
+const times = <T>(count: number, what: T): readonly T[] => Array<T>(count).fill(what);
+
+describe.each([
+  ['the admin', graphql, 200, () => server.adminSecret, 200],
+  ['metrics', metrics, 401, () => metricsToken, 200],
+  ['the platform', trigger, 401, () => 'p'.repeat(40), 400],
+] as const)('wrong secrets of %s', (_, ask, refused, right, passed) => {
+  test('are answered by 429 once they are too many from one address', async () => {
+    const from = newAddress();
+    const all = await statuses(times(rate + 2, ask), from);
+    expect(all).toEqual([...times(rate, refused), 429, 429]);
+  });
+
+  test('keep no right secret of the same address out', async () => {
+    const from = newAddress();
+    await statuses(times(rate + 1, ask), from);
+    expect((await ask(right(), from)).status).toBe(passed);
+    expect((await ask('wrong-secret', from)).status).toBe(429);
+  });
+
+  test('are counted by the address that the proxy saw', async () => {
+    const from = newAddress();
+    await statuses(times(rate + 1, ask), from);
+    expect(await statuses([ask], newAddress())).toEqual([refused]);
+  });
+});
+
+test('right secrets are not counted', async () => {
+  const from = newAddress();
+  for (let count = 0; count <= rate; count += 1) await graphql(server.adminSecret, from);
+  expect(await statuses([graphql], from)).toEqual([200]);
+});
+
+test('wrong secrets of all kinds count together, by all instances', async () => {
+  const from = newAddress();
+  expect(await statuses([graphql, metrics], from)).toEqual([200, 401]);
+  expect(await statuses([trigger, graphql], from, other)).toEqual([401, 429]);
+});
+
+test('the refusal says when to try again', async () => {
+  const from = newAddress();
+  await statuses(times(rate, graphql), from);
+  const response = await graphql('wrong-secret', from);
+  expect(await response.json()).toMatchObject({ status: 429, code: 'too-many-requests' });
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+});
+
+test('a gateway without the platform counts by itself', async () => {
+  const from = newAddress();
+  expect(await statuses(times(rate + 1, graphql), from, alone)).toEqual([200, 200, 200, 429]);
+  expect((await graphql(alone.adminSecret, from, alone)).status).toBe(200);
+});
+
+test('wrong secrets by socket are counted like those by HTTP', async () => {
+  const from = newAddress();
+  const introduce = async (secret: string) => {
+    const socket = new RawSocket(server.url, { headers: { 'X-Forwarded-For': from } });
+    await socket.introduce({ 'X-Gql-Admin-Secret': secret });
+    return socket;
+  };
+  await statuses(times(rate, graphql), from);
+  const refused = await introduce('wrong-secret');
+  expect(await refused.ended).toMatchObject({
+    code: 1013,
+    reason: expect.stringContaining('too many requests'),
+  });
+  const entered = await introduce(server.adminSecret);
+  expect((await entered.ask('{ organization { id } }')).type).toBe('next');
+  entered.end();
+});
+
+describe('malformed API keys', () => {
+  test('are answered by 429 once they are too many from one address', async () => {
+    expect(await statuses(times(rate + 2, anAgreement), newAddress())).toEqual([
+      ...times(rate, 401),
+      ...[429, 429],
+    ]);
+  });
+
+  test('keep no right key of the same address out', async () => {
+    const from = newAddress();
+    const key = await storeKey(owner, { scopes: ['case:read'], role: 'compliance' });
+    await statuses(times(rate + 1, anAgreement), from);
+    expect((await anAgreement(key.text, from)).status).toBe(404);
+  });
+});

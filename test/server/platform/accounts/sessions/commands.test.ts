@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runCommand } from '../../../../support/command-line.ts';
+import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../../support/http.ts';
+import { query } from '../../../../support/query.ts';
+import { Browser } from '../support/browser.ts';
+import { type LocalIssuer, startLocalIssuer } from '../support/local-issuer.ts';
+
+const investor = 'local|alder-investor';
+const member = 'local|alder-member';
+
+let database: TestDatabase;
+let issuer: LocalIssuer;
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  database = await createDatabase({ from: 'applied' });
+  issuer = await startLocalIssuer();
+  server = await startTestServer({ database, rest: true, environment: issuer.environment });
+  folder = await mkdtemp(path.join(inject('scratch'), 'commands-'));
+});
+afterAll(async () => {
+  await server.stop();
+  await issuer.stop();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const run = (...args: readonly string[]) =>
+  runCommand(args, { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: folder });
+
+async function signIn(subject: string, userAgent: string): Promise<Browser> {
+  const browser = new Browser(server);
+  await browser.exchange(await issuer.tokenFor(subject), { 'User-Agent': userAgent });
+  return browser;
+}
+
+const statusOf = async (browser: Browser) => (await browser.fetch('/auth/session')).status;
+
+describe('sessions', () => {
+  test('are listed with when and where they began, and without what opens them', async () => {
+    await signIn(investor, `Phone\x9b31m ${'x'.repeat(300)}`);
+    const sids = (await query(database.superuserUrl, 'select sid from rowgate_auth.session')) as {
+      sid: string;
+    }[];
+    const [people, programs] = [
+      await run('session', 'list', '--user', investor),
+      await run('session', 'list', '--user', investor, '--json'),
+    ];
+    expect(people.stdout).toMatch(
+      /^[0-9a-f]{12} {2}begun 2\S+Z {2}ends 2\S+Z {2}Phone\?31m x{190}\n$/,
+    );
+    expect(JSON.parse(programs.stdout).sessions).toEqual([
+      {
+        id: people.stdout.slice(0, 12),
+        createdAt: expect.any(String),
+        expiresAt: expect.any(String),
+        userAgent: expect.any(String),
+      },
+    ]);
+    expect(people.stdout + programs.stdout).not.toContain(sids[0]?.sid.slice(0, 12));
+  });
+
+  test('end one by one, then all of them at once', async () => {
+    const browsers = [await signIn(member, 'one'), await signIn(member, 'two')];
+    const third = await signIn(member, 'three');
+    const listed = await run('session', 'list', '--user', member);
+    const [id = ''] = /^\S+/.exec(listed.stdout) ?? [];
+    const one = await run('session', 'end', '--user', member, '--session', id.slice(0, 8));
+    const after = await Promise.all(browsers.map(statusOf));
+    const others = await run('session', 'end', '--user', member);
+    const none = await run('session', 'list', '--user', member);
+    expect([one.code, one.stdout, after]).toEqual([0, 'ended 1 session\n', [401, 200]]);
+    expect([others.stdout, none.stdout]).toEqual(['ended 2 sessions\n', 'no sessions\n']);
+    expect(await statusOf(third)).toBe(401);
+  });
+
+  test.each([
+    ['of nobody in particular', ['session', 'list'], 2, 'session list lacks --user'],
+    ['of nobody there', ['session', 'end', '--user', 'nobody'], 1, 'there is no user "nobody"'],
+    [
+      'that there are not',
+      ['session', 'end', '--user', investor, '--session', 'ffffffffffff'],
+      1,
+      'rowgate session list',
+    ],
+    [
+      'by a pattern',
+      ['session', 'end', '--user', investor, '--session', '%'],
+      2,
+      '--session must be an id',
+    ],
+  ])('%s are not ended', async (_name, args, expected, problem) => {
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(problem)]);
+  });
+});
+
+describe('user set-admin', () => {
+  const isAdmin = () =>
+    query(database.superuserUrl, `select platform_admin from public."user" where id = '${member}'`);
+
+  test('makes somebody an admin of the platform, and no longer one', async () => {
+    const on = await run('user', 'set-admin', member);
+    const during = await isAdmin();
+    const off = await run('user', 'set-admin', member, '--off');
+    expect([on.stdout, during]).toEqual([
+      `${member} is now an admin of the platform\n`,
+      [{ platform_admin: true }],
+    ]);
+    expect([off.stdout, await isAdmin()]).toEqual([
+      `${member} is no longer an admin of the platform\n`,
+      [{ platform_admin: false }],
+    ]);
+  });
+
+  test('knows nobody of another name', async () => {
+    const { code, stderr } = await run('user', 'set-admin', 'nobody');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/there is no user "nobody"[\s\S]*after the first sign-in/),
+    ]);
+  });
+});

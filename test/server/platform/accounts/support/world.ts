@@ -1,0 +1,37 @@
+import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../../support/http.ts';
+import { query } from '../../../../support/query.ts';
+import { type LocalIssuer, startLocalIssuer } from './local-issuer.ts';
+
+/** A server on a database of the platform, and an issuer that it trusts. */
+export interface World {
+  readonly database: TestDatabase;
+  readonly issuer: LocalIssuer;
+  readonly server: TestServer;
+  /** As the superuser. */
+  sql(...statements: readonly string[]): Promise<unknown[]>;
+  end(): Promise<void>;
+}
+
+export async function makeWorld(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<World> {
+  const database = await createDatabase({ from: 'applied' });
+  const issuer = await startLocalIssuer();
+  const server = await startTestServer({
+    database,
+    rest: true,
+    environment: { ...issuer.environment, ...environment },
+  });
+  return {
+    database,
+    issuer,
+    server,
+    sql: (...statements) => query(database.superuserUrl, ...statements),
+    end: async () => {
+      await server.stop();
+      await issuer.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { devTokenCommand } from '../../../../../server/platform/accounts/commands/dev-token-command.ts';
+import { rotateKeysCommand } from '../../../../../server/platform/accounts/commands/rotate-keys-command.ts';
+import { openSigningKeys } from '../../../../../server/platform/accounts/signing/open-signing-keys.ts';
+import type { SigningKeys } from '../../../../../server/platform/accounts/signing/signing-keys.ts';
+import { localIssuer } from '../../../../../server/platform/accounts/tokens/local-tokens.ts';
+import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
+import type { ServerCommand, ServerContext } from '../../../../../server/cli/command-context.ts';
+import { parseConfig } from '../../../../../server/config/config.ts';
+import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { openPool } from '../../../../support/open-pool.ts';
+import { query } from '../../../../support/query.ts';
+
+const person = 'local|alder-admin';
+
+let database: TestDatabase;
+let pool: pg.Pool;
+let dataDir: string;
+let keys: SigningKeys;
+beforeAll(async () => {
+  database = await createDatabase({ from: 'platform' });
+  pool = openPool({ connectionString: database.ownerUrl, max: 2 });
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(inject('scratch'), 'dev-'));
+  await query(database.superuserUrl, 'delete from rowgate_auth.signing_key');
+});
+
+/** Runs a command as beside the embedded database; what it prints. */
+async function run(
+  command: ServerCommand,
+  options: Readonly<Record<string, unknown>>,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const printed: string[] = [];
+  const { config } = parseConfig({ ROWGATE_DATA_DIR: dataDir, ...environment }, dataDir);
+  const context = {
+    config,
+    connectOwner: () => database.connectOwner(),
+    print: (line: string) => printed.push(line),
+  } as Partial<ServerContext> as ServerContext;
+  await command.run(options, [], context);
+  return printed.join('\n');
+}
+const devToken = (options: object, environment = {}) =>
+  run(devTokenCommand, { 'expires-in': '12h', ...options }, environment);
+
+/** What a server that runs makes of a token. */
+async function verify(token: string) {
+  const secretKey = (await readFile(path.join(dataDir, 'secret-key'), 'utf8')).trim();
+  keys = await openSigningKeys({ pool, secretKey, previousSecretKey: undefined });
+  return makeTokenVerifier({ provider: undefined, devKeys: keys }).verify(token);
+}
+const reason = (value: string) => expect.objectContaining({ reason: value });
+
+test('a dev token stands for a person as the database has it, for twelve hours', async () => {
+  const token = await devToken({ user: person });
+  const verified = await verify(token);
+  expect(verified).toMatchObject({
+    subject: person,
+    email: 'admin@alder.example',
+    emailIsVerified: true,
+    name: expect.any(String),
+  });
+  expect(Number(verified.expiresAt) - Number(verified.issuedAt)).toBe(12 * 3_600_000);
+});
+
+test('a dev token brings in a new person by the e-mail address', async () => {
+  const given = { user: 'me', email: 'me@home.example', name: 'Me', 'expires-in': '90s' };
+  const { subject, email, name } = await verify(await devToken(given));
+  expect([subject, email, name]).toEqual(['me', 'me@home.example', 'Me']);
+});
+
+test('a dev token of before a rotation counts, and one of after it at once', async () => {
+  const before = await devToken({ user: person });
+  await verify(before);
+  const { verify: verifyOn } = makeTokenVerifier({ provider: undefined, devKeys: keys });
+  const kid = await run(rotateKeysCommand, {});
+  expect(kid).toMatch(/^[\w-]{43}$/);
+  const after = await devToken({ user: person });
+  expect((await verify(after)).subject).toBe(person);
+  expect((await verifyOn(before)).subject).toBe(person);
+});
+
+test('a dev token of a key that was forgotten counts no longer', async () => {
+  const token = await devToken({ user: person });
+  await run(rotateKeysCommand, { forget: true });
+  await expect(verify(token)).rejects.toEqual(reason('unknown-key'));
+});
+
+describe('beside dev tokens', () => {
+  const sign = async (claims: object, type = 'at+jwt') => {
+    await verify(await devToken({ user: person }));
+    const usual = { iss: localIssuer, aud: localIssuer, sub: person };
+    const { token } = await keys.sign({ ...usual, ...claims }, { type, lifetimeSeconds: 60 });
+    return verify(token);
+  };
+
+  test('a wallet token does not count', async () => {
+    await expect(sign({}, 'wallet+jwt')).rejects.toEqual(reason('type'));
+    await expect(sign({}, 'JWT')).rejects.toEqual(reason('type'));
+  });
+
+  test('other tokens of the same key do not count', async () => {
+    await expect(sign({ iss: 'http://127.0.0.1:5678' })).rejects.toEqual(reason('issuer'));
+    await expect(sign({ aud: 'wallet-provider' })).rejects.toEqual(reason('audience'));
+  });
+});
+
+describe('dev-token refuses', () => {
+  const provider = { ROWGATE_IDP_ISSUER: 'https://id.example', ROWGATE_IDP_AUDIENCE: 'api' };
+  const given = { DATABASE_URL: 'postgres://owner@db.example/app' };
+
+  test.each<[string, object, object, object]>([
+    ['a stranger without an address', { user: 'me' }, {}, { exitCode: 1 }],
+    ['nobody', {}, {}, { message: 'dev-token lacks --user' }],
+    ['an id that no token can hold', { user: 'a\nb' }, {}, { exitCode: 2 }],
+    ['an address that is none', { user: person, email: 'home' }, {}, { exitCode: 2 }],
+    ['a lifetime of too many hours', { user: person, 'expires-in': '13h' }, {}, { exitCode: 2 }],
+    ['a lifetime that is none', { user: person, 'expires-in': 'soon' }, {}, { exitCode: 2 }],
+    ['to work beside a provider', { user: person }, provider, { code: 'RG_CONFIG', exitCode: 2 }],
+    ['to work on a given database', { user: person }, given, { code: 'RG_CONFIG', exitCode: 2 }],
+  ])('%s', async (_title, options, environment, expected) => {
+    await expect(devToken(options, environment)).rejects.toMatchObject(expected);
+  });
+
+  test('a person who is disabled', async () => {
+    await query(
+      database.superuserUrl,
+      `update public."user" set status = 'disabled' where id = 'local|alder-investor'`,
+    );
+    const refused = { message: 'the user "local|alder-investor" is disabled', exitCode: 1 };
+    await expect(devToken({ user: 'local|alder-investor' })).rejects.toMatchObject(refused);
+  });
+});

@@ -1,0 +1,80 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fetchJson } from '../../../../../server/platform/accounts/tokens/fetch-json.ts';
+import { Refreshed } from '../../../../../server/platform/accounts/tokens/refreshed.ts';
+import { type AnswerServer, json, startAnswerServer } from '../support/key-server.ts';
+
+let server: AnswerServer;
+beforeEach(async () => {
+  server = await startAnswerServer(json({ fine: true }));
+});
+afterEach(() => server.goAway());
+
+const load = (signal: AbortSignal = new AbortController().signal) => fetchJson(server.url, signal);
+const zeros = (bytes: number) => JSON.stringify({ zeros: '0'.repeat(bytes) });
+
+test('a JSON object is fetched', async () => {
+  expect(await load()).toEqual({ fine: true });
+});
+
+describe('an answer is refused', () => {
+  test.each<[string, AnswerServer['answer'], string]>([
+    ['of an error', (_, response) => response.writeHead(500).end(), 'status 500'],
+    ['that is no JSON', (_, response) => response.end('<html>'), 'something else'],
+    ['that is a list', json([1]), 'something else'],
+    ['of too many bytes', (_, response) => response.end(zeros(300_000)), 'more than 262144 bytes'],
+    [
+      'of too many bytes once it is unpacked',
+      (_, response) =>
+        response.setHeader('Content-Encoding', 'gzip').end(gzipSync(zeros(5_000_000))),
+      'more than 262144 bytes',
+    ],
+    [
+      'that leads elsewhere',
+      (request, response) =>
+        request.url === '/there'
+          ? json({ fine: true })(request, response)
+          : response.writeHead(302, { Location: '/there' }).end(),
+      'fetch failed',
+    ],
+  ])('%s', async (_title, answer, message) => {
+    server.answer = answer;
+    await expect(load()).rejects.toThrow(message);
+    expect(server.asked).toEqual(['/']);
+  });
+});
+
+describe('what is slow', () => {
+  test('is waited for as long as patience lasts, by all together', async () => {
+    server.answer = () => {};
+    const failures: unknown[] = [];
+    // Counted here, for on a busy machine the request may not have arrived when patience ends.
+    let loads = 0;
+    const slow = new Refreshed({
+      load: (signal) => {
+        loads += 1;
+        return load(signal);
+      },
+      onFailure: (error) => failures.push(error),
+      patienceMs: 50,
+    });
+    expect(await Promise.all([slow.get(), slow.get(), slow.renew()])).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
+    expect([await slow.get(), failures.length, loads]).toEqual([undefined, 1, 1]);
+  });
+
+  test('is given up at the end, without a word', async () => {
+    const failures: unknown[] = [];
+    const asked = new Promise<void>((resolve) => {
+      server.answer = () => resolve();
+    });
+    const slow = new Refreshed({ load, onFailure: (error) => failures.push(error) });
+    const waiting = slow.get();
+    await asked;
+    slow.close();
+    expect([await waiting, await slow.renew(), failures]).toEqual([undefined, undefined, []]);
+  });
+});

@@ -1,0 +1,58 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../../support/http.ts';
+import { startOidcProvider, type TestOidcProvider } from '../support/oidc-provider.ts';
+
+let database: TestDatabase;
+let provider: TestOidcProvider;
+let server: TestServer;
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  database = await createDatabase({ from: 'applied' });
+  provider = await startOidcProvider();
+});
+// What one knows of the provider, the next has to learn.
+beforeEach(async () => {
+  const { environment } = provider;
+  server = await startTestServer({ database, rest: true, environment });
+});
+afterEach(() => server.stop());
+afterAll(async () => {
+  vi.useRealTimers();
+  await provider.stop();
+  await database.drop();
+});
+
+const exchange = (token: string) =>
+  server.fetch('/auth/token-exchange', {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}` },
+  });
+
+test('a provider that has never answered is waited for, one that was known is done without', async () => {
+  const { accessToken } = await provider.signIn('anna');
+  await provider.goAway();
+  const early = await exchange(accessToken);
+  expect([early.status, await early.json()]).toMatchObject([503, { code: 'unavailable' }]);
+  expect(early.headers.get('retry-after')).toMatch(/^\d+$/);
+  await provider.comeBack();
+  vi.advanceTimersByTime(25_000);
+  expect((await exchange(accessToken)).status).toBe(200);
+  const { accessToken: another } = await provider.signIn('berta');
+  await provider.goAway();
+  vi.advanceTimersByTime(3_600_000);
+  expect((await exchange(another)).status).toBe(200);
+  await provider.comeBack();
+});
+
+test('keys that the provider rotates are taken up with the first token of the new one', async () => {
+  const old = await provider.signIn('anna');
+  expect((await exchange(old.accessToken)).status).toBe(200);
+  await provider.rotate();
+  vi.advanceTimersByTime(11_000);
+  const asked = provider.keyRequests();
+  const fresh = await provider.signIn('anna');
+  expect((await exchange(fresh.accessToken)).status).toBe(200);
+  expect(provider.keyRequests()).toBe(asked + 1);
+  expect((await exchange(old.accessToken)).status).toBe(401);
+});

@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { IdentityProvider } from '../../../../../server/platform/accounts/tokens/identity-provider.ts';
+import { openIdentityProvider } from '../../../../../server/platform/accounts/tokens/open-identity-provider.ts';
+import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
+import { makeLogger } from '../../../../../server/log/log.ts';
+import { LogCapture } from '../../../../support/log-capture.ts';
+import { type AnswerServer, json, makeTestKey, startAnswerServer } from '../support/key-server.ts';
+import { goodClaims, trialAudience } from '../support/trial-provider.ts';
+
+let server: AnswerServer;
+let log: LogCapture;
+const opened: IdentityProvider[] = [];
+beforeEach(async () => {
+  server = await startAnswerServer(json({}));
+  log = new LogCapture();
+});
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((provider) => provider.close()));
+  await server.goAway();
+});
+
+const open = (given: { issuer?: string; jwksUrl?: string; logoutUrl?: string } = {}) => {
+  const provider = openIdentityProvider(
+    {
+      issuer: given.issuer ?? `${server.url}/tenant/`,
+      audiences: [trialAudience],
+      algorithms: ['ES256'],
+      jwksUrl: given.jwksUrl,
+      logoutUrl: given.logoutUrl,
+      clientId: undefined,
+      emailClaim: 'email',
+    },
+    makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log),
+  );
+  opened.push(provider);
+  return provider;
+};
+/** Answers the discovery document, and keys at every other address. */
+const publish = (document: object, keys: readonly unknown[] = []) => {
+  server.answer = (request, response) => {
+    const isDocument = request.url?.endsWith('/.well-known/openid-configuration');
+    json(isDocument ? document : { keys })(request, response);
+  };
+};
+const document = (members: object = {}) => ({
+  issuer: `${server.url}/tenant/`,
+  jwks_uri: `${server.url}/keys`,
+  authorization_endpoint: `${server.url}/authorize`,
+  token_endpoint: `${server.url}/token`,
+  end_session_endpoint: `${server.url}/logout`,
+  ...members,
+});
+
+test('the document lies below the issuer, whose slash counts once', async () => {
+  publish(document());
+  expect(await open().metadata()).toMatchObject({
+    authorizationEndpoint: `${server.url}/authorize`,
+    tokenEndpoint: `${server.url}/token`,
+    endSessionEndpoint: `${server.url}/logout`,
+  });
+  expect(server.asked).toEqual(['/tenant/.well-known/openid-configuration']);
+});
+
+test('tokens are verified by the keys that the document leads to', async () => {
+  const key = await makeTestKey('ES256', 'one');
+  publish(document(), [key.jwk]);
+  const provider = open();
+  const { verify } = makeTokenVerifier({ provider, devKeys: undefined });
+  const token = await key.sign({ ...goodClaims(), iss: provider.settings.issuer });
+  expect((await verify(token)).subject).toBe('anna');
+});
+
+describe('keys are not to be had where the document', () => {
+  test.each<[string, () => object, string]>([
+    ['is another issuer’s', () => ({ issuer: `${server.url}/other/` }), 'another issuer'],
+    ['leaves the slash out', () => ({ issuer: `${server.url}/tenant` }), 'another issuer'],
+    ['names no keys', () => ({ jwks_uri: undefined }), 'names no jwks_uri'],
+    ['leads to others without TLS', () => ({ jwks_uri: 'http://keys.example/' }), 'jwks_uri'],
+    ['leads to a file', () => ({ jwks_uri: 'file:///etc/keys.json' }), 'jwks_uri'],
+  ])('%s', async (_title, members, reason) => {
+    publish(document(members()));
+    const expected = expect.objectContaining({ reason: 'provider-unreachable' });
+    await expect(open().keyFor('one', 'ES256')).rejects.toEqual(expected);
+    await log.lineWith(reason);
+  });
+});
+
+describe('the address of the logout is', () => {
+  test('the one of the document', async () => {
+    publish(document());
+    expect(await open().logoutUrl()).toBe(`${server.url}/logout`);
+  });
+
+  test('the configured one, without asking', async () => {
+    const logoutUrl = 'https://identity.example/bye';
+    expect(await open({ logoutUrl }).logoutUrl()).toBe(logoutUrl);
+    expect(server.asked).toEqual([]);
+  });
+
+  test.each<[string, () => object]>([
+    ['a script', () => document({ end_session_endpoint: 'javascript:alert(1)' })],
+    ['no text', () => document({ end_session_endpoint: 1 })],
+    ['not told', () => ({})],
+  ])('unknown where it is %s', async (_title, make) => {
+    publish(make());
+    expect(await open().logoutUrl()).toBeUndefined();
+  });
+});
+
+test.each(['http://identity.example', 'urn:example:issuer', 'ftp://identity.example'])(
+  'an issuer %s needs the address of its keys beside it',
+  async (issuer) => {
+    const expected = expect.objectContaining({ code: 'RG_CONFIG', exitCode: 2 });
+    expect(() => open({ issuer })).toThrow(expected);
+    const provider = open({ issuer, jwksUrl: `${server.url}/keys` });
+    expect(await provider.logoutUrl()).toBeUndefined();
+  },
+);

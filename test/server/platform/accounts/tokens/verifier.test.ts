@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
+import {
+  type SignatureAlgorithm,
+  signatureAlgorithms,
+} from '../../../../../server/config/identity-config.ts';
+import { makeTestKey, type TestKey } from '../support/key-server.ts';
+import { goodClaims, startTrialProvider, type TrialProvider } from '../support/trial-provider.ts';
+
+let trial: TrialProvider;
+let key: TestKey;
+const start = async (...given: Parameters<typeof startTrialProvider>) => {
+  await trial?.stop();
+  trial = await startTrialProvider(...given);
+  trial.publish(key.jwk);
+};
+beforeEach(async () => {
+  key = await makeTestKey('ES256', 'one');
+  await start();
+});
+afterEach(async () => {
+  vi.useRealTimers();
+  await trial.stop();
+});
+
+const verify = (token: string) => trial.verifier.verify(token);
+const reason = (value: string) => expect.objectContaining({ reason: value });
+
+test('tells who a token is about and from when to when', async () => {
+  const claims = goodClaims();
+  expect(await verify(await key.sign(claims))).toEqual({
+    subject: 'anna',
+    issuedAt: new Date(Number(claims.iat) * 1000),
+    expiresAt: new Date(Number(claims.exp) * 1000),
+    digest: expect.any(Buffer),
+    email: undefined,
+    emailIsVerified: false,
+    name: undefined,
+  });
+});
+
+test.each(signatureAlgorithms)('verifies %s and nothing else by its key', async (algorithm) => {
+  await start({ algorithms: signatureAlgorithms });
+  const own = await makeTestKey(algorithm, 'own');
+  trial.publish(own.jwk);
+  const token = await own.sign(goodClaims());
+  expect((await verify(token)).subject).toBe('anna');
+  await start({ algorithms: signatureAlgorithms.filter((one) => one !== algorithm) });
+  trial.publish(own.jwk);
+  await expect(verify(token)).rejects.toEqual(reason('algorithm'));
+});
+
+test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', undefined])(
+  'takes tokens of type %s',
+  async (typ) => {
+    expect((await verify(await key.sign(goodClaims(), { typ }))).subject).toBe('anna');
+  },
+);
+
+test('takes one of several audiences, in a list or not', async () => {
+  await start({ audiences: ['https://first.example', 'https://second.example'] });
+  const tokens = ['https://second.example', ['x', 'https://first.example']].map((aud) =>
+    key.sign({ ...goodClaims(), aud }),
+  );
+  const verified = await Promise.all(tokens.map(async (token) => verify(await token)));
+  expect(verified.map(({ subject }) => subject)).toEqual(['anna', 'anna']);
+});
+
+test('takes clocks that are half a minute apart', async () => {
+  const now = Math.floor(Date.now() / 1000);
+  const early = { iat: now + 25, nbf: now + 25, exp: now + 300 };
+  const late = { iat: now - 300, exp: now - 25 };
+  for (const times of [early, late]) {
+    expect((await verify(await key.sign({ ...goodClaims(), ...times }))).subject).toBe('anna');
+  }
+});
+
+test('without a provider no token counts', async () => {
+  const { verify } = makeTokenVerifier({ provider: undefined, devKeys: undefined });
+  await expect(verify(await key.sign(goodClaims()))).rejects.toEqual(reason('no-provider'));
+});
+
+describe('of the person, a token', () => {
+  const profileOf = async (claims: object) => {
+    const { email, emailIsVerified, name } = await verify(
+      await key.sign({ ...goodClaims(), ...claims }),
+    );
+    return [email, emailIsVerified, name];
+  };
+
+  test.each([
+    ['a verified address', { email: 'a@b.c', email_verified: true }, ['a@b.c', true]],
+    ['an address verified in a word', { email: 'a@b.c', email_verified: 'true' }, ['a@b.c', true]],
+    [
+      'an address that is not verified',
+      { email: 'a@b.c', email_verified: false },
+      ['a@b.c', false],
+    ],
+    ['an address that nothing is said of', { email: 'a@b.c' }, ['a@b.c', false]],
+    ['a number for yes', { email: 'a@b.c', email_verified: 1 }, ['a@b.c', false]],
+    ['no address that is verified', { email_verified: true }, [undefined, false]],
+    ['an address without @', { email: 'ab.c', email_verified: true }, [undefined, false]],
+    ['an address with a space', { email: 'a @b.c', email_verified: true }, [undefined, false]],
+    ['two addresses', { email: 'a@b.c\n@d.e', email_verified: true }, [undefined, false]],
+    ['a list', { email: ['a@b.c'], email_verified: true }, [undefined, false]],
+    [
+      'a long address',
+      { email: `${'a'.repeat(250)}@b.cd`, email_verified: true },
+      [undefined, false],
+    ],
+  ])('tells %s', async (_title, claims, expected) => {
+    expect(await profileOf(claims)).toEqual([...expected, undefined]);
+  });
+
+  test('tells the name, cut to what is stored', async () => {
+    expect(await profileOf({ name: ` ${'é'.repeat(300)}` })).toEqual([
+      undefined,
+      false,
+      'é'.repeat(200),
+    ]);
+    expect(await profileOf({ name: 'a\u0000b' })).toEqual([undefined, false, undefined]);
+  });
+
+  test('tells an address by the claim that is configured, and whether that one is verified', async () => {
+    await start({ emailClaim: 'https://claims.example/email' });
+    const claims = { email: 'own@b.c', email_verified: true };
+    const another = { 'https://claims.example/email': 'chosen@b.c' };
+    const verified = { ...another, 'https://claims.example/email_verified': true };
+    expect(await profileOf({ ...claims, ...another })).toEqual(['chosen@b.c', false, undefined]);
+    expect(await profileOf(verified)).toEqual(['chosen@b.c', true, undefined]);
+    expect(await profileOf(claims)).toEqual([undefined, false, undefined]);
+  });
+});
+
+describe('a token that was verified', () => {
+  test('expires all the same', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'performance'] });
+    const token = await key.sign(goodClaims());
+    await verify(token);
+    vi.advanceTimersByTime(329_000);
+    expect((await verify(token)).subject).toBe('anna');
+    vi.advanceTimersByTime(2000);
+    await expect(verify(token)).rejects.toEqual(reason('expired'));
+  });
+
+  test('lends nothing to one with the same claims and no right signature', async () => {
+    const token = await key.sign(goodClaims());
+    await verify(token);
+    const forged = `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(86)}`;
+    await expect(verify(forged)).rejects.toEqual(reason('signature'));
+  });
+
+  test('is the same token under another signature that is as good', async () => {
+    const token = await key.sign(goodClaims());
+    const twin = withOtherSignature(token);
+    expect(twin).not.toBe(token);
+    expect((await verify(twin)).digest).toEqual((await verify(token)).digest);
+  });
+});
+
+/** Of a point (r, s) of the curve P-256 also (r, n - s) is a signature. */
+function withOtherSignature(token: string): string {
+  const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+  const [header, claims, signature = ''] = token.split('.');
+  const bytes = Buffer.from(signature, 'base64url');
+  const s = order - BigInt(`0x${bytes.subarray(32).toString('hex')}`);
+  const other = Buffer.from(s.toString(16).padStart(64, '0'), 'hex');
+  const twin = Buffer.concat([bytes.subarray(0, 32), other]).toString('base64url');
+  return `${header}.${claims}.${twin}`;
+}
+
+describe('a token without the name of a key', () => {
+  const unnamed = async (algorithm: SignatureAlgorithm, ...others: readonly TestKey[]) => {
+    const own = await makeTestKey(algorithm);
+    trial.publish(own.jwk, ...others.map(({ jwk }) => jwk));
+    return verify(await own.sign(goodClaims()));
+  };
+
+  test('is verified by the only key for its algorithm', async () => {
+    expect((await unnamed('RS256', key)).subject).toBe('anna');
+  });
+
+  test('is refused where it could be one of several', async () => {
+    await expect(unnamed('ES256', key)).rejects.toEqual(reason('unknown-key'));
+  });
+});

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { NewApiKey } from '../../../../../server/platform/accounts/api-keys/key-store.ts';
+import { storeKey } from '../../accounts/api-keys/stored-key.ts';
+import { type Asking, alder, birch, ids, startAsking } from './asking.ts';
+
+let asking: Asking;
+beforeAll(async () => {
+  asking = await startAsking();
+});
+afterAll(() => asking.world.end());
+
+async function keyOf(wanted: Partial<Omit<NewApiKey, 'id' | 'digest'>>): Promise<string> {
+  const owner = await asking.world.database.connectOwner();
+  return (await storeKey(owner, { scopes: ['case:read'], ...wanted })).text;
+}
+
+const report = (id: string) => `/pdf/case/${id}/report`;
+const agreement = (id: string) => `/pdf/case/${id}/agreement`;
+
+async function statusOf(wanted: Parameters<typeof keyOf>[0], path: string): Promise<string> {
+  const response = await asking.withKey(await keyOf(wanted), path);
+  if (response.status === 200) return `200 ${response.headers.get('content-type')}`;
+  const { code } = (await response.json()) as { readonly code: string };
+  return `${response.status} ${code}`;
+}
+
+const pdf = '200 application/pdf';
+const missing = '404 not-found';
+
+describe('a key', () => {
+  test.each([
+    ['compliance', undefined, ids.case, pdf, pdf],
+    ['compliance', undefined, ids.alert, pdf, missing],
+    ['compliance', alder, ids.case, pdf, pdf],
+    ['compliance', birch, ids.case, missing, missing],
+    ['compliance', birch, ids.caseOfBirch, pdf, pdf],
+    ['organization_admin', alder, ids.case, pdf, pdf],
+    ['organization_admin', alder, ids.alert, missing, missing],
+    ['organization_admin', alder, ids.caseOfBirch, missing, missing],
+    ['front_office', undefined, ids.case, pdf, missing],
+    ['front_office', undefined, ids.alert, missing, missing],
+    ['director', undefined, ids.case, pdf, missing],
+    ['trader', undefined, ids.case, missing, missing],
+    ['accounting', undefined, ids.case, missing, missing],
+    ['compliance', undefined, ids.nothing, missing, missing],
+    ['compliance', undefined, 'no-id', missing, missing],
+  ])(
+    'of %s for %s, asked about %s: %s, agreement: %s',
+    async (role, organizationId, id, one, two) => {
+      expect(await statusOf({ role, organizationId }, report(id))).toBe(one);
+      expect(await statusOf({ role, organizationId }, agreement(id))).toBe(two);
+    },
+  );
+
+  test.each([report(ids.case), agreement(ids.case)])(
+    'without the scope is refused at %s',
+    async (path) => {
+      const scopes = ['admin', 'sdk:kyc', 'sdk:workflow'] as const;
+      expect(await statusOf({ scopes, role: 'compliance' }, path)).toBe('403 missing-scope');
+    },
+  );
+
+  test.each([
+    ['no role', undefined],
+    ['a role that is no longer there', 'gone'],
+    ['the admin role', 'admin'],
+    ['a role that needs an organization, and none', 'organization_admin'],
+    ['a role that needs a person', 'user'],
+  ])('with %s is refused', async (_what, role) => {
+    expect(await statusOf({ role }, report(ids.case))).toBe('403 missing-role');
+  });
+
+  test('chooses no other role', async () => {
+    const key = await keyOf({ role: 'front_office' });
+    const ask = async (role: string) =>
+      (await asking.withKey(key, report(ids.case), { headers: { 'X-Gql-Role': role } })).status;
+    expect([await ask('front_office'), await ask('compliance')]).toEqual([200, 403]);
+  });
+
+  test('brings no variables', async () => {
+    const key = await keyOf({ role: 'organization_admin', organizationId: birch });
+    const headers = { 'X-Gql-Organization-Id': alder };
+    expect((await asking.withKey(key, report(ids.case), { headers })).status).toBe(400);
+  });
+
+  test.each([[{ expiresAt: new Date(0) }], [{ organizationId: birch, expiresAt: new Date(0) }]])(
+    'that has expired is nobody’s',
+    async (wanted) => {
+      expect(await statusOf({ role: 'compliance', ...wanted }, report(ids.case))).toBe(
+        '401 invalid-token',
+      );
+    },
+  );
+
+  test('opens no document of people', async () => {
+    const key = await keyOf({ scopes: ['case:read', 'admin'], role: 'accounting' });
+    for (const path of [`/invoices/${ids.invoice}`, '/product-catalog'])
+      expect((await asking.withKey(key, path)).status).toBe(401);
+  });
+});
+
+test('people do not read cases, whatever their role', async () => {
+  for (const path of [report(ids.case), agreement(ids.case)])
+    expect((await asking.as('alder-compliance', path)).status).toBe(401);
+});
+
+test('a case is PDF and nothing else', async () => {
+  const key = await keyOf({ role: 'compliance' });
+  const ask = (format: string) => asking.withKey(key, `${report(ids.case)}?format=${format}`);
+  expect((await ask('pdf')).status).toBe(200);
+  expect((await ask('html')).status).toBe(400);
+});
+
+test('answers depend on the key, and stay with its holder', async () => {
+  const response = await asking.withKey(await keyOf({ role: 'compliance' }), report(ids.case));
+  expect(response.headers.get('vary')).toBe('X-API-Key, X-Gql-Role');
+  expect(response.headers.get('cache-control')).toBe('private, no-cache');
+  expect(response.headers.get('content-disposition')).toBe(
+    'inline; filename="case-report-CASE-2025-001.pdf"',
+  );
+  const bytes = Buffer.from(await response.arrayBuffer());
+  expect(bytes.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+});

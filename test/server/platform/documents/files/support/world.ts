@@ -1,0 +1,119 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { makeLogger } from '../../../../../../server/log/log.ts';
+import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';
+import { startTestServer, type TestServer } from '../../../../../support/http.ts';
+import { LogCapture } from '../../../../../support/log-capture.ts';
+import { query } from '../../../../../support/query.ts';
+import { storeKey } from '../../../accounts/api-keys/stored-key.ts';
+import { startLocalIssuer } from '../../../accounts/support/local-issuer.ts';
+
+export const alder = '00000000-0000-4000-8000-000000000001';
+export const birch = '00000000-0000-4000-8000-000000000002';
+/** Who administers the platform in these tests; of the organization Alder. */
+export const adminId = 'local|alder-admin';
+/** Somebody else of Alder. */
+export const ownerId = 'local|alder-investor';
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
+  readonly body: any;
+}
+
+/** A server that takes files, and people who may and may not bring them. */
+export interface FilesWorld {
+  readonly server: TestServer;
+  readonly database: TestDatabase;
+  readonly log: LogCapture;
+  /** Headers of an administrator. */
+  readonly admin: Readonly<Record<string, string>>;
+  /** Of a key of scope `admin`, for all organizations. */
+  readonly key: Readonly<Record<string, string>>;
+  as(userId: string): Promise<Readonly<Record<string, string>>>;
+  keyHeaders(wanted: Parameters<typeof storeKey>[1]): Promise<Readonly<Record<string, string>>>;
+  /** As the superuser. */
+  // biome-ignore lint/suspicious/noExplicitAny: rows are what the test is about
+  sql(...statements: readonly string[]): Promise<any[]>;
+  upload(form: FormData, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Sends a form that was written by hand; its boundary is `x`, unless the headers say otherwise. */
+  send(body: string | ReadableStream, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  /** Names of everything in the storage, and of what uploads left behind. */
+  kept(): Promise<readonly string[]>;
+  /** Rows of files that no seed made. */
+  recorded(): Promise<number>;
+  end(): Promise<void>;
+}
+
+export async function makeFilesWorld(): Promise<FilesWorld> {
+  const database = await createDatabase({ from: 'applied' });
+  const owner = await database.connectOwner();
+  const issuer = await startLocalIssuer();
+  const log = new LogCapture();
+  const server = await startTestServer({
+    database,
+    rest: true,
+    environment: issuer.environment,
+    logger: makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, log),
+  });
+  const sql: FilesWorld['sql'] = (...statements) => query(database.superuserUrl, ...statements);
+  await sql(`update public."user" set platform_admin = true where id = '${adminId}'`);
+  const as = async (userId: string) => ({
+    Authorization: `Bearer ${await issuer.tokenFor(userId)}`,
+  });
+  const keyHeaders: FilesWorld['keyHeaders'] = async (wanted) => ({
+    'X-API-Key': (await storeKey(owner, wanted)).text,
+  });
+  const admin = await as(adminId);
+  const post = async (init: RequestInit) => {
+    const response = await server.fetch('/documents/upload', { method: 'POST', ...init });
+    return { status: response.status, body: await response.json() };
+  };
+  const { dataDir } = server.config;
+  return {
+    ...{ server, database, log, admin, as, keyHeaders, sql },
+    key: await keyHeaders({ scopes: ['admin'] }),
+    upload: (body, headers = admin) => post({ headers, body }),
+    send: (body, headers = {}) =>
+      post({
+        headers: { ...admin, 'Content-Type': 'multipart/form-data; boundary=x', ...headers },
+        body,
+        // Node's fetch asks for this where the body is a stream, and its types do not know it.
+        ...{ duplex: 'half' },
+      }),
+    kept: async () => [
+      ...(await namesIn(path.join(dataDir, 'files'))),
+      ...(await namesIn(path.join(dataDir, 'uploads'))),
+    ],
+    recorded: async () => {
+      const [row] = await sql(
+        `select count(*)::int from public.uploaded_file where created_at > now() - interval '1 hour'`,
+      );
+      return row.count;
+    },
+    end: async () => {
+      await server.stop();
+      await issuer.stop();
+      await database.drop();
+    },
+  };
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => name !== 'belongs-to.txt');
+}
+
+/** A form of these files and fields. */
+export function formOf(
+  files: Readonly<Record<string, string | Buffer<ArrayBuffer> | Blob>>,
+  fields: Readonly<Record<string, string>> = {},
+): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const [name, content] of Object.entries(files)) {
+    const blob = content instanceof Blob ? content : new Blob([content]);
+    form.append('files', blob, name);
+  }
+  return form;
+}

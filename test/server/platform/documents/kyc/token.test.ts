@@ -1,0 +1,141 @@
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import { Value } from 'typebox/value';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { issuedTokenSchema } from '../../../../../server/platform/accounts/issued-token.ts';
+import { Browser } from '../../accounts/support/browser.ts';
+import {
+  document,
+  documentWithoutFile,
+  holder,
+  inspectionId,
+  officer,
+  providerDocumentId,
+  stranger,
+} from './support/ids.ts';
+import { type KycWorld, makeKycWorld } from './support/kyc-world.ts';
+
+let world: KycWorld;
+beforeAll(async () => {
+  world = await makeKycWorld();
+});
+afterAll(() => world.end());
+
+const inRole = (role: string) => ({ 'X-Gql-Role': role });
+
+test('a token names person, role and document, and is signed with a key of the key set', async () => {
+  const answer = await world.issue();
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store']);
+  const body = (await answer.json()) as { readonly token: string; readonly expiresAt: string };
+  expect(Value.Check(issuedTokenSchema, body)).toBe(true);
+  const keys = createRemoteJWKSet(new URL(`${world.server.url}/.well-known/jwks.json`));
+  const { payload, protectedHeader } = await jwtVerify(body.token, keys, {
+    issuer: world.server.url,
+    audience: 'kyc-document+jwt',
+    typ: 'kyc-document+jwt',
+  });
+  expect(protectedHeader.alg).toBe('RS256');
+  expect(payload).toMatchObject({
+    sub: holder,
+    role: 'user',
+    documentId: document,
+    inspectionId,
+    providerDocumentId,
+    jti: expect.stringMatching(/^[\da-f-]{36}$/),
+  });
+  const { exp = 0, iat = 0 } = payload;
+  expect(exp - iat).toBe(300);
+  expect(body.expiresAt).toBe(new Date(exp * 1000).toISOString());
+});
+
+describe('who sees the document', () => {
+  test.each([
+    ['the person whom it is about', holder, {}, 'user'],
+    ['compliance, without naming the role', officer, {}, 'compliance'],
+    ['compliance', officer, inRole('compliance'), 'compliance'],
+  ])('gets a token: %s', async (_who, person, headers, role) => {
+    const answer = await world.issue(document, person, headers);
+    expect(answer.status).toBe(200);
+    const { token } = (await answer.json()) as { readonly token: string };
+    expect(decodeJwt(token)).toMatchObject({ sub: person, role });
+  });
+
+  test.each([
+    ['somebody of another organization', stranger, {}],
+    ['an administrator of the same organization', 'local|alder-admin', {}],
+    ['compliance in a role that does not see it', officer, inRole('user')],
+    ['accounting', 'local|alder-finance', inRole('accounting')],
+    ['the person whom it is about, in a role that does not see it', holder, inRole('investor')],
+  ])('is nobody else: %s', async (_who, person, headers) => {
+    const answer = await world.issue(document, person, headers);
+    expect(answer.status).toBe(404);
+  });
+
+  test('a document that is hidden and one that is not there are told in the same words', async () => {
+    const answers = [
+      await world.issue(document, stranger),
+      await world.issue('91000000-0000-4000-8000-00000000ffff', stranger),
+      await world.issue('no-uuid', stranger),
+      await world.issue(documentWithoutFile, stranger),
+    ];
+    const told = await Promise.all(
+      answers.map(async (answer) => {
+        return { ...((await answer.json()) as object), requestId: '' };
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+  });
+
+  test('a role that is not among the own ones is refused, and so is a variable', async () => {
+    const foreign = await world.issue(document, stranger, inRole('compliance'));
+    const invented = await world.issue(document, stranger, { 'X-Gql-User-Id': holder });
+    expect([foreign.status, invented.status]).toEqual([403, 400]);
+  });
+});
+
+test('a document of which the provider keeps no file is told of', async () => {
+  const answer = await world.issue(documentWithoutFile, officer);
+  expect(answer.status).toBe(409);
+  expect(await answer.json()).toMatchObject({ code: 'no-provider-file' });
+});
+
+test('nobody gets a token without having signed in, or from another site', async () => {
+  const path = `/kyc/documents/${document}/token`;
+  const browser = new Browser(world.server);
+  await browser.exchange(await world.issuer.tokenFor(holder));
+  const unknown = await world.server.fetch(path, { method: 'POST' });
+  const lured = await browser.fetch(path, {
+    method: 'POST',
+    headers: { Origin: 'https://evil.example' },
+  });
+  const own = await browser.fetch(path, { method: 'POST' });
+  expect([unknown.status, lured.status, own.status]).toEqual([401, 403, 200]);
+});
+
+test('a person who is disabled gets none', async () => {
+  const person = 'local|dogwood-investor';
+  const id = '91000000-0000-4000-8000-000000000401';
+  expect((await world.issue(id, person)).status).toBe(200);
+  await world.sql(`update public."user" set status = 'disabled' where id = '${person}'`);
+  expect((await world.issue(id, person)).status).toBe(401);
+});
+
+test('what nobody waits for any more is not read to its end', async () => {
+  const owner = await world.database.connectOwner();
+  const waiting = async () =>
+    (
+      await owner.query(
+        `select from pg_locks where relation = 'kyc_document'::regclass and not granted`,
+      )
+    ).rowCount;
+  await owner.query('begin; lock table kyc_document in access exclusive mode');
+  const cancel = new AbortController();
+  const lost = world.issue(document, holder, {}, cancel.signal);
+  const outcome = expect(lost).rejects.toThrow('aborted');
+  await expect.poll(waiting).toBe(1);
+  cancel.abort();
+  await outcome;
+  await expect.poll(waiting).toBe(0);
+  await owner.query('rollback');
+  expect((await world.issue()).status).toBe(200);
+});

@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { printCaseAgreement, printCaseReport } from '../../../../../server/platform/documents/print/case.ts';
+import { printFundAgreement } from '../../../../../server/platform/documents/print/fund-agreement.ts';
+import { printCatalog } from '../../../../../server/platform/documents/print/product-catalog.ts';
+import { printQuote } from '../../../../../server/platform/documents/print/quote.ts';
+import { printReceipt } from '../../../../../server/platform/documents/print/receipt.ts';
+import { linesOf, type Printing, startPrinting } from './printing.ts';
+
+const alder = { organization_id: '00000000-0000-4000-8000-000000000001' };
+const receipt = { id: '72000000-0000-4000-8000-000000000101' };
+const onboarding = { id: 'a0000000-0000-4000-8000-000000000101', organizationId: undefined };
+const complaint = { id: 'a0000000-0000-4000-8000-000000000102', organizationId: undefined };
+
+let printing: Printing;
+beforeAll(async () => {
+  printing = await startPrinting();
+});
+afterAll(() => printing.end());
+
+describe('a receipt', () => {
+  test('tells of its payment', async () => {
+    expect(
+      linesOf(await printing.print(printReceipt, receipt, 'organization_admin', alder)),
+    ).toEqual([
+      'Receipt REC-2025-001',
+      '(Issued, good)',
+      'Received from | Alder Capital | 8 Avenue des Tilleuls | L-1420 Luxembourg | Tax number LU 12345678',
+      'Receipt number: REC-2025-001',
+      'Issued: 20 March 2025 at 11:10 UTC',
+      'Sent to: admin@alder.example',
+      'Sent: 20 March 2025 at 11:11 UTC',
+      '[Payment]',
+      'For invoice | Received | Method | Reference | Amount',
+      'INV-2025-001 | 20 March 2025 at 11:00 UTC | Bank transfer | BANK-A-1 | US$1,200.00',
+      '= Received | US$1,200.00',
+    ]);
+  });
+
+  test('keeps from an auditor whom it was sent to', async () => {
+    const lines = linesOf(await printing.print(printReceipt, receipt, 'auditor'));
+    expect(lines).toContain('Sent: 20 March 2025 at 11:11 UTC');
+    expect(lines.join()).not.toContain('@');
+  });
+
+  test('of a refund is void', async () => {
+    const id = '72000000-0000-4000-8000-000000000403';
+    const lines = linesOf(await printing.print(printReceipt, { id }, 'accounting'));
+    expect(lines).toContain('(Void, bad)');
+    expect(lines.at(-1)).toBe('= Refunded | £360.00');
+  });
+});
+
+describe('a quote', () => {
+  test.each([
+    [
+      'sell',
+      '0103',
+      'Sell BTC | 0.25 BTC | US$101,250.75 | US$25,312.69',
+      'US$25.31',
+      'To receive | US$25,287.38',
+    ],
+    [
+      'buy',
+      '0101',
+      'Buy BTC | 1.5 BTC | US$100,000.00 | US$150,000.00',
+      'US$150.00',
+      'To pay | US$150,150.00',
+    ],
+  ])('to %s says what it comes to', async (_side, number, line, fee, total) => {
+    const id = `60000000-0000-4000-8000-00000000${number}`;
+    const lines = linesOf(await printing.print(printQuote, { id }, 'organization_admin', alder));
+    expect(lines.slice(-3)).toEqual([line, `= Fee | ${fee}`, `= ${total}`]);
+  });
+
+  test('says until when it holds, and for which wallet', async () => {
+    const id = '60000000-0000-4000-8000-000000000103';
+    expect(linesOf(await printing.print(printQuote, { id }, 'organization_admin', alder))).toEqual(
+      expect.arrayContaining([
+        'Holds until: 1 January 2099 at 00:00 UTC',
+        'Wallet: Alder treasury',
+        '(Quoted, neutral)',
+      ]),
+    );
+  });
+
+  test('loses no digit of a price, and rounds its value alone', async () => {
+    const id = '60000000-0000-4000-8000-000000000202';
+    await printing.sql(
+      `update otc_quote set quantity = 1.000000000000000001, price = 0.000000123456789012 where id = '${id}'`,
+    );
+    const lines = linesOf(await printing.print(printQuote, { id }, 'front_office'));
+    expect(lines).toContain(
+      'Buy ETH | 1.000000000000000001 ETH | US$0.000000123456789012 | US$0.00',
+    );
+  });
+});
+
+describe('the catalog', () => {
+  afterEach(() => printing.sql("update product set active = code <> 'FAX-STMT'"));
+
+  test('shows what is on sale, by kind', async () => {
+    const lines = linesOf(await printing.print(printCatalog, {}, 'user', { user_id: 'local|x' }));
+    expect(lines.filter((line) => line.startsWith('['))).toEqual([
+      ...['[Cards]', '[Compliance]', '[Custody]', '[Funds]', '[Service]', '[Trading]'],
+    ]);
+    expect(lines).toContain(
+      'Cold storage | CUSTODY-COLD | Keys that never touch a network | Month | US$1,800.00',
+    );
+    expect(lines.join()).not.toContain('fax');
+  });
+
+  test('changes when something is taken off the list', async () => {
+    const print = () => printing.print(printCatalog, {}, 'user', { user_id: 'local|x' });
+    const before = (await print())?.lastModified ?? new Date();
+    await printing.sql("update product set active = false where code = 'KYC-CHECK'");
+    const after = await print();
+    expect(linesOf(after).join()).not.toContain('KYC-CHECK');
+    expect(after?.lastModified?.getTime()).toBeGreaterThan(before.getTime());
+  });
+
+  test('says so where nothing is on sale', async () => {
+    await printing.sql('update product set active = false');
+    const lines = linesOf(await printing.print(printCatalog, {}, 'user', { user_id: 'local|x' }));
+    expect(lines).toEqual(['Product catalog', 'Nothing is on sale at the moment.']);
+  });
+});
+
+describe('the report of a case', () => {
+  test('tells what was found out', async () => {
+    expect(linesOf(await printing.print(printCaseReport, complaint, 'compliance'))).toEqual([
+      'Case report CASE-2025-002',
+      '(Open, neutral)',
+      'Organization | Alder Capital | 8 Avenue des Tilleuls | L-1420 Luxembourg | Tax number LU 12345678',
+      'Person | Ben Alder | member@alder.example',
+      'About: A fee that was charged twice',
+      'Kind: Complaint',
+      'Priority: High',
+      'Worked on by: Cem Cedar',
+      'Opened: 22 May 2025',
+      'Due: 20 June 2025',
+      '## Summary',
+      'A network fee appears twice on the statement of April.',
+      '[Documents]',
+      'Document | Kind | Added',
+      'The complaint | Correspondence | 22 May 2025',
+    ]);
+  });
+
+  test('names nobody of another organization to who is kept to one', async () => {
+    const workersFor = async (case_: typeof complaint, organizationId: string | undefined) =>
+      linesOf(
+        await printing.print(printCaseReport, { ...case_, organizationId }, 'compliance'),
+      ).filter((line) => line.startsWith('Worked on by'));
+    expect(await workersFor(complaint, alder.organization_id)).toEqual([]);
+    expect(await workersFor(onboarding, alder.organization_id)).toEqual([
+      'Worked on by: Pia Alder',
+    ]);
+  });
+
+  test('keeps from its organization what staff thinks', async () => {
+    const lines = linesOf(
+      await printing.print(printCaseReport, complaint, 'organization_admin', alder),
+    );
+    expect(lines).toContain('About: A fee that was charged twice');
+    for (const hidden of ['Summary', 'Worked on by', 'Documents', 'network fee'])
+      expect(lines.join('\n')).not.toContain(hidden);
+  });
+});
+
+describe('the agreement of a case', () => {
+  test('is to be signed by its parties', async () => {
+    expect(linesOf(await printing.print(printCaseAgreement, onboarding, 'compliance'))).toEqual([
+      'Agreement CASE-2025-001',
+      'Between | Alder Capital | 8 Avenue des Tilleuls | L-1420 Luxembourg | Tax number LU 12345678',
+      'And | Printers | 1 Type Street',
+      'Case: CASE-2025-001',
+      'About: Opening of the account',
+      '## What is agreed',
+      'The organization entrusts the platform with the safekeeping of its coins.',
+      "Either side may end this with a month's notice.",
+      '____ Alder Capital',
+      '____ Printers',
+    ]);
+  });
+
+  test.each([
+    ['there is none', complaint, 'compliance'],
+    ['the role does not see it', onboarding, 'front_office'],
+  ])('is nothing where %s', async (_why, subject, role) => {
+    expect(await printing.print(printCaseAgreement, subject, role)).toBeUndefined();
+  });
+});
+
+describe('the user agreement of a fund', () => {
+  const subject = (fund: number) => ({
+    id: `40000000-0000-4000-8000-00000000000${fund}`,
+    userId: 'local|dogwood-investor',
+    email: 'investor@dogwood.example',
+  });
+  const gil = {
+    user_id: 'local|dogwood-investor',
+    allowed_funds: '{40000000-0000-4000-8000-000000000005,40000000-0000-4000-8000-000000000006}',
+  };
+
+  test('is made of the fund, its terms and the person', async () => {
+    expect(linesOf(await printing.print(printFundAgreement, subject(5), 'investor', gil))).toEqual([
+      'User agreement of Dogwood Credit',
+      'Investor | Gil Dogwood | investor@dogwood.example',
+      'Fund: Dogwood Credit',
+      'Invests in: Loans to mid-sized companies',
+      'Currency: GBP',
+      'Status: Open',
+      '## Terms',
+      "Units may be redeemed at the end of a quarter with thirty days' notice.",
+      'The value of units can fall as well as rise.',
+      '____ Gil Dogwood',
+      '____ For Dogwood Credit',
+    ]);
+  });
+
+  test('is not to be signed while there are no terms', async () => {
+    const lines = linesOf(await printing.print(printFundAgreement, subject(6), 'investor', gil));
+    expect(lines.at(-1)).toContain('There is nothing to sign.');
+    expect(lines.join()).not.toContain('____');
+  });
+
+  test.each([
+    ['a fund that one has no access to', 1, 'investor', gil],
+    ['who does not see the terms', 5, 'fund_signatory', { allowed_funds: gil.allowed_funds }],
+  ])('is not for %s', async (_what, fund, role, variables) => {
+    expect(
+      await printing.print(printFundAgreement, subject(fund), role, variables),
+    ).toBeUndefined();
+  });
+});
+
+test('says English words are English, whatever the locale of its numbers', async () => {
+  const german = await startPrinting('de-DE');
+  const printed = await german.print(printReceipt, receipt, 'accounting');
+  expect(printed?.document.language).toBe('en');
+  expect(linesOf(printed).at(-1)).toMatch(/^= Received \| 1\.200,00\s\$$/);
+  await german.end();
+});

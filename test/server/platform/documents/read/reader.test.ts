@@ -1,0 +1,227 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadModel, type Model } from '../../../../../permissions/index.ts';
+import { resolveLogin } from '../../../../../server/db/logins/logins.ts';
+import { openReader, type Reader } from '../../../../../server/platform/documents/read/reader.ts';
+import type { Wanted } from '../../../../../server/platform/documents/read/select.ts';
+import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { platformMetadata, startTestServer, type TestServer } from '../../../../support/http.ts';
+import { query } from '../../../../support/query.ts';
+import { poisoned } from './poisoned.ts';
+
+const alder = '00000000-0000-4000-8000-000000000001';
+const birch = '00000000-0000-4000-8000-000000000002';
+const paid = '30000000-0000-4000-8000-000000000101';
+const ofBirch = '30000000-0000-4000-8000-000000000201';
+
+let database: TestDatabase;
+let server: TestServer;
+let model: Model;
+let served: Model;
+let reader: Reader;
+let databaseUrl: string;
+beforeAll(async () => {
+  database = await createDatabase({ from: 'applied' });
+  server = await startTestServer({ database });
+  const { rolePrefix, headerPrefix } = server.config;
+  const client = await database.connectOwner();
+  model = await loadModel({ metadata: platformMetadata, client, rolePrefix, headerPrefix });
+  served = model;
+  databaseUrl = (await resolveLogin(server.config, database.ownerUrl, 'gateway')).url;
+  reader = open();
+});
+afterAll(async () => {
+  await reader.close();
+  await server.stop();
+  await database.drop();
+});
+
+function open(limits: Partial<TestServer['config']['limits']> = {}): Reader {
+  const config = { poolSize: 2, limits: { ...server.config.limits, ...limits } };
+  const logger = pino({ level: 'silent' });
+  return openReader({ databaseUrl, config, model: () => served, logger });
+}
+
+function callerIn(role: string, variables: Readonly<Record<string, string>> = {}) {
+  const found = model.roles.get(role);
+  if (!found) throw new Error(`there is no role ${role}`);
+  return { role: found, variables: new Map(Object.entries(variables)), isBackend: false };
+}
+
+const read = (role: string, variables: Readonly<Record<string, string>>, wanted: Wanted) =>
+  reader.read(callerIn(role, variables), (rows) => rows.select(wanted));
+
+describe('a reader', () => {
+  test('gives the columns of the role, exact and as text', async () => {
+    const where = { id: paid };
+    const [row] = (await read('accounting', {}, { table: 'invoice', where })) ?? [];
+    expect(row).toMatchObject({
+      total: '1200.00',
+      issued_on: '2025-03-01',
+      paid_at: '2025-03-20T11:00:00+00:00',
+      reminded_at: null,
+      internal_notes: 'Paid early, offer a discount',
+      cost_breakdown: '{"staff": 250.50, "custody": 300.00}',
+    });
+  });
+
+  test('leaves out columns that the role may not see', async () => {
+    const own = { organization_id: alder };
+    const where = { id: paid };
+    const [row] = (await read('organization_admin', own, { table: 'invoice', where })) ?? [];
+    expect(row).toMatchObject({ invoice_number: 'INV-2025-001', total: '1200.00' });
+    expect(row).not.toHaveProperty('internal_notes');
+    expect(row).not.toHaveProperty('cost_breakdown');
+  });
+
+  test('gives only rows that the role sees', async () => {
+    const where = { id: [paid, ofBirch] };
+    const ids = async (organization_id: string) =>
+      (await read('organization_admin', { organization_id }, { table: 'invoice', where }))?.map(
+        ({ id }) => id,
+      );
+    expect(await ids(alder)).toEqual([paid]);
+    expect(await ids(birch)).toEqual([ofBirch]);
+  });
+
+  test('orders, and stops where it is told to', async () => {
+    const wanted = { table: 'product', orderBy: ['price', 'code'], limit: 2 };
+    const rows = await read('accounting', {}, wanted);
+    expect(rows?.map(({ code }) => code)).toEqual(['FAX-STMT', 'KYC-CHECK']);
+  });
+
+  test.each([
+    ['a table without a rule', 'trader', {}, { table: 'invoice' }],
+    ['a table that is not there', 'trader', {}, { table: 'no_such' }],
+    [
+      'a condition on a hidden column',
+      'organization_admin',
+      { organization_id: alder },
+      { table: 'invoice', where: { internal_notes: 'x' } },
+    ],
+    ['a missing variable', 'organization_admin', {}, { table: 'invoice' }],
+    [
+      'a variable that fits no uuid',
+      'organization_admin',
+      { organization_id: 'x' },
+      { table: 'invoice' },
+    ],
+  ])('gives nothing at all for %s', async (_what, role, variables, wanted) => {
+    expect(await read(role, variables, wanted)).toBeUndefined();
+  });
+
+  test.each(['x', "' or true --", `${paid}\0`, ''])('finds no row by the id %j', async (id) => {
+    expect(await read('accounting', {}, { table: 'invoice', where: { id } })).toEqual([]);
+  });
+
+  test('takes a value for a value', async () => {
+    const where = { invoice_number: "' or ''='" };
+    expect(await read('accounting', {}, { table: 'invoice', where })).toEqual([]);
+  });
+
+  test('sees the rows of one moment', async () => {
+    const wanted = { table: 'organization', where: { id: alder } };
+    const names = await reader.read(callerIn('accounting'), async (rows) => {
+      const before = await rows.select(wanted);
+      await query(
+        database.superuserUrl,
+        `update organization set name = 'Renamed' where id = '${alder}'`,
+      );
+      return [before, await rows.select(wanted)].map((found) => found?.[0]?.name);
+    });
+    expect(names).toEqual(['Alder Capital', 'Alder Capital']);
+  });
+
+  test('passes on what the work throws', async () => {
+    const work = async () => {
+      throw new RangeError('ours');
+    };
+    await expect(reader.read(callerIn('accounting'), work)).rejects.toThrow(RangeError);
+  });
+});
+
+describe('a list that is longer than it may be', () => {
+  test('is refused, not cut', async () => {
+    const small = open({ rows: 3 });
+    const selected = small.read(callerIn('accounting'), (rows) =>
+      rows.select({ table: 'invoice' }),
+    );
+    await expect(selected).rejects.toMatchObject({
+      problem: { status: 422, code: 'row-limit-exceeded' },
+    });
+    await small.close();
+  });
+
+  test('is refused by the limit of the rule too', async () => {
+    served = poisoned(model, 'accounting', 'invoice', (rule) => ({ ...rule, limit: 3 }));
+    await expect(read('accounting', {}, { table: 'invoice' })).rejects.toMatchObject({
+      problem: { code: 'row-limit-exceeded' },
+    });
+    expect(await read('accounting', {}, { table: 'invoice', limit: 2 })).toHaveLength(2);
+    served = model;
+  });
+});
+
+describe('with a wrong model', () => {
+  test('Postgres refuses the columns', async () => {
+    served = poisoned(model, 'organization_admin', 'invoice', (rule) => ({
+      ...rule,
+      columns: [...rule.columns, 'internal_notes'],
+    }));
+    const own = { organization_id: alder };
+    await expect(read('organization_admin', own, { table: 'invoice' })).rejects.toMatchObject({
+      problem: { status: 503, code: 'unavailable' },
+    });
+    served = model;
+  });
+
+  test('Postgres hides the rows', async () => {
+    served = poisoned(model, 'organization_admin', 'invoice', (rule) => ({
+      ...rule,
+      variables: [],
+      filter: { kind: 'and', items: [] },
+    }));
+    expect(await read('organization_admin', {}, { table: 'invoice' })).toEqual([]);
+    served = model;
+  });
+
+  test('Postgres refuses the table', async () => {
+    const rule = model.roles.get('accounting')?.tables.get('public.invoice');
+    served = poisoned(model, 'trader', 'invoice', () => rule?.select);
+    await expect(read('trader', {}, { table: 'invoice' })).rejects.toMatchObject({
+      problem: { status: 503 },
+    });
+    served = model;
+  });
+});
+
+test('a role that is no longer in the rules sees nothing', async () => {
+  served = { ...model, roles: new Map() };
+  expect(await read('accounting', {}, { table: 'invoice' })).toBeUndefined();
+  served = model;
+});
+
+test('a change of the rules counts for the next read', async () => {
+  const own = { organization_id: alder };
+  served = poisoned(model, 'organization_admin', 'invoice', (rule) => ({
+    ...rule,
+    columns: ['id', 'status'],
+  }));
+  const [row] = (await read('organization_admin', own, { table: 'invoice' })) ?? [];
+  expect(Object.keys(row ?? {})).toEqual(['id', 'status']);
+  served = model;
+});
+
+test('a database that does not answer is told as one that will', async () => {
+  const gone = openReader({
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+    config: server.config,
+    model: () => model,
+    logger: pino({ level: 'silent' }),
+  });
+  const selected = gone.read(callerIn('accounting'), (rows) => rows.select({ table: 'invoice' }));
+  await expect(selected).rejects.toMatchObject({
+    problem: { status: 503, headers: { 'Retry-After': '1' } },
+  });
+  await gone.close();
+});

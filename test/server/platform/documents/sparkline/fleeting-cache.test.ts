@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { FleetingCache } from '../../../../../server/platform/documents/sparkline/fleeting-cache.ts';
+
+function makeCache(budget = 1000) {
+  const clock = { now: 0 };
+  const made: string[] = [];
+  const cache = new FleetingCache<string>({
+    lifetimeMs: 480_000,
+    budget,
+    costOf: (value) => value.length,
+    now: () => clock.now,
+  });
+  const get = (key: string, value = key) =>
+    cache.get(key, async () => {
+      made.push(key);
+      return value;
+    });
+  return { cache, clock, made, get };
+}
+
+test('a value is made once as long as it lasts', async () => {
+  const { clock, made, get } = makeCache();
+  await get('a', 'first');
+  clock.now = 479_999;
+  expect(await get('a', 'second')).toEqual({ value: 'first', madeAt: 0 });
+  clock.now = 480_000;
+  expect(await get('a', 'third')).toEqual({ value: 'third', madeAt: 480_000 });
+  expect(made).toEqual(['a', 'a']);
+});
+
+test('values of different keys are kept apart', async () => {
+  const { get } = makeCache();
+  await get('a');
+  expect((await get('b')).value).toBe('b');
+});
+
+test('whoever asks while it is made waits for the same one', async () => {
+  const { cache, made, get } = makeCache();
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const first = cache.get('a', () => promise);
+  const others = [get('a'), get('a')];
+  resolve('shared');
+  expect((await Promise.all([first, ...others])).map(({ value }) => value)).toEqual([
+    'shared',
+    'shared',
+    'shared',
+  ]);
+  expect(made).toEqual([]);
+});
+
+test('a failure is told to all who wait, and not kept', async () => {
+  const { cache, get } = makeCache();
+  const { promise, reject } = Promise.withResolvers<string>();
+  const waiting = [cache.get('a', () => promise), get('a')];
+  reject(new Error('down'));
+  const outcomes = await Promise.allSettled(waiting);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await get('a', 'well')).value).toBe('well');
+});
+
+test('what was used least goes first where there is too much', async () => {
+  const { made, get } = makeCache(24);
+  await get('a', 'x'.repeat(10));
+  await get('b', 'x'.repeat(10));
+  await get('a');
+  await get('c', 'x'.repeat(10));
+  await get('a');
+  await get('b');
+  expect(made).toEqual(['a', 'b', 'c', 'b']);
+});

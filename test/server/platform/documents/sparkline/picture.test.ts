@@ -1,0 +1,181 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { renderSparkline } from '../../../../../server/platform/documents/sparkline/render-sparkline.ts';
+import { makeFormat } from '../../../../../server/rendering/format.ts';
+import { describeInBrowser, sharedBrowser } from '../../../../support/chromium.ts';
+
+const format = makeFormat('en-GB');
+type Total = bigint | undefined;
+
+function pictureOf(totals: readonly Total[], label = 'Savings'): string {
+  return renderSparkline({ label, coin: 'ETH', firstDay: '2025-02-27', totals }, format);
+}
+
+const wordsOf = (svg: string) => /<desc>(.*)<\/desc>/s.exec(svg)?.[1] ?? '';
+const lineOf = (svg: string) => /<path d="([^"]*)"/.exec(svg)?.[1] ?? '';
+const markOf = (svg: string) => /<polygon points="([^"]*)"/.exec(svg)?.[1];
+const strokeOf = (svg: string) => / stroke="([^"]*)"/.exec(svg)?.[1];
+
+const rising = [100n, 50n, 200n, 150n];
+const falling = [150n, 200n, 50n, 100n];
+const level = [100n, 50n, 200n, 100n];
+
+describe('the words', () => {
+  test('tell first, last, low, high, change and currency', () => {
+    const svg = pictureOf(rising);
+    expect(svg).toContain('<title>Savings (ETH), last 4 days in USD</title>');
+    expect(wordsOf(svg)).toBe(
+      'Rose by 50%: first US$1.00 on 27 February 2025, last US$1.50 on 2 March 2025, low US$0.50, high US$2.00.',
+    );
+  });
+
+  test.each([
+    ['a fall', falling, 'Fell by 33.33%: '],
+    ['no change', level, 'Unchanged (0%): '],
+    ['a rise out of nothing', [0n, 5n], 'Rose from nothing: '],
+    ['a fall below nothing', [0n, -5n], 'Fell from nothing: '],
+    ['a rise out of debt', [-200n, 100n], 'Rose by 150%: '],
+    ['a fall into debt', [100n, -100n], 'Fell by 200%: '],
+    ['a change of next to nothing', [10_000_000n, 10_000_001n], 'Rose by less than 0.01%: '],
+    ['half a hundredth', [20_000n, 20_001n], 'Rose by 0.01%: '],
+  ])('tell %s', (_case, totals, beginning) => {
+    expect(wordsOf(pictureOf(totals))).toMatch(
+      new RegExp(`^${beginning.replace(/[()]/g, '\\$&')}`),
+    );
+  });
+
+  test('tell how many days are not known', () => {
+    expect(wordsOf(pictureOf([undefined, 100n, undefined, 100n]))).toMatch(
+      /2 of 4 days are not known\.$/,
+    );
+  });
+
+  test('tell of one day alone', () => {
+    expect(wordsOf(pictureOf([undefined, 100n, undefined]))).toBe(
+      'Only one day is known: US$1.00 on 28 February 2025. 2 of 3 days are not known.',
+    );
+  });
+
+  test('tell that there is nothing', () => {
+    const svg = pictureOf([undefined, undefined]);
+    expect(wordsOf(svg)).toBe('No data for these 2 days.');
+    expect(svg).toContain('>no data</text>');
+    expect(svg).not.toMatch(/<(path|polygon)/);
+  });
+
+  test('are exact, however large a total is', () => {
+    const words = wordsOf(pictureOf([999_999_999_999_999_999_01n, 999_999_999_999_999_999_02n]));
+    expect(words).toContain('first US$999,999,999,999,999,999.01');
+    expect(words).toContain('last US$999,999,999,999,999,999.02');
+  });
+
+  test('are those of a wallet without a name, too', () => {
+    expect(pictureOf(rising, '')).toContain('<title>Wallet (ETH), last 4 days in USD</title>');
+  });
+});
+
+describe('the line', () => {
+  test('goes from the left to the right, and from the lowest to the highest', () => {
+    expect(lineOf(pictureOf(rising))).toBe('M5 19.67L41.67 27L78.33 5L115 12.33');
+  });
+
+  test('goes through the middle where nothing changes', () => {
+    expect(lineOf(pictureOf([100n, 100n, 100n]))).toBe('M5 16L60 16L115 16');
+  });
+
+  test('has gaps where days are not known', () => {
+    const line = lineOf(pictureOf([100n, 200n, undefined, 100n, undefined]));
+    expect(line).toBe('M5 27L32.5 5M87.5 27h0');
+  });
+
+  test('tells totals apart that a float would not', () => {
+    const huge = 10n ** 30n;
+    expect(lineOf(pictureOf([huge, huge + 1n, huge + 2n]))).toBe('M5 27L60 16L115 5');
+  });
+
+  test('stays within the picture with totals below nothing', () => {
+    expect(lineOf(pictureOf([-100n, -300n, -200n]))).toBe('M5 5L60 27L115 16');
+  });
+});
+
+describe('a direction', () => {
+  test('has a colour of its own', () => {
+    const colours = [rising, falling, level].map((totals) => strokeOf(pictureOf(totals)));
+    expect(new Set(colours).size).toBe(3);
+  });
+
+  test('has a shape of its own, for those who do not see colours', () => {
+    expect(markOf(pictureOf([0n, 100n]))).toBe('115 2 118 8 112 8');
+    expect(markOf(pictureOf([100n, 0n]))).toBe('115 30 118 24 112 24');
+    expect(markOf(pictureOf([100n, 100n]))).toBe('112 13 118 13 118 19 112 19');
+  });
+});
+
+describeInBrowser('as a browser reads it', () => {
+  let page: Page;
+  beforeAll(async () => {
+    page = await (await sharedBrowser()).newPage();
+  });
+  afterAll(() => page.close());
+
+  const open = (svg: string) => page.setContent(`<main>${svg}</main>`);
+
+  test.each([
+    ['a rise', pictureOf(rising)],
+    ['a fall', pictureOf(falling)],
+    ['no data', pictureOf([undefined])],
+    ['markup', pictureOf(rising, '<script>alert(1)</script>]]>&amp;"\'')],
+    ['characters that XML has no room for', pictureOf(rising, 'a\u0001b\u001f\ufffe\ud800c')],
+    ['a year', pictureOf(Array.from({ length: 365 }, (_, day) => BigInt((day * 7919) % 1000)))],
+  ])('a picture of %s is sound XML, with nothing from elsewhere', async (_case, svg) => {
+    // Runs in the page, which has types of its own.
+    const found = await page.evaluate(`(${inspect})(${JSON.stringify(svg)})`);
+    expect(found).toEqual({
+      root: 'svg http://www.w3.org/2000/svg img 120 32 0 0 120 32',
+      errors: 0,
+      firstChildren: ['title', 'desc'],
+      foreign: 0,
+    });
+  });
+
+  test('a name comes out as it was written', async () => {
+    const label = '<b>"Rainy" & \'sunny\'</b> days';
+    await open(pictureOf(rising, label));
+    const title = page.locator('svg > title');
+    expect(await title.textContent()).toBe(`${label} (ETH), last 4 days in USD`);
+  });
+
+  test('it is an image with a name and a description', async () => {
+    await open(pictureOf(rising));
+    const image = page.getByRole('img', {
+      name: 'Savings (ETH), last 4 days in USD',
+      exact: true,
+    });
+    expect(await image.count()).toBe(1);
+  });
+
+  test('the line and its mark stay within the picture', async () => {
+    const hundred = Array.from({ length: 100 }, (_, day) => BigInt(day % 17));
+    for (const totals of [rising, falling, level, [5n], [undefined, 5n], hundred]) {
+      await open(pictureOf(totals));
+      const boxes =
+        await page.evaluate(`[...document.querySelectorAll('path, polygon')].map((one) => {
+        const { x, y, width, height } = one.getBBox();
+        return x >= 1 && y >= 1 && x + width <= 119 && y + height <= 31;
+      })`);
+      expect(boxes).toEqual([true, true]);
+    }
+  });
+});
+
+/** Source of a function of the page. */
+const inspect = `(svg) => {
+  const { documentElement: root } = new DOMParser().parseFromString(svg, 'image/svg+xml');
+  const attributes = ['role', 'width', 'height', 'viewBox'].map((name) => root.getAttribute(name));
+  return {
+    root: [root.localName, root.namespaceURI, ...attributes].join(' '),
+    errors: root.querySelectorAll('parsererror').length,
+    firstChildren: [...root.children].slice(0, 2).map((one) => one.localName),
+    foreign: root.querySelectorAll('script, style, image, use, a, foreignObject, [href], [style]').length,
+  };
+}`;

@@ -1,0 +1,161 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import pino from 'pino';
+import { inject } from 'vitest';
+import type { Model, Schedule } from '../../../../../permissions/index.ts';
+import { type Config, parseConfig } from '../../../../../server/config/config.ts';
+import { resolveLogin, type ServerLogin } from '../../../../../server/db/logins/logins.ts';
+import { prepareSidecarLogin } from '../../../../../server/db/logins/sidecar-login.ts';
+import { openSidecarPool } from '../../../../../server/db/logins/sidecar-pool.ts';
+import type { Job, JobOutcome } from '../../../../../server/schedules/job.ts';
+import { type Jobs, openJobs } from '../../../../../server/schedules/open-jobs.ts';
+import { openQueue, type Queue } from '../../../../../server/queue/open-queue.ts';
+import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+
+export const silent = pino({ level: 'silent' });
+
+/** A database of the platform, and the sidecar's login to it. */
+export interface JobsWorld {
+  readonly database: TestDatabase;
+  readonly login: ServerLogin;
+  readonly config: Config;
+  readonly pool: pg.Pool;
+  /** As the superuser; the rows of the last statement. What statements set is forgotten. */
+  sql<T>(...statements: readonly string[]): Promise<readonly T[]>;
+  /** An instance that works, ended with the world. */
+  work(options: WorkOptions): Promise<Worker>;
+  end(): Promise<void>;
+}
+
+export interface WorkOptions {
+  readonly schedules: readonly Schedule[];
+  readonly jobs?: readonly Job[];
+  /** Of webhooks that are paths. */
+  readonly baseUrl?: string;
+}
+
+export interface Worker {
+  readonly queue: Queue;
+  readonly jobs: Jobs;
+  /** Changes what the model holds; `jobs.refresh()` takes it up. */
+  have(schedules: readonly Schedule[]): void;
+  stop(): Promise<void>;
+}
+
+export async function makeJobsWorld(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<JobsWorld> {
+  const database = await createDatabase({ from: 'platform' });
+  const dataDir = await mkdtemp(path.join(inject('scratch'), 'jobs-'));
+  const { config } = parseConfig(
+    { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: dataDir, ...environment },
+    dataDir,
+  );
+  const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
+  const owner = await database.connectOwner();
+  await prepareSidecarLogin(owner, login);
+  await owner.end();
+  const pool = openSidecarPool(login.url, { config, logger: silent });
+  const workers: Worker[] = [];
+  // Tests that wait ask many times: to connect costs more than to ask.
+  const superuser = await database.connectSuperuser();
+  return {
+    database,
+    login,
+    config,
+    pool,
+    sql: async <T>(...statements: readonly string[]) => {
+      let rows: T[] = [];
+      for (const statement of statements) rows = (await superuser.query(statement)).rows;
+      await superuser.query('reset all');
+      return rows;
+    },
+    work: async (options) => {
+      const worker = await startWorker(login.url, pool, options);
+      workers.push(worker);
+      return worker;
+    },
+    end: async () => {
+      for (const worker of workers) await worker.stop();
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+async function startWorker(url: string, pool: pg.Pool, options: WorkOptions): Promise<Worker> {
+  let schedules = options.schedules;
+  const queue = await openQueue({ url, works: true, logger: silent });
+  const model = () =>
+    ({ schedules: new Map(schedules.map((one) => [one.name, one])) }) as unknown as Model;
+  const jobs = await openJobs({
+    pool,
+    queue,
+    model,
+    jobs: options.jobs ?? [],
+    webhooks: {
+      baseUrl: options.baseUrl ?? 'http://127.0.0.1:9',
+      platformSecret: 'p'.repeat(40),
+      variable: () => undefined,
+    },
+    logger: silent,
+  }).catch(async (error: unknown) => {
+    await queue.close();
+    throw error;
+  });
+  let stopped: Promise<void> | undefined;
+  return {
+    queue,
+    jobs,
+    have: (now) => {
+      schedules = now;
+    },
+    stop: () => {
+      stopped ??= jobs.close().then(() => queue.close());
+      return stopped;
+    },
+  };
+}
+
+const thisMonth = new Date();
+/** When what is due once a year was due last: half a year ago, so that no test sees it due twice. */
+export const lastDue = new Date(
+  Date.UTC(thisMonth.getUTCFullYear(), thisMonth.getUTCMonth() - 6, 1),
+);
+export const yearly = `0 0 1 ${lastDue.getUTCMonth() + 1} *`;
+
+/** A schedule of a job, every minute unless it says otherwise. */
+export function schedule(name: string, more: Partial<Schedule> = {}): Schedule {
+  return {
+    name,
+    cron: '* * * * *',
+    timezone: 'UTC',
+    run: { kind: 'job', job: name },
+    retry: { limit: 3, interval: 1, maxInterval: 2, timeout: 5 },
+    position: { file: 'cron.yaml', line: 1, column: 1 },
+    ...more,
+  };
+}
+
+/** A job that does what it is told. */
+export function job(name: string, run: Job['run'] = async () => done({})): Job {
+  return { name, run };
+}
+
+export function done(detail: JobOutcome['detail']): JobOutcome {
+  return { ok: true, detail };
+}
+
+/** A context of a run that nobody stops, for the start of a day. */
+export function context(scheduledFor = new Date()) {
+  return { scheduledFor, signal: new AbortController().signal, logger: silent };
+}
+
+export interface RunRow {
+  readonly name: string;
+  readonly outcome: string;
+  readonly detail: Readonly<Record<string, unknown>>;
+  readonly scheduled_for: Date | null;
+  readonly instance: string;
+}

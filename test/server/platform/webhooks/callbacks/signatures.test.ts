@@ -1,0 +1,232 @@
+import pino from 'pino';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeFormat } from '../../../../../server/rendering/format.ts';
+import { makeCallbackEndpoints } from '../../../../../server/platform/webhooks/callbacks/callback-endpoints.ts';
+import { startApp, type TestApp } from '../../../http/support/app.ts';
+import { CallbackWorld, paths, type Sender, secrets } from './support/callback-world.ts';
+import { cardPayload, custodyPayload, kycPayload } from './support/payloads.ts';
+import { cardDigest, cardHeader, hexDigest, opensslDigest } from './support/signatures.ts';
+
+const older = 'the-secret-before-this-one';
+
+let world: CallbackWorld;
+beforeAll(async () => {
+  world = await CallbackWorld.make({
+    ROWGATE_CUSTODY_WEBHOOK_SECRET: `${secrets.custody},${older}`,
+    ROWGATE_CARD_WEBHOOK_SECRET: `${secrets.card},${older}`,
+    ROWGATE_KYC_WEBHOOK_SECRET: `${secrets.kyc},${older}`,
+  });
+});
+afterAll(() => world.end());
+
+let count = 0;
+/** Bodies that were never sent before. */
+const bodyOf = (payload: object) => {
+  count += 1;
+  return Buffer.from(JSON.stringify({ ...payload, n: count }));
+};
+
+async function send(sender: Sender, body: Buffer, headers: Readonly<Record<string, string>>) {
+  return world.app.fetch(paths[sender], {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: new Uint8Array(body),
+  });
+}
+
+async function refusal(response: Response): Promise<object> {
+  const { status, code, detail } = (await response.json()) as Record<string, unknown>;
+  return { status, code, detail };
+}
+
+const unproven = {
+  status: 401,
+  code: 'unauthenticated',
+  detail: 'it does not show that it comes from the provider',
+};
+
+const digests = [
+  ['custody', 'X-Signature-SHA256', 'sha256', custodyPayload(), secrets.custody],
+  ['kyc', 'x-payload-digest', 'sha1', kycPayload(), secrets.kyc],
+] as const;
+
+describe.each(digests)('%s', (sender, header, algorithm, payload, secret) => {
+  test('admits what openssl signs', async () => {
+    const body = bodyOf(payload);
+    const response = await send(sender, body, { [header]: opensslDigest(algorithm, secret, body) });
+    expect(response.status).toBe(202);
+  });
+
+  test('admits digits in capitals', async () => {
+    const body = bodyOf(payload);
+    const digest = hexDigest(algorithm, secret, body).toUpperCase();
+    expect((await send(sender, body, { [header]: digest })).status).toBe(202);
+  });
+
+  test('admits what is signed with the secret before this one', async () => {
+    const body = bodyOf(payload);
+    const digest = hexDigest(algorithm, older, body);
+    expect((await send(sender, body, { [header]: digest })).status).toBe(202);
+  });
+
+  test('refuses a body without a signature', async () => {
+    expect(await refusal(await send(sender, bodyOf(payload), {}))).toEqual(unproven);
+  });
+
+  const wrong: readonly (readonly [string, (body: Buffer) => string])[] = [
+    ['an empty signature', () => ''],
+    ['a signature that is cut off', (body) => hexDigest(algorithm, secret, body).slice(0, -2)],
+    ['a signature that is longer', (body) => `${hexDigest(algorithm, secret, body)}00`],
+    ['half a byte more', (body) => `${hexDigest(algorithm, secret, body)}0`],
+    ['what is no number', () => 'z'.repeat(64)],
+    ['a signature with another secret', (body) => hexDigest(algorithm, `${secret}x`, body)],
+    [
+      'a signature of another body',
+      (body) => hexDigest(algorithm, secret, Buffer.concat([body, Buffer.from(' ')])),
+    ],
+    [
+      'a signature by another algorithm',
+      (body) => hexDigest(algorithm === 'sha1' ? 'sha256' : 'sha1', secret, body),
+    ],
+    ['both secrets at once', (body) => hexDigest(algorithm, `${secret},${older}`, body)],
+  ];
+  test.each(wrong)('refuses %s', async (_name, digest) => {
+    const body = bodyOf(payload);
+    expect(await refusal(await send(sender, body, { [header]: digest(body) }))).toEqual(unproven);
+  });
+
+  test('refuses before it looks at the body', async () => {
+    expect(await refusal(await send(sender, Buffer.from('{'), { [header]: '00' }))).toEqual(
+      unproven,
+    );
+  });
+});
+
+describe('card', () => {
+  const now = () => Math.floor(Date.now() / 1000);
+
+  test('admits what openssl signs', async () => {
+    const body = bodyOf(cardPayload());
+    const time = now();
+    const signed = Buffer.concat([Buffer.from(`${time}.`), body]);
+    const digest = opensslDigest('sha256', secrets.card, signed);
+    const headers = { 'X-Card-Signature': `t=${time},v1=${digest}` };
+    expect((await send('card', body, headers)).status).toBe(202);
+  });
+
+  const right: readonly (readonly [string, (body: Buffer) => string])[] = [
+    ['what is signed with the secret before this one', (body) => cardHeader(older, body)],
+    ['what was signed nearly five minutes ago', (body) => cardHeader(secrets.card, body, -290)],
+    ['a clock that is nearly five minutes ahead', (body) => cardHeader(secrets.card, body, 290)],
+    [
+      'one right signature of several, apart by spaces',
+      (body) => {
+        const time = now();
+        return `t=${time}, v1=${'0'.repeat(64)}, v1=${cardDigest(secrets.card, time, body)}`;
+      },
+    ],
+    [
+      'a right signature beside one of another version',
+      (body) => `${cardHeader(secrets.card, body)},v0=abc`,
+    ],
+  ];
+  test.each(right)('admits %s', async (_name, header) => {
+    const body = bodyOf(cardPayload());
+    expect((await send('card', body, { 'X-Card-Signature': header(body) })).status).toBe(202);
+  });
+
+  const wrong: readonly (readonly [string, (body: Buffer) => string])[] = [
+    ['an empty signature', () => ''],
+    ['what was signed more than five minutes ago', (body) => cardHeader(secrets.card, body, -310)],
+    ['a clock that is five minutes ahead', (body) => cardHeader(secrets.card, body, 310)],
+    ['another secret', (body) => cardHeader('another-secret-of-tests', body)],
+    ['another body', () => cardHeader(secrets.card, Buffer.from('{}'))],
+    [
+      'another time than the one that was signed',
+      (body) => `t=${now()},v1=${cardDigest(secrets.card, now() - 1, body)}`,
+    ],
+    [
+      'a signature of the body alone',
+      (body) => `t=${now()},v1=${hexDigest('sha256', secrets.card, body)}`,
+    ],
+    ['a signature without a time', (body) => `v1=${cardDigest(secrets.card, now(), body)}`],
+    ['a time without a signature', () => `t=${now()}`],
+    ['a time that is no number', (body) => `t=soon,v1=${hexDigest('sha256', secrets.card, body)}`],
+    ['two times', (body) => `t=${now()},t=${now()},v1=${cardDigest(secrets.card, now(), body)}`],
+    ['another version alone', (body) => cardHeader(secrets.card, body).replace('v1', 'v0')],
+    ['a signature that is cut off', (body) => cardHeader(secrets.card, body).slice(0, -2)],
+  ];
+  test.each(wrong)('refuses %s', async (_name, header) => {
+    const body = bodyOf(cardPayload());
+    const headers = { 'X-Card-Signature': header(body) };
+    expect(await refusal(await send('card', body, headers))).toEqual(unproven);
+  });
+
+  test('refuses a body without a signature', async () => {
+    expect(await refusal(await send('card', bodyOf(cardPayload()), {}))).toEqual(unproven);
+  });
+});
+
+test('nothing is kept of what is refused', async () => {
+  const before = await world.value('select count(*) from rowgate_webhooks.inbox');
+  await send('custody', bodyOf(custodyPayload()), { 'X-Signature-SHA256': '00' });
+  expect(await world.value('select count(*) from rowgate_webhooks.inbox')).toBe(before);
+});
+
+describe('without secrets', () => {
+  let closed: CallbackWorld;
+  beforeAll(async () => {
+    closed = await CallbackWorld.make({
+      ROWGATE_CUSTODY_WEBHOOK_SECRET: '',
+      ROWGATE_CARD_WEBHOOK_SECRET: '',
+      ROWGATE_KYC_WEBHOOK_SECRET: '',
+      ROWGATE_IDP_LOG_ALLOWLIST: '',
+    });
+  });
+  afterAll(() => closed.end());
+
+  test.each([
+    ['custody', { 'X-Signature-SHA256': hexDigest('sha256', '', Buffer.from('{}')) }],
+    ['card', { 'X-Card-Signature': cardHeader('', Buffer.from('{}')) }],
+    ['kyc', { 'x-payload-digest': hexDigest('sha1', '', Buffer.from('{}')) }],
+    ['identity', {}],
+  ] as const)('%s refuses everything, in the same words', async (sender, headers) => {
+    expect(await refusal(await closed.post(sender, '{}', headers))).toEqual(unproven);
+  });
+});
+
+describe('the HMAC of the standard', () => {
+  // Test case 2 of RFC 4231 (4.3) and of RFC 2202 (3): key "Jefe".
+  const text = Buffer.from('what do ya want for nothing?');
+  let standard: TestApp;
+  beforeAll(async () => {
+    const { pool, queue, config } = world;
+    const webhooks = { ...config.webhooks, custodySecrets: ['Jefe'], kycSecrets: ['Jefe'] };
+    const logger = pino({ level: 'silent' });
+    const services = { pool, queue, format: makeFormat('en-GB'), config: { webhooks }, logger };
+    standard = await startApp({ endpoints: makeCallbackEndpoints(services) });
+  });
+  afterAll(() => standard.stop());
+
+  test.each([
+    [
+      'custody',
+      'X-Signature-SHA256',
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    ],
+    ['kyc', 'x-payload-digest', 'effcdf6ae5eb2fa2d27416d5f184df9c259a7c79'],
+  ] as const)(
+    'is that of %s: what is wrong is that it is no JSON',
+    async (sender, header, digest) => {
+      const response = await standard.fetch(paths[sender], {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', [header]: digest },
+        body: new Uint8Array(text),
+      });
+      expect(await refusal(response)).toMatchObject({
+        status: 400,
+        detail: 'the body is not valid JSON',
+      });
+    },
+  );
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { parseStrictJson } from '../../../../../server/platform/webhooks/callbacks/strict-json.ts';
+
+const parse = (text: string) => parseStrictJson(Buffer.from(text));
+
+test('keeps numbers as they are written', () => {
+  expect(parse('{"a": 10.10, "b": [0.1, -1e-7, 12345678901234567890.12]}').exact).toEqual({
+    a: '10.10',
+    b: ['0.1', '-1e-7', '12345678901234567890.12'],
+  });
+});
+
+test('reads what JSON allows', () => {
+  const text = '{"a":{"b":"}{\\"[,"},"c":[[],{}],"":null,"b":"\\u00e9\\ud83d\\ude00"}';
+  expect(parse(text).value).toEqual(JSON.parse(text));
+});
+
+test('takes the same key in different objects', () => {
+  expect(parse('[{"a":1},{"a":{"a":2}}]').value).toEqual([{ a: 1 }, { a: { a: 2 } }]);
+});
+
+describe('refuses', () => {
+  test.each([
+    ['nothing at all', ''],
+    ['what is no JSON', '{"a":}'],
+    ['NaN', '{"a":NaN}'],
+    ['a byte order mark', '\ufeff{}'],
+    ['what comes after the value', '{} {}'],
+  ])('%s', (_name, text) => {
+    expect(() => parse(text)).toThrow('the body is not valid JSON');
+  });
+
+  test.each([
+    ['a key that is there twice', '{"a":1,"b":2,"a":3}'],
+    ['a key that is there twice, written differently', '{"a":1,"\\u0061":3}'],
+    ['a key that is there twice, deep within', '[{"x":{"a":[],"a":{}}}]'],
+  ])('%s', (_name, text) => {
+    expect(() => parse(text)).toThrow('the body has a key twice in one object');
+  });
+
+  test.each([
+    ['a NUL in a text', '{"a":"x\\u0000"}'],
+    ['a NUL in a key', '{"\\u0000":1}'],
+  ])('%s', (_name, text) => {
+    expect(() => parse(text)).toThrow('the body holds a NUL character');
+  });
+
+  test('half a character', () => {
+    expect(() => parse('{"a":"\\ud800"}')).toThrow('the body holds half a character');
+  });
+
+  test.each(['1e400', '-1e400', '1e-400', '1e309', `0.${'1'.repeat(200)}`, `1${'0'.repeat(400)}`])(
+    'the number %s',
+    (number) => {
+      expect(() => parse(`{"a":${number}}`)).toThrow('too large, or has too many digits');
+    },
+  );
+
+  test('33 levels, and takes 32', () => {
+    expect(() => parse(`${'['.repeat(33)}${']'.repeat(33)}`)).toThrow('nested deeper than 32');
+    expect(parse(`${'['.repeat(32)}${']'.repeat(32)}`).value).toBeInstanceOf(Array);
+  });
+
+  test('half a million levels, without falling over', () => {
+    const text = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
+    expect(() => parse(text)).toThrow('nested deeper than 32');
+  });
+
+  test('what is not UTF-8', () => {
+    const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+    expect(() => parseStrictJson(body)).toThrow('the body is not valid UTF-8');
+  });
+});

@@ -1,0 +1,215 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import type pg from 'pg';
+import pino from 'pino';
+import { inject, vi } from 'vitest';
+import { type Config, parseConfig } from '../../../../../../server/config/config.ts';
+import { resolveLogin } from '../../../../../../server/db/logins/logins.ts';
+import { prepareSidecarLogin } from '../../../../../../server/db/logins/sidecar-login.ts';
+import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool.ts';
+import type { Environment } from '../../../../../../server/config/environment.ts';
+import { makeFormat } from '../../../../../../server/rendering/format.ts';
+import { openPostman } from '../../../../../../server/mail/open-postman.ts';
+import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
+import { makeCallbackEndpoints } from '../../../../../../server/platform/webhooks/callbacks/callback-endpoints.ts';
+import { makeCallbackProcessing } from '../../../../../../server/platform/webhooks/callbacks/process-callback.ts';
+import {
+  type CallbackWork,
+  workCallbacks,
+} from '../../../../../../server/platform/webhooks/callbacks/work-callbacks.ts';
+import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';
+import { startApp, type TestApp } from '../../../../http/support/app.ts';
+import { cardHeader, hexDigest } from './signatures.ts';
+
+export const secrets = {
+  custody: 'custody-secret-of-tests',
+  card: 'card-secret-of-the-tests',
+  kyc: 'kyc-secret-of-the-tests',
+};
+
+export const paths = {
+  custody: '/webhooks/on-insert-custody-webhook-payload-transaction',
+  card: '/webhooks/on-card-webhook',
+  kyc: '/webhooks/on-kyc-provider-webhook-payload',
+  identity: '/webhooks/on-identity-provider-log-streams',
+} as const;
+
+export type Sender = keyof typeof paths;
+
+/** What is kept of a callback. */
+export interface Kept {
+  readonly id: string;
+  readonly provider: string;
+  readonly event_key: string;
+  readonly body: Buffer;
+  readonly payload: unknown;
+  readonly state: string;
+  readonly note: string | null;
+  readonly awaits: string | null;
+}
+
+type Parts = Pick<
+  CallbackWorld,
+  'database' | 'app' | 'pool' | 'queue' | 'owner' | 'config' | 'url'
+>;
+
+/** The platform's endpoints for providers, over HTTP, on a database of their own; nobody processes unless told to. */
+export class CallbackWorld {
+  readonly database: TestDatabase;
+  readonly app: TestApp;
+  readonly pool: pg.Pool;
+  readonly queue: Queue;
+  /** As the superuser. */
+  readonly owner: pg.Client;
+  readonly config: Config;
+  /** Of the sidecar's login. */
+  readonly url: string;
+  readonly #workers: Queue[] = [];
+  readonly #work: CallbackWork[] = [];
+
+  private constructor(parts: Parts) {
+    this.database = parts.database;
+    this.app = parts.app;
+    this.pool = parts.pool;
+    this.queue = parts.queue;
+    this.owner = parts.owner;
+    this.config = parts.config;
+    this.url = parts.url;
+  }
+
+  /** Callbacks of all four providers are admitted, unless the environment says otherwise. */
+  static async make(environment: Environment = {}): Promise<CallbackWorld> {
+    const database = await createDatabase({ from: 'platform' });
+    const folder = await mkdtemp(path.join(inject('scratch'), 'callbacks-'));
+    const { config } = parseConfig(
+      {
+        DATABASE_URL: database.ownerUrl,
+        ROWGATE_DATA_DIR: folder,
+        ROWGATE_CUSTODY_WEBHOOK_SECRET: secrets.custody,
+        ROWGATE_CARD_WEBHOOK_SECRET: secrets.card,
+        ROWGATE_KYC_WEBHOOK_SECRET: secrets.kyc,
+        ROWGATE_IDP_LOG_ALLOWLIST: '127.0.0.1',
+        ...environment,
+      },
+      folder,
+    );
+    const ownerOfTables = await database.connectOwner();
+    const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
+    await prepareSidecarLogin(ownerOfTables, login);
+    const logger = pino({ level: 'silent' });
+    const pool = openSidecarPool(login.url, { config, logger });
+    const queue = await openQueue({ url: login.url, works: false, logger });
+    const format = makeFormat('en-GB');
+    const app = await startApp({
+      endpoints: makeCallbackEndpoints({ pool, queue, format, config, logger }),
+      environment,
+    });
+    const owner = await database.connectSuperuser();
+    return new CallbackWorld({ database, app, pool, queue, owner, config, url: login.url });
+  }
+
+  /** Posts a body as its provider does; headers on top. */
+  async post(
+    sender: Sender,
+    payload: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
+    const body = Buffer.isBuffer(payload)
+      ? payload
+      : Buffer.from(typeof payload === 'string' ? payload : JSON.stringify(payload));
+    return this.app.fetch(paths[sender], {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...signed(sender, body), ...headers },
+      body: new Uint8Array(body),
+    });
+  }
+
+  /** Posts what must be taken in, and processes it; what is kept of it then. */
+  async take(sender: Sender, payload: unknown): Promise<Kept> {
+    const response = await this.post(sender, payload);
+    const text = await response.text();
+    if (response.status !== 202) throw new Error(`answered ${response.status}: ${text}`);
+    const { id } = JSON.parse(text) as { readonly id: string };
+    await this.process(id);
+    return this.kept(id);
+  }
+
+  /** As a worker does with the callback of a job. */
+  async process(id: string): Promise<void> {
+    const { pool, queue, config } = this;
+    const postman = openPostman({ config, queue });
+    await makeCallbackProcessing({ pool, postman, format: makeFormat('en-GB') })(id);
+  }
+
+  /** Starts a worker. */
+  async work(logger: pino.Logger = pino({ level: 'silent' })): Promise<Queue> {
+    const { pool, config } = this;
+    const queue = await openQueue({ url: this.url, works: true, logger });
+    this.#workers.push(queue);
+    const postman = openPostman({ config, queue });
+    const format = makeFormat('en-GB');
+    this.#work.push(await workCallbacks({ pool, queue, postman, format, logger }));
+    return queue;
+  }
+
+  async kept(id: string): Promise<Kept> {
+    const [row] = await this.rows<Kept>('select * from rowgate_webhooks.inbox where id = $1', [id]);
+    if (!row) throw new Error(`there is no callback ${id}`);
+    return row;
+  }
+
+  /** What is kept of it once it is settled by a worker. */
+  settled(id: string): Promise<Kept> {
+    return vi.waitFor(
+      async () => {
+        const kept = await this.kept(id);
+        if (kept.state === 'stored') throw new Error(`not settled yet: ${kept.note}`);
+        return kept;
+      },
+      { timeout: 20_000, interval: 50 },
+    );
+  }
+
+  async rows<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
+    return (await this.owner.query<T>(text, values)).rows;
+  }
+
+  /** The one value of the one row. */
+  async value(text: string, values: unknown[] = []): Promise<unknown> {
+    const [row] = await this.rows(text, values);
+    return row && Object.values(row)[0];
+  }
+
+  /** Titles of what a person was told, in order. */
+  async told(userId: string): Promise<readonly string[]> {
+    const rows = await this.rows<{ readonly title: string }>(
+      `select title from public.notification where user_id = $1 and created_at > now() - interval '1 hour'
+       order by created_at, title`,
+      [userId],
+    );
+    return rows.map(({ title }) => title);
+  }
+
+  async end(): Promise<void> {
+    await this.app.stop();
+    await Promise.all(this.#work.map((work) => work.close()));
+    await Promise.all(this.#workers.map((queue) => queue.close()));
+    await this.queue.close();
+    await this.pool.end();
+    await this.database.drop();
+  }
+}
+
+/** What shows that a body comes from its provider. */
+export function signed(sender: Sender, body: Buffer): Record<string, string> {
+  switch (sender) {
+    case 'custody':
+      return { 'X-Signature-SHA256': hexDigest('sha256', secrets.custody, body) };
+    case 'card':
+      return { 'X-Card-Signature': cardHeader(secrets.card, body) };
+    case 'kyc':
+      return { 'x-payload-digest': hexDigest('sha1', secrets.kyc, body) };
+    case 'identity':
+      return {};
+  }
+}

@@ -1,0 +1,13 @@
+import pino from 'pino';
+import { makeFormat } from '../../../../../../server/rendering/format.ts';
+import { openQueue } from '../../../../../../server/queue/open-queue.ts';
+import { workCallbacks } from '../../../../../../server/platform/webhooks/callbacks/work-callbacks.ts';
+import { openPool } from '../../../../../support/open-pool.ts';
+
+// A worker in a process of its own, which can be killed; its argument is the URL of the sidecar's login.
+const [url = ''] = process.argv.slice(2);
+const logger = pino({ level: 'silent' });
+const pool = openPool({ connectionString: url, application_name: 'doomed worker' });
+const queue = await openQueue({ url, works: true, logger });
+const postman = { post: async () => {} };
+await workCallbacks({ pool, queue, postman, format: makeFormat('en-GB'), logger });

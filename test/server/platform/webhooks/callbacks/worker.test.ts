@@ -1,0 +1,215 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { makeLogger } from '../../../../../server/log/log.ts';
+import { LogCapture } from '../../../../support/log-capture.ts';
+import { compileCache } from '../../../../support/rowgate.ts';
+import { CallbackWorld, type Sender } from './support/callback-world.ts';
+import { cardPayload, custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
+
+const card = 'c0000000-0000-4000-8000-000000000101';
+
+let world: CallbackWorld;
+beforeEach(async () => {
+  world = await CallbackWorld.make();
+});
+afterEach(() => world.end());
+
+async function idOf(response: Response): Promise<string> {
+  expect(response.status).toBe(202);
+  return ((await response.json()) as { readonly id: string }).id;
+}
+
+const balance = () => world.value('select balance::text from public.card where id = $1', [card]);
+
+/** Until as many connections wait for a lock; their process ids. */
+function waiting(name: string): Promise<readonly number[]> {
+  return vi.waitFor(
+    async () => {
+      const rows = await world.rows<{ readonly pid: number }>(
+        `select pid from pg_stat_activity
+         where datname = current_database() and wait_event_type = 'Lock' and application_name = $1`,
+        [name],
+      );
+      expect(rows).toHaveLength(1);
+      return rows.map(({ pid }) => pid);
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+}
+
+/** Keeps everybody from changing the card, until it is let go. */
+async function holdCard(): Promise<() => Promise<unknown>> {
+  const holder = await world.database.connectSuperuser();
+  await holder.query('begin');
+  await holder.query('select from public.card where id = $1 for update', [card]);
+  return () => holder.query('commit');
+}
+
+/** The time until the next attempt is over. */
+const hurry = () =>
+  world.rows(
+    `update rowgate_queue.job set start_after = now() where name = 'callbacks' and state = 'retry'`,
+  );
+
+const chains: readonly (readonly [Sender, object, string, unknown])[] = [
+  [
+    'custody',
+    custodyPayload({ amount: '1.5' }),
+    `select trim_scale(balance)::text from public.digital_wallet where custody_wallet_id = 'cw-dogwood-1'`,
+    '9.5',
+  ],
+  ['card', cardPayload(), `select balance::text from public.card where id = '${card}'`, '1209.06'],
+  [
+    'kyc',
+    kycPayload(),
+    `select status from public.kyc_profile where user_id = 'local|alder-member'`,
+    'approved',
+  ],
+  [
+    'identity',
+    logRecord('chain', 's'),
+    `select kind from public.login_event where log_id = 'chain'`,
+    'login',
+  ],
+];
+
+test.each(chains)('%s: what came in has its effect', async (sender, payload, question, answer) => {
+  await world.work();
+  const kept = await world.settled(await idOf(await world.post(sender, payload)));
+  expect(kept).toMatchObject({ state: 'done', note: null });
+  expect(await world.value(question)).toBe(answer);
+});
+
+test('what came in while nobody worked has its effect later', async () => {
+  const id = await idOf(await world.post('card', cardPayload()));
+  expect((await world.kept(id)).state).toBe('stored');
+  await world.work();
+  expect((await world.settled(id)).state).toBe('done');
+  expect(await balance()).toBe('1209.06');
+});
+
+test('an event that is not known is acknowledged, and has no effect', async () => {
+  await world.work();
+  const id = await idOf(await world.post('card', cardPayload({ eventType: 'CARD_SANG' })));
+  expect(await world.settled(id)).toMatchObject({ state: 'ignored' });
+  expect(await balance()).toBe('1234.56');
+});
+
+test('of twenty at once, with two workers, there is one effect', async () => {
+  await Promise.all([world.work(), world.work()]);
+  const responses = await Promise.all(
+    Array.from({ length: 20 }, () => world.post('card', cardPayload())),
+  );
+  const ids = new Set(await Promise.all(responses.map(idOf)));
+  expect(ids.size).toBe(1);
+  for (const id of ids) await world.settled(id);
+  expect(await balance()).toBe('1209.06');
+});
+
+test('a hundred payments at once, with two workers, are each counted', async () => {
+  await Promise.all([world.work(), world.work()]);
+  const ids = await Promise.all(
+    Array.from({ length: 100 }, async (_, n) => {
+      const payload = cardPayload({ amount: 1.01, transactionId: `p-${n}` });
+      return idOf(await world.post('card', payload));
+    }),
+  );
+  for (const id of ids) await world.settled(id);
+  expect(await balance()).toBe('1133.56');
+});
+
+describe('has its effect once', () => {
+  test('where a job comes again', async () => {
+    const queue = await world.work();
+    const id = await idOf(await world.post('card', cardPayload()));
+    await world.settled(id);
+    const again = await queue.boss.send('callbacks', { id });
+    await vi.waitFor(async () => {
+      const [job] = await queue.boss.findJobs('callbacks', { id: String(again) });
+      expect(job?.state).toBe('completed');
+    }, 20_000);
+    expect(await balance()).toBe('1209.06');
+  });
+
+  test('where the connection breaks in the middle of it', async () => {
+    await world.work();
+    const release = await holdCard();
+    const id = await idOf(await world.post('card', cardPayload()));
+    const [pid] = await waiting('rowgate sidecar');
+    await world.rows('select pg_terminate_backend($1)', [pid]);
+    await release();
+    await vi.waitFor(async () => {
+      expect((await world.kept(id)).note).toMatch(/terminat/);
+    }, 20_000);
+    expect(await balance()).toBe('1234.56');
+    await vi.waitFor(async () => {
+      await hurry();
+      expect(await world.kept(id)).toMatchObject({ state: 'done', note: null });
+    }, 20_000);
+    expect(await balance()).toBe('1209.06');
+  });
+
+  test('where the process is killed in the middle of it', async () => {
+    const script = path.join(import.meta.dirname, 'support/worker-process.ts');
+    const doomed = spawn(process.execPath, [script, world.url], {
+      stdio: 'ignore',
+      env: compileCache(),
+    });
+    const ended = once(doomed, 'exit');
+    const release = await holdCard();
+    const id = await idOf(await world.post('card', cardPayload()));
+    await waiting('doomed worker');
+    doomed.kill('SIGKILL');
+    await ended;
+    await release();
+    // The signs of life that are missing by then.
+    await world.rows(
+      `update rowgate_queue.job set heartbeat_on = now() - interval '1 hour' where name = 'callbacks'`,
+    );
+    const queue = await world.work();
+    await vi.waitFor(async () => {
+      await queue.boss.supervise('callbacks');
+      await hurry();
+      expect((await world.kept(id)).state).toBe('done');
+    }, 30_000);
+    expect(await balance()).toBe('1209.06');
+  });
+});
+
+describe('what cannot be processed', () => {
+  const hopeless = cardPayload({ eventType: 'TRANSACTION_REVERSED', merchantName: 'Never paid' });
+
+  test('is tried again, and says why meanwhile', async () => {
+    const queue = await world.work();
+    const id = await idOf(await world.post('card', hopeless));
+    await vi.waitFor(async () => {
+      expect(await world.kept(id)).toMatchObject({
+        state: 'stored',
+        note: 'there is no payment to reverse, as yet',
+      });
+    }, 20_000);
+    // The callback is told before the queue is.
+    await expect
+      .poll(() => queue.boss.findJobs('callbacks', { data: { id } }))
+      .toMatchObject([{ state: 'retry', retryLimit: 30, retryBackoff: true }]);
+  });
+
+  test('is given up in the end, and can be seen', async () => {
+    const lines = new LogCapture();
+    const queue = await world.work(makeLogger(world.config, lines));
+    // The first one makes sure of the queues once more.
+    await world.settled(await idOf(await world.post('card', cardPayload())));
+    await queue.boss.updateQueue('callbacks', { retryLimit: 0 });
+    const id = await idOf(await world.post('card', hopeless));
+    expect(await world.settled(id)).toMatchObject({
+      state: 'failed',
+      note: 'there is no payment to reverse, as yet',
+    });
+    expect(await lines.lineWith('gave up on a callback')).toMatchObject({
+      level: 'error',
+      callback: id,
+    });
+  });
+});

@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import path from 'node:path';
+import express from 'express';
+import pg from 'pg';
+import pino from 'pino';
+import { inject, vi } from 'vitest';
+import { makeApp } from '../../../../../../server/http/app.ts';
+import { type Config, parseConfig } from '../../../../../../server/config/config.ts';
+import { resolveLogin } from '../../../../../../server/db/logins/logins.ts';
+import { prepareSidecarLogin } from '../../../../../../server/db/logins/sidecar-login.ts';
+import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool.ts';
+import { listen, portOf } from '../../../../../../server/http/listen.ts';
+import { makeFormat } from '../../../../../../server/rendering/format.ts';
+import { openPostman } from '../../../../../../server/mail/open-postman.ts';
+import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
+import { mountEndpoints } from '../../../../../../server/http/mount.ts';
+import { makePlatformAccess } from '../../../../../../server/platform/webhooks/platform-token.ts';
+import { makeTriggerEndpoints } from '../../../../../../server/platform/webhooks/triggers/trigger-endpoints.ts';
+import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';
+import { type Payload, payloadOf, type Row } from './payload.ts';
+
+const silent = pino({ level: 'silent' });
+
+/** The second value stays good while the first takes its place. */
+export const secrets = ['n'.repeat(32), 'o'.repeat(32)] as const;
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
+  readonly body: any;
+}
+
+export interface Mail {
+  readonly key: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** The trigger endpoints over HTTP, on a database of the platform whose owner changes rows. */
+export class TriggerWorld {
+  readonly database: TestDatabase;
+  readonly owner: pg.Client;
+  readonly #url: string;
+  readonly #close: () => Promise<void>;
+
+  constructor(world: {
+    database: TestDatabase;
+    owner: pg.Client;
+    url: string;
+    close: () => Promise<void>;
+  }) {
+    this.database = world.database;
+    this.owner = world.owner;
+    this.#url = world.url;
+    this.#close = world.close;
+  }
+
+  /** Rows that a statement returns. */
+  async rows(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    return (await this.owner.query<Row>(text, [...values])).rows;
+  }
+
+  /** The only row that a statement returns. */
+  async row(text: string, values: readonly unknown[] = []): Promise<Row> {
+    const [row] = await this.rows(text, values);
+    if (!row) throw new Error(`no row: ${text}`);
+    return row;
+  }
+
+  /** Enters a row; the columns that are not given have their defaults. */
+  insert(table: string, values: Row): Promise<Row> {
+    const columns = Object.keys(values).map((name) => pg.escapeIdentifier(name));
+    const places = columns.map((_column, index) => `$${index + 1}`);
+    return this.row(
+      `insert into public.${pg.escapeIdentifier(table)} (${columns}) values (${places}) returning *`,
+      Object.values(values),
+    );
+  }
+
+  /** Changes a row and returns the event that this is. */
+  async change(table: string, id: string, values: Row): Promise<Payload> {
+    const name = `public.${pg.escapeIdentifier(table)}`;
+    const select = `select to_jsonb(t) as row from ${name} t where t.id = $1`;
+    const before = (await this.row(select, [id])).row;
+    const sets = Object.keys(values).map(
+      (key, index) => `${pg.escapeIdentifier(key)} = $${index + 2}`,
+    );
+    await this.owner.query(`update ${name} set ${sets} where id = $1`, [
+      id,
+      ...Object.values(values),
+    ]);
+    return payloadOf(table, 'UPDATE', before, (await this.row(select, [id])).row);
+  }
+
+  /** Moves a row along a path of statuses without telling anybody, and returns the event of the last step. */
+  async walk(table: string, id: string, path: readonly string[]): Promise<Payload> {
+    let event: Payload | undefined;
+    for (const status of path) event = await this.change(table, id, { status });
+    if (!event) throw new Error('no step to take');
+    return event;
+  }
+
+  /** Posts an event to the endpoint of a name, e.g. `on-user-insert`. */
+  async post(name: string, body: unknown, token: string | null = secrets[0]): Promise<Answer> {
+    const response = await fetch(`${this.#url}/webhooks/${name}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token !== null && { 'x-platform-api-token': token }),
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  /**
+   * Posts an event twenty times under ids of their own, and lets none of them past a row before several have come
+   * to it, so that they are at it at the same time indeed.
+   */
+  async crowd(
+    name: string,
+    event: Payload,
+    table: string,
+    row: string,
+  ): Promise<readonly Answer[]> {
+    const [holder, watcher] = [
+      await this.database.connectOwner(),
+      // Sees what others wait for, and not from within a transaction, which would see it once.
+      await this.database.connectSuperuser(),
+    ];
+    await holder.query('begin');
+    const hold = `select from public.${pg.escapeIdentifier(table)} where id = $1 for update`;
+    await holder.query(hold, [row]);
+    const posts = Array.from({ length: 20 }, (_one, index) =>
+      this.post(name, { ...event, id: `${event.id}/${index}` }),
+    );
+    try {
+      await vi.waitFor(() => refuseFewerThan(watcher, 5), { timeout: 20_000, interval: 20 });
+    } finally {
+      await holder.query('commit');
+    }
+    return Promise.all(posts);
+  }
+
+  /** An organization with an administrator and a person, who has a role besides. */
+  async client(
+    role = 'investor',
+  ): Promise<{ organization: string; admin: string; person: string }> {
+    const { id: organization } = await this.insert('organization', { name: 'Elm & Söhne' });
+    const admin = await this.person(organization, 'organization_admin');
+    const person = await this.person(organization, role);
+    return { organization, admin, person };
+  }
+
+  /** Enters a person with a role; returns the id. */
+  async person(organization: string, role: string): Promise<string> {
+    const id = `local|${role}-${randomUUID()}`;
+    await this.insert('user', {
+      id,
+      organization_id: organization,
+      email: `${id.slice(6)}@elm.example`,
+      full_name: `Eva ${role}`,
+    });
+    await this.owner.query('insert into public.user_role (user_id, role) values ($1, $2)', [
+      id,
+      role,
+    ]);
+    return id;
+  }
+
+  /** An active wallet with a balance. */
+  wallet(organization: string, values: Row): Promise<Row> {
+    return this.insert('digital_wallet', {
+      organization_id: organization,
+      label: 'Vault',
+      coin: 'BTC',
+      status: 'active',
+      ...values,
+    });
+  }
+
+  /** Titles of what a person was told, in the order of the alphabet. */
+  async told(person: string): Promise<readonly string[]> {
+    const found = await this.rows(
+      'select title from public.notification where user_id = $1 order by title',
+      [person],
+    );
+    return found.map(({ title }) => title);
+  }
+
+  /** How many people of a role were told something with these words in it. */
+  async toldRole(role: string, title: string, body = ''): Promise<number> {
+    const { count } = await this.row(
+      `select count(*)::integer as count from public.notification n
+       join public.user_role r on r.user_id = n.user_id and r.role = $1
+       where n.title = $2 and position($3 in n.body) > 0`,
+      [role, title, body],
+    );
+    return count;
+  }
+
+  /** Mails in the outbox whose key begins so. */
+  mails(key: string): Promise<readonly Mail[]> {
+    return this.rows(
+      'select key, recipient, subject, text from rowgate_mail.outbox where starts_with(key, $1) order by recipient',
+      [key],
+    ) as Promise<readonly Mail[]>;
+  }
+
+  async statusOf(table: string, id: string): Promise<string> {
+    const found = await this.row(
+      `select status from public.${pg.escapeIdentifier(table)} where id::text = $1`,
+      [id],
+    );
+    return found.status;
+  }
+
+  close(): Promise<void> {
+    return this.#close();
+  }
+}
+
+async function refuseFewerThan(client: pg.Client, wanted: number): Promise<void> {
+  const { rowCount } = await client.query(
+    `select from pg_stat_activity
+     where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  if ((rowCount ?? 0) < wanted) throw new Error(`${rowCount} connections wait, not yet ${wanted}`);
+}
+
+/** Opens everything; `close` ends it and drops the database. */
+export async function openTriggerWorld(
+  environment: Readonly<Record<string, string>> = {},
+): Promise<TriggerWorld> {
+  const database = await createDatabase({ from: 'platform' });
+  const dataDir = await mkdtemp(path.join(inject('scratch'), 'triggers-'));
+  const { config } = parseConfig(
+    { PORT: '0', DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: dataDir, ...environment },
+    dataDir,
+  );
+  const owner = await database.connectOwner();
+  const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
+  await prepareSidecarLogin(owner, login);
+  const pool = openSidecarPool(login.url, { config, logger: silent });
+  const queue = await openQueue({ url: login.url, works: false, logger: silent });
+  const server = await serve(config, pool, queue);
+  return new TriggerWorld({
+    database,
+    owner,
+    url: `http://127.0.0.1:${portOf(server)}`,
+    close: async () => {
+      await new Promise((resolve) => server.close(resolve));
+      await queue.close();
+      await pool.end();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  });
+}
+
+function serve(config: Config, pool: pg.Pool, queue: Queue): Promise<Server> {
+  const routes = express.Router();
+  const postman = openPostman({ config, queue });
+  const endpoints = makeTriggerEndpoints({
+    pool,
+    postman,
+    format: makeFormat('en-GB'),
+    config,
+    access: makePlatformAccess(secrets),
+    logger: silent,
+  });
+  routes.use(mountEndpoints(endpoints, config.limits.bodyBytes));
+  const app = makeApp({ config, logger: silent, phase: () => 'serving', service: [], routes });
+  return listen(app, '127.0.0.1', 0);
+}

@@ -1,0 +1,62 @@
+import type pg from 'pg';
+import pino from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrateScopes } from '../../../server/db/preparation.ts';
+import { withTransaction } from '../../../server/db/with-transaction.ts';
+import { openQueue, type Queue, within } from '../../../server/queue/open-queue.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { openPool } from '../../support/open-pool.ts';
+import { until } from '../../support/until.ts';
+
+const logger = pino({ level: 'silent' });
+let database: TestDatabase;
+let pool: pg.Pool;
+let queue: Queue;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await migrateScopes(await database.connectOwner(), ['gateway']);
+  pool = openPool({ connectionString: database.ownerUrl });
+  queue = await openQueue({ url: database.ownerUrl, works: true, superviseSeconds: 1, logger });
+  await queue.boss.createQueue('errands');
+});
+
+afterAll(async () => {
+  await queue.close();
+  await pool.end();
+  await database.drop();
+});
+
+const send = (name: string, fails = false) =>
+  withTransaction(pool, async (client) => {
+    await queue.boss.send('errands', { name }, within(client));
+    if (fails) throw new Error('changed my mind');
+  });
+
+test('a job that is sent within a transaction is there once that commits', async () => {
+  await send('kept');
+  expect(await queue.boss.findJobs('errands', { data: { name: 'kept' } })).toHaveLength(1);
+});
+
+test('a job that is sent within a transaction goes with it', async () => {
+  await send('dropped', true).catch(() => {});
+  expect(await queue.boss.findJobs('errands', { data: { name: 'dropped' } })).toEqual([]);
+});
+
+test('a job whose worker gave no sign of life is there for others', async () => {
+  await queue.boss.createQueue('watched');
+  await queue.boss.insert('watched', [{ data: {}, heartbeatSeconds: 1 }]);
+  const [lost] = await queue.boss.fetch('watched');
+  const again = async () => (await queue.boss.fetch('watched'))[0];
+  expect(await until(again)).toMatchObject({ id: lost?.id, retryCount: 1 });
+});
+
+test('a database without the tables is told what to do', async () => {
+  const empty = await createDatabase();
+  const opening = openQueue({ url: empty.ownerUrl, works: false, logger });
+  await expect(opening).rejects.toMatchObject({
+    code: 'RG_NOT_PREPARED',
+    hint: 'run `rowgate migrate` first',
+  });
+  await empty.drop();
+});

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { makeFormat } from '../../../server/rendering/format.ts';
+
+const british = makeFormat('en-GB');
+const german = makeFormat('de-DE');
+
+describe('money', () => {
+  test.each([
+    ['1250.5', 'EUR', '€1,250.50', '1.250,50 €'],
+    ['-0.5', 'USD', '-US$0.50', '-0,50 $'],
+    ['0', 'GBP', '£0.00', '0,00 £'],
+    ['1250', 'JPY', 'JP¥1,250', '1.250 ¥'],
+    ['1.5', 'kwd', 'KWD 1.500', '1,500 KWD'],
+  ])('of %s %s has the decimals of its currency', (amount, currency, inBritain, inGermany) => {
+    expect(plain(british.money(amount, currency))).toBe(inBritain);
+    expect(plain(german.money(amount, currency))).toBe(inGermany);
+  });
+
+  test.each([
+    ['0.0045', 'EUR', '€0.0045'],
+    ['12.50000000', 'EUR', '€12.50'],
+    ['12.5010', 'EUR', '€12.501'],
+    ['123456789012345678901234567890.12', 'EUR', '€123,456,789,012,345,678,901,234,567,890.12'],
+    ['0.1234567890123456789012345', 'USD', 'US$0.1234567890123456789012345'],
+  ])('of %s %s loses no digit', (amount, currency, expected) => {
+    expect(plain(british.money(amount, currency))).toBe(expected);
+  });
+
+  test.each([
+    ['0.00012345', 'BTC', '0.00012345 BTC'],
+    ['1234567', 'USDC', '1,234,567 USDC'],
+    ['5.10', 'ether', '5.1 ETHER'],
+    ['5', '', '5'],
+    ['NaN', 'EUR', 'NaN EUR'],
+    ['Infinity', 'EUR', 'Infinity EUR'],
+    ['', 'EUR', 'EUR'],
+    ['1e5', 'EUR', '1e5 EUR'],
+  ])(
+    'of %s %s, which Intl cannot write, is the amount and the code',
+    (amount, currency, expected) => {
+      expect(british.money(amount, currency)).toBe(expected);
+    },
+  );
+});
+
+describe('a number', () => {
+  test.each([
+    ['1234567.1000', undefined, '1,234,567.1'],
+    ['99999999999999999999.999', undefined, '99,999,999,999,999,999,999.999'],
+    ['2.345', 2, '2.35'],
+    ['-2.345', 2, '-2.35'],
+    ['2.5', 0, '3'],
+    ['2.1', 8, '2.1'],
+    ['NaN', undefined, 'NaN'],
+    ['two', 2, 'two'],
+  ])('%s with at most %s decimals is %s', (value, most, expected) => {
+    expect(british.number(value, most)).toBe(expected);
+  });
+
+  test('is written as its locale does', () => {
+    expect(german.number('-1234.5')).toBe('-1.234,5');
+    expect(makeFormat('ar-EG').number('1234.5')).toBe('١٬٢٣٤٫٥');
+  });
+});
+
+test.each([
+  ['20', '20%', '20 %'],
+  ['7.1250', '7.125%', '7,125 %'],
+  ['-0.5', '-0.5%', '-0,5 %'],
+  ['none', 'none', 'none'],
+])('%s per cent are %s', (value, inBritain, inGermany) => {
+  expect(plain(british.percent(value))).toBe(inBritain);
+  expect(plain(german.percent(value))).toBe(inGermany);
+});
+
+describe('a date', () => {
+  test.each([
+    ['2025-05-03', '3 May 2025', '3. Mai 2025'],
+    ['2025-05-03T23:59:59.999Z', '3 May 2025', '3. Mai 2025'],
+    ['2025-05-03 23:59:59-11', '3 May 2025', '3. Mai 2025'],
+  ])('%s is the day that stands there', (text, inBritain, inGermany) => {
+    expect(british.date(text)).toBe(inBritain);
+    expect(german.date(text)).toBe(inGermany);
+  });
+
+  test.each(['infinity', '0044-03-15 BC', '2025-02-40', 'tomorrow', ''])(
+    '%j, which is none, stays as it is',
+    (text) => {
+      expect(british.date(text)).toBe(text);
+      expect(british.dateTime(text)).toBe(text);
+    },
+  );
+});
+
+describe('a moment', () => {
+  test.each([
+    '2025-05-03T20:30:00.000Z',
+    '2025-05-03T20:30',
+    '2025-05-03 20:30:15.123456+00',
+    '2025-05-03 22:30:00+02:00',
+    '2025-05-04T02:15:00+0545',
+    '2025-05-03T16:30:00-04',
+  ])('%s is told in UTC', (text) => {
+    expect(british.dateTime(text)).toBe('3 May 2025 at 20:30 UTC');
+    expect(german.dateTime(text)).toBe('3. Mai 2025 um 20:30 UTC');
+  });
+});
+
+test('a locale that is no language tag is an error', () => {
+  expect(() => makeFormat('not a locale')).toThrow(RangeError);
+});
+
+/** With usual spaces, of which locales have several kinds. */
+function plain(text: string): string {
+  return text.replace(/[\u00a0\u202f]/g, ' ');
+}

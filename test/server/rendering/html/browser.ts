@@ -1,0 +1,93 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, Page, ViewportSize } from 'playwright-core';
+import type { Brand } from '../../../../server/rendering/brand.ts';
+import {
+  htmlSecurityPolicy,
+  renderHtml,
+} from '../../../../server/rendering/html/render-html.ts';
+import type { PrintedDocument } from '../../../../server/rendering/model.ts';
+import { sharedBrowser } from '../../../support/chromium.ts';
+import { brand as usualBrand } from './sample.ts';
+
+/** A page that is open, and what came of it. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Paths that the server was asked for besides the page itself. */
+  readonly requested: readonly string[];
+  /** What the browser complained about, and errors of scripts. */
+  readonly complaints: readonly string[];
+}
+
+export interface PageOptions {
+  readonly brand?: Brand;
+  readonly viewport?: ViewportSize;
+  readonly colorScheme?: 'dark' | 'light';
+  /** Pixels of a picture for each of the page. */
+  readonly deviceScaleFactor?: number;
+  /** Changes the page on its way. */
+  readonly tamper?: (html: string) => string;
+}
+
+const desk = { width: 1000, height: 800 };
+
+/** Shows documents, one after the other, from a server that gives them under the policy that goes with them. */
+export class DocumentBrowser {
+  readonly #browser: Browser;
+  readonly #server: Server;
+  /** By path. */
+  readonly #documents = new Map<string, string>();
+  #requested: string[] = [];
+  #complaints: string[] = [];
+  /** By scale, which a page has for good: to open one costs several times what a document costs that it shows. */
+  readonly #pages = new Map<number, Page>();
+
+  private constructor(browser: Browser) {
+    this.#browser = browser;
+    this.#server = createServer((request, response) => {
+      const { url = '' } = request;
+      if (!this.#documents.has(url)) this.#requested.push(url);
+      response.setHeader('Content-Type', 'text/html; charset=utf-8');
+      response.setHeader('Content-Security-Policy', htmlSecurityPolicy);
+      response.end(this.#documents.get(url));
+    });
+  }
+
+  static async start(): Promise<DocumentBrowser> {
+    const started = new DocumentBrowser(await sharedBrowser());
+    await new Promise<void>((resolve) => {
+      started.#server.listen(0, '127.0.0.1', resolve);
+    });
+    return started;
+  }
+
+  /** Shows a document in place of the one before. */
+  async open(document: PrintedDocument, options: PageOptions = {}): Promise<OpenPage> {
+    const { brand = usualBrand, tamper = (html) => html, deviceScaleFactor = 1 } = options;
+    const path = `/document/${this.#documents.size}`;
+    this.#documents.set(path, tamper(renderHtml(document, brand)));
+    const page = await this.#pageOf(deviceScaleFactor);
+    await page.setViewportSize(options.viewport ?? desk);
+    await page.emulateMedia({ colorScheme: options.colorScheme ?? 'light' });
+    this.#requested = [];
+    this.#complaints = [];
+    const { port } = this.#server.address() as AddressInfo;
+    await page.goto(`http://127.0.0.1:${port}${path}`);
+    return { page, requested: this.#requested, complaints: this.#complaints };
+  }
+
+  async #pageOf(deviceScaleFactor: number): Promise<Page> {
+    const known = this.#pages.get(deviceScaleFactor);
+    if (known) return known;
+    const page = await this.#browser.newPage({ viewport: desk, deviceScaleFactor });
+    page.on('console', (message) => this.#complaints.push(message.text()));
+    page.on('pageerror', (error) => this.#complaints.push(error.message));
+    this.#pages.set(deviceScaleFactor, page);
+    return page;
+  }
+
+  async stop(): Promise<void> {
+    for (const page of this.#pages.values()) await page.close();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}

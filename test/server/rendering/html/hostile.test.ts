@@ -1,0 +1,144 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Brand } from '../../../../server/rendering/brand.ts';
+import type { PrintedDocument } from '../../../../server/rendering/model.ts';
+import { describeInBrowser } from '../../../support/chromium.ts';
+import { DocumentBrowser } from './browser.ts';
+import { brandWithLogo, documentOf, everything } from './sample.ts';
+
+const hostile =
+  `</title></style></span>--><script>document.title = 'ran'</script><img src=x onerror="document.title = 'ran'">` +
+  `" onclick='x' &lt;b&gt; \${1}`;
+
+/** Long words are laid out in another way than short ones. */
+const harmlessText = 'x'.repeat(40);
+
+describeInBrowser('texts from outside (need /usr/bin/chromium)', () => {
+  let browser: DocumentBrowser;
+
+  beforeAll(async () => {
+    browser = await DocumentBrowser.start();
+  });
+  afterAll(() => browser.stop());
+
+  test('stay texts, wherever markup is tried', async () => {
+    const harmless = await browser.open(withTexts(everything, harmlessText), {
+      brand: withTexts(brandWithLogo, harmlessText),
+    });
+    const skeleton = await skeletonOf(harmless.page);
+    const attacked = await browser.open(withTexts(everything, hostile), {
+      brand: withTexts(brandWithLogo, hostile),
+    });
+    expect(await skeletonOf(attacked.page)).toEqual(skeleton);
+    expect(await attacked.page.title()).toBe(hostile);
+    expect(await attacked.page.locator('tbody th').first().textContent()).toBe(hostile);
+    expect(await attacked.page.locator('tbody td').first().getAttribute('data-label')).toBe(
+      hostile,
+    );
+    expect(attacked.complaints).toEqual([]);
+  });
+
+  test('stay texts where they should be a language or a colour', async () => {
+    const { page } = await browser.open(
+      { ...everything, language: hostile },
+      { brand: { ...brandWithLogo, colour: hostile } },
+    );
+    expect(await page.locator('html').getAttribute('lang')).toBe(hostile);
+    expect(await page.locator('.band rect').getAttribute('fill')).toBe(hostile);
+    expect(await page.locator('script, [onclick], [onerror]').count()).toBe(0);
+  });
+
+  test('lose control characters and halves of characters, which no page may hold', async () => {
+    const heading = 'a\0b\x1bc\x7fd\x85e\ud800f\tg';
+    const { page } = await browser.open({ ...everything, heading });
+    expect(await page.locator('h1').textContent()).toBe('abcde\ufffdf\tg');
+  });
+
+  test.each([1000, 390, 300])(
+    'stay within a page of %i pixels, however long their words',
+    async (width) => {
+      const { page } = await browser.open(withTexts(everything, 'W'.repeat(400)), {
+        brand: withTexts(brandWithLogo, 'W'.repeat(400)),
+        viewport: { width, height: 800 },
+      });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        width,
+      );
+      expect(await cutOff(page)).toEqual([]);
+    },
+  );
+
+  test.each([840, 1100])(
+    'break no amount in a full table on a page of %i pixels, and stay within it',
+    async (width) => {
+      const titles = ['Product code', 'Name', 'Terms', 'Unit', 'Quantity', 'Unit price', 'Amount'];
+      const row = [
+        'CUST-0001',
+        'Custody',
+        'For institutions',
+        'month',
+        '1',
+        'US$1,234,567.89',
+        'US$12,345,678.90',
+      ];
+      const columns = titles.map((title) => ({ title, align: 'end', width: 1 }) as const);
+      const { page } = await browser.open(
+        documentOf([{ kind: 'table', caption: 'Catalogue', columns, rows: [row] }]),
+        { viewport: { width, height: 800 } },
+      );
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+        width,
+      );
+      const lines =
+        'const range = document.createRange(); range.selectNodeContents(document.querySelector("tbody td:last-child"));';
+      expect(
+        await page.evaluate(`(() => { ${lines} return range.getClientRects().length })()`),
+      ).toBe(1);
+    },
+  );
+
+  test('in the other direction run their own way and keep to the column', async () => {
+    const { page } = await browser.open(everything);
+    const style = await page.evaluate(
+      '(({ direction, textAlign }) => [direction, textAlign])(getComputedStyle(document.querySelector(".parties section:last-child span")))',
+    );
+    expect(style).toEqual(['rtl', 'left']);
+  });
+
+  test('in a document of the other direction have its columns from right to left', async () => {
+    const { page } = await browser.open({ ...everything, language: 'ar-EG' });
+    const [description, amount] = await Promise.all(
+      ['Description', 'Amount'].map((name) =>
+        page.getByRole('columnheader', { name }).boundingBox(),
+      ),
+    );
+    expect(description?.x).toBeGreaterThan(amount?.x ?? Number.NaN);
+  });
+});
+
+const fixed = new Set(['kind', 'tone', 'align', 'language', 'modifiedAt', 'colour', 'contentType']);
+
+/** The same with every text replaced. */
+function withTexts<T extends PrintedDocument | Brand>(whole: T, text: string): T {
+  return JSON.parse(
+    JSON.stringify(whole, (key, value: unknown) => {
+      return typeof value === 'string' && !fixed.has(key) ? text : value;
+    }),
+    (key, value: unknown) =>
+      key === 'data' ? new Uint8Array(Object.values(value as object)) : value,
+  ) as T;
+}
+
+/** Every element with the names of its attributes. */
+function skeletonOf(page: Page): Promise<unknown> {
+  return page.evaluate(
+    '[...document.querySelectorAll("*")].map((one) => [one.tagName, ...one.getAttributeNames()].join(" "))',
+  );
+}
+
+/** Elements whose content is wider than they are. */
+function cutOff(page: Page): Promise<unknown> {
+  return page.evaluate(
+    '[...document.querySelectorAll(".sheet, .sheet *:not(thead, thead *)")].filter((one) => one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0).map((one) => one.outerHTML.slice(0, 60))',
+  );
+}

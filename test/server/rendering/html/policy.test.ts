@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  htmlSecurityPolicy,
+  renderHtml,
+} from '../../../../server/rendering/html/render-html.ts';
+import { describeInBrowser } from '../../../support/chromium.ts';
+import { DocumentBrowser } from './browser.ts';
+import { brand, brandWithLogo, everything } from './sample.ts';
+
+describe('the policy of the pages', () => {
+  test('allows their own style sheet by its hash, pictures that they carry, and nothing else', () => {
+    const [, style = ''] = /<style>(.*?)<\/style>/s.exec(renderHtml(everything, brand)) ?? [];
+    const hash = createHash('sha256').update(style).digest('base64');
+    expect(htmlSecurityPolicy.split('; ')).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${hash}'`,
+      'img-src data:',
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ]);
+  });
+
+  test('fits the pages of every brand', () => {
+    const styles = ['#000000', '#ffcc00'].map((colour) => {
+      return /<style>.*?<\/style>/s.exec(renderHtml(everything, { ...brand, colour }))?.[0];
+    });
+    expect(styles[0]).toBe(styles[1]);
+  });
+});
+
+test('the same document and brand are the same page', () => {
+  const again = structuredClone({ everything, brandWithLogo });
+  expect(renderHtml(again.everything, again.brandWithLogo)).toBe(
+    renderHtml(everything, brandWithLogo),
+  );
+});
+
+describeInBrowser('a page under its policy (needs /usr/bin/chromium)', () => {
+  let browser: DocumentBrowser;
+
+  beforeAll(async () => {
+    browser = await DocumentBrowser.start();
+  });
+  afterAll(() => browser.stop());
+
+  test('asks for nothing besides itself and has all that it shows', async () => {
+    const { page, requested, complaints } = await browser.open(everything, {
+      brand: brandWithLogo,
+    });
+    expect(requested).toEqual([]);
+    expect(complaints).toEqual([]);
+    const [display, picture] = (await page.evaluate(
+      '[getComputedStyle(document.querySelector("dl")).display, document.querySelector("img").naturalWidth]',
+    )) as [string, number];
+    expect([display, picture]).toEqual(['grid', 240]);
+  });
+
+  test('shows no foreign style, runs no script and fetches no picture that somebody smuggles in', async () => {
+    const smuggled =
+      '<style>h1 { color: rgb(255, 0, 0) }</style><script>document.title = "ran"</script>' +
+      '<img src="/outside.png"><p style="color: rgb(255, 0, 0)">styled</p></main>';
+    const { page, requested, complaints } = await browser.open(everything, {
+      tamper: (html) => html.replace('</main>', smuggled),
+    });
+    expect(requested).toEqual([]);
+    expect(complaints).toHaveLength(4);
+    expect(await page.title()).toBe('Invoice INV-2025-001');
+    const colours = await page.evaluate(
+      '["h1", "[style]"].map((one) => getComputedStyle(document.querySelector(one)).color)',
+    );
+    expect(colours).toEqual(['rgb(27, 31, 35)', 'rgb(27, 31, 35)']);
+  });
+});

@@ -1,0 +1,65 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { PrintedDocument } from '../../../../server/rendering/model.ts';
+import { describeInBrowser } from '../../../support/chromium.ts';
+import { DocumentBrowser } from './browser.ts';
+import { everything, makeInvoice } from './sample.ts';
+
+const hasPoppler = spawnSync('pdftotext', ['-v']).error === undefined;
+
+describe.skipIf(!hasPoppler && !process.env.CI)('on paper (needs pdftotext)', () => {
+  describeInBrowser('a page that a browser prints (needs /usr/bin/chromium)', () => {
+    let browser: DocumentBrowser;
+
+    beforeAll(async () => {
+      browser = await DocumentBrowser.start();
+    });
+    afterAll(() => browser.stop());
+
+    test('repeats the head of a table on each of its pages, and its totals on none', async () => {
+      const pages = await printedPages(browser, makeInvoice(60));
+      expect(pages.length).toBeGreaterThan(2);
+      expect(pages.map((page) => page.match(/^Description +Quantity/gm)?.length)).toEqual(
+        pages.map(() => 1),
+      );
+      expect(pages.map((page) => page.includes('Total due'))).toEqual(
+        pages.map((_page, index) => index === pages.length - 1),
+      );
+    });
+
+    test('counts its pages', async () => {
+      const pages = await printedPages(browser, makeInvoice(60));
+      const last = pages.map((page) => page.trim().split('\n').at(-1)?.replaceAll(' ', ''));
+      expect(last).toEqual(pages.map((_page, index) => `${index + 1}/${pages.length}`));
+    });
+
+    test.each(Array.from({ length: 12 }, (_, index) => index + 16))(
+      'keeps the totals together with the last of %i lines',
+      async (lines) => {
+        const pages = await printedPages(browser, makeInvoice(lines));
+        const withTotals = pages.filter((page) => page.includes('Subtotal'));
+        expect(withTotals).toHaveLength(1);
+        expect(withTotals[0]).toMatch(/20% +€[\d,.]+\n+ +Subtotal.*\n+ +Tax.*\n+ +Total due/);
+      },
+    );
+
+    test('is laid out as on a desk', async () => {
+      const [first] = await printedPages(browser, everything);
+      expect(first).toMatch(/Billed to +Deliver to/);
+      expect(first).toMatch(/Invoice number +Issued +Due +Currency/);
+    });
+  });
+});
+
+/** The text of every page, where it stands. */
+async function printedPages(
+  browser: DocumentBrowser,
+  document: PrintedDocument,
+): Promise<readonly string[]> {
+  const { page } = await browser.open(document);
+  const pdf = await page.pdf({ format: 'A4' });
+  const reading = promisify(execFile)('pdftotext', ['-layout', '-', '-'], { maxBuffer: 1e8 });
+  reading.child.stdin?.end(pdf);
+  return (await reading).stdout.split('\f').slice(0, -1);
+}

@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import { renderHtml } from '../../../server/rendering/html/render-html.ts';
+import { renderPdf } from '../../../server/rendering/pdf/render-pdf.ts';
+import { checkPdf, lacksPdfTools, textOf } from '../../support/pdf-tools.ts';
+import { brand, documentOf } from './html/sample.ts';
+
+const url = 'https://platform.example/invoices/7?a=1&b=2';
+
+test('a link of a page leads where it says', () => {
+  const page = renderHtml(documentOf([{ kind: 'link', text: 'View', url }]), brand);
+  expect(page).toContain('<a href="https://platform.example/invoices/7?a=1&amp;b=2">View</a>');
+});
+
+test.each(['javascript:alert(1)', '/invoices/7', 'data:text/html,x'])(
+  '%s stands on the page and leads nowhere',
+  (target) => {
+    const page = renderHtml(documentOf([{ kind: 'link', text: 'View', url: target }]), brand);
+    expect(page).toContain(`View: ${target}`);
+    expect(page).not.toContain('<a ');
+  },
+);
+
+describe.skipIf(lacksPdfTools())('in a PDF', () => {
+  test('a link is a text with the address behind it', async () => {
+    const pdf = await renderPdf(documentOf([{ kind: 'link', text: 'View', url }]), brand);
+    await checkPdf(pdf);
+    expect((await textOf(pdf)).join('\n')).toContain(`View: ${url}`);
+  });
+});

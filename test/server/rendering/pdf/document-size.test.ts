@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Block } from '../../../../server/rendering/model.ts';
+import {
+  DocumentTooLarge,
+  mostCharacters,
+  mostTexts,
+  requirePrintable,
+} from '../../../../server/rendering/pdf/document-size.ts';
+import { documentOf, everyKind, tableOf } from './printed.ts';
+
+const many = Array.from({ length: mostTexts }, () => 'x');
+const long = 'x'.repeat(mostCharacters);
+const check = (block: Block) => () => requirePrintable(documentOf([block]));
+
+describe('how large a document may be', () => {
+  it('leaves room for an invoice of 2,000 lines, and for long agreements', () => {
+    requirePrintable(everyKind);
+    requirePrintable(documentOf([tableOf(2000)]));
+    requirePrintable(documentOf([{ kind: 'paragraph', text: 'word '.repeat(180_000) }]));
+  });
+
+  it.each<Block>([
+    { kind: 'paragraph', text: long },
+    { kind: 'heading', level: 2, text: long },
+    { kind: 'notice', title: '', text: long },
+    { kind: 'notice', title: long, text: '' },
+    { kind: 'facts', items: [{ term: '', value: long }] },
+    { kind: 'list', ordered: false, items: ['', long] },
+    { kind: 'signatures', parties: [long] },
+    tableOf(1, { caption: long }),
+    tableOf(1, { rows: [['', '', long]] }),
+    tableOf(1, { totals: [{ label: '', value: long, strong: false }] }),
+    tableOf(1, { columns: [{ title: long, align: 'end', width: 1 }] }),
+  ])('counts the characters of each kind of block: $kind', (block) => {
+    expect(check(block)).toThrow(DocumentTooLarge);
+  });
+
+  it.each<Block>([
+    { kind: 'list', ordered: false, items: many },
+    { kind: 'signatures', parties: many },
+    { kind: 'facts', items: many.map((term) => ({ term, value: '' })) },
+    { kind: 'paragraph', text: many.join('\n') },
+    { kind: 'paragraph', text: many.join('\u2028') },
+    tableOf(1, { rows: many.map((cell) => [cell]) }),
+  ])('counts texts that stand apart, and lines: $kind', (block) => {
+    expect(check(block)).toThrow(DocumentTooLarge);
+  });
+
+  it('counts titles, names and addresses', () => {
+    const parties = [{ label: '', lines: [long] }];
+    for (const more of [{ title: long }, { heading: long }, { parties }]) {
+      expect(() => requirePrintable(documentOf([], more))).toThrow(DocumentTooLarge);
+    }
+  });
+
+  it('counts many blocks', () => {
+    const blocks = many.map((text) => ({ kind: 'paragraph', text }) as const);
+    expect(() => requirePrintable(documentOf(blocks))).toThrow(DocumentTooLarge);
+  });
+});

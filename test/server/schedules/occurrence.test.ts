@@ -1,0 +1,68 @@
+import { PgBoss } from 'pg-boss';
+import { describe, expect, test } from 'vitest';
+import { lastOccurrence, nextOccurrence } from '../../../server/schedules/occurrence.ts';
+
+// Never started: it is asked about times alone.
+const boss = new PgBoss('postgres://nobody@127.0.0.1:9/none');
+
+function next(cron: string, timezone: string, after: string): string | undefined {
+  return nextOccurrence(boss, { cron, timezone }, new Date(after))?.toISOString();
+}
+
+function last(cron: string, timezone: string, at: string): string | undefined {
+  return lastOccurrence(boss, { cron, timezone }, new Date(at))?.toISOString();
+}
+
+describe('when the clocks change', () => {
+  test('eight in the morning is eight in the morning', () => {
+    const daily = '0 8 * * *';
+    expect(next(daily, 'Europe/Berlin', '2026-03-28T00:00:00Z')).toBe('2026-03-28T07:00:00.000Z');
+    expect(next(daily, 'Europe/Berlin', '2026-03-29T00:00:00Z')).toBe('2026-03-29T06:00:00.000Z');
+    expect(next(daily, 'America/New_York', '2026-11-01T00:00:00Z')).toBe(
+      '2026-11-01T13:00:00.000Z',
+    );
+    expect(next(daily, 'UTC', '2026-03-29T00:00:00Z')).toBe('2026-03-29T08:00:00.000Z');
+  });
+
+  test('a time that the day has twice is due once', () => {
+    const first = next('30 2 * * *', 'Europe/Berlin', '2026-10-24T12:00:00Z') ?? '';
+    expect(first.slice(0, 10)).toBe('2026-10-25');
+    expect(next('30 2 * * *', 'Europe/Berlin', first)?.slice(0, 10)).toBe('2026-10-26');
+  });
+
+  test('a day that lacks the time is not left out', () => {
+    const found = next('30 2 * * *', 'Europe/Berlin', '2026-03-28T12:00:00Z');
+    expect(found?.slice(0, 10)).toBe('2026-03-29');
+  });
+});
+
+describe('the last time', () => {
+  test.each([
+    ['* * * * *', '2026-05-05T10:00:59Z', '2026-05-05T10:00:00.000Z'],
+    ['*/15 * * * *', '2026-05-05T10:15:00Z', '2026-05-05T10:15:00.000Z'],
+    ['*/15 * * * *', '2026-05-05T10:14:59Z', '2026-05-05T10:00:00.000Z'],
+    ['* 0-22 * * *', '2026-05-05T23:59:59Z', '2026-05-05T22:59:00.000Z'],
+    ['0 0 * * *', '2026-05-05T23:59:59Z', '2026-05-05T00:00:00.000Z'],
+    ['0 9 * * 1', '2026-05-05T10:00:00Z', '2026-05-04T09:00:00.000Z'],
+    ['0 0 31 * *', '2026-05-05T10:00:00Z', '2026-03-31T00:00:00.000Z'],
+    ['0 0 29 2 *', '2026-05-05T10:00:00Z', '2024-02-29T00:00:00.000Z'],
+  ])('%s at %s is %s', (cron, at, expected) => {
+    expect(last(cron, 'UTC', at)).toBe(expected);
+  });
+
+  test.each([
+    ['Europe/Berlin', '2026-10-25T00:30:05Z', '2026-10-25T00:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-25T01:30:05Z', '2026-10-25T00:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-25T03:31:05Z', '2026-10-25T00:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-26T01:30:05Z', '2026-10-26T01:30:00.000Z'],
+  ])('of what %s has twice is the first one, at %s too', (timezone, at, expected) => {
+    expect(last('30 2 * * *', timezone, at)).toBe(expected);
+  });
+
+  test('of each half hour is either one of an hour that comes twice', () => {
+    const found = ['2026-10-25T00:30:05Z', '2026-10-25T01:30:05Z'].map((at) =>
+      last('*/30 * * * *', 'Europe/Berlin', at),
+    );
+    expect(found).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']);
+  });
+});

@@ -1,0 +1,34 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { parseConfig } from '../../../server/config/config.ts';
+import { resolveAdminSecret } from '../../../server/start/secrets.ts';
+import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
+
+afterEach(removeFolders);
+
+test('beside the embedded database a secret is made, kept, and told only by its path', async () => {
+  const dataDir = path.join(await makeDataFolder(), 'data');
+  const { config } = parseConfig({ ROWGATE_DATA_DIR: dataDir }, '/');
+  const first = await resolveAdminSecret(config);
+  expect(first.value.length).toBeGreaterThanOrEqual(32);
+  expect(first.file).toBe(path.join(dataDir, 'admin-secret'));
+  expect(await readFile(path.join(dataDir, 'admin-secret'), 'utf8')).toBe(`${first.value}\n`);
+  expect((await stat(path.join(dataDir, 'admin-secret'))).mode & 0o777).toBe(0o600);
+  expect(await resolveAdminSecret(config)).toEqual(first);
+});
+
+test('a given database is not served without a configured secret', async () => {
+  const { config } = parseConfig({ DATABASE_URL: 'postgres://o@db/app' }, '/');
+  await expect(resolveAdminSecret(config)).rejects.toMatchObject({
+    code: 'RG_CONFIG',
+    exitCode: 2,
+    message: 'ROWGATE_ADMIN_SECRET is not set',
+  });
+});
+
+test('a configured secret is taken as it is', async () => {
+  const secret = 's'.repeat(32);
+  const { config } = parseConfig({ ROWGATE_ADMIN_SECRET: secret }, '/');
+  expect(await resolveAdminSecret(config)).toEqual({ value: secret, file: undefined });
+});
