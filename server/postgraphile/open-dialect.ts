@@ -22,7 +22,10 @@ async function open(
   if (!prepared) return undefined;
   const { user, gathered, extensions, limits, catalog } = prepared;
   if (user.ignored.length > 0) {
-    logger.info({ keys: user.ignored }, 'Rowgate does what these keys of the preset say by itself');
+    logger.info(
+      { keys: user.ignored },
+      'these keys of the preset have no effect: Rowgate does itself what they say',
+    );
   }
   const { GrafastEngines } = await import('./role-engines.ts');
   const engines = new GrafastEngines({ ...served, user, gathered, limits, extensions });

@@ -42,10 +42,11 @@ export const graphileFileSchema = Type.Object(
   {
     endpoint: Type.Optional(
       Type.String({
-        title: 'a path like /graphql, but for /v1 and /v1alpha1',
+        title: 'a path like /graphql, where Rowgate serves nothing else',
         description:
           "Where PostGraphile's own dialect is served; /graphql where it is not written.",
-        pattern: '^(?!/v1(alpha1)?(/|$))(/[A-Za-z0-9_-]{1,60}){1,5}$',
+        pattern:
+          '^(?!/(v1|v1alpha1|docs|healthz|readyz|metrics|ruru-static|auth)(/|$))(/[A-Za-z0-9_-]{1,60}){1,5}$',
       }),
     ),
     config: Type.Optional(

@@ -32,6 +32,8 @@ test.each([
   ['endpoint: graphql', 'RG_SHAPE "endpoint" must be a path like /graphql'],
   ['endpoint: /v1/graphql', 'RG_SHAPE "endpoint" must be a path like /graphql'],
   ['endpoint: /v1alpha1', 'RG_SHAPE "endpoint" must be a path like /graphql'],
+  ['endpoint: /docs', 'RG_SHAPE "endpoint" must be a path like /graphql'],
+  ['endpoint: /healthz', 'RG_SHAPE "endpoint" must be a path like /graphql'],
   ['config: /etc/passwd', 'RG_SHAPE "config" must be a path like ./graphile.config.ts'],
   ['config: ./preset.json', 'RG_SHAPE "config" must be a path like ./graphile.config.ts'],
   ['limits: { fields: 0 }', 'RG_SHAPE "fields" must be a whole number from 1 to 5000'],
