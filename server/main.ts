@@ -1,8 +1,8 @@
 import type pino from 'pino';
 import { writeLine } from './cli/command-context.ts';
 import type { Config } from './config/config.ts';
-import { makeLogger } from './log/log.ts';
 import { parseServeOptions, type ServeSettings } from './config/serve-options.ts';
+import { makeLogger } from './log/log.ts';
 import { type RunningServer, startServer } from './start/start-server.ts';
 
 // A terminal and npm both pass Ctrl-C on, so that one keystroke may arrive more than once.

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import type { Action } from '../../permissions/index.ts';
+import type { WebhookServices } from '../delivery/resolve-webhook.ts';
 import { FairShare } from '../events/worker/fair-share.ts';
 import { isJsonObject, type Json, parseJson } from '../graphql/json.ts';
-import type { WebhookServices } from '../delivery/resolve-webhook.ts';
 import { type ActionCaller, forwardedHeaders, sessionVariables } from './action-caller.ts';
 import { ActionError, handlerFailed } from './action-error.ts';
 import { callHandler, misfit } from './call-handler.ts';

@@ -1,9 +1,9 @@
 import type { Action } from '../../permissions/index.ts';
-import { errorMessage } from '../errors.ts';
-import { isJsonObject, type Json, parseJson } from '../graphql/json.ts';
 import { withoutSecrets } from '../delivery/call-webhook.ts';
 import { type Answer, deliver } from '../delivery/deliver.ts';
 import { resolveWebhook, type WebhookServices } from '../delivery/resolve-webhook.ts';
+import { errorMessage } from '../errors.ts';
+import { isJsonObject, type Json, parseJson } from '../graphql/json.ts';
 import { ActionError } from './action-error.ts';
 import { type CustomTypes, coerceOutput, Misfit } from './coerce.ts';
 

@@ -1,5 +1,10 @@
 import type { Request } from 'express';
-import { headerOf, type Model, type RoleModel, type VariableName } from '../../permissions/index.ts';
+import {
+  headerOf,
+  type Model,
+  type RoleModel,
+  type VariableName,
+} from '../../permissions/index.ts';
 import { secretCheck } from './secret-check.ts';
 import type { WrongSecrets } from './wrong-secrets.ts';
 

@@ -1,5 +1,5 @@
-import type { Caller } from './authenticate.ts';
 import type { Share } from '../db/requests/fair-shares.ts';
+import type { Caller } from './authenticate.ts';
 import { networkOf } from './network.ts';
 
 /** Callers with the admin secret may hold four fifths of the connections and the memory. */

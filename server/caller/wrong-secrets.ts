@@ -1,8 +1,8 @@
 import type { Request } from 'express';
 import type pino from 'pino';
+import { tooMany, uncounted } from '../http/too-many-requests.ts';
 import { networkOf } from './network.ts';
 import type { RateStore } from './rate-store.ts';
-import { tooMany, uncounted } from '../http/too-many-requests.ts';
 
 /**
  * Bounds how often one address may bring a wrong secret: of the admin, of the platform, of metrics. Asked only after a

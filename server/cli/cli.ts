@@ -1,6 +1,6 @@
+import { loadConfig } from '../config/config.ts';
 import { outliveReaders } from './command-context.ts';
 import { runCommandLine } from './command-line.ts';
-import { loadConfig } from '../config/config.ts';
 
 const { stdout, stderr } = process;
 outliveReaders(stdout, stderr);

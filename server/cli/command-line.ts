@@ -1,5 +1,16 @@
 import { parseArgs } from 'node:util';
 import { commands, didYouMean } from '../../permissions/index.ts';
+import type { Config, loadConfig } from '../config/config.ts';
+import { serveOptions } from '../config/serve-options.ts';
+import { ProcessError } from '../errors.ts';
+import { eventsListCommand } from '../events/commands/events-list-command.ts';
+import { eventsRedeliverCommand } from '../events/commands/events-redeliver-command.ts';
+import { eventsShowCommand } from '../events/commands/events-show-command.ts';
+import { eventsStatsCommand } from '../events/commands/events-stats-command.ts';
+import { makeLogger } from '../log/log.ts';
+import { mailListCommand } from '../mail/commands/mail-list-command.ts';
+import { mailRetryCommand } from '../mail/commands/mail-retry-command.ts';
+import { mailShowCommand } from '../mail/commands/mail-show-command.ts';
 import { apiKeyCreateCommand } from '../platform/accounts/commands/api-key-create-command.ts';
 import { apiKeyListCommand } from '../platform/accounts/commands/api-key-list-command.ts';
 import { apiKeyRevokeCommand } from '../platform/accounts/commands/api-key-revoke-command.ts';
@@ -8,34 +19,23 @@ import { rotateKeysCommand } from '../platform/accounts/commands/rotate-keys-com
 import { sessionEndCommand } from '../platform/accounts/commands/session-end-command.ts';
 import { sessionListCommand } from '../platform/accounts/commands/session-list-command.ts';
 import { userSetAdminCommand } from '../platform/accounts/commands/user-set-admin-command.ts';
-import { type Described, groupOverview, helpOf, overview } from './help.ts';
+import { callbacksListCommand } from '../platform/webhooks/callbacks/commands/callbacks-list-command.ts';
+import { callbacksRetryCommand } from '../platform/webhooks/callbacks/commands/callbacks-retry-command.ts';
+import { callbacksShowCommand } from '../platform/webhooks/callbacks/commands/callbacks-show-command.ts';
+import { jobsHistoryCommand } from '../schedules/commands/jobs-history-command.ts';
+import { jobsListCommand } from '../schedules/commands/jobs-list-command.ts';
+import { jobsRunCommand } from '../schedules/commands/jobs-run-command.ts';
+import { version } from '../version.ts';
 import {
   makeCommandContext,
   type ServerCommand,
   type Terminal,
   writeLine,
 } from './command-context.ts';
-import type { Config, loadConfig } from '../config/config.ts';
-import { ProcessError } from '../errors.ts';
-import { eventsListCommand } from '../events/commands/events-list-command.ts';
-import { eventsRedeliverCommand } from '../events/commands/events-redeliver-command.ts';
-import { eventsShowCommand } from '../events/commands/events-show-command.ts';
-import { eventsStatsCommand } from '../events/commands/events-stats-command.ts';
 import { exportSdlCommand } from './export-sdl-command.ts';
 import { reportFailure } from './failure.ts';
-import { jobsHistoryCommand } from '../schedules/commands/jobs-history-command.ts';
-import { jobsListCommand } from '../schedules/commands/jobs-list-command.ts';
-import { jobsRunCommand } from '../schedules/commands/jobs-run-command.ts';
-import { makeLogger } from '../log/log.ts';
+import { type Described, groupOverview, helpOf, overview } from './help.ts';
 import { migrateCommand } from './migrate-command.ts';
-import { mailListCommand } from '../mail/commands/mail-list-command.ts';
-import { mailRetryCommand } from '../mail/commands/mail-retry-command.ts';
-import { mailShowCommand } from '../mail/commands/mail-show-command.ts';
-import { serveOptions } from '../config/serve-options.ts';
-import { version } from '../version.ts';
-import { callbacksListCommand } from '../platform/webhooks/callbacks/commands/callbacks-list-command.ts';
-import { callbacksRetryCommand } from '../platform/webhooks/callbacks/commands/callbacks-retry-command.ts';
-import { callbacksShowCommand } from '../platform/webhooks/callbacks/commands/callbacks-show-command.ts';
 
 /** The process that a command line runs in, as far as commands see it. */
 export interface Surroundings extends Terminal {

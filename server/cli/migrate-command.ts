@@ -1,7 +1,7 @@
-import type { ServerCommand } from './command-context.ts';
-import { type MigrationScope, migrateScopes } from '../db/preparation.ts';
 import { prepareSidecarLogin } from '../db/logins/sidecar-login.ts';
+import { type MigrationScope, migrateScopes } from '../db/preparation.ts';
 import { ProcessError } from '../errors.ts';
+import type { ServerCommand } from './command-context.ts';
 
 /** `rowgate migrate`: brings the tables of the gateway and of the platform up to this version. */
 export const migrateCommand: ServerCommand = {

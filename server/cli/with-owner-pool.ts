@@ -1,6 +1,6 @@
 import pg from 'pg';
-import type { ServerContext } from './command-context.ts';
 import { ProcessError } from '../errors.ts';
+import type { ServerContext } from './command-context.ts';
 
 /** What a command looks into. */
 export interface Needed {

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { didYouMean } from '../../permissions/index.ts';
+import { ProcessError } from '../errors.ts';
 import { type DocumentsConfig, readDocumentsConfig } from './document-config.ts';
 import { type Environment, EnvironmentReader } from './environment.ts';
-import { ProcessError } from '../errors.ts';
 import { type EventConfig, readEventConfig } from './event-config.ts';
 import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
 import { type JobConfig, readJobConfig } from './job-config.ts';

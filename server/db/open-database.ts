@@ -3,7 +3,12 @@ import type { Config } from '../config/config.ts';
 import { ProcessError } from '../errors.ts';
 import { prepareDataDir } from './embedded/home.ts';
 import { startEmbedded } from './embedded/start-embedded.ts';
-import { configuredLogin, type LoginKind, resolveLogin, type ServerLogin } from './logins/logins.ts';
+import {
+  configuredLogin,
+  type LoginKind,
+  resolveLogin,
+  type ServerLogin,
+} from './logins/logins.ts';
 
 /** The ways into the database, as long as it is held open. */
 export interface DatabaseAccess {

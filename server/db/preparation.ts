@@ -3,12 +3,12 @@ import type pg from 'pg';
 import type pino from 'pino';
 import { applyMetadata, migrate } from '../../permissions/index.ts';
 import type { Config } from '../config/config.ts';
-import { ProcessError } from '../errors.ts';
 import type { Part } from '../config/serve-options.ts';
+import { ProcessError } from '../errors.ts';
 import { withConnection } from './connection.ts';
 import type { ServerLogin } from './logins/logins.ts';
-import { prepareQueueSchema, queueSchema } from './queue-schema.ts';
 import { prepareSidecarLogin } from './logins/sidecar-login.ts';
+import { prepareQueueSchema, queueSchema } from './queue-schema.ts';
 
 /** Folders of `sql/`, in the order in which they build on each other; `seed` holds demo data. */
 export type MigrationScope = 'gateway' | 'platform' | 'seed';

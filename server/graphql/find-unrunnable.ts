@@ -3,11 +3,11 @@ import type { ListedDocument, Model, RoleModel, Unrunnable } from '../../permiss
 import type { Limits } from '../config/config.ts';
 import type { FindExtensions } from './extensions/extension-catalog.ts';
 import { limitsOf } from './operations/role-limits.ts';
-import { readRegistry } from './schema/registry/read-registry.ts';
 import { RequestError } from './request-error.ts';
+import { readRegistry } from './schema/registry/read-registry.ts';
 import { buildRoleSchema } from './schema/schema.ts';
-import { type CheckOptions, checkDocument } from './validate/document.ts';
 import { makeRoleView } from './schema/view/role-view.ts';
+import { type CheckOptions, checkDocument } from './validate/document.ts';
 
 /**
  * The documents of the allow-list with an operation that does not fit the schema and the limits of any role that it is

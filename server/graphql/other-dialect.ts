@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Model } from '../../permissions/index.ts';
-import type { Config } from '../config/config.ts';
 import type { Caller } from '../caller/authenticate.ts';
+import type { Config } from '../config/config.ts';
 import type { AnswerMemory } from '../db/requests/answer-memory.ts';
 import type { RequestPool } from '../db/requests/request-pool.ts';
 import type { ExtensionCatalog } from './extensions/extension-catalog.ts';

@@ -1,21 +1,21 @@
 import express from 'express';
 import type { Logger } from 'pino';
 import { formatDiagnostic, type Model } from '../../permissions/index.ts';
-import type { Config } from '../config/config.ts';
 import { type Authenticator, identify } from '../caller/authenticate.ts';
-import { AnswerMemory } from '../db/requests/answer-memory.ts';
-import { RequestPool } from '../db/requests/request-pool.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
 import type { RateStore } from '../caller/rate-store.ts';
+import type { Config } from '../config/config.ts';
+import { AnswerMemory } from '../db/requests/answer-memory.ts';
+import { RequestPool } from '../db/requests/request-pool.ts';
 import type { Operation } from '../http/endpoint.ts';
+import { Turns } from './execute/turns.ts';
+import { PersistedQueries } from './operations/persisted-queries.ts';
+import { RequestError } from './request-error.ts';
+import { type Kept, type ServingOptions, serve } from './serving.ts';
 import { debugHeaders } from './transport/http/debug-headers.ts';
 import { explorerOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
 import { graphqlOperations, otherGraphqlOperations } from './transport/http/graphql-operations.ts';
 import { type GraphqlRouterOptions, makeGraphqlRouter } from './transport/http/graphql-router.ts';
-import { PersistedQueries } from './operations/persisted-queries.ts';
-import { RequestError } from './request-error.ts';
-import { Turns } from './execute/turns.ts';
-import { type Kept, type ServingOptions, serve } from './serving.ts';
 import type { Entrance } from './transport/websocket/visitor.ts';
 
 export interface GraphqlServiceOptions extends ServingOptions {

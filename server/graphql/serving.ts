@@ -1,14 +1,16 @@
 import type { Logger } from 'pino';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { Diagnostic, Model } from '../../permissions/index.ts';
-import type { Config } from '../config/config.ts';
 import type { Caller } from '../caller/authenticate.ts';
+import type { RateStore } from '../caller/rate-store.ts';
+import type { Config } from '../config/config.ts';
 import type { AnswerMemory } from '../db/requests/answer-memory.ts';
 import type { RequestPool } from '../db/requests/request-pool.ts';
 import { Budget } from '../lru.ts';
-import type { RateStore } from '../caller/rate-store.ts';
 import type { Session } from './answer.ts';
 import { sessionObject } from './compile/session.ts';
+import { RoleEngine } from './execute/role-engine.ts';
+import type { Turns } from './execute/turns.ts';
 import type { Asker } from './operations/asker.ts';
 import { ListedDocuments } from './operations/listed-documents.ts';
 import { OperationRunner } from './operations/operation-runner.ts';
@@ -21,11 +23,9 @@ import type {
   ServedModel,
 } from './other-dialect.ts';
 import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
-import { RoleEngine } from './execute/role-engine.ts';
-import type { Turns } from './execute/turns.ts';
 import { buildRoleSchema } from './schema/schema.ts';
-import { searchPathOf } from './search-path.ts';
 import { makeRoleView } from './schema/view/role-view.ts';
+import { searchPathOf } from './search-path.ts';
 
 export interface ServingOptions {
   readonly config: Config;

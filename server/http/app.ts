@@ -1,11 +1,11 @@
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import type pino from 'pino';
 import type { Config } from '../config/config.ts';
-import { assignRequestId, logRequests } from './request-log.ts';
 import { allowOrigins } from './allow-origins.ts';
 import type { Endpoint } from './endpoint.ts';
 import { mountEndpoints } from './mount.ts';
 import { Refusal, sendProblem } from './problem.ts';
+import { assignRequestId, logRequests } from './request-log.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { Phase } from './service-endpoints.ts';
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { untilDone } from '../until-done.ts';
 import { type Queue, within } from '../queue/open-queue.ts';
+import { untilDone } from '../until-done.ts';
 import { parseMailAddress } from './mail-address.ts';
 import { prepareMailQueue, queueMails } from './mail-queue.ts';
 import type { Letter, Postman } from './postman.ts';

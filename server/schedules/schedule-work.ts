@@ -1,7 +1,7 @@
 import type { Schedule } from '../../permissions/index.ts';
 import { didYouMean } from '../../permissions/index.ts';
-import { ProcessError } from '../errors.ts';
 import type { WebhookServices } from '../delivery/resolve-webhook.ts';
+import { ProcessError } from '../errors.ts';
 import type { Job, JobContext, JobOutcome } from './job.ts';
 import { callScheduledWebhook, scheduledCall } from './scheduled-webhook.ts';
 

@@ -4,15 +4,15 @@ import type { Model } from '../../permissions/index.ts';
 import { ActionWorker } from '../actions/action-worker.ts';
 import { type Closers, openWhole } from '../closers.ts';
 import type { Config } from '../config/config.ts';
+import { webhookServices } from '../delivery/resolve-webhook.ts';
 import type { EventMetrics } from '../events/metrics/event-metrics.ts';
 import { openEvents } from '../events/open-events.ts';
-import { openJobs } from '../schedules/open-jobs.ts';
-import { openPlatformJobs } from '../platform/jobs/open-platform-jobs.ts';
-import { webhookServices } from '../delivery/resolve-webhook.ts';
 import { workMail } from '../mail/work-mail.ts';
-import type { Queue } from '../queue/open-queue.ts';
-import type { Sidecar } from './prepare-database.ts';
+import { openPlatformJobs } from '../platform/jobs/open-platform-jobs.ts';
 import type { Webhooks } from '../platform/webhooks/open-webhooks.ts';
+import type { Queue } from '../queue/open-queue.ts';
+import { openJobs } from '../schedules/open-jobs.ts';
+import type { Sidecar } from './prepare-database.ts';
 
 export interface WorkerOptions {
   readonly config: Config;

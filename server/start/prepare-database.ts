@@ -1,12 +1,12 @@
 import type pino from 'pino';
 import type { Config } from '../config/config.ts';
+import type { ServeSettings } from '../config/serve-options.ts';
 import { withConnection } from '../db/connection.ts';
 import { refuseUnusableLogin, type ServerLogin } from '../db/logins/logins.ts';
 import type { DatabaseAccess } from '../db/open-database.ts';
 import { hasSidecar, prepareEmbedded, refuseUnprepared } from '../db/preparation.ts';
 import { withLogin } from '../db/url.ts';
 import { resolveSecretKey } from './secrets.ts';
-import type { ServeSettings } from '../config/serve-options.ts';
 
 /** What serving needs of the database. */
 export interface PreparedDatabase {

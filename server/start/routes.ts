@@ -1,12 +1,12 @@
 import express, { type Router } from 'express';
 import type { Config } from '../config/config.ts';
+import type { Part } from '../config/serve-options.ts';
 import { ProcessError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import type { SidecarParts } from './open-sidecar.ts';
 import { makeDocsEndpoints } from '../http/docs/docs-endpoints.ts';
 import type { Endpoint, Operation } from '../http/endpoint.ts';
 import { mountEndpoints } from '../http/mount.ts';
-import type { Part } from '../config/serve-options.ts';
+import type { SidecarParts } from './open-sidecar.ts';
 
 export interface RouteOptions {
   readonly config: Config;

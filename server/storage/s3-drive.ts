@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Readable } from 'node:stream';
 import type { S3Driver } from 'flydrive/drivers/s3';
-import { errorCode, ProcessError } from '../errors.ts';
 import type { S3StorageConfig } from '../config/storage-config.ts';
+import { errorCode, ProcessError } from '../errors.ts';
 import type { Drive } from './drive-storage.ts';
 import type { ByteRange } from './storage.ts';
 

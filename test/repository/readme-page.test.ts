@@ -4,7 +4,10 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type LocalIssuer, startLocalIssuer } from '../server/platform/accounts/support/local-issuer.ts';
+import {
+  type LocalIssuer,
+  startLocalIssuer,
+} from '../server/platform/accounts/support/local-issuer.ts';
 import { describeInBrowser, sharedBrowser } from '../support/chromium.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';

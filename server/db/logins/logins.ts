@@ -4,8 +4,8 @@ import { defaultRolePrefix } from '../../../permissions/index.ts';
 import type { Config } from '../../config/config.ts';
 import { ProcessError } from '../../errors.ts';
 import { endpointOf, withConnection } from '../connection.ts';
-import { readOrMakeSecret } from './secret-file.ts';
 import { withLogin } from '../url.ts';
+import { readOrMakeSecret } from './secret-file.ts';
 
 /** A login of the server's own. */
 export interface ServerLogin {

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { requestCancel } from './cancel-request.ts';
 import { isOfLostStatement } from '../operator-hint.ts';
+import { requestCancel } from './cancel-request.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
 interface NamedQuery {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ServerContext } from '../../cli/command-context.ts';
-import { connect } from '../../db/connection.ts';
 import { refuseWithout } from '../../cli/with-owner-pool.ts';
+import { connect } from '../../db/connection.ts';
 
 /**
  * Gives work a connection as the owner or, where only the sidecar's login is known, as that, and ends it.

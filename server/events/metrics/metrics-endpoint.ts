@@ -1,10 +1,10 @@
 import type { Registry } from 'prom-client';
 import { Type } from 'typebox';
+import { secretCheck } from '../../caller/secret-check.ts';
+import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
 import type { Access } from '../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts';
 import { Refusal } from '../../http/problem.ts';
-import { secretCheck } from '../../caller/secret-check.ts';
-import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
 
 /**
  * What Prometheus asks for, with one of the tokens; without any, nobody may ask.

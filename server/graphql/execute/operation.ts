@@ -2,9 +2,9 @@ import { Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import { Shape } from '../compile/shape.ts';
 import type { Json } from '../json.ts';
+import type { RoleView } from '../schema/view/role-view.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import { checkVariables, readVariables, type Variables } from '../validate/variables.ts';
-import type { RoleView } from '../schema/view/role-view.ts';
 import { costOfDocument, costOfPlan, costOfShape } from './costs.ts';
 import { makePlan, type Plan } from './plan.ts';
 

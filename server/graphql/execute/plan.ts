@@ -8,9 +8,9 @@ import { compileStatement, type StatementText, type TableField } from '../compil
 import { addFunctionCall } from '../compile/write/function-call.ts';
 import { type Assemble, addMutation } from '../compile/write/mutation.ts';
 import { WriteProgram } from '../compile/write/program.ts';
+import type { RoleView } from '../schema/view/role-view.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
-import type { RoleView } from '../schema/view/role-view.ts';
 import { makeRemainder, type Remainder } from './remainder.ts';
 
 /** Where the value of a root field comes from. */

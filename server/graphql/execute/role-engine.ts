@@ -1,4 +1,8 @@
-import { type AnswerBytes, type AnswerMemory, answersHoldTooMuch } from '../../db/requests/answer-memory.ts';
+import {
+  type AnswerBytes,
+  type AnswerMemory,
+  answersHoldTooMuch,
+} from '../../db/requests/answer-memory.ts';
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { JsonRow, RequestPool } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';

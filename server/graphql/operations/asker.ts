@@ -1,5 +1,5 @@
-import { variablesOrNetwork } from '../../caller/caller-share.ts';
 import type { Caller } from '../../caller/authenticate.ts';
+import { variablesOrNetwork } from '../../caller/caller-share.ts';
 import { networkOf } from '../../caller/network.ts';
 
 /** A caller and where the request comes from. */

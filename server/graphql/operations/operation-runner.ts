@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { shareOf } from '../../caller/caller-share.ts';
-import { BusyError } from '../../db/requests/busy-error.ts';
 import type { RateStore } from '../../caller/rate-store.ts';
-import { RequestError, unavailable } from '../request-error.ts';
+import { BusyError } from '../../db/requests/busy-error.ts';
 import type { Turns } from '../execute/turns.ts';
+import { RequestError, unavailable } from '../request-error.ts';
 import { type Asker, visitorKey } from './asker.ts';
 import type { Engine } from './engine.ts';
 import type { ListedDocuments } from './listed-documents.ts';

@@ -1,7 +1,7 @@
 import type { GraphQLScalarType } from 'postgraphile/graphql';
 import { withoutTrailingZeros } from '../../trailing-zeros.ts';
-import { type ScalarCheck, scalarCheckOf } from '../schema/plugins/scalar-types-plugin.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
+import { type ScalarCheck, scalarCheckOf } from '../schema/plugins/scalar-types-plugin.ts';
 import { checkText } from './characters.ts';
 import { describeGiven, type Given } from './given.ts';
 

@@ -11,8 +11,8 @@ import {
   isRequiredInputField,
   isScalarType,
 } from 'postgraphile/graphql';
-import { scalarCheckOf } from '../schema/plugins/scalar-types-plugin.ts';
 import { type RequestError, tooManyParts, validationFailed } from '../request-error.ts';
+import { scalarCheckOf } from '../schema/plugins/scalar-types-plugin.ts';
 import { checkText } from './characters.ts';
 import type { Given } from './given.ts';
 import { type Holds, heldByField } from './holds.ts';

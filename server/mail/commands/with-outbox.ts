@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ServerContext } from '../../cli/command-context.ts';
-import { ProcessError } from '../../errors.ts';
 import { withOwnerPool } from '../../cli/with-owner-pool.ts';
+import { ProcessError } from '../../errors.ts';
 
 /** @throws ProcessError RG_NOT_PREPARED where the database has no outbox */
 export function withOutbox<T>(

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
+import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
 import type { Config } from '../../config/config.ts';
-import { makeFormat } from '../../rendering/format.ts';
+import type { Endpoint } from '../../http/endpoint.ts';
 import { openPostman } from '../../mail/open-postman.ts';
 import type { Queue } from '../../queue/open-queue.ts';
-import type { Endpoint } from '../../http/endpoint.ts';
-import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
+import { makeFormat } from '../../rendering/format.ts';
 import { makeCallbackEndpoints } from './callbacks/callback-endpoints.ts';
 import { type CallbackWork, workCallbacks } from './callbacks/work-callbacks.ts';
 import { makePlatformAccess } from './platform-token.ts';

@@ -1,7 +1,7 @@
-import type { Access } from '../../http/access.ts';
-import { Refusal } from '../../http/problem.ts';
 import { secretCheck } from '../../caller/secret-check.ts';
 import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
+import type { Access } from '../../http/access.ts';
+import { Refusal } from '../../http/problem.ts';
 
 /** The header that proves that a call comes from the platform itself. */
 export const platformTokenHeader = 'x-platform-api-token';

@@ -14,9 +14,9 @@ import { RequestError, tooDeep, validationFailed } from '../../graphql/request-e
 import { fragmentsOf } from '../../graphql/validate/document.ts';
 import { checkNesting } from '../../graphql/validate/nesting.ts';
 import { withDefaultPages } from '../schema/default-pages.ts';
+import type { RoleSchema } from '../schema/role-schema.ts';
 import type { DocumentLimits } from './document-limits.ts';
 import { maxSelections, measureOperation, type OperationSize } from './operation-size.ts';
-import type { RoleSchema } from '../schema/role-schema.ts';
 import { usesOf } from './session-uses.ts';
 import type { TouchedTables } from './touched-tables.ts';
 

@@ -10,11 +10,6 @@ import { RolledBackError } from '../../db/requests/conversation.ts';
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { RequestPool } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
-import { handlersMs } from '../../graphql/extensions/handlers-ms.ts';
-import type { Asker } from '../../graphql/operations/asker.ts';
-import type { Engine } from '../../graphql/operations/engine.ts';
-import { type RunnableRequest, refuseWrites } from '../../graphql/operations/request.ts';
-import { RequestError } from '../../graphql/request-error.ts';
 import { refuseLargeAnswer } from '../../graphql/execute/answer-size.ts';
 import { checkIntrospectionSize } from '../../graphql/execute/introspection-size.ts';
 import {
@@ -25,8 +20,14 @@ import {
 } from '../../graphql/execute/postgres-error.ts';
 import { checkSessionVariables } from '../../graphql/execute/required-variables.ts';
 import { type RoleSettings, settingsOf } from '../../graphql/execute/role-settings.ts';
+import { handlersMs } from '../../graphql/extensions/handlers-ms.ts';
+import type { Asker } from '../../graphql/operations/asker.ts';
+import type { Engine } from '../../graphql/operations/engine.ts';
+import { type RunnableRequest, refuseWrites } from '../../graphql/operations/request.ts';
+import { RequestError } from '../../graphql/request-error.ts';
 import type { Variables } from '../../graphql/validate/variables.ts';
 import { type Budget, Lru } from '../../lru.ts';
+import type { ServiceNames } from '../preset/user-preset.ts';
 import {
   type CheckDocumentOptions,
   type CheckedDocument,
@@ -40,7 +41,6 @@ import { operationContext } from './operation-context.ts';
 import { checkRows, type VariableValues } from './operation-size.ts';
 import { plainVariables } from './plain-variables.ts';
 import { type TouchedTables, touchedBy } from './touched-tables.ts';
-import type { ServiceNames } from '../preset/user-preset.ts';
 
 export interface GrafastEngineOptions
   extends Omit<CheckDocumentOptions, 'introspection' | 'touched'>,

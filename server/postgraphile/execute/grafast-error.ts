@@ -2,9 +2,9 @@ import pg from 'pg';
 import { isSafeError, SafeError } from 'postgraphile/grafast';
 import { GraphQLError } from 'postgraphile/graphql';
 import { CallerError } from '../../caller/authenticate.ts';
-import { RequestError, validationFailed } from '../../graphql/request-error.ts';
 import { type ErrorView, toRequestError } from '../../graphql/execute/postgres-error.ts';
 import type { FailedStep } from '../../graphql/execute/write-error.ts';
+import { RequestError, validationFailed } from '../../graphql/request-error.ts';
 import type { TouchedTables } from './touched-tables.ts';
 
 /** An error whose message and extensions clients get as they are. */

@@ -1,7 +1,7 @@
 import type { Caller } from '../../caller/authenticate.ts';
 import type { Asker } from '../../graphql/operations/asker.ts';
-import type { OperationClient } from './operation-client.ts';
 import type { ServiceNames } from '../preset/user-preset.ts';
+import type { OperationClient } from './operation-client.ts';
 
 /** What plugins may know of an operation, under `rowgate` in Grafast's context. */
 export interface RowgateContext {

@@ -15,8 +15,8 @@ import {
 } from 'postgraphile/graphql';
 import { RequestError, tooDeep } from '../../graphql/request-error.ts';
 import { selectsRows } from '../schema/default-pages.ts';
-import type { DocumentLimits } from './document-limits.ts';
 import type { Page, Pages } from '../schema/paging-plugin.ts';
+import type { DocumentLimits } from './document-limits.ts';
 
 /** The values of a request's variables, as JSON. */
 export type VariableValues = Readonly<Record<string, unknown>>;

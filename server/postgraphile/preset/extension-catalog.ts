@@ -33,9 +33,9 @@ import type { Registry } from '../../graphql/schema/registry/read-registry.ts';
 import { buildRoleSchema as buildHasuraSchema } from '../../graphql/schema/schema.ts';
 import { makeRoleView } from '../../graphql/schema/view/role-view.ts';
 import type { FileLimits } from '../execute/document-limits.ts';
-import { type Extension, openFieldsOf } from './extension.ts';
 import type { Gathered } from '../schema/gather.ts';
 import { buildRoleSchema, type RoleSchema } from '../schema/role-schema.ts';
+import { type Extension, openFieldsOf } from './extension.ts';
 
 export interface CatalogOptions {
   readonly model: Model;

@@ -1,10 +1,13 @@
 import { MetadataError, type Model } from '../../../permissions/index.ts';
 import { errorMessage } from '../../errors.ts';
-import type { ExtensionCatalog, FindExtensions } from '../../graphql/extensions/extension-catalog.ts';
+import type {
+  ExtensionCatalog,
+  FindExtensions,
+} from '../../graphql/extensions/extension-catalog.ts';
 import type { Registry } from '../../graphql/schema/registry/read-registry.ts';
 import { documentLimits, type FileLimits } from '../execute/document-limits.ts';
-import { type Extension, type ExtensionSource, presetExtension } from './extension.ts';
 import type { Gathered } from '../schema/gather.ts';
+import { type Extension, type ExtensionSource, presetExtension } from './extension.ts';
 import type { UserPreset } from './user-preset.ts';
 
 export interface DialectOptions {

@@ -1,6 +1,6 @@
 import type {} from 'postgraphile/graphile-build';
-import { tolerantOf, withoutAbsent } from './absent-types.ts';
 import type { OpenFields } from '../preset/extension.ts';
+import { tolerantOf, withoutAbsent } from './absent-types.ts';
 
 declare global {
   namespace GraphileBuild {

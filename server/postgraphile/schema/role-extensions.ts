@@ -5,13 +5,13 @@ import {
   type GraphQLSchema,
   Kind,
 } from 'postgraphile/graphql';
+import { type ErrorView, sizeLimit, timeLimit } from '../../graphql/execute/postgres-error.ts';
 import type { ExtensionDocument } from '../../graphql/extensions/extension-document.ts';
 import type {
   ExtensionRun,
   ExtensionRunner,
   ExtensionTransaction,
 } from '../../graphql/extensions/extension-runner.ts';
-import { type ErrorView, sizeLimit, timeLimit } from '../../graphql/execute/postgres-error.ts';
 import type { Variables } from '../../graphql/validate/variables.ts';
 import { withOwnPlans } from '../execute/checked-document.ts';
 import { Deadline } from '../execute/deadline.ts';

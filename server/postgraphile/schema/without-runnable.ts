@@ -2,15 +2,15 @@ import { Kind, parse } from 'postgraphile/graphql';
 import type { GraphileModel, Model, RoleModel, Unrunnable } from '../../../permissions/index.ts';
 import type { Limits } from '../../config/config.ts';
 import { limitsOf } from '../../graphql/operations/role-limits.ts';
-import { readRegistry } from '../../graphql/schema/registry/read-registry.ts';
 import { RequestError } from '../../graphql/request-error.ts';
+import { readRegistry } from '../../graphql/schema/registry/read-registry.ts';
 import { makeRoleView } from '../../graphql/schema/view/role-view.ts';
 import { checkDocument } from '../execute/checked-document.ts';
 import { documentLimits, forRole } from '../execute/document-limits.ts';
+import { touchedBy } from '../execute/touched-tables.ts';
 import { type ExtensionSource, extensionsOf } from '../preset/extension.ts';
 import { prepareDialect } from '../preset/prepare-dialect.ts';
 import { buildRoleSchema } from './role-schema.ts';
-import { touchedBy } from '../execute/touched-tables.ts';
 
 type Check = (text: string, operationName: string | undefined) => boolean;
 

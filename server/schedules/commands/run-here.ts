@@ -1,12 +1,12 @@
 import type pino from 'pino';
 import type { Schedule } from '../../../permissions/index.ts';
-import { openWhole } from '../../closers.ts';
 import type { ServerContext } from '../../cli/command-context.ts';
+import { openWhole } from '../../closers.ts';
 import { webhookServices } from '../../delivery/resolve-webhook.ts';
+import { openPlatformJobs } from '../../platform/jobs/open-platform-jobs.ts';
 import { openQueue } from '../../queue/open-queue.ts';
 import { resolvePlatformSecrets } from '../../start/secrets.ts';
 import { doersOf, instanceName } from '../open-jobs.ts';
-import { openPlatformJobs } from '../../platform/jobs/open-platform-jobs.ts';
 import { type RunResult, runOnce } from '../run-once.ts';
 import { workOf } from '../schedule-work.ts';
 import { withJobs } from './with-jobs.ts';

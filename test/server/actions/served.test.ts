@@ -8,8 +8,8 @@ import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { type Receiver, startReceiver } from '../events/support/receiver.ts';
-import { RawSocket } from '../graphql/websocket/support/raw-socket.ts';
 import type { Answer } from '../graphql/support/gateway.ts';
+import { RawSocket } from '../graphql/websocket/support/raw-socket.ts';
 
 const actions = `
 actions:

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MetadataError, MigrationError } from '../../../permissions/index.ts';
-import { ProcessError } from '../../../server/errors.ts';
 import { exitCodeOf, failureText } from '../../../server/cli/failure.ts';
+import { ProcessError } from '../../../server/errors.ts';
 
 test('a failure that was foreseen is its code, its message and what to do', () => {
   const error = new ProcessError('RG_DATA_DIR', 'no room', { hint: 'make some' });

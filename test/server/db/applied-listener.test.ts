@@ -1,7 +1,10 @@
 import { EventEmitter, once } from 'node:events';
 import pino from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type AppliedListener, listenForApplied } from '../../../server/db/notices/applied-listener.ts';
+import {
+  type AppliedListener,
+  listenForApplied,
+} from '../../../server/db/notices/applied-listener.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { LogCapture } from '../../support/log-capture.ts';
 import { startDeafPooler } from './support/deaf-pooler.ts';

@@ -2,8 +2,8 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { type Config, parseConfig } from '../../../server/config/config.ts';
-import { configuredLogin, resolveLogin } from '../../../server/db/logins/logins.ts';
 import type { Environment } from '../../../server/config/environment.ts';
+import { configuredLogin, resolveLogin } from '../../../server/db/logins/logins.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 
 const url = 'postgres://owner:p@db:5433/app?application_name=gate';

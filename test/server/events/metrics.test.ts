@@ -1,9 +1,9 @@
 import express from 'express';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp } from '../../../server/http/app.ts';
 import { makeMetricsEndpoint } from '../../../server/events/metrics/metrics-endpoint.ts';
 import { openMetrics } from '../../../server/events/metrics/open-metrics.ts';
+import { makeApp } from '../../../server/http/app.ts';
 import { listen, portOf } from '../../../server/http/listen.ts';
 import { mountEndpoints } from '../../../server/http/mount.ts';
 import { openPool } from '../../support/open-pool.ts';

@@ -1,7 +1,7 @@
 import type { Page, ViewportSize } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PrintedDocument } from '../../../server/rendering/model.ts';
 import { renderMail } from '../../../server/mail/render-mail.ts';
+import type { PrintedDocument } from '../../../server/rendering/model.ts';
 import { askAxe } from '../../support/axe.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { brand, everything } from '../rendering/html/sample.ts';

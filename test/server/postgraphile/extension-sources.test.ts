@@ -1,8 +1,8 @@
 import { constant } from 'postgraphile/grafast';
 import { extendSchema, gql } from 'postgraphile/utils';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Extension } from '../../../server/postgraphile/preset/extension.ts';
 import { openPostGraphile } from '../../../server/postgraphile/open-dialect.ts';
+import type { Extension } from '../../../server/postgraphile/preset/extension.ts';
 import { type Gateway, headersOf, startGateway } from '../graphql/support/gateway.ts';
 import { shopMetadata, shopSchema } from './support/shop.ts';
 

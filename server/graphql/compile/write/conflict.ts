@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { FunctionName } from '../../../../permissions/index.ts';
-import { PLACEHOLDER } from '../../schema/plugins/insert-types-plugin.ts';
 import { RequestError, validationFailed } from '../../request-error.ts';
+import { PLACEHOLDER } from '../../schema/plugins/insert-types-plugin.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import type { ConstraintView, UpsertView } from '../../schema/view/table-writes.ts';

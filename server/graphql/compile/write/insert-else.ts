@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { cursorName, type FunctionName } from '../../../../permissions/index.ts';
-import type { Variables } from '../../validate/variables.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import type { ConstraintView } from '../../schema/view/table-writes.ts';
+import type { Variables } from '../../validate/variables.ts';
 import { newAlias, operator, TEXT, writtenTable } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input.ts';
 import { compileText } from '../statement.ts';

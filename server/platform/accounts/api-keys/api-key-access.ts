@@ -5,8 +5,8 @@ import type pino from 'pino';
 import type { Access } from '../../../http/access.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
-import type { ApiKeyHolder, ApiKeyScope } from '../user.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
+import type { ApiKeyHolder, ApiKeyScope } from '../user.ts';
 import { digestOf, parseApiKey } from './api-key.ts';
 import { type FoundApiKey, findApiKey, noteUse } from './find-api-key.ts';
 

@@ -2,10 +2,10 @@ import type pg from 'pg';
 import { loadModel, metadataOption, roleNamed } from '../../../../permissions/index.ts';
 import type { ServerCommand, ServerContext } from '../../../cli/command-context.ts';
 import { ProcessError } from '../../../errors.ts';
-import { type ApiKeyScope, apiKeyScopes } from '../user.ts';
 import { digestOf, formatApiKey, newApiKey } from '../api-keys/api-key.ts';
 import { hasOrganization, insertApiKey } from '../api-keys/key-store.ts';
 import { lifetimeForm, parseLifetime } from '../api-keys/lifetime.ts';
+import { type ApiKeyScope, apiKeyScopes } from '../user.ts';
 import { withPlatform } from './with-platform.ts';
 
 const longestName = 100;

@@ -1,8 +1,12 @@
 import type { Request } from 'express';
-import { type Authenticator, CallerError, type CallerErrorCode } from '../../../caller/authenticate.ts';
-import { personCaller, roleOfPerson } from '../person-caller.ts';
+import {
+  type Authenticator,
+  CallerError,
+  type CallerErrorCode,
+} from '../../../caller/authenticate.ts';
 import { refuseCrossSite } from '../../../http/cross-site.ts';
 import { Refusal } from '../../../http/problem.ts';
+import { personCaller, roleOfPerson } from '../person-caller.ts';
 import type { SessionMiddleware } from '../sessions/session-middleware.ts';
 import { findSignedIn, type SignedIn, type SignedInServices } from '../sessions/signed-in.ts';
 

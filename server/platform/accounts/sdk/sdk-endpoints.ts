@@ -1,14 +1,14 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { Type } from 'typebox';
-import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { Access } from '../../../http/access.ts';
 import { type Answer, defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
-import type { ApiKeyHolder } from '../user.ts';
 import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
+import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
+import type { ApiKeyHolder } from '../user.ts';
 import { issueSdkToken, type SdkTokenRequest } from './issue-sdk-token.ts';
 import { holderFor, noSuchUser, refuseOtherOrganization } from './token-holder.ts';
 

@@ -1,4 +1,7 @@
-import type { IdentityProviderConfig, SignatureAlgorithm } from '../../../config/identity-config.ts';
+import type {
+  IdentityProviderConfig,
+  SignatureAlgorithm,
+} from '../../../config/identity-config.ts';
 import type { VerificationKey } from './verification-key.ts';
 
 /** Where keys of tokens come from. */

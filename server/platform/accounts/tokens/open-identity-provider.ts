@@ -1,6 +1,6 @@
 import type pino from 'pino';
-import { errorMessage, ProcessError } from '../../../errors.ts';
 import type { IdentityProviderConfig } from '../../../config/identity-config.ts';
+import { errorMessage, ProcessError } from '../../../errors.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { type Discovered, discover, discoveryUrl } from './provider-discovery.ts';
 import { fetchKeys, selectKey } from './provider-keys.ts';

@@ -1,5 +1,5 @@
-import type { User } from '../user.ts';
 import type { TokenClaims } from '../signing/signing-keys.ts';
+import type { User } from '../user.ts';
 
 /** The header's `typ` of wallet tokens: they are taken for nothing else. */
 export const walletTokenType = 'wallet+jwt';

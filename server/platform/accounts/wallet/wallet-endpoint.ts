@@ -1,6 +1,6 @@
-import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { SignedIn } from '../sessions/signed-in.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';

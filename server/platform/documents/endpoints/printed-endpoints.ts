@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import type { Model } from '../../../../permissions/index.ts';
 import type { Caller } from '../../../caller/authenticate.ts';
-import type { Format } from '../../../rendering/format.ts';
 import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { whileAwaited } from '../../../http/while-awaited.ts';
+import type { Format } from '../../../rendering/format.ts';
 import type { ApiKeyHolder, SignedInUser } from '../../accounts/user.ts';
 import { printCaseAgreement, printCaseReport } from '../print/case.ts';
 import { printFundAgreement } from '../print/fund-agreement.ts';

@@ -1,4 +1,6 @@
 import type { Request, Response } from 'express';
+import { isUnchanged } from '../../../http/is-unchanged.ts';
+import { Refusal } from '../../../http/problem.ts';
 import type { Brand } from '../../../rendering/brand.ts';
 import { htmlSecurityPolicy, renderHtml } from '../../../rendering/html/render-html.ts';
 import type { PrintedDocument } from '../../../rendering/model.ts';
@@ -8,8 +10,6 @@ import {
   RenderQueueFull,
   RenderTimedOut,
 } from '../../../rendering/pdf/pdf-renderer.ts';
-import { isUnchanged } from '../../../http/is-unchanged.ts';
-import { Refusal } from '../../../http/problem.ts';
 import type { Printed } from '../print/printed.ts';
 import { type DocumentFormat, makeEntityTags } from './entity-tag.ts';
 

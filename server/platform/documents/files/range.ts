@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
-import type { ByteRange } from '../../../storage/storage.ts';
 import { Refusal } from '../../../http/problem.ts';
+import type { ByteRange } from '../../../storage/storage.ts';
 
 /** `bytes=0-99`, `bytes=100-` or `bytes=-100`; several parts are none of these. */
 const onePart = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type pino from 'pino';
-import type { Purpose, PurposeTokens } from '../../accounts/purpose-tokens.ts';
 import type { Access } from '../../../http/access.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
+import type { Purpose, PurposeTokens } from '../../accounts/purpose-tokens.ts';
 import type { Source } from './source.ts';
 
 /** The type keeps a token from counting for anything else, and others from counting here. */

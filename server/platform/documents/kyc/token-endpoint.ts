@@ -1,11 +1,11 @@
 import type { Request } from 'express';
 import { Type } from 'typebox';
-import { issuedTokenBody, issuedTokenSchema } from '../../accounts/issued-token.ts';
 import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import { whileAwaited } from '../../../http/while-awaited.ts';
+import { issuedTokenBody, issuedTokenSchema } from '../../accounts/issued-token.ts';
 import type { SignedInUser, User } from '../../accounts/user.ts';
 import { callersOfPerson } from '../read/callers.ts';
 import type { Reader } from '../read/reader.ts';

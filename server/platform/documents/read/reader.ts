@@ -1,8 +1,8 @@
 import type pino from 'pino';
 import type { Model } from '../../../../permissions/index.ts';
+import type { Caller } from '../../../caller/authenticate.ts';
 import { shareOf } from '../../../caller/caller-share.ts';
 import type { Config } from '../../../config/config.ts';
-import type { Caller } from '../../../caller/authenticate.ts';
 import { RequestPool, type RunStatement } from '../../../db/requests/request-pool.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { withTransaction } from '../../../db/with-transaction.ts';
-import type { Format } from '../../../rendering/format.ts';
 import type { Postman } from '../../../mail/postman.ts';
+import type { Format } from '../../../rendering/format.ts';
 import type { CallbackProvider, ProviderName } from './callback-provider.ts';
 import { cardProvider } from './card-provider.ts';
 import { custodyProvider } from './custody-provider.ts';

@@ -4,7 +4,6 @@ import type pino from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { withTransaction } from '../../../db/with-transaction.ts';
 import { errorMessage } from '../../../errors.ts';
-import type { Format } from '../../../rendering/format.ts';
 import type { Postman } from '../../../mail/postman.ts';
 import {
   type CallbackJob,
@@ -14,6 +13,7 @@ import {
   sendCallbacks,
 } from '../../../queue/callback-queue.ts';
 import type { Queue } from '../../../queue/open-queue.ts';
+import type { Format } from '../../../rendering/format.ts';
 import { claimCallback, makeCallbackProcessing, type Processed } from './process-callback.ts';
 import { wakeLinked } from './wake-linked.ts';
 

@@ -1,6 +1,6 @@
+import type { Letter } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
-import type { Letter } from '../../../mail/postman.ts';
 import { contactsOf, greeting, languageOf, textOf } from './letter-parts.ts';
 import type { ReminderRow } from './remind-all.ts';
 

@@ -1,5 +1,5 @@
-import type { Format } from '../../../rendering/format.ts';
 import type { Letter } from '../../../mail/postman.ts';
+import type { Format } from '../../../rendering/format.ts';
 import { contactsOf, greeting, languageOf, textOf } from './letter-parts.ts';
 import type { ReminderRow } from './remind-all.ts';
 

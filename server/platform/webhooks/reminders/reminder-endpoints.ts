@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { Type } from 'typebox';
-import type { Format } from '../../../rendering/format.ts';
-import type { Postman } from '../../../mail/postman.ts';
 import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
+import type { Postman } from '../../../mail/postman.ts';
+import type { Format } from '../../../rendering/format.ts';
 import { cardLetter } from './card-letter.ts';
 import { invoiceLetter } from './invoice-letter.ts';
 import { type Remind, remindAll } from './remind-all.ts';

@@ -1,5 +1,5 @@
-import type { Format } from '../../../rendering/format.ts';
 import type { Letter } from '../../../mail/postman.ts';
+import type { Format } from '../../../rendering/format.ts';
 import { makeLetter } from './letter.ts';
 
 /** What a letter about a deposit or withdrawal says; amounts are decimal text. */

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type pino from 'pino';
 import { type Static, type TObject, Type } from 'typebox';
 import type { Config } from '../../../config/config.ts';
-import type { Format } from '../../../rendering/format.ts';
-import type { Letter, Postman } from '../../../mail/postman.ts';
 import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
+import type { Letter, Postman } from '../../../mail/postman.ts';
+import type { Format } from '../../../rendering/format.ts';
 import { once } from '../effect.ts';
 import { type Operation, triggerBody } from './trigger-event.ts';
 

@@ -1,5 +1,5 @@
-import type { Format } from '../../../rendering/format.ts';
 import type { Letter } from '../../../mail/postman.ts';
+import type { Format } from '../../../rendering/format.ts';
 import { nameToGreet } from '../name-to-greet.ts';
 
 /** A letter in plain words. */

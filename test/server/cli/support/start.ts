@@ -1,8 +1,8 @@
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
-import { parseConfig } from '../../../../server/config/config.ts';
 import { exitCodeOf, failureText } from '../../../../server/cli/failure.ts';
+import { parseConfig } from '../../../../server/config/config.ts';
 import { parseServeOptions } from '../../../../server/config/serve-options.ts';
 import { type RunningServer, startServer } from '../../../../server/start/start-server.ts';
 import { sharedLogins, sharedRolePrefix } from '../../../support/applied.ts';

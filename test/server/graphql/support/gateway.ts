@@ -8,8 +8,11 @@ import pg from 'pg';
 import pino from 'pino';
 import { type Applied, applyMetadata, loadModel } from '../../../../permissions/index.ts';
 import { type ActionServices, actionSource } from '../../../../server/actions/action-source.ts';
+import {
+  adminSecretAuthenticator,
+  unauthorizedAuthenticator,
+} from '../../../../server/caller/authenticate.ts';
 import { type Config, parseConfig } from '../../../../server/config/config.ts';
-import { adminSecretAuthenticator, unauthorizedAuthenticator } from '../../../../server/caller/authenticate.ts';
 import { withLogin } from '../../../../server/db/url.ts';
 import type { OpenOtherDialect } from '../../../../server/graphql/other-dialect.ts';
 import { type GraphqlService, makeGraphqlService } from '../../../../server/graphql/service.ts';

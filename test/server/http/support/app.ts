@@ -1,11 +1,11 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import pino from 'pino';
-import { makeApp } from '../../../../server/http/app.ts';
 import { parseConfig } from '../../../../server/config/config.ts';
 import type { Environment } from '../../../../server/config/environment.ts';
-import { listen } from '../../../../server/http/listen.ts';
+import { makeApp } from '../../../../server/http/app.ts';
 import type { Endpoint } from '../../../../server/http/endpoint.ts';
+import { listen } from '../../../../server/http/listen.ts';
 import { mountEndpoints } from '../../../../server/http/mount.ts';
 import type { Phase } from '../../../../server/http/service-endpoints.ts';
 

@@ -1,5 +1,5 @@
-import type { Block, PrintedDocument } from '../../../../server/rendering/model.ts';
 import type { Letter } from '../../../../server/mail/postman.ts';
+import type { Block, PrintedDocument } from '../../../../server/rendering/model.ts';
 
 /** A document of blocks. */
 export function documentOf(

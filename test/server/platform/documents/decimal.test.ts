@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest';
-import { isNegative, isZero, multiply, subtract, sum } from '../../../../server/platform/documents/decimal.ts';
+import {
+  isNegative,
+  isZero,
+  multiply,
+  subtract,
+  sum,
+} from '../../../../server/platform/documents/decimal.ts';
 
 test.each([
   [[], '0'],

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { reaperJob } from '../../../../server/platform/jobs/reaper-job.ts';
 import { prepareMailQueue } from '../../../../server/mail/mail-queue.ts';
+import { reaperJob } from '../../../../server/platform/jobs/reaper-job.ts';
 import { openQueue, type Queue } from '../../../../server/queue/open-queue.ts';
 import { context, type JobsWorld, makeJobsWorld, silent } from './support/jobs-world.ts';
 

@@ -1,18 +1,18 @@
 import pg from 'pg';
 import pino from 'pino';
 import { loadModel, type Model } from '../../../../permissions/index.ts';
-import { parseConfig } from '../../../../server/config/config.ts';
 import type { Caller } from '../../../../server/caller/authenticate.ts';
+import { makeMemoryRates } from '../../../../server/caller/memory-rates.ts';
+import { parseConfig } from '../../../../server/config/config.ts';
 import { AnswerMemory } from '../../../../server/db/requests/answer-memory.ts';
 import { RequestPool } from '../../../../server/db/requests/request-pool.ts';
+import { Turns } from '../../../../server/graphql/execute/turns.ts';
 import { ListedDocuments } from '../../../../server/graphql/operations/listed-documents.ts';
 import { OperationRunner } from '../../../../server/graphql/operations/operation-runner.ts';
 import { readRegistry } from '../../../../server/graphql/schema/registry/read-registry.ts';
-import { Turns } from '../../../../server/graphql/execute/turns.ts';
-import { makeMemoryRates } from '../../../../server/caller/memory-rates.ts';
-import { gatherModel } from '../../../../server/postgraphile/schema/gather.ts';
-import { GrafastEngines } from '../../../../server/postgraphile/role-engines.ts';
 import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/preset/user-preset.ts';
+import { GrafastEngines } from '../../../../server/postgraphile/role-engines.ts';
+import { gatherModel } from '../../../../server/postgraphile/schema/gather.ts';
 import { type Gateway, startGateway } from '../../graphql/support/gateway.ts';
 
 /** Engines of PostGraphile's dialect over a database of their own, without HTTP. */

@@ -2,10 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Page, ViewportSize } from 'playwright-core';
 import type { Brand } from '../../../../server/rendering/brand.ts';
-import {
-  htmlSecurityPolicy,
-  renderHtml,
-} from '../../../../server/rendering/html/render-html.ts';
+import { htmlSecurityPolicy, renderHtml } from '../../../../server/rendering/html/render-html.ts';
 import type { PrintedDocument } from '../../../../server/rendering/model.ts';
 import { sharedBrowser } from '../../../support/chromium.ts';
 import { brand as usualBrand } from './sample.ts';

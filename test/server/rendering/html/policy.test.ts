@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  htmlSecurityPolicy,
-  renderHtml,
-} from '../../../../server/rendering/html/render-html.ts';
+import { htmlSecurityPolicy, renderHtml } from '../../../../server/rendering/html/render-html.ts';
 import { describeInBrowser } from '../../../support/chromium.ts';
 import { DocumentBrowser } from './browser.ts';
 import { brand, brandWithLogo, everything } from './sample.ts';

@@ -1,10 +1,6 @@
 import type { Brand } from '../../../../server/rendering/brand.ts';
 import { makeFormat } from '../../../../server/rendering/format.ts';
-import type {
-  Block,
-  PrintedDocument,
-  Table,
-} from '../../../../server/rendering/model.ts';
+import type { Block, PrintedDocument, Table } from '../../../../server/rendering/model.ts';
 import { makePng } from '../pictures.ts';
 
 /** A brand without a logo. */

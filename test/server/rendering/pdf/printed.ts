@@ -1,9 +1,5 @@
 import type { Brand } from '../../../../server/rendering/brand.ts';
-import type {
-  Block,
-  PrintedDocument,
-  Table,
-} from '../../../../server/rendering/model.ts';
+import type { Block, PrintedDocument, Table } from '../../../../server/rendering/model.ts';
 
 export const brand: Brand = {
   name: 'Alder Capital',

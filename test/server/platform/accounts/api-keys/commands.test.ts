@@ -2,13 +2,16 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import {
+  makeCommandContext,
+  type ServerCommand,
+} from '../../../../../server/cli/command-context.ts';
+import { exitCodeOf, failureText } from '../../../../../server/cli/failure.ts';
+import { parseConfig } from '../../../../../server/config/config.ts';
 import { parseApiKey } from '../../../../../server/platform/accounts/api-keys/api-key.ts';
 import { apiKeyCreateCommand } from '../../../../../server/platform/accounts/commands/api-key-create-command.ts';
 import { apiKeyListCommand } from '../../../../../server/platform/accounts/commands/api-key-list-command.ts';
 import { apiKeyRevokeCommand } from '../../../../../server/platform/accounts/commands/api-key-revoke-command.ts';
-import { makeCommandContext, type ServerCommand } from '../../../../../server/cli/command-context.ts';
-import { parseConfig } from '../../../../../server/config/config.ts';
-import { exitCodeOf, failureText } from '../../../../../server/cli/failure.ts';
 import { runCommand } from '../../../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { platformMetadata } from '../../../../support/http.ts';

@@ -1,6 +1,13 @@
 import type pg from 'pg';
-import { digestOf, formatApiKey, newApiKey } from '../../../../../server/platform/accounts/api-keys/api-key.ts';
-import { insertApiKey, type NewApiKey } from '../../../../../server/platform/accounts/api-keys/key-store.ts';
+import {
+  digestOf,
+  formatApiKey,
+  newApiKey,
+} from '../../../../../server/platform/accounts/api-keys/api-key.ts';
+import {
+  insertApiKey,
+  type NewApiKey,
+} from '../../../../../server/platform/accounts/api-keys/key-store.ts';
 
 /** A key, and what lets in by it. */
 export interface StoredKey {

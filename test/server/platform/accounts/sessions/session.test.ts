@@ -1,6 +1,9 @@
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { destroyedSession, session } from '../../../../../server/platform/accounts/sessions/answers.ts';
+import {
+  destroyedSession,
+  session,
+} from '../../../../../server/platform/accounts/sessions/answers.ts';
 import type { TestDatabase } from '../../../../support/database.ts';
 import type { TestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';

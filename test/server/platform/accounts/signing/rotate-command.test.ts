@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSigningKeys } from '../../../../../server/platform/accounts/signing/open-signing-keys.ts';
 import { resolveLogin } from '../../../../../server/db/logins/logins.ts';
+import { openSigningKeys } from '../../../../../server/platform/accounts/signing/open-signing-keys.ts';
 import { runCommand } from '../../../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../../support/http.ts';

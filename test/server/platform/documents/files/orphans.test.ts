@@ -2,9 +2,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { type OrphanServices, removeOrphans } from '../../../../../server/platform/documents/files/orphans.ts';
-import { openSpool } from '../../../../../server/platform/documents/files/spool.ts';
 import { makeLogger } from '../../../../../server/log/log.ts';
+import {
+  type OrphanServices,
+  removeOrphans,
+} from '../../../../../server/platform/documents/files/orphans.ts';
+import { openSpool } from '../../../../../server/platform/documents/files/spool.ts';
 import { openStorage } from '../../../../../server/storage/open-storage.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { LogCapture } from '../../../../support/log-capture.ts';

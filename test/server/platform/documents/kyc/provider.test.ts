@@ -4,7 +4,10 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeKycProvider, type ProviderLimits } from '../../../../../server/platform/documents/kyc/provider.ts';
+import {
+  makeKycProvider,
+  type ProviderLimits,
+} from '../../../../../server/platform/documents/kyc/provider.ts';
 import type { ProviderError } from '../../../../../server/platform/documents/kyc/provider-error.ts';
 import { signRequest } from '../../../../../server/platform/documents/kyc/sign-request.ts';
 import { vacantPort } from '../../../../support/rowgate.ts';

@@ -1,5 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { printCaseAgreement, printCaseReport } from '../../../../../server/platform/documents/print/case.ts';
+import {
+  printCaseAgreement,
+  printCaseReport,
+} from '../../../../../server/platform/documents/print/case.ts';
 import { printFundAgreement } from '../../../../../server/platform/documents/print/fund-agreement.ts';
 import { printCatalog } from '../../../../../server/platform/documents/print/product-catalog.ts';
 import { printQuote } from '../../../../../server/platform/documents/print/quote.ts';

@@ -8,9 +8,9 @@ import { type Config, parseConfig } from '../../../../../server/config/config.ts
 import { resolveLogin, type ServerLogin } from '../../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../../server/db/logins/sidecar-pool.ts';
+import { openQueue, type Queue } from '../../../../../server/queue/open-queue.ts';
 import type { Job, JobOutcome } from '../../../../../server/schedules/job.ts';
 import { type Jobs, openJobs } from '../../../../../server/schedules/open-jobs.ts';
-import { openQueue, type Queue } from '../../../../../server/queue/open-queue.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 
 export const silent = pino({ level: 'silent' });

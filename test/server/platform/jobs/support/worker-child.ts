@@ -1,7 +1,7 @@
 import pino from 'pino';
 import type { Model } from '../../../../../permissions/index.ts';
-import { openJobs } from '../../../../../server/schedules/open-jobs.ts';
 import { openQueue } from '../../../../../server/queue/open-queue.ts';
+import { openJobs } from '../../../../../server/schedules/open-jobs.ts';
 import { openPool } from '../../../../support/open-pool.ts';
 
 /** A worker to be killed: its job says that it runs, and never ends. */

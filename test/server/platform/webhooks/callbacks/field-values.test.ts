@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { amountProblem, timeProblem } from '../../../../../server/platform/webhooks/callbacks/field-values.ts';
+import {
+  amountProblem,
+  timeProblem,
+} from '../../../../../server/platform/webhooks/callbacks/field-values.ts';
 
 const money = { whole: 18, places: 2 };
 

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeFormat } from '../../../../../server/rendering/format.ts';
 import { makeCallbackEndpoints } from '../../../../../server/platform/webhooks/callbacks/callback-endpoints.ts';
+import { makeFormat } from '../../../../../server/rendering/format.ts';
 import { startApp, type TestApp } from '../../../http/support/app.ts';
 import { CallbackWorld, paths, type Sender, secrets } from './support/callback-world.ts';
 import { cardPayload, custodyPayload, kycPayload } from './support/payloads.ts';

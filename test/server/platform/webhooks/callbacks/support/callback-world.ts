@@ -4,19 +4,19 @@ import type pg from 'pg';
 import pino from 'pino';
 import { inject, vi } from 'vitest';
 import { type Config, parseConfig } from '../../../../../../server/config/config.ts';
+import type { Environment } from '../../../../../../server/config/environment.ts';
 import { resolveLogin } from '../../../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool.ts';
-import type { Environment } from '../../../../../../server/config/environment.ts';
-import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { openPostman } from '../../../../../../server/mail/open-postman.ts';
-import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
 import { makeCallbackEndpoints } from '../../../../../../server/platform/webhooks/callbacks/callback-endpoints.ts';
 import { makeCallbackProcessing } from '../../../../../../server/platform/webhooks/callbacks/process-callback.ts';
 import {
   type CallbackWork,
   workCallbacks,
 } from '../../../../../../server/platform/webhooks/callbacks/work-callbacks.ts';
+import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
+import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';
 import { startApp, type TestApp } from '../../../../http/support/app.ts';
 import { cardHeader, hexDigest } from './signatures.ts';

@@ -1,7 +1,7 @@
 import pino from 'pino';
-import { makeFormat } from '../../../../../../server/rendering/format.ts';
-import { openQueue } from '../../../../../../server/queue/open-queue.ts';
 import { workCallbacks } from '../../../../../../server/platform/webhooks/callbacks/work-callbacks.ts';
+import { openQueue } from '../../../../../../server/queue/open-queue.ts';
+import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { openPool } from '../../../../../support/open-pool.ts';
 
 // A worker in a process of its own, which can be killed; its argument is the URL of the sidecar's login.
