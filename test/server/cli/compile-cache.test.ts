@@ -17,7 +17,9 @@ afterEach(async () => {
 async function installed(): Promise<{ readonly root: string; readonly packages: string }> {
   const root = await makeDataFolder();
   const packages = path.join(root, 'node_modules');
-  for (const folder of ['bin', 'server', 'node_modules']) await mkdir(path.join(root, folder));
+  for (const folder of ['bin', 'server/cli', 'node_modules']) {
+    await mkdir(path.join(root, folder), { recursive: true });
+  }
   for (const name of ['rowgate.js', 'compile-cache.js']) {
     await copyFile(path.join(bin, name), path.join(root, 'bin', name));
   }
