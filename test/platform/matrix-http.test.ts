@@ -6,6 +6,7 @@ import type { Model, RoleModel } from '../../permissions/types/model.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';
 import { type DemoCaller, headersOf, variablesOf } from './caller.ts';
+import { roleNames } from './role-names.ts';
 import type { Variables } from './rules-in-force.ts';
 
 const metadata = path.resolve(import.meta.dirname, '../../metadata');
@@ -29,31 +30,8 @@ async function ask(role: string, variables: Variables, query: string) {
   return (await server.graphql(query, headersOf(role, variables))).body;
 }
 
-const roles = [
-  'user',
-  'organization_admin',
-  'organization_member',
-  'accounting',
-  'auditor',
-  'compliance',
-  'front_office',
-  'fund_manager',
-  'fund_signatory',
-  'investor',
-  'trader',
-  'digital_wallets_admin',
-  'client_user_admin',
-  'kyc_sdk_user',
-  'workflow_sdk_user',
-  'family_office',
-  'director',
-  'shareholder',
-  'beneficial_owner',
-  'card_holder',
-];
-
 test('every role is asked below', () => {
-  expect(roles).toEqual([...model.roles.keys()].filter((name) => name !== 'admin'));
+  expect(roleNames).toEqual([...model.roles.keys()].filter((name) => name !== 'admin'));
 });
 
 /** The people who may take a role, with the variables that a session of theirs would carry. */
@@ -74,7 +52,7 @@ function readable(role: string): string[] {
   );
 }
 
-describe.each(roles)('%s', (role) => {
+describe.each(roleNames)('%s', (role) => {
   test('sees rows of at least three tables, and each of its people sees some', async () => {
     const query = `{ ${readable(role)
       .map((table) => `${table}(limit: 1) { __typename }`)

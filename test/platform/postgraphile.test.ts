@@ -7,6 +7,7 @@ import type { TableModel } from '../../permissions/types/tables.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { startTestServer, type TestServer } from '../support/http.ts';
 import { ask, fieldOf, type Reading, readThreeWays, typeOf } from './postgraphile-rows.ts';
+import { roleNames } from './role-names.ts';
 import type { Variables } from './rules-in-force.ts';
 
 const metadata = path.resolve(import.meta.dirname, '../../metadata');
@@ -35,29 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const roles = [
-  'admin',
-  'user',
-  'organization_admin',
-  'organization_member',
-  'accounting',
-  'auditor',
-  'compliance',
-  'front_office',
-  'fund_manager',
-  'fund_signatory',
-  'investor',
-  'trader',
-  'digital_wallets_admin',
-  'client_user_admin',
-  'kyc_sdk_user',
-  'workflow_sdk_user',
-  'family_office',
-  'director',
-  'shareholder',
-  'beneficial_owner',
-  'card_holder',
-];
+const roles = ['admin', ...roleNames];
 
 test('every role is asked below, as two people who see something', () => {
   expect(roles.toSorted()).toEqual([...model.roles.keys()].toSorted());

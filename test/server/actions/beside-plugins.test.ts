@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/command-line.ts';
-import { type Receiver, startReceiver } from '../events/support/receiver.ts';
-import { type Answer, type Gateway, headersOf } from '../graphql/support/gateway.ts';
+import type { Receiver } from '../events/support/receiver.ts';
+import type { Gateway } from '../graphql/support/gateway.ts';
 import { draftingMetadata, startDrafting } from '../postgraphile/support/drafting.ts';
+import { postTo, startHandler } from './support/shop-actions.ts';
 
 const actions = `
 actions:
@@ -23,8 +24,8 @@ allow:
 let gateway: Gateway;
 let handler: Receiver;
 beforeAll(async () => {
-  handler = await startReceiver((response) => response.end('7'));
-  const webhooks = { baseUrl: handler.url, platformSecret: '', variable: () => undefined };
+  const started = await startHandler();
+  handler = started.handler;
   const fields = 'fields: { digests: { roles: [clerk], v1: true } }';
   gateway = await startDrafting({
     metadata: {
@@ -32,7 +33,7 @@ beforeAll(async () => {
       'actions.yaml': actions,
       'allow_list.yaml': allowList,
     },
-    actions: { pool: undefined, webhooks },
+    actions: started.actions,
   });
 });
 afterAll(async () => {
@@ -40,11 +41,7 @@ afterAll(async () => {
   await handler.close();
 });
 
-async function ask(query: string, endpoint: string): Promise<Answer> {
-  const headers = headersOf({ role: 'clerk', variables: { 'Tenant-Id': '1' } });
-  const init = { headers, body: JSON.stringify({ query }) };
-  return (await gateway.send(init, endpoint)).json() as Promise<Answer>;
-}
+const ask = (query: string, endpoint: string) => postTo(gateway, endpoint, { query });
 
 const both = ['/graphql', '/v1/graphql'];
 

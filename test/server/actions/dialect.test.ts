@@ -1,14 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../server/config/config.ts';
-import { type Receiver, startReceiver } from '../events/support/receiver.ts';
-import {
-  type Answer,
-  type Ask,
-  type Gateway,
-  headersOf,
-  startGateway,
-} from '../graphql/support/gateway.ts';
-import { shopMetadata, shopSchema } from '../postgraphile/support/shop.ts';
+import type { Receiver } from '../events/support/receiver.ts';
+import type { Gateway } from '../graphql/support/gateway.ts';
+import { clerk, postTo, type ShopActions, startShopActions } from './support/shop-actions.ts';
 
 const actions = `
 actions:
@@ -32,43 +26,20 @@ custom_types:
 `;
 
 const metadata = {
-  ...shopMetadata,
   'graphile.yaml': 'limits: { max_rows: 100, default_rows: 2 }\n',
   'actions.yaml': actions,
 };
 
+let world: ShopActions;
 let gateway: Gateway;
 let handler: Receiver;
+let post: ShopActions['post'];
+let answer: ShopActions['answer'];
 beforeAll(async () => {
-  handler = await startReceiver((response) => response.end('7'));
-  gateway = await startGateway({
-    schema: shopSchema,
-    metadata,
-    actions: {
-      pool: undefined,
-      webhooks: {
-        baseUrl: handler.url,
-        platformSecret: 'p'.repeat(40),
-        variable: (name) => (name === 'HANDLER' ? handler.url : undefined),
-      },
-    },
-  });
+  world = await startShopActions('/graphql', metadata);
+  ({ gateway, handler, post, answer } = world);
 });
-afterAll(async () => {
-  await gateway.stop();
-  await handler.close();
-});
-
-const clerk: Ask = { role: 'clerk', variables: { 'Tenant-Id': '1' } };
-
-async function post(query: string, ask: Ask = clerk, headers = {}): Promise<Answer> {
-  const init = { headers: { ...headersOf(ask), ...headers }, body: JSON.stringify({ query }) };
-  return (await gateway.send(init, '/graphql')).json() as Promise<Answer>;
-}
-
-const answer = (body: unknown, status = 200) => {
-  handler.react = (response) => response.writeHead(status).end(JSON.stringify(body));
-};
+afterAll(() => world.stop());
 
 describe('an action in /graphql', () => {
   test('gets the session and the headers of the caller, and leads to rows under its rules', async () => {
@@ -151,8 +122,7 @@ describe('an action in /graphql', () => {
     handler.react = () => {};
     const { limits } = parseConfig({}, '/').config;
     const server = await gateway.beside({ limits: { ...limits, statementTimeoutMs: 100 } });
-    const init = { headers: headersOf(clerk), body: JSON.stringify({ query: '{ slow }' }) };
-    const { errors } = (await (await server.send(init, '/graphql')).json()) as Answer;
+    const { errors } = await postTo(server, '/graphql', { query: '{ slow }' });
     expect(errors?.[0]?.message).toBe('the handler of the action "slow" failed');
   });
 
@@ -160,10 +130,7 @@ describe('an action in /graphql', () => {
     const long = (value: unknown) => JSON.stringify(value) + ' '.repeat(5000);
     const { limits } = parseConfig({}, '/').config;
     const server = await gateway.beside({ limits: { ...limits, responseBytes: 1024 } });
-    const run = async (query: string) => {
-      const init = { headers: headersOf(clerk), body: JSON.stringify({ query }) };
-      return (await (await server.send(init, '/graphql')).json()) as Answer;
-    };
+    const run = (query: string) => postTo(server, '/graphql', { query });
     handler.react = (response) => response.end(long(7));
     const { errors } = await run('{ slow }');
     expect(errors?.[0]?.message).toBe('the handler of the action "slow" failed');

@@ -2,15 +2,9 @@ import { buildSchema, isObjectType, printType } from 'postgraphile/graphql';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseConfig } from '../../../server/config/config.ts';
 import { runCommand } from '../../support/command-line.ts';
-import { type Receiver, startReceiver } from '../events/support/receiver.ts';
-import {
-  type Answer,
-  type Ask,
-  type Gateway,
-  headersOf,
-  startGateway,
-} from '../graphql/support/gateway.ts';
-import { shopMetadata, shopSchema } from '../postgraphile/support/shop.ts';
+import type { Receiver } from '../events/support/receiver.ts';
+import { type Answer, type Gateway, headersOf } from '../graphql/support/gateway.ts';
+import { clerk, type ShopActions, startShopActions } from './support/shop-actions.ts';
 
 const actions = `
 actions:
@@ -55,40 +49,18 @@ allow:
 `;
 
 // Without graphile.yaml: /v1/graphql alone is served.
-const metadata = { ...shopMetadata, 'actions.yaml': actions, 'allow_list.yaml': allowList };
+const metadata = { 'actions.yaml': actions, 'allow_list.yaml': allowList };
 
+let world: ShopActions;
 let gateway: Gateway;
 let handler: Receiver;
+let post: ShopActions['post'];
+let answer: ShopActions['answer'];
 beforeAll(async () => {
-  handler = await startReceiver((response) => response.end('7'));
-  gateway = await startGateway({
-    schema: shopSchema,
-    metadata,
-    actions: {
-      pool: undefined,
-      webhooks: {
-        baseUrl: handler.url,
-        platformSecret: 'p'.repeat(40),
-        variable: (name) => (name === 'HANDLER' ? handler.url : undefined),
-      },
-    },
-  });
+  world = await startShopActions('/v1/graphql', metadata);
+  ({ gateway, handler, post, answer } = world);
 });
-afterAll(async () => {
-  await gateway.stop();
-  await handler.close();
-});
-
-const clerk: Ask = { role: 'clerk', variables: { 'Tenant-Id': '1' } };
-
-async function post(query: string, ask: Ask = clerk, headers = {}): Promise<Answer> {
-  const init = { headers: { ...headersOf(ask), ...headers }, body: JSON.stringify({ query }) };
-  return (await gateway.send(init, '/v1/graphql')).json() as Promise<Answer>;
-}
-
-const answer = (body: unknown, status = 200) => {
-  handler.react = (response) => response.writeHead(status).end(JSON.stringify(body));
-};
+afterAll(() => world.stop());
 const messageOf = ({ errors }: Answer) => errors?.[0]?.message;
 
 describe('an action in /v1/graphql', () => {

@@ -87,7 +87,7 @@ export interface Answer {
 
 /** Applies schema and metadata to a new database and serves it over HTTP. */
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
-  const database = await createDatabase();
+  const database = await createDatabase({ from: 'gateway' });
   const folder = await mkdtemp(path.join(tmpdir(), 'rowgate-graphql-'));
   const owner = await database.connectOwner();
   await owner.query(options.schema ?? (await testSchema()));
