@@ -6,9 +6,40 @@ import { LongestFirst } from './test/support/longest-first.ts';
 
 const cluster = 'test/support/cluster.ts';
 
-/** Everything, on the Postgres that Rowgate brings along. */
+/**
+ * Files that take 15 seconds or more: random walks, and waits for the real timeouts, retry delays and starts of other
+ * processes. `npm run test:all` runs them, `npm test` does not.
+ */
+const slow = [
+  'test/permissions/property/**/*.test.ts',
+  'test/permissions/statistics/column-statistics.test.ts',
+  'test/platform/sentinel/**/*.test.ts',
+  'test/repository/packed.test.ts',
+  'test/server/auth/sessions/instances.test.ts',
+  'test/server/cli/{embedded,operator,serve}.test.ts',
+  'test/server/db/embedded/{environment,recovery}.test.ts',
+  'test/server/events/killed-workers.test.ts',
+  'test/server/graphql/hostile.test.ts',
+  'test/server/graphql/socket/protocols.test.ts',
+  'test/server/jobs/schedules.test.ts',
+  'test/server/platform/mail/failing.test.ts',
+  'test/server/platform/queue/advisory-locks.test.ts',
+  'test/server/webhooks/callbacks/{linked-later,worker}.test.ts',
+];
+
+/** Everything that is not slow, on the Postgres that Rowgate brings along. */
 const newest: TestProjectConfiguration = {
-  test: { name: 'postgres-18', include: ['test/**/*.test.ts'], globalSetup: [cluster] },
+  test: {
+    name: 'postgres-18',
+    include: ['test/**/*.test.ts'],
+    exclude: slow,
+    globalSetup: [cluster],
+  },
+};
+
+/** The slow files, on the same Postgres. */
+const slowest: TestProjectConfiguration = {
+  test: { name: 'slow', include: slow, globalSetup: [cluster] },
 };
 
 /**
@@ -79,7 +110,7 @@ function hasOldest(): boolean {
 
 export default defineConfig({
   test: {
-    projects: hasOldest() ? [newest, oldest] : [newest],
+    projects: hasOldest() ? [newest, slowest, oldest] : [newest, slowest],
     setupFiles: ['test/support/watch-failures.ts'],
     sequence: { sequencer: LongestFirst },
     // Processes, not threads: commands change the process, and SIGTERM is part of what is tested.
