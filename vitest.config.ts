@@ -15,16 +15,16 @@ const slow = [
   'test/permissions/statistics/column-statistics.test.ts',
   'test/platform/sentinel/**/*.test.ts',
   'test/repository/packed.test.ts',
-  'test/server/auth/sessions/instances.test.ts',
+  'test/server/platform/accounts/sessions/instances.test.ts',
   'test/server/cli/{embedded,operator,serve}.test.ts',
   'test/server/db/embedded/{environment,recovery}.test.ts',
   'test/server/events/killed-workers.test.ts',
   'test/server/graphql/hostile.test.ts',
-  'test/server/graphql/socket/protocols.test.ts',
-  'test/server/jobs/schedules.test.ts',
-  'test/server/platform/mail/failing.test.ts',
-  'test/server/platform/queue/advisory-locks.test.ts',
-  'test/server/webhooks/callbacks/{linked-later,worker}.test.ts',
+  'test/server/graphql/websocket/protocols.test.ts',
+  'test/server/schedules/schedules.test.ts',
+  'test/server/mail/failing.test.ts',
+  'test/server/queue/advisory-locks.test.ts',
+  'test/server/platform/webhooks/callbacks/{linked-later,worker}.test.ts',
 ];
 
 /** Everything that is not slow, on the Postgres that Rowgate brings along. */
