@@ -56,7 +56,10 @@ export const apply: Command = {
 function report({ plan, warnings }: Applied, context: CommandContext): void {
   const { length } = plan.changes;
   context.print(length === 0 ? 'nothing to change' : `applied ${length} changes`);
-  if (warnings.length > 0) context.print(`${warnings.length} warnings; rowgate check shows them`);
+  if (warnings.length > 0) {
+    const count = warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`;
+    context.print(`${count}; rowgate check shows ${warnings.length === 1 ? 'it' : 'them'}`);
+  }
 }
 
 /** Shows the plan on a terminal and asks; without a terminal there is nobody to ask. */
