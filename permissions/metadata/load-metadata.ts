@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import type { Report } from '../diagnostics.ts';
 import { quote } from '../text/characters.ts';
 import { startOf } from './files/file-failure.ts';
@@ -9,21 +9,19 @@ import { noActions, readActions } from './read/read-actions.ts';
 import { nothingListed, readAllowList } from './read/read-allow-list.ts';
 import { readFunction } from './read/read-function.ts';
 import { readGraphile } from './read/read-graphile.ts';
-import { readFilters, readRoles, readSettings } from './read/read-roles.ts';
 import { readSchedules } from './read/read-schedules.ts';
 import { readTable } from './read/read-table.ts';
 import { actionsFileSchema } from './schemas/action-schemas.ts';
 import { cronFileSchema } from './schemas/event-schemas.ts';
+import { filtersFile } from './schemas/filters.ts';
 import { functionFileSchema } from './schemas/function-schemas.ts';
 import { graphileFileSchema } from './schemas/graphile-schema.ts';
 import { allowListFileSchema } from './schemas/operation-schemas.ts';
-import {
-  filtersFileSchema,
-  rolesFileSchema,
-  settingsFileSchema,
-  tableFileSchema,
-} from './schemas/schemas.ts';
-import { validateShape } from './schemas/validate-shape.ts';
+import { rolesFile } from './schemas/roles.ts';
+import { tableFileSchema } from './schemas/schemas.ts';
+import { settingsFile } from './schemas/settings.ts';
+import { decode, orEmpty } from './shape/shape.ts';
+import { validateShape } from './shape/validate-shape.ts';
 import type { RawNode } from './yaml/node.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 
@@ -47,9 +45,9 @@ async function readFiles(
   files: MetadataFiles,
   report: Report,
 ): Promise<RawMetadata> {
-  const roles = await readFile(files.roles, rolesFileSchema, report);
-  const filters = await readFile(files.filters, filtersFileSchema, report);
-  const settings = await readFile(files.settings, settingsFileSchema, report);
+  const roles = await readShape(files.roles, rolesFile, report);
+  const filters = await readShape(files.filters, filtersFile, report);
+  const settings = await readShape(files.settings, settingsFile, report);
   const cron = await readFile(files.cron, cronFileSchema, report);
   const actions = await readFile(files.actions, actionsFileSchema, report);
   const allowList = await readFile(files.allowList, allowListFileSchema, report);
@@ -63,14 +61,14 @@ async function readFiles(
   refuseDuplicates(tables, report);
   const functions = await readFunctions(files.functions, report);
   return {
-    roles: roles ? readRoles(roles) : [],
-    filters: filters ? readFilters(filters) : [],
+    roles: roles?.roles ?? [],
+    filters: filters?.filters ?? [],
     tables,
     functions,
     schedules: cron ? readSchedules(cron, report) : [],
     actions: actions ? readActions(actions, report) : noActions,
     allowList: allowList ? await readAllowList(allowList, directory, report) : nothingListed,
-    settings: readSettings(settings),
+    settings: settings ?? decode(orEmpty(settingsFile), undefined, report),
     graphile: graphile && readGraphile(graphile, report),
   };
 }
@@ -86,6 +84,15 @@ async function readFunctions(
     if (found) functions.push(found);
   }
   return functions;
+}
+
+async function readShape<S extends TSchema>(
+  path: string | undefined,
+  schema: S,
+  report: Report,
+): Promise<Static<S> | undefined> {
+  const root = await readFile(path, schema, report);
+  return root && decode(schema, root, report);
 }
 
 async function readFile(

@@ -1,8 +1,11 @@
 import type { Position } from '../diagnostics.ts';
 import type { Retry, Schedule } from '../types/events.ts';
 import type { GraphileModel } from '../types/graphile.ts';
-import type { ListedDocument, RateLimit, RoleLimits } from '../types/operations.ts';
+import type { ListedDocument } from '../types/operations.ts';
 import type { QueryField, RootField } from '../types/tables.ts';
+import type { RawFilter } from './schemas/filters.ts';
+import type { RawRole } from './schemas/roles.ts';
+import type { RawSettings } from './schemas/settings.ts';
 import type { RawName, RawNode } from './yaml/node.ts';
 
 /** The name of a table or function, as written and in its parts. */
@@ -10,28 +13,6 @@ export interface RawTableName extends RawName {
   /** `public` where none is written. */
   readonly schema: string;
   readonly table: string;
-}
-
-/** roles.yaml: one entry a role. */
-export interface RawRole extends RawName {
-  readonly group: string;
-  readonly purpose: string;
-  /** Session variables as written, e.g. `X-Gql-Organization-Id`, that a request in this role must carry. */
-  readonly requires: readonly RawName[];
-  /** Roles whose rules it has where it has none of its own. */
-  readonly inherits: readonly RawName[];
-  readonly limits: RawLimits | undefined;
-  /** Whether `__schema` and `__type` are answered. */
-  readonly introspection: boolean;
-}
-
-/** `limits` of a role. */
-export interface RawLimits extends Omit<RoleLimits, 'rate'> {
-  readonly rate: RawRate | undefined;
-}
-
-export interface RawRate extends Omit<RateLimit, 'by'> {
-  readonly by: 'session' | 'address' | 'role' | readonly RawName[];
 }
 
 /** A document of allow_list.yaml, parsed. */
@@ -272,8 +253,7 @@ export interface RawActions {
 /** Everything that a metadata folder holds. */
 export interface RawMetadata {
   readonly roles: readonly RawRole[];
-  /** filters.yaml: name → boolean expression. */
-  readonly filters: readonly { readonly name: RawName; readonly filter: RawNode }[];
+  readonly filters: readonly RawFilter[];
   readonly tables: readonly RawTable[];
   readonly functions: readonly RawFunction[];
   /** cron.yaml, which names nothing of the database. */
@@ -288,18 +268,6 @@ export interface RawMetadata {
 /** graphile.yaml. */
 export interface RawGraphile extends Omit<GraphileModel, 'extensions'> {
   readonly extensions: RawExtensions;
-}
-
-/** rowgate.yaml. */
-export interface RawSettings {
-  /** Whether hidden key columns are withheld from SQL, at the price of the relationships that need them. */
-  readonly strictKeys: boolean;
-  /** Whether a foreign key that a client writes must lead to a row that the role may see. */
-  readonly referencesVisible: boolean;
-  /** Whether foreign keys give relationships by themselves. */
-  readonly defaultRelationships: boolean;
-  /** Session variables that callers may bring besides those that roles require, as written. */
-  readonly variables: readonly RawName[];
 }
 
 /** A root field of a plugin, with the roles that may use it. */

@@ -3,10 +3,13 @@ import { namePattern } from '../../text/characters.ts';
 import { actionsFileSchema } from './action-schemas.ts';
 import { functionName, named, rights } from './call-schemas.ts';
 import { cronFileSchema, events } from './event-schemas.ts';
+import { filter, filtersFile } from './filters.ts';
 import { functionFileSchema } from './function-schemas.ts';
 import { graphileFileSchema } from './graphile-schema.ts';
 import { graphql, queryFieldKeys } from './graphql-schema.ts';
-import { allowListFileSchema, introspection, limits } from './operation-schemas.ts';
+import { allowListFileSchema } from './operation-schemas.ts';
+import { rolesFile } from './roles.ts';
+import { settingsFile } from './settings.ts';
 
 /*
  * What each metadata file looks like. A `title` completes the sentence "… must be <title>" in messages; a
@@ -17,15 +20,6 @@ const closed = { additionalProperties: false };
 const name = (title: string) => Type.String({ title, minLength: 1, pattern: namePattern });
 
 const boolean = Type.Boolean({ title: 'true or false' });
-
-const filter = Type.Object(
-  {},
-  {
-    title: 'a boolean expression, {} for every row',
-    description: 'Which rows, in the language of the where argument; {} means every row.',
-    additionalProperties: true,
-  },
-);
 
 const backendOnly = Type.Boolean({
   title: 'true or false',
@@ -222,82 +216,6 @@ export const tableFileSchema = Type.Object(
   { ...closed, title: 'a map with table and permissions' },
 );
 
-const role = Type.Object(
-  {
-    group: Type.Optional(Type.String({ title: 'text' })),
-    purpose: Type.Optional(Type.String({ title: 'text', description: 'What the role is for.' })),
-    requires: Type.Optional(
-      Type.Array(name('the name of a session variable'), {
-        title: 'a list of session variables',
-        description: 'What every request in this role must carry.',
-      }),
-    ),
-    inherits: Type.Optional(
-      Type.Array(name('the name of a role'), {
-        title: 'a list of roles',
-        description: 'Whose rules the role has where it has none of its own.',
-        minItems: 1,
-      }),
-    ),
-    limits: Type.Optional(limits),
-    introspection: Type.Optional(introspection),
-  },
-  { ...closed, title: 'a map with group, purpose and requires' },
-);
-
-/** roles.yaml. */
-export const rolesFileSchema = Type.Object(
-  { roles: Type.Record(Type.String(), role, { title: 'a map of role names to roles' }) },
-  { ...closed, title: 'a map with roles' },
-);
-
-/** filters.yaml. */
-export const filtersFileSchema = Type.Object(
-  {
-    filters: Type.Record(Type.String(), filter, { title: 'a map of names to boolean expressions' }),
-  },
-  { ...closed, title: 'a map with filters' },
-);
-
-/** rowgate.yaml. */
-export const settingsFileSchema = Type.Object(
-  {
-    strict_keys: Type.Optional(
-      Type.Boolean({
-        title: 'true or false',
-        description:
-          'Withholds hidden key columns from SQL, at the price of the relationships that need them.',
-      }),
-    ),
-    references_visible: Type.Optional(
-      Type.Boolean({
-        title: 'true or false',
-        description: 'A foreign key that a client writes must lead to a row that the role may see.',
-      }),
-    ),
-    default_relationships: Type.Optional(
-      Type.Boolean({
-        title: 'true or false',
-        description: 'Foreign keys give relationships by themselves; true where it is not written.',
-      }),
-    ),
-    variables: Type.Optional(
-      Type.Record(
-        Type.String(),
-        Type.Union([Type.String(), Type.Null()], { title: 'a description, or nothing' }),
-        {
-          title: 'a map of session variables to descriptions',
-          description: 'Session variables that rules may use though no role requires them.',
-        },
-      ),
-    ),
-  },
-  {
-    ...closed,
-    title: 'a map with strict_keys, references_visible, default_relationships and variables',
-  },
-);
-
 /** The schemas for editors, by the file names (patterns, for the tables) that they are for. */
 export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $schema: string }>> {
   const forEditor = <T extends TSchema>(schema: T) => ({
@@ -305,13 +223,13 @@ export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $s
     ...schema,
   });
   return {
-    'roles.yaml': forEditor(rolesFileSchema),
+    'roles.yaml': forEditor(rolesFile),
     'cron.yaml': forEditor(cronFileSchema),
     'actions.yaml': forEditor(actionsFileSchema),
     'allow_list.yaml': forEditor(allowListFileSchema),
     'graphile.yaml': forEditor(graphileFileSchema),
-    'filters.yaml': forEditor(filtersFileSchema),
-    'rowgate.yaml': forEditor(settingsFileSchema),
+    'filters.yaml': forEditor(filtersFile),
+    'rowgate.yaml': forEditor(settingsFile),
     'tables/*.yaml': forEditor(tableFileSchema),
     'functions/*.yaml': forEditor(functionFileSchema),
   };

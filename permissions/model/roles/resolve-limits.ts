@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
 import { correctedHeader, findMisspelling } from '../../expressions/misspelt-variable.ts';
-import type { RawLimits } from '../../metadata/raw.ts';
+import type { RawLimits } from '../../metadata/schemas/roles.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { variableName } from '../../text/names.ts';
 import type { VariableName } from '../../types/names.ts';

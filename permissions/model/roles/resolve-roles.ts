@@ -1,5 +1,5 @@
 import type { Position, Report } from '../../diagnostics.ts';
-import type { RawRole } from '../../metadata/raw.ts';
+import type { RawRole } from '../../metadata/schemas/roles.ts';
 import { maxNameBytes, postgresWords, reservedRoles } from '../../text/names.ts';
 import type { VariableName } from '../../types/names.ts';
 import type { RoleLimits } from '../../types/operations.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawRole } from '../../metadata/raw.ts';
+import type { RawRole } from '../../metadata/schemas/roles.ts';
 import { reportUnknownRoles } from './unknown-roles.ts';
 
 /**

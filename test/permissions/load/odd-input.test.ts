@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Report } from '../../../permissions/diagnostics.ts';
 import { tableFileSchema } from '../../../permissions/metadata/schemas/schemas.ts';
-import { validateShape } from '../../../permissions/metadata/schemas/validate-shape.ts';
+import { validateShape } from '../../../permissions/metadata/shape/validate-shape.ts';
 import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';
 import { leastFiles, load, makeFolder, messagesForTable } from './metadata-folder.ts';
 

@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { decoded, map, object, optional } from '../shape/shape.ts';
+import { trueOrFalse } from './words.ts';
+
+const variables = decoded(
+  map(Type.Union([Type.String(), Type.Null()], { title: 'a description, or nothing' }), {
+    title: 'a map of session variables to descriptions',
+    description: 'Session variables that rules may use though no role requires them.',
+  }),
+  (entries) => entries.map(({ key }) => key),
+);
+
+/** rowgate.yaml. */
+export const settingsFile = object(
+  {
+    strict_keys: optional(
+      trueOrFalse(
+        'Withholds hidden key columns from SQL, at the price of the relationships that need them.',
+      ),
+      false,
+    ),
+    references_visible: optional(
+      trueOrFalse('A foreign key that a client writes must lead to a row that the role may see.'),
+      false,
+    ),
+    default_relationships: optional(
+      trueOrFalse('Foreign keys give relationships by themselves; true where it is not written.'),
+      true,
+    ),
+    variables: optional(variables, []),
+  },
+  { title: 'a map with strict_keys, references_visible, default_relationships and variables' },
+);
+
+export type RawSettings = Static<typeof settingsFile>;

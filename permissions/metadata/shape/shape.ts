@@ -1,0 +1,231 @@
+import {
+  type Static,
+  type TProperties,
+  type TSchema,
+  type TSchemaOptions,
+  type TUnsafe,
+  Type,
+} from 'typebox';
+import type { Position, Report } from '../../diagnostics.ts';
+import type { RawEntry, RawName, RawNode } from '../yaml/node.ts';
+
+/*
+ * The words that schemas of metadata files are written in. Each is a TypeBox schema, which validates a file and is
+ * exported for editors, and decodes the file in the same breath: `Static<>` of it is the type that decoding gives.
+ * Keys in snake_case become camelCase. What must keep its place says so: `placed`, `map`, `node` and the place that
+ * every `decoded` step gets.
+ */
+
+/** Where a value stands, and where its mistakes are reported. */
+export interface Place {
+  /** The key that holds the value, or the list that the value is in. */
+  readonly key: RawName;
+  readonly node: RawNode;
+  readonly report: Report;
+}
+
+type Above = Omit<Place, 'node'>;
+type Reader<T> = (node: RawNode | undefined, above: Above) => T;
+
+const reader = Symbol('reader');
+
+/** A schema whose valid values are decoded to `T`. */
+export interface Shape<T> extends TUnsafe<T> {
+  readonly [reader]: Reader<T>;
+}
+
+/** A value with the place where it is written. */
+export interface Placed<T> {
+  readonly name: T;
+  readonly position: Position;
+}
+
+/** Decodes a file that is valid by its schema; an absent file is undefined. */
+export function decode<S extends TSchema>(
+  schema: S,
+  root: RawNode | undefined,
+  report: Report,
+): Static<S> {
+  const position = root?.position ?? { file: '', line: 1, column: 1 };
+  return readerOf(schema)(root, { key: { name: '', position }, report });
+}
+
+/** A map with these keys and no others. */
+export function object<P extends TProperties>(
+  properties: P,
+  options: TSchemaOptions,
+): Shape<ObjectOf<P>> {
+  const fields = Object.entries(properties).map(
+    ([key, schema]) => [key, camelCase(key), readerOf(schema)] as const,
+  );
+  return shapeOf(
+    Type.Object(properties, { additionalProperties: false, ...options }),
+    (node, above) => {
+      const entries = new Map(entriesOf(node, above).map((entry) => [entry.key, entry]));
+      const values = fields.map(([key, name, read]) => {
+        const entry = entries.get(key);
+        return [name, read(entry?.value, entry ? { ...above, key: keyOf(entry) } : above)];
+      });
+      return Object.fromEntries(values);
+    },
+  );
+}
+
+type ObjectOf<P extends TProperties> = {
+  readonly [K in keyof P & string as CamelCase<K>]: Static<P[K]>;
+};
+
+type CamelCase<K extends string> = K extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : K;
+
+function camelCase(key: string): string {
+  return key.replace(/_([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+}
+
+/** A key that may be left out; it then has this value. */
+export function optional<S extends TSchema>(schema: S): Shape<Static<S> | undefined>;
+export function optional<S extends TSchema>(schema: S, fallback: Static<S>): Shape<Static<S>>;
+export function optional<S extends TSchema>(
+  schema: S,
+  fallback?: Static<S>,
+): Shape<Static<S> | undefined> {
+  const read = readerOf(schema);
+  return shapeOf(Type.Optional(schema), (node, above) => (node ? read(node, above) : fallback));
+}
+
+/** A key that may be left out, which then means the same as an empty map. */
+export function orEmpty<S extends TSchema>(schema: S): Shape<Static<S>> {
+  const read = readerOf(schema);
+  return shapeOf(Type.Optional(schema), (node, above) =>
+    read(node ?? { kind: 'map', entries: [], position: above.key.position }, above),
+  );
+}
+
+/** A list of values of one shape. */
+export function list<S extends TSchema>(
+  item: S,
+  options: TSchemaOptions,
+): Shape<readonly Static<S>[]> {
+  const read = readerOf(item);
+  return shapeOf(Type.Array(item, options), (node, above) => {
+    if (node?.kind !== 'list') throw unexpected(node, above, 'list');
+    return node.items.map((one) => read(one, above));
+  });
+}
+
+/** A key that the file chooses, and its value. */
+export interface MapEntry<T, K extends string = string> {
+  readonly key: Placed<K>;
+  readonly value: T;
+}
+
+/** A map whose keys the file chooses, in its order. */
+export function map<S extends TSchema>(
+  value: S,
+  options: TSchemaOptions,
+): Shape<readonly MapEntry<Static<S>>[]> {
+  return shapeOf(Type.Record(Type.String(), value, options), entriesReader(value));
+}
+
+/** A map with keys of a fixed set and values of one shape, as it is written. */
+export function mapOf<K extends string, S extends TSchema>(
+  keys: readonly K[],
+  value: () => S,
+  options: TSchemaOptions,
+): Shape<readonly MapEntry<Static<S>, K>[]> {
+  const properties = Object.fromEntries(keys.map((key) => [key, Type.Optional(value())]));
+  const schema = Type.Object(properties, { additionalProperties: false, ...options });
+  return shapeOf(schema, entriesReader<S, K>(value()));
+}
+
+function entriesReader<S extends TSchema, K extends string = string>(
+  value: S,
+): Reader<readonly MapEntry<Static<S>, K>[]> {
+  const read = readerOf(value);
+  return (node, above) =>
+    entriesOf(node, above).map((entry) => {
+      const key = keyOf(entry) as Placed<K>;
+      return { key, value: read(entry.value, { ...above, key }) };
+    });
+}
+
+/** A map of names to what they name: each value gets its name and place. */
+export function named<T extends object>(
+  value: Shape<T>,
+  options: TSchemaOptions,
+): Shape<readonly (RawName & T)[]> {
+  return decoded(map(value, options), (entries) =>
+    entries.map((entry) => ({ ...entry.key, ...entry.value })),
+  );
+}
+
+/** One of several shapes, of which a value can only have one: text, a list, or a map. */
+export function choice<S extends TSchema[]>(
+  alternatives: readonly [...S],
+  options: TSchemaOptions,
+): Shape<Static<S[number]>> {
+  const kindOf = (schema: TSchema) => {
+    const type = 'type' in schema ? schema.type : undefined;
+    return type === 'array' ? 'list' : type === 'object' ? 'map' : 'scalar';
+  };
+  const readers = new Map(alternatives.map((schema) => [kindOf(schema), readerOf(schema)]));
+  return shapeOf(Type.Union([...alternatives], options), (node, above) => {
+    const read = node && readers.get(node.kind);
+    if (!read) throw unexpected(node, above, 'value');
+    return read(node, above);
+  });
+}
+
+/** A value with its place. */
+export function placed<S extends TSchema>(schema: S): Shape<Placed<Static<S>>> {
+  return decoded(schema, (name, { node }) => ({ name, position: node.position }));
+}
+
+/** Any value that the schema allows, as it is written and with all of its places. */
+export function node(schema: TSchema): Shape<RawNode> {
+  return shapeOf(schema, (found, above) => {
+    if (!found) throw unexpected(found, above, 'value');
+    return found;
+  });
+}
+
+/** A shape whose values become something else. What the schema cannot say of them is checked and reported here. */
+export function decoded<S extends TSchema, T>(
+  schema: S,
+  step: (value: Static<S>, place: Place) => T,
+): Shape<T> {
+  const read = readerOf(schema);
+  return shapeOf(schema, (found, above) => {
+    if (!found) throw unexpected(found, above, 'value');
+    return step(read(found, above), { ...above, node: found });
+  });
+}
+
+function shapeOf<T>(schema: TSchema, read: Reader<T>): Shape<T> {
+  const copy = Type.Unsafe<T>(schema);
+  return Object.defineProperty(copy, reader, { value: read, configurable: true }) as Shape<T>;
+}
+
+function readerOf<S extends TSchema>(schema: S): Reader<Static<S>> {
+  if (reader in schema) return (schema as unknown as Shape<Static<S>>)[reader];
+  return (found, above) => {
+    if (found?.kind !== 'scalar') throw unexpected(found, above, 'scalar');
+    return found.value as Static<S>;
+  };
+}
+
+function entriesOf(found: RawNode | undefined, above: Above): readonly RawEntry[] {
+  if (found?.kind !== 'map') throw unexpected(found, above, 'map');
+  return found.entries;
+}
+
+function keyOf({ key, keyPosition }: RawEntry): RawName {
+  return { name: key, position: keyPosition };
+}
+
+/** The schema and the way it decodes disagree: a mistake of Rowgate. */
+function unexpected(found: RawNode | undefined, { key }: Above, wanted: string): TypeError {
+  const { file, line, column } = found?.position ?? key.position;
+  return new TypeError(`${file}:${line}:${column}: a ${wanted} was expected after validation`);
+}
