@@ -44,7 +44,7 @@ export { type EnumValue, type EnumValues, readEnumValues } from './model/enums/e
 export { argumentNames } from './model/functions/function-arguments.ts';
 export { type LoadModelOptions, loadModel } from './model/load-model.ts';
 export { roleNamed } from './model/roles/role-named.ts';
-export { cursorName } from './objects/cursor-name.ts';
+export { cursorName } from './objects/api-functions/update-each.ts';
 export { migrateGateway } from './plan/prepare.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';
 export { didYouMean, nearest } from './text/nearest.ts';

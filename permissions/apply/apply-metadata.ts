@@ -4,9 +4,9 @@ import { type Diagnostic, type DiagnosticCode, MetadataError } from '../diagnost
 import { allFindings } from '../lint/all-findings.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import { ensurePassword } from '../login/gateway-password.ts';
-import { readAppliedObjects, recordAppliedObjects } from '../objects/applied-objects.ts';
-import { sealAll } from '../objects/seal.ts';
-import { readViewTexts } from '../objects/view-texts.ts';
+import { readAppliedObjects, recordAppliedObjects } from '../objects/state/applied-objects.ts';
+import { recordRenderedHashes } from '../objects/state/rendered-hash.ts';
+import { readViewTexts } from '../objects/state/view-texts.ts';
 import { type Plan, planSteps } from '../plan/make-plan.ts';
 import {
   compareAgain,
@@ -142,7 +142,7 @@ async function execute(client: pg.ClientBase, prepared: Prepared): Promise<void>
   await asOwnerOfViews(client, owner, async () => {
     const rest = { ...plan, changes: plan.changes.filter((change) => !roles.includes(change)) };
     await runSteps(client, planSteps(rest));
-    await client.query(sealAll.text);
+    await client.query(recordRenderedHashes.text);
     const texts = await readViewTexts(client, prepared.tables);
     await recordAppliedObjects(client, [...prepared.desired, ...texts]);
   });

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { removeLogin } from '../login/drop-login.ts';
 import { loginComment } from '../login/login-name.ts';
-import { stateId } from '../objects/desired.ts';
-import { inspectRoles, inspectState } from '../objects/inspect-state.ts';
-import { type Installation, readInstallation } from '../objects/installation.ts';
+import { inspectState } from '../objects/inspect-state.ts';
+import { inspectRoles, roleId } from '../objects/role.ts';
+import { type Installation, readInstallation } from '../objects/state/installation.ts';
 import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { pinSettings } from '../plan/prepare.ts';
 import { systemRoles } from '../text/object-names.ts';
@@ -64,7 +64,7 @@ async function remove(
   const rest = objects.filter((one) => one.kind !== 'role');
   const dropRest = () => runSteps(client, planSteps(makePlan([], rest)));
   const role = systemRoles({ rolePrefix }).policy;
-  if (roles.some((one) => one.id === stateId.role(role))) {
+  if (roles.some((one) => one.id === roleId(role))) {
     await asOwnerOfViews(client, { role, serverVersion }, dropRest);
   } else await dropRest();
   await runSteps(client, planSteps(makePlan([], roles)));

@@ -1,24 +1,18 @@
-import { createHash } from 'node:crypto';
 import { type Catalog, tableKey } from '../catalog/catalog.ts';
 import { type PolicyView, PolicyViews } from '../expressions/policy-views.ts';
 import type { PrintScope } from '../expressions/print-comparison.ts';
 import { sessionObject } from '../expressions/print-operand.ts';
-import { apiFunctionObjects } from '../objects/api-functions.ts';
-import { barrierView } from '../objects/barrier-view.ts';
-import { statisticsObjects } from '../objects/column-statistics.ts';
-import { desired, label, stateId } from '../objects/desired.ts';
-import { eventSessionObject } from '../objects/event-session.ts';
-import { fingerprintDefinition } from '../objects/installation.ts';
-import {
-  compiledRoles,
-  type GatewayLogin,
-  membershipObject,
-  type RoleTarget,
-  roleObject,
-} from '../objects/roles.ts';
-import { type DesiredObject, stateKinds } from '../objects/types.ts';
+import { apiFunctionObjects, executeApiFunction } from '../objects/api-functions/api-functions.ts';
+import { eventSessionObject } from '../objects/api-functions/event-session.ts';
+import { fingerprintObject } from '../objects/fingerprint.ts';
+import { membershipObject } from '../objects/membership.ts';
+import { compiledRoles, type GatewayLogin, type RoleTarget, roleObject } from '../objects/role.ts';
+import { rowSecurityObject } from '../objects/row-security.ts';
+import { schemaUsage } from '../objects/schema-usage.ts';
+import { type DesiredObject, label, stateKinds } from '../objects/state/state-object.ts';
+import { statisticsObjects } from '../objects/statistics.ts';
+import { viewObject } from '../objects/view.ts';
 import { policySchema, systemRoles } from '../text/object-names.ts';
-import { literal, qualified, sql } from '../text/sql-text.ts';
 import type { Model } from '../types/model.ts';
 import type { TableModel } from '../types/tables.ts';
 import { callGrants, functionGrants } from './computed-fields/call-grants.ts';
@@ -27,7 +21,7 @@ import { ownerCallObjects } from './computed-fields/owner-call-objects.ts';
 import { callsOfOwner } from './computed-fields/owner-calls.ts';
 import { enumNoticeObjects } from './events/enum-notices.ts';
 import { eventObjects } from './events/events.ts';
-import { executeGrant, schemaGrants, schemaUsage, sequenceGrants, tableGrants } from './grants.ts';
+import { schemaGrants, sequenceGrants, tableGrants } from './grants.ts';
 import { policyRoleRights, tablePolicies } from './policies.ts';
 import { presetObjects } from './presets.ts';
 import { upsertFinderObjects } from './upserts/upsert-finders.ts';
@@ -91,7 +85,7 @@ export function compileState(
     ),
     ...perTable,
     ...policyRoleRights(model, scope),
-    ...scope.views.all.map((view) => viewObject(view, policy)),
+    ...scope.views.all.map((view) => policyViewObject(view, policy)),
     ...computed,
     ...owned,
     ...rows,
@@ -117,16 +111,16 @@ function roleObjects(model: Model, target: CompileTarget): readonly DesiredObjec
     ...[...roles, gateway].map((role) => membershipObject(role, login.name, target)),
     ...[...model.roles.values()].flatMap((role) => [
       ...schemaGrants(model, role, target.openSchemas),
-      executeGrant('login_variable', role.postgresName),
-      executeGrant('session_variable', role.postgresName),
-      executeGrant('update_each', role.postgresName),
-      executeGrant('insert_else', role.postgresName),
+      executeApiFunction('login_variable', role.postgresName),
+      executeApiFunction('session_variable', role.postgresName),
+      executeApiFunction('update_each', role.postgresName),
+      executeApiFunction('insert_else', role.postgresName),
     ]),
-    executeGrant('login_variable', policy),
+    executeApiFunction('login_variable', policy),
     schemaUsage('rowgate_api', login.name),
-    executeGrant('applied_fingerprint', login.name),
-    executeGrant('installation', login.name),
-    executeGrant('applied_objects', login.name),
+    executeApiFunction('applied_fingerprint', login.name),
+    executeApiFunction('installation', login.name),
+    executeApiFunction('applied_objects', login.name),
   ];
 }
 
@@ -165,47 +159,15 @@ function tableObjects(
 function rowSecurity(table: TableModel, catalog: Catalog): readonly DesiredObject[] {
   const found = catalog.tables.get(table.key);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
-  return [table, ...below].map((one) =>
-    desired({
-      kind: 'row security',
-      id: stateId.rowSecurity(one),
-      label: `row security on ${label(one)}`,
-      definition: 'enabled',
-      create: [
-        sql`alter table ${qualified(one)} enable row level security`,
-        sql`insert into rowgate.row_security values (${literal(qualified(one).text)}::pg_catalog.regclass) on conflict do nothing`,
-      ],
-      position: table.position,
-    }),
-  );
+  return [table, ...below].map((one) => rowSecurityObject(one, table.position));
 }
 
-function viewObject(view: PolicyView, owner: string): DesiredObject {
-  return barrierView({
+function policyViewObject(view: PolicyView, owner: string): DesiredObject {
+  return viewObject({
     name: { schema: policySchema, name: view.name },
     label: `policy view ${view.name} over ${label(view.table)}`,
     owner,
     query: view.query,
-  });
-}
-
-/** What was applied last: the metadata, and all that it asked of this database. */
-function fingerprintObject(model: Model, objects: readonly DesiredObject[]): DesiredObject {
-  const { gateway } = systemRoles(model);
-  const facts = objects.map(({ id, definition }) => JSON.stringify([id, definition])).sort();
-  const state = createHash('sha256').update(facts.join('\n')).digest('hex');
-  return desired({
-    kind: 'fingerprint',
-    id: stateId.fingerprint(),
-    label: 'fingerprint of the metadata',
-    definition: fingerprintDefinition({
-      gatewayRole: gateway,
-      fingerprint: model.fingerprint,
-      state,
-    }),
-    create: [
-      sql`update rowgate.installation set gateway_role = ${literal(gateway)}, fingerprint = ${literal(model.fingerprint)}, state = ${literal(state)}, applied_at = pg_catalog.now()`,
-    ],
   });
 }
 

@@ -2,11 +2,10 @@ import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogTable } from '../catalog/types.ts';
 import { grantedColumns } from '../expressions/granted-columns.ts';
 import { elementOf, tableSchemas } from '../model/tables/table-schemas.ts';
-import { type ApiFunctionName, apiFunction } from '../objects/api-functions.ts';
-import { desired, executeObject, grant, stateId } from '../objects/desired.ts';
-import type { DesiredObject } from '../objects/types.ts';
+import { type Grant, grantObject } from '../objects/grant.ts';
+import { schemaUsage } from '../objects/schema-usage.ts';
+import type { DesiredObject } from '../objects/state/state-object.ts';
 import { apiSchema } from '../text/object-names.ts';
-import { ident, qualified, sql } from '../text/sql-text.ts';
 import type { FunctionModel } from '../types/functions.ts';
 import type { Model, RoleModel, TablePermissions } from '../types/model.ts';
 import type { InsertRule, UpdateRule } from '../types/rules.ts';
@@ -25,14 +24,18 @@ export function tableGrants(
   const { select, insert, update, delete: remove } = rules;
   const readable = grantedColumns(rules);
   const made: DesiredObject[] = [];
+  const add = (parts: Pick<Grant, 'privilege' | 'columns' | 'position'>) =>
+    made.push(grantObject({ ...parts, on: table, to }));
   if (select && readable.length > 0)
-    made.push(grant(table, to, 'SELECT', readable, select.position));
+    add({ privilege: 'SELECT', columns: readable, position: select.position });
   const found = catalog.tables.get(table.key);
   const insertable = insert ? insertColumns(insert, found) : [];
-  if (insertable.length > 0) made.push(grant(table, to, 'INSERT', insertable, insert?.position));
+  if (insertable.length > 0)
+    add({ privilege: 'INSERT', columns: insertable, position: insert?.position });
   const changeable = update ? updateColumns(update) : [];
-  if (changeable.length > 0) made.push(grant(table, to, 'UPDATE', changeable, update?.position));
-  if (remove) made.push(grant(table, to, 'DELETE', undefined, remove.position));
+  if (changeable.length > 0)
+    add({ privilege: 'UPDATE', columns: changeable, position: update?.position });
+  if (remove) add({ privilege: 'DELETE', position: remove.position });
   return [...made, ...sequenceGrants(role, table, rules, catalog)];
 }
 
@@ -45,14 +48,13 @@ export function sequenceGrants(
 ): readonly DesiredObject[] {
   if (!insert) return [];
   return (catalog.tables.get(table.key)?.sequences ?? []).map((sequence) =>
-    grant(
-      sequence,
-      role.postgresName,
-      'USAGE',
-      undefined,
-      insert.position,
-      sql`sequence ${qualified(sequence)}`,
-    ),
+    grantObject({
+      privilege: 'USAGE',
+      on: sequence,
+      isSequence: true,
+      to: role.postgresName,
+      position: insert.position,
+    }),
   );
 }
 
@@ -113,19 +115,4 @@ function namedFields(
 ): readonly ComputedField[] {
   const names = [...(select?.computedFields ?? []), ...computedRows];
   return names.flatMap((name) => computedFields.get(name) ?? []);
-}
-
-export function schemaUsage(schema: string, role: string): DesiredObject {
-  return desired({
-    kind: 'schema',
-    id: stateId.schema(schema, role),
-    label: `grant usage on schema ${schema} to ${role}`,
-    definition: 'USAGE',
-    create: [sql`grant usage on schema ${ident(schema)} to ${ident(role)}`],
-  });
-}
-
-export function executeGrant(name: ApiFunctionName, role: string): DesiredObject {
-  const { signature, target } = apiFunction(name);
-  return executeObject({ id: signature, label: signature, target }, role);
 }

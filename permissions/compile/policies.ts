@@ -2,8 +2,9 @@ import type { PolicyView } from '../expressions/policy-views.ts';
 import type { PrintScope } from '../expressions/print-comparison.ts';
 import { type PrintedExpression, printRule } from '../expressions/print-expression.ts';
 import { filterColumns } from '../expressions/variables.ts';
-import { grant, policy } from '../objects/desired.ts';
-import type { DesiredObject } from '../objects/types.ts';
+import { grantObject } from '../objects/grant.ts';
+import { type Policy, policyObject } from '../objects/policy.ts';
+import type { DesiredObject } from '../objects/state/state-object.ts';
 import { policyName, policySchema, systemRoles } from '../text/object-names.ts';
 import { join, type SqlText, sql } from '../text/sql-text.ts';
 import type { BoolExp } from '../types/expressions.ts';
@@ -51,28 +52,32 @@ export function tablePolicies(
     return visible.length === 0 ? check : sql`(${join([check, ...visible], ' and ')})`;
   };
   const made: DesiredObject[] = [];
-  const add = (
-    command: 'select' | 'insert' | 'update' | 'delete',
-    clauses: { using?: SqlText; check?: SqlText },
-    position: TableModel['position'],
-  ) =>
-    made.push(
-      policy(table, policyName(role.name, command), role.postgresName, command, clauses, position),
-    );
+  const add = (parts: Pick<Policy, 'command' | 'using' | 'check' | 'position'>) => {
+    const name = policyName(role.name, parts.command);
+    made.push(policyObject({ ...parts, name, on: table, to: role.postgresName }));
+  };
   const { select, insert, update, delete: remove } = rules;
-  if (select) add('select', { using: print(select.filter) }, select.position);
+  if (select) {
+    add({ command: 'select', using: print(select.filter), position: select.position });
+  }
   if (insert) {
     const check = bound(printCheck(insert.check), insert.references);
-    add('insert', { check }, insert.position);
+    add({ command: 'insert', check, position: insert.position });
   }
   if (update) {
     const using = print(update.filter);
     const check = bound(updateCheck(update, table, using, printCheck), update.references);
-    add('update', { using, check }, update.position);
+    add({ command: 'update', using, check, position: update.position });
   }
-  if (remove) add('delete', { using: print(remove.filter) }, remove.position);
+  if (remove) {
+    add({ command: 'delete', using: print(remove.filter), position: remove.position });
+  }
   const views = [...used].map((view) =>
-    grant({ schema: policySchema, name: view.name }, role.postgresName, 'SELECT', undefined),
+    grantObject({
+      privilege: 'SELECT',
+      on: { schema: policySchema, name: view.name },
+      to: role.postgresName,
+    }),
   );
   return [...made, ...views];
 }
@@ -99,10 +104,18 @@ export function policyRoleRights(
     if (!table) return [];
     const readable = columns.size > 0 ? [...columns] : [...table.columns.keys()].slice(0, 1);
     return [
-      grant(table, owner, 'SELECT', readable),
+      grantObject({ privilege: 'SELECT', on: table, columns: readable, to: owner }),
       ...(table.view
         ? []
-        : [policy(table, policyName('policy', 'select'), owner, 'select', { using: sql`true` })]),
+        : [
+            policyObject({
+              name: policyName('policy', 'select'),
+              on: table,
+              to: owner,
+              command: 'select',
+              using: sql`true`,
+            }),
+          ]),
     ];
   });
 }

@@ -1,12 +1,12 @@
 import { hasFixedText } from '../expressions/fixed-text.ts';
 import { operandSql, readVariable } from '../expressions/print-operand.ts';
 import { variablesOf } from '../expressions/variables.ts';
-import { desired, label, stateId } from '../objects/desired.ts';
-import { triggerFunction } from '../objects/trigger-function.ts';
-import type { DesiredObject } from '../objects/types.ts';
+import { triggerFunction } from '../objects/function.ts';
+import { type DesiredObject, label } from '../objects/state/state-object.ts';
+import { triggerObject } from '../objects/trigger.ts';
 import { headerOf } from '../text/names.ts';
-import { digest, policySchema, presetTrigger, systemRoles } from '../text/object-names.ts';
-import { ident, join, literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
+import { digest, presetTrigger, systemRoles } from '../text/object-names.ts';
+import { ident, join, literal, type SqlText, sql } from '../text/sql-text.ts';
 import type { Operand } from '../types/expressions.ts';
 import type { Model, RoleModel } from '../types/model.ts';
 import type { VariableName } from '../types/names.ts';
@@ -59,7 +59,14 @@ end`;
     settings: presets.every(({ value }) => isReadAlike(value)) ? undefined : readAlike,
     position: table.position,
   });
-  return [called, triggerObject(name, table)];
+  const trigger = triggerObject({
+    name: presetTrigger,
+    on: table,
+    fires: 'before row insert update',
+    function: name,
+    position: table.position,
+  });
+  return [called, trigger];
 }
 
 function presetsOf(role: RoleModel, table: TableModel): readonly Preset[] {
@@ -69,19 +76,6 @@ function presetsOf(role: RoleModel, table: TableModel): readonly Preset[] {
 
 function isReadAlike(value: Operand): boolean {
   return value.kind === 'now' || (value.kind !== 'column' && hasFixedText(value.type));
-}
-
-function triggerObject(name: string, table: TableModel): DesiredObject {
-  return desired({
-    kind: 'trigger',
-    id: stateId.trigger(table, presetTrigger),
-    label: `trigger ${presetTrigger} on ${label(table)}`,
-    definition: JSON.stringify([policySchema, name, 'O', 'before row insert update']),
-    create: [
-      sql`create trigger ${ident(presetTrigger)} before insert or update on ${qualified(table)} for each row execute function ${qualified({ schema: policySchema, name })}()`,
-    ],
-    position: table.position,
-  });
 }
 
 function roleBranches(model: Model, table: TableModel, role: RoleModel): readonly SqlText[] {

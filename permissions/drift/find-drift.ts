@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics.ts';
-import type { AppliedObjects } from '../objects/applied-objects.ts';
-import type { StateKind, StateObject } from '../objects/types.ts';
-import type { ViewText } from '../objects/view-texts.ts';
+import type { AppliedObjects } from '../objects/state/applied-objects.ts';
+import type { StateKind, StateObject } from '../objects/state/state-object.ts';
+import type { ViewText } from '../objects/state/view-texts.ts';
 import type { Change } from '../plan/make-plan.ts';
 import type { Prepared } from '../plan/prepare.ts';
 

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { CommandError } from '../errors.ts';
-import type { Installation } from '../objects/installation.ts';
+import type { Installation } from '../objects/state/installation.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { ident, sql } from '../text/sql-text.ts';
 import { currentDatabase } from './current-database.ts';

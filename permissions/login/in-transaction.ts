@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { CommandError } from '../errors.ts';
-import { type Installation, readInstallation } from '../objects/installation.ts';
+import { type Installation, readInstallation } from '../objects/state/installation.ts';
 import { pinSettings } from '../plan/prepare.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { Installation } from '../objects/installation.ts';
-import { roleComment } from '../objects/roles.ts';
+import { roleComment } from '../objects/role.ts';
+import type { Installation } from '../objects/state/installation.ts';
 import type { LoginLimits } from './login-limits.ts';
 import { loginComment } from './login-name.ts';
 

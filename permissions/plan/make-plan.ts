@@ -5,7 +5,7 @@ import {
   type FoundObject,
   type StateKind,
   stateKinds,
-} from '../objects/types.ts';
+} from '../objects/state/state-object.ts';
 import type { SqlText } from '../text/sql-text.ts';
 
 export interface Change {

@@ -5,10 +5,19 @@ import { compileState, managedTables } from '../compile/compile-state.ts';
 import { callsOfAll } from '../compile/computed-fields/call-grants.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { type LoadedModel, type LoadModelOptions, resolveModel } from '../model/load-model.ts';
-import { type FoundRoles, inspectRoles, inspectState } from '../objects/inspect-state.ts';
-import { type Installation, noInstallation, readInstallation } from '../objects/installation.ts';
-import { compiledRoles, type GatewayLogin } from '../objects/roles.ts';
-import type { DesiredObject, FoundObject } from '../objects/types.ts';
+import { inspectState } from '../objects/inspect-state.ts';
+import {
+  compiledRoles,
+  type FoundRoles,
+  type GatewayLogin,
+  inspectRoles,
+} from '../objects/role.ts';
+import {
+  type Installation,
+  noInstallation,
+  readInstallation,
+} from '../objects/state/installation.ts';
+import type { DesiredObject, FoundObject } from '../objects/state/state-object.ts';
 import { systemRoles } from '../text/object-names.ts';
 import { makePlan, type Plan } from './make-plan.ts';
 

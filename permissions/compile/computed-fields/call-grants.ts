@@ -1,6 +1,6 @@
 import { namedFunctions } from '../../model/functions/named-functions.ts';
-import { executeObject, stateId } from '../../objects/desired.ts';
-import type { DesiredObject } from '../../objects/types.ts';
+import { executeId, executeObject } from '../../objects/execute.ts';
+import type { DesiredObject } from '../../objects/state/state-object.ts';
 import { calledAs } from '../../text/object-names.ts';
 import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
@@ -45,7 +45,7 @@ export function callsOfAll(model: Pick<Model, 'functions' | 'tables'>): Readonly
   const ids = namedFunctions(model).map(({ called }) => {
     const types = called.arguments.map(({ type }) => type);
     const { schema, name } = called.function;
-    return stateId.execute(schema, calledAs(name, types), 'public');
+    return executeId(schema, calledAs(name, types), 'public');
   });
   return new Set(ids);
 }

@@ -8,8 +8,9 @@ import {
   wrapperName,
 } from '../../expressions/print-call.ts';
 import { typeSql } from '../../expressions/print-operand.ts';
-import { commented, executeObject, label, stateId } from '../../objects/desired.ts';
-import type { DesiredObject } from '../../objects/types.ts';
+import { callObject } from '../../objects/call.ts';
+import { executeObject } from '../../objects/execute.ts';
+import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { policySchema } from '../../text/object-names.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
@@ -35,15 +36,17 @@ export function functionTarget(field: Pick<Called, 'function' | 'arguments'>): S
 }
 
 function wrapperTarget(call: OwnCall): SqlText {
-  const types = takenBy(call).map(({ type }) => typeSql(type));
-  return sql`${wrapperName(call)}(${join(types, ', ')})`;
+  return sql`${wrapperName(call)}(${join(typesTaken(call), ', ')})`;
+}
+
+function typesTaken(call: OwnCall): readonly SqlText[] {
+  return takenBy(call).map(({ type }) => typeSql(type));
 }
 
 /** Parsed when it is made: it calls this function, whatever others of the name there will be. */
 function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
   const { field, asOwner } = call;
   const name = nameOf(call);
-  const target = wrapperTarget(call);
   const parameters = takenBy(call).map((argument, index) => {
     return { argument, name: ident(`given ${index + 1}`) };
   });
@@ -53,20 +56,17 @@ function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
   const [row = sql`null`] = given('row');
   const [session = sql`null`] = given('session');
   const traits = sql`language sql ${field.isVolatile ? sql`volatile` : sql`stable`} security ${asOwner ? sql`definer` : sql`invoker`}`;
-  const body = sql`${wrapperName(call)}(${join(head, ', ')}) returns ${resultSql(field, tables)}
+  const body = sql`(${join(head, ', ')}) returns ${resultSql(field, tables)}
   ${traits}
   set search_path = ${join(searchPath(field, tables), ', ')}
   begin atomic
     select ${callItself(call, { row, session, clients: given('client') })};
   end`;
-  return commented({
-    kind: 'call',
-    id: stateId.call(name),
+  return callObject({
+    name,
     label: `call ${name} of ${label(field.function)}`,
-    facts: [],
+    takes: join(typesTaken(call), ', '),
     body,
-    target: sql`function ${target}`,
-    create: [sql`create function ${body}`, sql`revoke all on function ${target} from public`],
     note: field.name,
   });
 }

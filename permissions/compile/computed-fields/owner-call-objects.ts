@@ -6,8 +6,9 @@ import { callComputed, type OwnCall } from '../../expressions/print-call.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { typeSql } from '../../expressions/print-operand.ts';
-import { commented, executeObject, label, stateId } from '../../objects/desired.ts';
-import type { DesiredObject } from '../../objects/types.ts';
+import { executeObject } from '../../objects/execute.ts';
+import { policyFunction } from '../../objects/function.ts';
+import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { ident, join, qualified, rendered, type SqlText, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { FunctionModel } from '../../types/functions.ts';
@@ -177,19 +178,10 @@ function objects(
   begin atomic
     ${parts.query};
   end`;
-  const target = sql`function ${qualified(own)}`;
-  const made = commented({
-    kind: 'function',
-    id: stateId.function(own.name),
+  const target = qualified(own);
+  const made = policyFunction({
+    ...{ name: own.name, target, body, owner: policyRole },
     label: parts.label,
-    facts: [policyRole],
-    body,
-    target,
-    create: [
-      sql`create function ${body}`,
-      sql`revoke all on ${target} from public`,
-      sql`alter ${target} owner to ${ident(policyRole)}`,
-    ],
     position,
   });
   const called = [
@@ -198,10 +190,7 @@ function objects(
   ];
   return [
     made,
-    executeObject(
-      { id: own.name, label: `${own.name}(…)`, target: qualified(own) },
-      role.postgresName,
-    ),
+    executeObject({ id: own.name, label: `${own.name}(…)`, target }, role.postgresName),
     ...called.flatMap((one) => wrapperGrant(one, policyRole)),
   ];
 }

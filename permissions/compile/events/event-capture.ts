@@ -1,4 +1,4 @@
-import { eventSession } from '../../objects/event-session.ts';
+import { eventSession } from '../../objects/api-functions/event-session.ts';
 import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { EventTrigger } from '../../types/events.ts';
 import type { TableModel } from '../../types/tables.ts';

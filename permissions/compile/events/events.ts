@@ -1,16 +1,14 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
-import { commented, desired, label, stateId } from '../../objects/desired.ts';
-import { handOver } from '../../objects/hand-over.ts';
-import type { DesiredObject } from '../../objects/types.ts';
-import { eventFunctionName, eventTriggerName, policySchema } from '../../text/object-names.ts';
-import { ident, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import { ownerTriggerFunction } from '../../objects/function.ts';
+import { type DesiredObject, label, type Relation } from '../../objects/state/state-object.ts';
+import { triggerObject } from '../../objects/trigger.ts';
+import { eventFunctionName, eventTriggerName } from '../../text/object-names.ts';
+import { type SqlText, sql } from '../../text/sql-text.ts';
 import type { EventTrigger } from '../../types/events.ts';
 import type { Model } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { captureBody, type EventOperation, eventOperations } from './event-capture.ts';
-
-type Relation = { readonly schema: string; readonly name: string };
 
 /** What captures the events of one table: a function, and a trigger an operation on the table and each below it. */
 export function eventObjects(
@@ -35,13 +33,19 @@ export function eventObjects(
   const operations = eventOperations.filter((operation) =>
     triggers.some((trigger) => trigger.operations.has(operation)),
   );
+  const trigger = (operation: EventOperation, on: Relation, inherited: string | undefined) =>
+    triggerObject({
+      name: eventTriggerName(operation, inherited),
+      on,
+      fires: `after statement ${operation}`,
+      function: name,
+      position: first.position,
+    });
   return [
     functionObject(name, body, table, first),
     ...operations.flatMap((operation) => [
-      triggerObject({ operation, relation: table, name, inherited: undefined }, first),
-      ...below.map((relation) =>
-        triggerObject({ operation, relation, name, inherited: name }, first),
-      ),
+      trigger(operation, table, undefined),
+      ...below.map((relation) => trigger(operation, relation, name)),
     ]),
   ];
 }
@@ -75,8 +79,8 @@ function ofOwnColumns(
 const written = sql`set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres'`;
 
 /**
- * With the rights of its owner, since who writes rows has none on the outbox. Nested loops are out of the question
- * even where the plan was made for a single row: the next statement may change a thousand.
+ * With the rights of its owner, since the role that writes rows has none on the outbox. Nested loops are excluded, even
+ * where the plan was made for a single row: the next statement may change a thousand.
  */
 function functionObject(
   name: string,
@@ -84,55 +88,11 @@ function functionObject(
   table: TableModel,
   { position }: EventTrigger,
 ): DesiredObject {
-  const called = qualified({ schema: policySchema, name });
-  const target = sql`function ${called}()`;
-  return commented({
-    kind: 'function',
-    id: stateId.function(name),
+  return ownerTriggerFunction({
+    name,
     label: `event function ${name} of ${label(table)}`,
-    facts: ['owner'],
     body,
-    target,
-    create: [
-      sql`create ${target} returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp set enable_nestloop = off ${written} as ${literal(body.text)}`,
-      sql`revoke all on ${target} from public`,
-      handOver(called),
-    ],
-    position,
-  });
-}
-
-interface Placed {
-  readonly operation: EventOperation;
-  readonly relation: Relation;
-  readonly name: string;
-  readonly inherited: string | undefined;
-}
-
-const parts: Readonly<Record<EventOperation, { readonly event: SqlText; readonly rows: SqlText }>> =
-  {
-    insert: { event: sql`insert`, rows: sql`new table as rowgate_new` },
-    update: {
-      event: sql`update`,
-      rows: sql`old table as rowgate_old new table as rowgate_new`,
-    },
-    delete: { event: sql`delete`, rows: sql`old table as rowgate_old` },
-  };
-
-function triggerObject(
-  { operation, relation, name, inherited }: Placed,
-  { position }: EventTrigger,
-): DesiredObject {
-  const trigger = eventTriggerName(operation, inherited);
-  const { event, rows } = parts[operation];
-  return desired({
-    kind: 'trigger',
-    id: stateId.trigger(relation, trigger),
-    label: `trigger ${trigger} on ${label(relation)}`,
-    definition: JSON.stringify([policySchema, name, 'O', `after statement ${operation}`]),
-    create: [
-      sql`create trigger ${ident(trigger)} after ${event} on ${qualified(relation)} referencing ${rows} for each statement execute function ${qualified({ schema: policySchema, name })}()`,
-    ],
+    settings: sql`set enable_nestloop = off ${written}`,
     position,
   });
 }

@@ -3,16 +3,16 @@ import { passesEveryRow } from '../../expressions/every-row.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { operandSql } from '../../expressions/print-operand.ts';
 import { elementOf } from '../../model/tables/table-schemas.ts';
-import { cursorName } from '../../objects/cursor-name.ts';
-import { executeObject, label } from '../../objects/desired.ts';
-import { policyFunction } from '../../objects/policy-function.ts';
-import type { DesiredObject } from '../../objects/types.ts';
+import { cursorName } from '../../objects/api-functions/update-each.ts';
+import { executeObject } from '../../objects/execute.ts';
+import { policyFunction } from '../../objects/function.ts';
+import { schemaUsage } from '../../objects/schema-usage.ts';
+import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { apiSchema, upsertFinderName, upsertSightName } from '../../text/object-names.ts';
 import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Operand } from '../../types/expressions.ts';
 import type { RoleModel, TablePermissions } from '../../types/model.ts';
 import type { TableModel, UniqueConstraint } from '../../types/tables.ts';
-import { schemaUsage } from '../grants.ts';
 import {
   type KeyParameter,
   keyParameterName,

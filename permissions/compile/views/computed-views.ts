@@ -3,9 +3,9 @@ import { callComputed, type OwnCall } from '../../expressions/print-call.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { type Reach, reachOf } from '../../model/computed-fields/computed-reach.ts';
-import { barrierView } from '../../objects/barrier-view.ts';
-import { grant, label } from '../../objects/desired.ts';
-import type { DesiredObject } from '../../objects/types.ts';
+import { grantObject } from '../../objects/grant.ts';
+import { type DesiredObject, label } from '../../objects/state/state-object.ts';
+import { viewObject } from '../../objects/view.ts';
 import { apiSchema, computedViewName } from '../../text/object-names.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { RoleModel } from '../../types/model.ts';
@@ -120,14 +120,15 @@ export function computedViewObjects(
   const where = printRule(select.filter, table, scope, row).text;
   const query = sql`select ${join([...keys, ...values], ', ')} from ${qualified(table)} as ${row} where ${where}`;
   scope.views.read(table, table.columns.keys());
-  const view = barrierView({
+  const view = viewObject({
     name,
     label: `view ${name.name} of the computed fields of ${label(table)} for ${role.name}`,
     owner: scope.policyRole,
     query,
     position: select.position,
   });
-  return [view, grant(name, role.postgresName, 'SELECT', undefined, select.position)];
+  const reader = { privilege: 'SELECT', on: name, to: role.postgresName } as const;
+  return [view, grantObject({ ...reader, position: select.position })];
 }
 
 function valueSql(field: ComputedField, row: SqlText, { session }: PrintScope): SqlText {

@@ -2,9 +2,8 @@ import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { guard, operandSql, readVariable, typeSql } from '../../expressions/print-operand.ts';
 import { filterColumns, variablesOf } from '../../expressions/variables.ts';
-import { type BarrierView, barrierView } from '../../objects/barrier-view.ts';
-import { label } from '../../objects/desired.ts';
-import type { DesiredObject } from '../../objects/types.ts';
+import { type DesiredObject, label } from '../../objects/state/state-object.ts';
+import { type View, viewObject } from '../../objects/view.ts';
 import { apiSchema, writeViewName } from '../../text/object-names.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { BoolExp, Operand } from '../../types/expressions.ts';
@@ -34,13 +33,13 @@ export interface ViewParts {
   /** Conditions too: where rows lead to. */
   readonly references?: readonly Reference[];
   /** Whether rows must satisfy the conditions afterwards; cascaded: and those of the views below. */
-  readonly checked: BarrierView['checked'];
+  readonly checked: View['checked'];
   readonly presets?: readonly Preset[];
   readonly more?: readonly SqlText[];
 }
 
 /** A view over the view that is written. */
-export function viewObject(subject: WriteSubject, parts: ViewParts): DesiredObject {
+export function conditionView(subject: WriteSubject, parts: ViewParts): DesiredObject {
   const { table, scope } = subject;
   const { write, conditions, references = [], presets = [], more = [], checked } = parts;
   const row = ident('r');
@@ -89,7 +88,7 @@ export function makeView(
     ({ column, value }) =>
       sql`alter view ${qualified(name)} alter column ${ident(column)} set default ${defaultSql(value, scope)}`,
   );
-  return barrierView({
+  return viewObject({
     name,
     label: `view ${name.name} by which ${role.name} writes ${label(table)}`,
     owner: scope.policyRole,

@@ -2,9 +2,9 @@ import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { filterColumns } from '../../expressions/variables.ts';
 import { isByCell } from '../../model/computed-fields/computed-reach.ts';
-import { barrierView } from '../../objects/barrier-view.ts';
-import { grant, label } from '../../objects/desired.ts';
-import type { DesiredObject } from '../../objects/types.ts';
+import { grantObject } from '../../objects/grant.ts';
+import { type DesiredObject, label } from '../../objects/state/state-object.ts';
+import { viewObject } from '../../objects/view.ts';
 import { apiSchema, rowsViewName } from '../../text/object-names.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';
 import type { RoleModel, TablePermissions } from '../../types/model.ts';
@@ -42,14 +42,15 @@ export function rowsViewObjects(
   const where = printRule(select.filter, table, scope, row).text;
   const query = sql`select ${join(cells, ', ')} from ${qualified(table)} as ${row} where ${where}`;
   scope.views.read(table, columnsRead(rules, select, table));
-  const view = barrierView({
+  const view = viewObject({
     name,
     label: `view ${name.name} of the rows of ${label(table)} for ${role.name}`,
     owner: scope.policyRole,
     query,
     position: select.position,
   });
-  return [view, grant(name, role.postgresName, 'SELECT', undefined, select.position)];
+  const reader = { privilege: 'SELECT', on: name, to: role.postgresName } as const;
+  return [view, grantObject({ ...reader, position: select.position })];
 }
 
 /** Columns of the table that its rows view reads anywhere; a function is given the whole row. */

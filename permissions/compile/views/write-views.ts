@@ -2,8 +2,8 @@ import { passesEveryRow } from '../../expressions/every-row.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { filterColumns } from '../../expressions/variables.ts';
-import { grant } from '../../objects/desired.ts';
-import type { DesiredObject } from '../../objects/types.ts';
+import { type Grant, grantObject } from '../../objects/grant.ts';
+import type { DesiredObject } from '../../objects/state/state-object.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
@@ -13,11 +13,11 @@ import { filterIsCheck } from '../policies.ts';
 import type { ViewName } from './computed-views.ts';
 import {
   columnsOf,
+  conditionView,
   makeView,
   nameOf,
   type ViewParts,
   type ViewWrite,
-  viewObject,
   type WriteSubject,
 } from './make-write-view.ts';
 
@@ -62,7 +62,7 @@ function insertObjects(
   const presets = insert.presets.map(({ column }) => column);
   const seen = write === 'return' ? select : undefined;
   return [
-    viewObject(subject, {
+    conditionView(subject, {
       write,
       columns: [...insert.columns, ...presets, ...readableOf(subject, seen)],
       conditions: [insert.check, ...(seen ? [seen.filter] : [])],
@@ -93,7 +93,7 @@ function updateObjects(subject: WriteSubject): readonly DesiredObject[] {
   const whole = { ...held, write: 'update', conditions: [...seen, update.filter] } as const;
   return [
     ...(isBound || seen.length + references.length === 0
-      ? [viewObject(subject, { ...whole, checked: isBound ? 'local' : undefined })]
+      ? [conditionView(subject, { ...whole, checked: isBound ? 'local' : undefined })]
       : heldObjects(subject, held, update.filter)),
     granted(subject, 'update', 'UPDATE', update.columns),
     ...readingOf(subject, 'update', select),
@@ -113,7 +113,7 @@ function heldObjects(
   const shown = columnsOf(table, held.columns, row);
   scope.views.read(table, filterColumns(filter));
   return [
-    viewObject(subject, {
+    conditionView(subject, {
       ...held,
       write: 'seen',
       checked: 'local',
@@ -131,7 +131,7 @@ function deleteObjects(subject: WriteSubject): readonly DesiredObject[] {
   const { delete: remove, select } = subject.rules;
   if (!remove) return [];
   return [
-    viewObject(subject, {
+    conditionView(subject, {
       write: 'delete',
       columns: readableOf(subject, select),
       conditions: [remove.filter, ...(select ? [select.filter] : [])],
@@ -155,12 +155,13 @@ function readableOf(
 function granted(
   subject: WriteSubject,
   write: ViewWrite,
-  privilege: 'INSERT' | 'UPDATE' | 'DELETE',
+  privilege: Grant['privilege'],
   columns: readonly string[] | undefined,
 ): DesiredObject {
   const { role, rules } = subject;
   const position = (rules.insert ?? rules.update ?? rules.delete)?.position;
-  return grant(nameOf(subject, write), role.postgresName, privilege, columns, position);
+  const on = nameOf(subject, write);
+  return grantObject({ privilege, on, columns, to: role.postgresName, position });
 }
 
 function readingOf(
@@ -170,8 +171,9 @@ function readingOf(
 ): readonly DesiredObject[] {
   const columns = readableOf(subject, select);
   if (!select || columns.length === 0) return [];
-  const name = nameOf(subject, write);
-  return [grant(name, subject.role.postgresName, 'SELECT', columns, select.position)];
+  const on = nameOf(subject, write);
+  const to = subject.role.postgresName;
+  return [grantObject({ privilege: 'SELECT', on, columns, to, position: select.position })];
 }
 
 /** What the owner of those views must be able to do to the views of people's own that they write. */
@@ -193,9 +195,11 @@ export function viewWriteRights(model: Model, policyRole: string): readonly Desi
     const removes = rules.some((rule) => rule.delete !== undefined);
     return [
       ...made.flatMap(([privilege, names]) =>
-        names.length > 0 ? [grant(table, policyRole, privilege, names)] : [],
+        names.length > 0
+          ? [grantObject({ privilege, on: table, columns: names, to: policyRole })]
+          : [],
       ),
-      ...(removes ? [grant(table, policyRole, 'DELETE', undefined)] : []),
+      ...(removes ? [grantObject({ privilege: 'DELETE', on: table, to: policyRole })] : []),
     ];
   });
 }

@@ -1,4 +1,4 @@
-import { compiledRoles } from '../../objects/roles.ts';
+import { compiledRoles } from '../../objects/role.ts';
 import { ident, qualified } from '../../text/sql-text.ts';
 import { type DatabaseRule, ourRoles } from '../inspection.ts';
 

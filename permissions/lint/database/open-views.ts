@@ -1,4 +1,4 @@
-import { lasting } from '../../objects/inspect-sql.ts';
+import { lasting } from '../../objects/state/inspect-context.ts';
 import { qualified } from '../../text/sql-text.ts';
 import type { DatabaseRule } from '../inspection.ts';
 

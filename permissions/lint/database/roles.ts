@@ -1,5 +1,5 @@
 import { tableKey } from '../../catalog/catalog.ts';
-import { roleComment } from '../../objects/roles.ts';
+import { roleComment } from '../../objects/role.ts';
 import { ident } from '../../text/sql-text.ts';
 import type { DatabaseRule } from '../inspection.ts';
 

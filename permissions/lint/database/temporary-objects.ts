@@ -1,6 +1,6 @@
 import { callsOfOwner } from '../../compile/computed-fields/owner-calls.ts';
 import { callsForRole } from '../../compile/views/computed-views.ts';
-import { compiledRoles } from '../../objects/roles.ts';
+import { compiledRoles } from '../../objects/role.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import { ident } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';

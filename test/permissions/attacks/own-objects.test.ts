@@ -104,7 +104,7 @@ describe.each(plants)('%s', (_name, statement, change) => {
   });
 });
 
-test('the seal of a function survives an apply that changes nothing', async () => {
+test('the rendered-definition hash of a function survives an apply that changes nothing', async () => {
   const { plan } = await tenants.apply();
   expect(plan.changes).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { type Drift, findDrift } from '../../../permissions/drift/find-drift.ts'
 import { readGuardDigest } from '../../../permissions/drift/guard-digest.ts';
 import { driftOf, inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
 import type { Model } from '../../../permissions/index.ts';
-import { AppliedObjects } from '../../../permissions/objects/applied-objects.ts';
+import { AppliedObjects } from '../../../permissions/objects/state/applied-objects.ts';
 import { installTenants, makeTenants, type Tenants, tenantRules } from '../attacks/tenants.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 

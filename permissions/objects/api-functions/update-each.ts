@@ -1,5 +1,7 @@
-import { literal, sql } from '../text/sql-text.ts';
-import { cursorName } from './cursor-name.ts';
+import { literal, sql } from '../../text/sql-text.ts';
+
+/** Name of the cursor on the row to change, in `where current of`. */
+export const cursorName = 'rowgate_rows';
 
 const text = sql`pg_catalog.text`;
 

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { digest } from '../text/object-names.ts';
+import { digest } from '../../text/object-names.ts';
 import { readsTables } from './installation.ts';
-import type { StateObject } from './types.ts';
+import type { StateObject } from './state-object.ts';
 
 /** What the last apply asked for: whether a thing was part of it, and whether it looked like this. */
 export class AppliedObjects {

@@ -1,4 +1,4 @@
-import { literal, sql } from '../text/sql-text.ts';
+import { literal, sql } from '../../text/sql-text.ts';
 
 const text = sql`pg_catalog.text`;
 const equals = sql`operator(pg_catalog.=)`;

@@ -1,21 +1,9 @@
-import { literal, type SqlText, sql } from '../text/sql-text.ts';
-import { commented, stateId } from './desired.ts';
+import { sql } from '../../text/sql-text.ts';
+import { type ApiFunction, apiFunctionObject } from '../api-function.ts';
+import { executeObject } from '../execute.ts';
+import type { DesiredObject } from '../state/state-object.ts';
 import { insertElse } from './insert-else.ts';
-import type { DesiredObject } from './types.ts';
 import { updateEach } from './update-each.ts';
-
-/** A function of schema rowgate_api: everything that decides what it answers and with whose rights. */
-export interface ApiFunction {
-  /** As the catalogs render it, e.g. `login_variable(text)`. */
-  readonly signature: string;
-  readonly target: SqlText;
-  readonly head: SqlText;
-  readonly returns: SqlText;
-  /** Language, volatility, whose rights count, and settings. */
-  readonly traits: SqlText;
-  readonly body: SqlText;
-  readonly comment: string;
-}
 
 const text = sql`pg_catalog.text`;
 const reader = sql`language sql stable parallel safe security definer
@@ -82,36 +70,15 @@ const apiFunctions = {
   insert_else: insertElse,
 } satisfies Readonly<Record<string, ApiFunction>>;
 
-export type ApiFunctionName = keyof typeof apiFunctions;
-
-/** How a function of schema rowgate_api is named, in the catalogs and in SQL. */
-export function apiFunction(name: ApiFunctionName): Pick<ApiFunction, 'signature' | 'target'> {
-  return apiFunctions[name];
-}
+type ApiFunctionName = keyof typeof apiFunctions;
 
 /** The functions that policies, presets and gateways call. */
 export function apiFunctionObjects(): readonly DesiredObject[] {
   return Object.values<ApiFunction>(apiFunctions).map(apiFunctionObject);
 }
 
-/** It is put right in place, since policies and other people's column defaults may depend on it. */
-export function apiFunctionObject(called: ApiFunction): DesiredObject {
-  const { signature, target, head, returns, traits, body, comment } = called;
-  const definition = sql`${head} returns ${returns}
-  ${traits}
-  as ${literal(body.text)}`;
-  const object = commented({
-    kind: 'api function',
-    id: stateId.apiFunction(signature),
-    label: `function rowgate_api.${signature}`,
-    facts: [],
-    body: definition,
-    target: sql`function ${target}`,
-    create: [
-      sql`create or replace function ${definition}`,
-      sql`revoke all on function ${target} from public`,
-    ],
-    note: comment,
-  });
-  return { ...object, alter: object.create };
+/** The right of a role to call one of them. */
+export function executeApiFunction(name: ApiFunctionName, role: string): DesiredObject {
+  const { signature, target } = apiFunctions[name];
+  return executeObject({ id: signature, label: signature, target }, role);
 }

@@ -23,13 +23,6 @@ export const noInstallation: Installation = {
   state: null,
 };
 
-/** The definition of the state object that tells what was applied. */
-export function fingerprintDefinition(
-  applied: Pick<Installation, 'gatewayRole' | 'fingerprint' | 'state'>,
-): string {
-  return JSON.stringify([applied.gatewayRole, applied.fingerprint, applied.state]);
-}
-
 /**
  * Reads it from its table, or, for a login that may not, from the function that tells a gateway.
  * Undefined where Rowgate's own migrations did not run.

@@ -1,11 +1,11 @@
-import { readVariable } from '../expressions/print-operand.ts';
-import { headerOf } from '../text/names.ts';
-import { systemRoles } from '../text/object-names.ts';
-import { join, literal, sql } from '../text/sql-text.ts';
-import type { Model } from '../types/model.ts';
-import { apiFunctionObject } from './api-functions.ts';
-import { handOver } from './hand-over.ts';
-import type { DesiredObject } from './types.ts';
+import { readVariable } from '../../expressions/print-operand.ts';
+import { headerOf } from '../../text/names.ts';
+import { systemRoles } from '../../text/object-names.ts';
+import { join, literal, sql } from '../../text/sql-text.ts';
+import type { Model } from '../../types/model.ts';
+import { apiFunctionObject } from '../api-function.ts';
+import { handOver } from '../function.ts';
+import type { DesiredObject } from '../state/state-object.ts';
 
 /** What capture functions ask for role and variables. Nobody but the owner may call it. */
 export const eventSession = sql`rowgate_api.event_session()`;

@@ -1,15 +1,15 @@
-import { literal, type SqlText, sql } from '../text/sql-text.ts';
+import { literal, type SqlText, sql } from '../../text/sql-text.ts';
 
-/** How Postgres describes what nobody but one session can use. */
+/** How Postgres describes an object that only one session can use. */
 const temporary = literal('pg_temp');
 
 /**
- * Drops a function that logins may name, by its rendered signature, which Postgres itself quotes. What somebody keeps
- * of it in a temporary schema goes along, for else a temporary view would keep apply from it; anything else does keep
- * apply from it.
+ * Drops a function that logins may name, by its rendered signature, which Postgres itself quotes. Objects in temporary
+ * schemas that depend on it go along, or else a temporary view would hold up apply. Any other dependent object does
+ * hold it up.
  */
-export function dropCalled(target: string): SqlText {
-  const called = literal(target);
+export function dropNamedFunction(signature: string): SqlText {
+  const called = literal(signature);
   return sql`do ${literal(
     sql`begin
   perform from pg_catalog.pg_depend d
@@ -20,8 +20,8 @@ end`.text,
   )}`;
 }
 
-/** The same of a view. */
-export function dropViewed(view: SqlText): SqlText {
+/** Drops a view that logins may name, likewise. */
+export function dropNamedView(view: SqlText): SqlText {
   const seen = literal(view.text);
   return sql`do ${literal(
     sql`begin

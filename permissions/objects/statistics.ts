@@ -1,13 +1,26 @@
 import { literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import type { TableModel } from '../types/tables.ts';
-import { desired, label, stateId } from './desired.ts';
-import type { DesiredObject } from './types.ts';
+import { readAppliedObjects } from './state/applied-objects.ts';
+import { type InspectContext, lasting } from './state/inspect-context.ts';
+import {
+  type DesiredObject,
+  desired,
+  type FoundObject,
+  found,
+  label,
+  type Relation,
+} from './state/state-object.ts';
 
 /** A column of a table or materialized view. */
-export interface TableColumn {
-  readonly table: { readonly schema: string; readonly name: string };
+interface TableColumn {
+  readonly table: Relation;
   readonly column: string;
 }
+
+const idOf = (table: Relation, column: string) =>
+  JSON.stringify(['statistics', table.schema, table.name, column]);
+
+const labelOf = ({ table, column }: TableColumn) => `statistics: none of ${label(table)}.${column}`;
 
 /**
  * A subquery in SQL: where Postgres keeps statistics about the values of one column. That is the column itself, the
@@ -50,8 +63,8 @@ export function statisticsObjects(
     const turnOff = turnOffStatistics({ table, column }, serverVersion);
     return desired({
       kind: 'statistics',
-      id: stateId.statistics(table, column),
-      label: statisticsLabel(table, column),
+      id: idOf(table, column),
+      label: labelOf({ table, column }),
       definition: 'off',
       create: [turnOff],
       alter: [turnOff],
@@ -60,19 +73,46 @@ export function statisticsObjects(
   });
 }
 
-export function statisticsLabel(table: TableColumn['table'], column: string): string {
-  return `statistics: none of ${label(table)}.${column}`;
+/** Columns without statistics, and whether Postgres keeps none of the same values anywhere else. */
+const query = `
+select n.nspname as schema, c.relname as name, a.attname as column,
+  (select pg_catalog.bool_and(s.off) from ${statisticsPlaces('c.oid', 'a.attname')} s) as whole
+from pg_catalog.pg_attribute a
+join pg_catalog.pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p', 'm')
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+where a.attstattarget = 0 and a.attnum > 0 and not a.attisdropped and ${lasting('n.nspname')}
+  and n.nspname not in ('pg_catalog', 'information_schema')
+order by 1, 2, a.attnum`;
+
+/** Only columns that the last apply turned off: an operator may turn off the statistics of other columns. */
+export async function inspectStatistics({
+  client,
+}: InspectContext): Promise<readonly FoundObject[]> {
+  const { rows } = await client.query<Relation & { column: string; whole: boolean }>(query);
+  if (rows.length === 0) return [];
+  const last = await readAppliedObjects(client);
+  return rows
+    .map(({ column, whole, ...table }) =>
+      found({
+        kind: 'statistics',
+        id: idOf(table, column),
+        label: labelOf({ table, column }),
+        definition: whole ? 'off' : 'partly off',
+        drop: [turnOnStatistics({ table, column })],
+      }),
+    )
+    .filter((one) => last.has(one));
 }
 
-/** Has Postgres collect nothing more about the values of a column, and removes what it has collected. */
+/** Stops the collection of statistics about the values of a column, and removes those that exist. */
 function turnOffStatistics(subject: TableColumn, serverVersion: number): SqlText {
   const since18 = serverVersion >= 180000;
   const before = since18 ? '' : removeBefore18(subject);
   return block(`${before}${setTarget(subject, 0, since18 ? clear : '')}`);
 }
 
-/** Has Postgres collect them as it does by default, from the next `analyze` on. */
-export function turnOnStatistics(subject: TableColumn): SqlText {
+/** Statistics are collected as by default from the next `analyze` on. */
+function turnOnStatistics(subject: TableColumn): SqlText {
   return block(setTarget(subject, -1, ''));
 }
 
@@ -97,15 +137,15 @@ function setTarget(subject: TableColumn, target: 0 | -1, more: string): string {
   end loop;`;
 }
 
-/** A partitioned table and a parent have statistics with and without what lies below them. */
+/** A partitioned table and a parent have statistics with and without the tables below them. */
 const clear = `
     perform pg_catalog.pg_clear_attribute_stats(place.nspname, place.relname, place.attname, false);
     perform pg_catalog.pg_clear_attribute_stats(place.nspname, place.relname, place.attname, true);`;
 
 /**
- * Before 18 an owner removes what was collected only by a change of type, to the same one. Postgres refuses it where a
- * view or policy names the column; `check` then reports what stays. It also makes indexes of the column anew, so the
- * target is set afterwards.
+ * Before 18 an owner removes collected statistics only by changing the column's type, to the same one. Postgres refuses
+ * it where a view or policy names the column; `check` then reports that statistics remain. The change rebuilds indexes
+ * of the column, so the target is set afterwards.
  */
 function removeBefore18(subject: TableColumn): string {
   const places = placesOf(subject);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { StateObject } from './types.ts';
+import type { StateObject } from './state-object.ts';
 
 /** What a view reads, as Postgres renders it: who replaces a view gives its rules other rows to hold. */
 export type ViewText = Pick<StateObject, 'id' | 'label' | 'definition'>;

@@ -1,0 +1,105 @@
+import type { Position } from '../../diagnostics.ts';
+import { digest } from '../../text/object-names.ts';
+import { literal, type SqlText, sql } from '../../text/sql-text.ts';
+import { type DesiredObject, type DesiredParts, type FoundObject, found } from './state-object.ts';
+
+/**
+ * Postgres stores an expression in a form of its own, so its text cannot be compared with the text that was written.
+ * The comment on such an object is `rowgate:<hash>:<rendered-definition hash> <place in the YAML>`. The first hash is
+ * of the SQL that Rowgate wrote. The second is of the definition as Postgres rendered it once the object existed: it
+ * differs after any later change.
+ */
+export function hashed(
+  parts: Omit<DesiredParts, 'definition'> & {
+    readonly facts: readonly string[];
+    readonly body: SqlText;
+    /** e.g. `policy "x" on "s"."t"`. */
+    readonly target: SqlText;
+    /** For readers of the database; absent: the place in the YAML. */
+    readonly note?: string;
+  },
+): DesiredObject {
+  const { facts, body, target, note = place(parts.position), ...rest } = parts;
+  const hash = digest(body.text);
+  const comment = sql`comment on ${target} is ${literal(`rowgate:${hash} ${note}`)}`;
+  return {
+    alter: undefined,
+    position: undefined,
+    ...rest,
+    definition: JSON.stringify([...facts, hash]),
+    note,
+    create: [...parts.create, comment],
+    annotate: [comment],
+  };
+}
+
+function place(position: Position | undefined): string {
+  return position ? `${position.file}:${position.line}:${position.column}` : '';
+}
+
+/** What a query selects about an object with such a comment. */
+export interface HashedRow {
+  readonly comment: string | null;
+  /** Hash of the definition as Postgres renders it now. */
+  readonly rendered: string;
+}
+
+/** Takes the definition from the comment; an object whose rendered definition is another one was altered. */
+export function foundHashed(
+  row: HashedRow,
+  facts: readonly string[],
+  parts: Omit<FoundObject, 'definition' | 'note'>,
+): FoundObject {
+  const [, hash, rendered, note] =
+    /^rowgate:([0-9a-f]{16}):([0-9a-f]{32}) (.*)$/s.exec(row.comment ?? '') ?? [];
+  const isIntact = hash !== undefined && rendered === row.rendered;
+  return found({
+    ...parts,
+    definition: isIntact ? JSON.stringify([...facts, hash]) : 'altered',
+    note,
+  });
+}
+
+/** Hash of policy `p`, in SQL. */
+export const renderedPolicy = `pg_catalog.md5(coalesce(pg_catalog.pg_get_expr(p.polqual, p.polrelid), '') || E'\\n' || coalesce(pg_catalog.pg_get_expr(p.polwithcheck, p.polrelid), ''))`;
+
+/** Hash of view `c`, in SQL: its text, and the defaults of its columns, which fill in what a role may not give. */
+export const renderedView = `pg_catalog.md5(pg_catalog.pg_get_viewdef(c.oid) || coalesce((
+    select pg_catalog.string_agg(d.adnum || ' ' || pg_catalog.pg_get_expr(d.adbin, d.adrelid), E'\\n' order by d.adnum)
+    from pg_catalog.pg_attrdef d where d.adrelid = c.oid), ''))`;
+
+/** Hash of function `p`, in SQL. */
+export const renderedFunction = `pg_catalog.md5(pg_catalog.pg_get_functiondef(p.oid))`;
+
+/** Yields one `comment on …` statement a row for every object whose comment lacks the second hash. */
+const recordingQuery = `
+with object as (
+  select pg_catalog.format('policy %I on %I.%I', p.polname, n.nspname, c.relname) as target,
+    pg_catalog.obj_description(p.oid, 'pg_policy') as comment, ${renderedPolicy} as rendered
+  from pg_catalog.pg_policy p
+  join pg_catalog.pg_class c on c.oid = p.polrelid
+  join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  union all
+  select pg_catalog.format('view %I.%I', n.nspname, c.relname), pg_catalog.obj_description(c.oid, 'pg_class'),
+    ${renderedView}
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where n.nspname in ('rowgate_policy', 'rowgate_api') and c.relkind = 'v'
+  union all
+  select pg_catalog.format('function %I.%I(%s)', n.nspname, p.proname, pg_catalog.oidvectortypes(p.proargtypes)), pg_catalog.obj_description(p.oid, 'pg_proc'),
+    ${renderedFunction}
+  from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+  where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'
+)
+select pg_catalog.format('comment on %s is %L', target,
+  pg_catalog.regexp_replace(comment, '^rowgate:([0-9a-f]{16}) ', 'rowgate:\\1:' || rendered || ' ')) as statement
+from object where comment ~ '^rowgate:[0-9a-f]{16} '`;
+
+/** Records the rendered-definition hashes that are missing, in one round trip. */
+export const recordRenderedHashes = sql`do ${literal(`
+  declare
+    statement text;
+  begin
+    for statement in ${recordingQuery} loop
+      execute statement;
+    end loop;
+  end`)}`;

@@ -1,0 +1,73 @@
+import type { Position } from '../diagnostics.ts';
+import { apiSchema } from '../text/object-names.ts';
+import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
+import { dropNamedView } from './state/drop-named.ts';
+import type { InspectContext } from './state/inspect-context.ts';
+import { foundHashed, type HashedRow, hashed, renderedView } from './state/rendered-hash.ts';
+import type { DesiredObject, FoundObject, Relation } from './state/state-object.ts';
+
+/** A view of the rows that its owner may read, behind a security barrier. */
+export interface View {
+  readonly name: Relation;
+  readonly label: string;
+  readonly owner: string;
+  readonly query: SqlText;
+  /** Which conditions rows that are written through it must satisfy: its own (local), or also those of views below. */
+  readonly checked?: 'local' | 'cascaded' | undefined;
+  /** Statements that give its columns defaults. */
+  readonly defaults?: readonly SqlText[];
+  readonly position?: Position | undefined;
+}
+
+/** Names of views are unique, whichever of our schemas they are in. */
+const idOf = (name: string) => JSON.stringify(['view', name]);
+
+/** The barrier keeps a reader's own conditions from rows that the view does not show. */
+export function viewObject(view: View): DesiredObject {
+  const { name, owner, query, checked, defaults = [], label, position } = view;
+  const target = sql`view ${qualified(name)}`;
+  const options = checked
+    ? sql`security_barrier, check_option = ${ident(checked)}`
+    : sql`security_barrier`;
+  return hashed({
+    kind: 'view',
+    id: idOf(name.name),
+    label,
+    facts: [owner, checked ? `security_barrier=true,check_option=${checked}` : 'security_barrier'],
+    body: join([query, ...defaults], '\n'),
+    target,
+    create: [
+      sql`create ${target} with (${options}) as ${query}`,
+      ...defaults,
+      sql`alter ${target} owner to ${ident(owner)}`,
+    ],
+    position,
+  });
+}
+
+/** The youngest first, so that no view stands before one that reads it. */
+const query = `
+select n.nspname as schema, c.relname as name, g.rolname as owner, coalesce(c.reloptions, '{}')::text[] as options,
+  pg_catalog.obj_description(c.oid, 'pg_class') as comment, ${renderedView} as rendered
+from pg_catalog.pg_class c
+join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+join pg_catalog.pg_roles g on g.oid = c.relowner
+where n.nspname in ('rowgate_policy', 'rowgate_api') and c.relkind = 'v'
+order by c.oid desc`;
+
+export async function inspectViews(context: InspectContext): Promise<readonly FoundObject[]> {
+  const { rows } = await context.client.query<
+    HashedRow & Relation & { readonly owner: string; readonly options: string[] }
+  >(query);
+  return rows.map((row) => {
+    const options = row.options.join();
+    const barrier = options === 'security_barrier=true' ? 'security_barrier' : options;
+    return foundHashed(row, [row.owner, barrier], {
+      kind: 'view',
+      id: idOf(row.name),
+      ...(row.schema === apiSchema
+        ? { label: `view ${row.name}`, drop: [dropNamedView(qualified(row))] }
+        : { label: `policy view ${row.name}`, drop: [sql`drop view ${qualified(row)}`] }),
+    });
+  });
+}
