@@ -31,6 +31,11 @@ export { CommandError } from './errors.ts';
 export { computedInRule, type ExpressionsOfRule } from './expressions/computed-uses.ts';
 export { grantedColumns } from './expressions/granted-columns.ts';
 export { fitsType } from './expressions/literals.ts';
+export {
+  type ComparisonOperator,
+  comparisonOperators,
+  type OperatorGroup,
+} from './expressions/operators.ts';
 export { filterColumns, tablesOf } from './expressions/variables.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
@@ -49,6 +54,7 @@ export { migrateGateway } from './plan/prepare.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';
 export { didYouMean, nearest } from './text/nearest.ts';
 export { namesApiObject } from './text/object-names.ts';
+export { operatorSymbols } from './text/operator-symbols.ts';
 export type {
   Action,
   CustomType,

@@ -1,33 +1,11 @@
-/** Symbols of the operators that rules can mean. */
-const symbols = [
-  '=',
-  '<>',
-  '<',
-  '<=',
-  '>',
-  '>=',
-  '~~',
-  '!~~',
-  '~~*',
-  '!~~*',
-  '~',
-  '!~',
-  '~*',
-  '!~*',
-  '@>',
-  '<@',
-  '?',
-  '?|',
-  '?&',
-  '@',
-];
+import { operatorSymbols } from '../text/operator-symbols.ts';
 
 /** A table's key as tableKey() of catalog.ts makes it. */
 const key = (alias: string) =>
   `${escaped(`${alias}.nspname`)} || '.' || ${escaped(`${alias}.relname`)}`;
 const escaped = (name: string) => `replace(replace(${name}, E'\\\\', E'\\\\\\\\'), '.', E'\\\\.')`;
 
-export const catalogParameters = [symbols];
+export const catalogParameters = [operatorSymbols];
 
 /** Words joined by hyphens, as keys are written after `->>` and in paths. */
 const headerPattern = `'[''"{]([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)[''"}]'`;

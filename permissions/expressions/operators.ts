@@ -1,64 +1,99 @@
-/** What an operator of a rule does to its column. */
-export interface RuleOperator {
+import type { OperatorSymbol } from '../text/operator-symbols.ts';
+
+/**
+ * The types that a group of operators is for. `container`: jsonb, arrays and all that has `@>`; `text`: all that has
+ * `~~`. Clients compare by `equality` alone with values of enum tables, which have no order.
+ */
+export type OperatorGroup = 'equality' | 'order' | 'text' | 'container' | 'jsonb' | 'ltree';
+
+/** A comparison, as rules, clients and Hasura's metadata name it. */
+export interface ComparisonOperator {
   /** The Postgres operator. */
-  readonly symbol: string;
-  /** What the right-hand side is: a value of the column's type, an array of such, a text, several texts, or another column. */
-  readonly operand: 'same' | 'array' | 'text' | 'texts' | 'column';
+  readonly symbol: OperatorSymbol;
+  readonly group: OperatorGroup;
+  /** The right-hand side: a value of the column's type, a list of such values, one text, several texts, or a column. */
+  readonly operand: 'value' | 'list' | 'text' | 'texts' | 'column';
+  /** Compares with any element, or with all elements, of the right-hand side. */
   readonly quantifier?: 'any' | 'all';
+  /** `similar to`: the pattern goes through similar_to_escape. */
   readonly pattern?: 'similar';
-  /** Also true where the column is null. */
-  readonly orNull?: true;
-  /** Types it is for; absent: every type that has the symbol. */
-  readonly only?: 'text' | 'jsonb' | 'container' | 'ltree';
+  /** In rules, also true where the column is null. */
+  readonly orNullInRules?: true;
   /** Type of the right-hand side beside the column's own, in the same schema. */
   readonly right?: string;
+  /** Hasura's second name for it, which only imported metadata uses. */
+  readonly alias?: string;
 }
 
-const like = (symbol: string): RuleOperator => ({ symbol, operand: 'same', only: 'text' });
+const value = (
+  symbol: OperatorSymbol,
+  group: OperatorGroup,
+  more: Partial<ComparisonOperator> = {},
+): ComparisonOperator => ({ symbol, group, operand: 'value', ...more });
 
-const tree = (symbol: string, right: string): RuleOperator => ({
-  ...{ symbol, operand: 'same', only: 'ltree', right },
-});
+const tree = (
+  symbol: OperatorSymbol,
+  operand: ComparisonOperator['operand'],
+  right: string,
+): ComparisonOperator => ({ symbol, group: 'ltree', operand, right });
 
-/** Hasura's operators by name; `_is_null` stands apart. */
-export const ruleOperators: Readonly<Record<string, RuleOperator>> = {
-  _eq: { symbol: '=', operand: 'same' },
-  _neq: { symbol: '<>', operand: 'same', orNull: true },
-  _gt: { symbol: '>', operand: 'same' },
-  _gte: { symbol: '>=', operand: 'same' },
-  _lt: { symbol: '<', operand: 'same' },
-  _lte: { symbol: '<=', operand: 'same' },
-  _in: { symbol: '=', operand: 'array', quantifier: 'any' },
-  _nin: { symbol: '<>', operand: 'array', quantifier: 'all' },
-  _like: like('~~'),
-  _nlike: like('!~~'),
-  _ilike: like('~~*'),
-  _nilike: like('!~~*'),
-  _regex: like('~'),
-  _nregex: like('!~'),
-  _iregex: like('~*'),
-  _niregex: like('!~*'),
-  _similar: { ...like('~'), pattern: 'similar' },
-  _nsimilar: { ...like('!~'), pattern: 'similar' },
-  _contains: { symbol: '@>', operand: 'same', only: 'container' },
-  _contained_in: { symbol: '<@', operand: 'same', only: 'container' },
-  _has_key: { symbol: '?', operand: 'text', only: 'jsonb' },
-  _has_keys_any: { symbol: '?|', operand: 'texts', only: 'jsonb' },
-  _has_keys_all: { symbol: '?&', operand: 'texts', only: 'jsonb' },
-  _ancestor: tree('@>', 'ltree'),
-  _ancestor_any: tree('@>', '_ltree'),
-  _descendant: tree('<@', 'ltree'),
-  _descendant_any: tree('<@', '_ltree'),
-  _matches: tree('~', 'lquery'),
-  _matches_any: tree('?', '_lquery'),
-  _matches_fulltext: tree('@', 'ltxtquery'),
-  _matches_fulltext_any: {
-    ...{ symbol: '@', operand: 'array', only: 'ltree', right: 'ltxtquery', quantifier: 'any' },
-  },
-  _ceq: { symbol: '=', operand: 'column' },
-  _cneq: { symbol: '<>', operand: 'column' },
-  _cgt: { symbol: '>', operand: 'column' },
-  _cgte: { symbol: '>=', operand: 'column' },
-  _clt: { symbol: '<', operand: 'column' },
-  _clte: { symbol: '<=', operand: 'column' },
+const column = (
+  symbol: OperatorSymbol,
+  group: OperatorGroup,
+  more: Partial<ComparisonOperator> = {},
+): ComparisonOperator => ({ symbol, group, operand: 'column', ...more });
+
+/**
+ * Every comparison operator by its name in rules, in GraphQL and in Hasura, in the order of the GraphQL schema. Column
+ * comparisons (`_ceq` …) are for rules alone. `_is_null` and `_cast` are no operators of Postgres and stand apart.
+ */
+const table: Readonly<Record<string, ComparisonOperator>> = {
+  _eq: value('=', 'equality'),
+  _neq: value('<>', 'equality', { orNullInRules: true, alias: '_ne' }),
+  _gt: value('>', 'order'),
+  _gte: value('>=', 'order'),
+  _lt: value('<', 'order'),
+  _lte: value('<=', 'order'),
+  _in: { symbol: '=', group: 'equality', operand: 'list', quantifier: 'any' },
+  _nin: { symbol: '<>', group: 'equality', operand: 'list', quantifier: 'all' },
+  _like: value('~~', 'text'),
+  _nlike: value('!~~', 'text'),
+  _ilike: value('~~*', 'text'),
+  _nilike: value('!~~*', 'text'),
+  _regex: value('~', 'text'),
+  _nregex: value('!~', 'text'),
+  _iregex: value('~*', 'text'),
+  _niregex: value('!~*', 'text'),
+  _similar: value('~', 'text', { pattern: 'similar' }),
+  _nsimilar: value('!~', 'text', { pattern: 'similar' }),
+  _contains: value('@>', 'container'),
+  _contained_in: value('<@', 'container'),
+  _has_key: { symbol: '?', group: 'jsonb', operand: 'text' },
+  _has_keys_any: { symbol: '?|', group: 'jsonb', operand: 'texts' },
+  _has_keys_all: { symbol: '?&', group: 'jsonb', operand: 'texts' },
+  _ancestor: tree('@>', 'value', 'ltree'),
+  _ancestor_any: tree('@>', 'list', '_ltree'),
+  _descendant: tree('<@', 'value', 'ltree'),
+  _descendant_any: tree('<@', 'list', '_ltree'),
+  _matches: tree('~', 'text', 'lquery'),
+  _matches_any: tree('?', 'texts', '_lquery'),
+  _matches_fulltext: tree('@', 'text', 'ltxtquery'),
+  _matches_fulltext_any: { ...tree('@', 'texts', 'ltxtquery'), quantifier: 'any' },
+  _ceq: column('=', 'equality'),
+  _cneq: column('<>', 'equality', { alias: '_cne' }),
+  _cgt: column('>', 'order'),
+  _cgte: column('>=', 'order'),
+  _clt: column('<', 'order'),
+  _clte: column('<=', 'order'),
 };
+
+export const comparisonOperators: ReadonlyMap<string, ComparisonOperator> = new Map(
+  Object.entries(table),
+);
+
+/** Symbols whose right-hand side is a pattern. */
+export const patternSymbols: ReadonlySet<string> = new Set(
+  Object.values(table)
+    .filter(({ group }) => group === 'text')
+    .map(({ symbol }) => symbol),
+);

@@ -1,9 +1,9 @@
+import { operatorSymbol } from '../text/operator-symbols.ts';
 import { ident, type SqlText, sql } from '../text/sql-text.ts';
 import type { BoolExp, ColumnReference, Operand } from '../types/expressions.ts';
 import type { Model } from '../types/model.ts';
 import type { TypeName } from '../types/names.ts';
 import type { ComputedField, TableModel } from '../types/tables.ts';
-import { operatorSymbol } from './operator-symbol.ts';
 import type { PolicyView, PolicyViews } from './policy-views.ts';
 import { callComputed } from './print-call.ts';
 import { operandSql, typeSql } from './print-operand.ts';

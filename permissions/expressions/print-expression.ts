@@ -1,9 +1,9 @@
+import { operatorSymbol } from '../text/operator-symbols.ts';
 import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import type { BoolExp } from '../types/expressions.ts';
 import type { TableKey } from '../types/names.ts';
 import type { Relationship, TableModel } from '../types/tables.ts';
 import { computedIn } from './computed-uses.ts';
-import { operatorSymbol } from './operator-symbol.ts';
 import { type PolicyView, viewName } from './policy-views.ts';
 import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
 import { guard } from './print-operand.ts';

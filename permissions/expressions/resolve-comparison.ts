@@ -5,7 +5,7 @@ import type { BoolExp, ColumnReference, Operand } from '../types/expressions.ts'
 import { subjectOf } from './computed-uses.ts';
 import { hasFixedText } from './fixed-text.ts';
 import { isOrResemblesVariable } from './misspelt-variable.ts';
-import { type RuleOperator, ruleOperators } from './operators.ts';
+import { type ComparisonOperator, comparisonOperators } from './operators.ts';
 import { escapedLiteral, resolveOperand, typeLabel } from './resolve-operand.ts';
 import { columnType, type Place, type Scope } from './scope.ts';
 
@@ -45,7 +45,7 @@ function allOf(items: readonly BoolExp[]): BoolExp {
 function resolveOne(name: string, entry: RawEntry, subject: Subject): BoolExp {
   if (name === '_is_null') return resolveIsNull(entry.value, subject);
   if (name === '_cast') return resolveCast(entry, subject);
-  const rule = Object.hasOwn(ruleOperators, name) ? ruleOperators[name] : undefined;
+  const rule = comparisonOperators.get(name);
   if (!rule || !suits(rule, subject)) {
     reportOperator(name, rule, entry, subject);
     return always;
@@ -82,9 +82,9 @@ function resolveCast(entry: RawEntry, subject: Subject): BoolExp {
   );
 }
 
-function suits(rule: RuleOperator, { type, scope }: Subject): boolean {
+function suits(rule: ComparisonOperator, { type, scope }: Subject): boolean {
   const base = scope.catalog.base(type);
-  switch (rule.only) {
+  switch (rule.group) {
     case 'jsonb':
       return base.schema === 'pg_catalog' && base.name === 'jsonb';
     case 'container':
@@ -108,7 +108,7 @@ function resolveIsNull(node: RawNode, { column, scope }: Subject): BoolExp {
 
 function compareValue(
   name: string,
-  rule: RuleOperator,
+  rule: ComparisonOperator,
   entry: RawEntry,
   subject: Subject,
 ): Comparison | undefined {
@@ -133,7 +133,7 @@ function compareValue(
   return operand && comparison(rule, found, operand, subject);
 }
 
-function rightType(rule: RuleOperator, { type, scope }: Subject): CatalogType | undefined {
+function rightType(rule: ComparisonOperator, { type, scope }: Subject): CatalogType | undefined {
   if (rule.right !== undefined) {
     const { schema } = scope.catalog.base(type);
     return scope.catalog.data.types.find((one) => one.schema === schema && one.name === rule.right);
@@ -158,7 +158,7 @@ function listOrVariable(node: RawNode, scope: Scope): boolean {
 }
 
 function comparison(
-  rule: RuleOperator,
+  rule: ComparisonOperator,
   found: NonNullable<ReturnType<Scope['catalog']['operator']>>,
   operand: Operand,
   { column, place }: Subject,
@@ -169,7 +169,7 @@ function comparison(
     column,
     operator: found.operator,
     operand,
-    orNull: rule.orNull === true && nullable,
+    orNull: rule.orNullInRules === true && nullable,
     ...(rule.quantifier && { quantifier: rule.quantifier }),
     ...(rule.pattern && { pattern: rule.pattern }),
     ...(found.castTo && { castTo: castName(found.castTo) }),
@@ -181,7 +181,7 @@ function castName(type: CatalogType) {
 }
 
 /** `_ceq: other`, `_ceq: [other]`, or `_ceq: ["$", column]` for a column of the rule's own table. */
-function compareColumns(rule: RuleOperator, node: RawNode, subject: Subject): BoolExp {
+function compareColumns(rule: ComparisonOperator, node: RawNode, subject: Subject): BoolExp {
   const { column, type, place, scope } = subject;
   const path = columnPath(node);
   const fromRoot = path?.length === 2 && path[0] === '$';
@@ -224,14 +224,14 @@ function columnPath(node: RawNode): readonly string[] | undefined {
 
 function reportOperator(
   name: string,
-  rule: RuleOperator | undefined,
+  rule: ComparisonOperator | undefined,
   entry: RawEntry,
   subject: Subject,
 ): void {
   const near = rule
     ? undefined
-    : nearest(name, [...Object.keys(ruleOperators), '_is_null', '_cast']);
-  const exists = Object.hasOwn(ruleOperators, name);
+    : nearest(name, [...comparisonOperators.keys(), '_is_null', '_cast']);
+  const exists = comparisonOperators.has(name);
   subject.scope.report.error(
     'RG_UNKNOWN_OPERATOR',
     entry.keyPosition,

@@ -1,9 +1,14 @@
-import { ruleOperators } from '../../expressions/operators.ts';
+import { comparisonOperators } from '../../expressions/operators.ts';
 
-/** Hasura's second names for operators, without their first character. */
-const aliases: Readonly<Record<string, string>> = { ne: 'neq', cne: 'cneq' };
+/** Rowgate's names of operators by each name that Hasura has for them. */
+const names: ReadonlyMap<string, string> = new Map(
+  [...comparisonOperators].flatMap(([name, { alias }]) => [
+    [name, name] as const,
+    ...(alias === undefined ? [] : [[alias, name] as const]),
+  ]),
+);
 
-/** What Hasura has and Rowgate has not: casts but to texts, jsonpath, PostGIS. */
+/** Operators of Hasura that Rowgate lacks: casts to other types than text, jsonpath, PostGIS. */
 const unsupported: ReadonlySet<string> = new Set([
   ...['cast', 'jsonb_path_exists', 'jsonb_path_match'],
   ...['st_contains', 'st_crosses', 'st_equals', 'st_overlaps', 'st_touches', 'st_within'],
@@ -24,10 +29,8 @@ export function connective(key: string): Connective | undefined {
 
 /** Rowgate's name of an operator in any of Hasura's spellings: `_eq`, `$eq`, `_ne`; undefined where there is none. */
 export function operator(key: string): string | undefined {
-  const name = /^[_$](.+)$/.exec(key)?.[1];
-  if (name === undefined) return undefined;
-  const own = `_${Object.hasOwn(aliases, name) ? aliases[name] : name}`;
-  return own === '_is_null' || Object.hasOwn(ruleOperators, own) ? own : undefined;
+  const name = key.replace(/^\$/, '_');
+  return name === '_is_null' ? name : names.get(name);
 }
 
 /** Whether the key is `_cast` in any of Hasura's spellings. */

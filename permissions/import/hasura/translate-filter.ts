@@ -1,3 +1,4 @@
+import { comparisonOperators } from '../../expressions/operators.ts';
 import { type Cursor, field, items, type Member, members } from './cursor.ts';
 import type { Plain, PlainMap } from './imported.ts';
 import { connective, isCast, isOperator, operator } from './operators.ts';
@@ -131,8 +132,9 @@ function translateComparison({ key, value }: Member, scope: FilterScope): readon
     return [];
   }
   if (name === '_is_null') return [isNull(value, scope)];
-  if (/^_c(n?eq|[gl]te?)$/.test(name)) return [[name, columnPath(value, scope)]];
-  if (name === '_in' || name === '_nin') return [membership(name, value, scope)];
+  const { operand, group } = comparisonOperators.get(name) ?? {};
+  if (operand === 'column') return [[name, columnPath(value, scope)]];
+  if (operand === 'list' && group === 'equality') return [membership(name, value, scope)];
   return [equality(name, value, scope)];
 }
 

@@ -1,5 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
 import { computedIn, subjectOf } from '../../expressions/computed-uses.ts';
+import { patternSymbols } from '../../expressions/operators.ts';
 import { headerOf } from '../../text/names.ts';
 import type { BoolExp, Operand } from '../../types/expressions.ts';
 import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
@@ -104,8 +105,6 @@ function isBound(condition: BoolExp): boolean {
     );
   });
 }
-
-const patternSymbols = new Set(['~~', '!~~', '~~*', '!~~*', '~', '!~', '~*', '!~*']);
 
 function variablePatterns(condition: BoolExp): readonly { column: string; variable: string }[] {
   return parts(condition).flatMap((part) => {

@@ -49,7 +49,7 @@ function compare(
   const right = rightOf(comparison, column, operand, encode);
   if (comparison.quantifier === 'any') return sql`${value} ${symbol} any (${right})`;
   if (comparison.quantifier === 'all') return sql`${value} ${symbol} all (${right})`;
-  if (comparison.similar) {
+  if (comparison.pattern === 'similar') {
     return sql`${value}${TEXT} ${operator({ ...comparison, schema: 'pg_catalog' })} pg_catalog.similar_to_escape(${right}${TEXT})`;
   }
   return sql`${value} ${symbol} ${right}`;
@@ -64,13 +64,13 @@ function rightOf(
   const { operand: kind, right } = comparison;
   const type = scalar.type.sqlType;
   switch (kind) {
-    case 'same':
+    case 'value':
       return sql`${operand.parameter(encode)}::${type}`;
     case 'list':
       return sql`${operand.parameter(listOf(encode))}::${type}[]`;
     case 'text':
       return sql`${operand.parameter(encodeText)}${right ? castTo(right) : TEXT}`;
-    case 'textList':
+    case 'texts':
       return sql`${operand.parameter(listOf(encodeText))}${listType(comparison)}`;
   }
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { numberTypes, textTypes, timeTypes } from '../schema/view/builtin-types.ts';
 import type { ColumnView } from '../schema/view/column-view.ts';
+import type { Comparison } from '../schema/view/comparison.ts';
 import { isBuiltin } from '../schema/view/scalar.ts';
 import type { TableView } from '../schema/view/table-view.ts';
 import { encoderOf } from './encode.ts';
@@ -10,7 +11,7 @@ import { type Input, isSame } from './input.ts';
 /** Compares a column with a value. */
 interface Leaf {
   readonly column: ColumnView;
-  readonly operator: string;
+  readonly comparison: Comparison;
   readonly value: Input;
 }
 
@@ -35,7 +36,7 @@ export function compileKeyset(table: TableView, alias: SQL, items: readonly Inpu
     const bound = compareRows([first], alias, first.isLess ? '<=' : '>=');
     return { condition: bound, isWhole: false };
   }
-  const symbol = SYMBOLS.get(steps.at(-1)?.operator ?? '') ?? '';
+  const { symbol } = (steps.at(-1) ?? first).comparison;
   return { condition: compareRows(steps, alias, symbol), isWhole: true };
 }
 
@@ -69,47 +70,44 @@ function stepAfter(
   leaves: readonly Leaf[],
   isLast: boolean,
 ): Step | undefined {
-  const further = leaves.filter((leaf) => leaf.operator !== '_eq');
+  const further = leaves.filter((leaf) => !isEquality(leaf));
   const [next] = further;
   const isNext = next && further.length === 1 && leaves.length === before.length + 1;
   if (!isNext || before.some(({ column }) => column === next.column)) return undefined;
-  if (!isLast && !STRICT.has(next.operator)) return undefined;
+  if (!isLast && !STRICT.has(next.comparison.symbol)) return undefined;
   const isEqual = ({ column, value }: Step) =>
-    leaves.some(
-      (leaf) => leaf.operator === '_eq' && leaf.column === column && isSame(leaf.value, value),
-    );
+    leaves.some((leaf) => isEquality(leaf) && leaf.column === column && isSame(leaf.value, value));
   if (!before.every(isEqual)) return undefined;
-  return { ...next, isLess: next.operator.startsWith('_l') };
+  return { ...next, isLess: next.comparison.symbol.startsWith('<') };
 }
 
 /** Nothing where an item is more than comparisons that all must hold. */
 function leavesOf(table: TableView, item: Input): readonly Leaf[] {
   const found: Leaf[] = [];
-  const isPlain = item.fields().every(([name, input]) => {
-    if (name === '_and') {
+  const isPlain = item.fields().every(([field, input]) => {
+    if (field === '_and') {
       const nested = input.items().map((one) => leavesOf(table, one));
       found.push(...nested.flat());
       return nested.every((leaves) => leaves.length > 0);
     }
-    const column = table.columns.get(name);
-    const [comparison, ...more] = column && isOrdered(column) ? input.fields() : [];
-    if (!column || !comparison || more.length > 0) return false;
-    const [operatorName, value] = comparison;
-    if (operatorName !== '_eq' && !SYMBOLS.has(operatorName)) return false;
-    found.push({ column, operator: operatorName, value });
+    const column = table.columns.get(field);
+    const [compared, ...more] = column && isOrdered(column) ? input.fields() : [];
+    if (!column || !compared || more.length > 0) return false;
+    const [name, value] = compared;
+    const comparison = column.comparisons.get(name);
+    if (!comparison || !(isEquality({ comparison }) || comparison.group === 'order')) return false;
+    found.push({ column, comparison, value });
     return true;
   });
   return isPlain ? found : [];
 }
 
-const SYMBOLS: ReadonlyMap<string, string> = new Map([
-  ['_gt', '>'],
-  ['_gte', '>='],
-  ['_lt', '<'],
-  ['_lte', '<='],
-]);
+/** One value, not one of a list. */
+function isEquality({ comparison: { symbol, operand } }: Pick<Leaf, 'comparison'>): boolean {
+  return symbol === '=' && operand === 'value';
+}
 
-const STRICT: ReadonlySet<string> = new Set(['_gt', '_lt']);
+const STRICT: ReadonlySet<string> = new Set(['<', '>']);
 
 /** Types whose comparisons are those of Postgres's own indexes, all of one schema, as comparing rows wants it. */
 const ORDERED: ReadonlySet<string> = new Set([

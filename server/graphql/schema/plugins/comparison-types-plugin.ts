@@ -76,9 +76,9 @@ function operandType(dialect: Dialect, scalar: Scalar, { operand }: Comparison) 
   switch (operand) {
     case 'text':
       return dialect.input('String');
-    case 'textList':
+    case 'texts':
       return listOf(dialect.input('String'));
-    case 'same':
+    case 'value':
       return dialect.columnInput(scalar);
     case 'list':
       return scalar.isArray

@@ -1,0 +1,35 @@
+import { type SqlText, sql } from './sql-text.ts';
+
+/** Every operator symbol that rules and clients can mean, spelled out so that no text is spliced into SQL. */
+const symbols = {
+  '=': sql`=`,
+  '<>': sql`<>`,
+  '<': sql`<`,
+  '<=': sql`<=`,
+  '>': sql`>`,
+  '>=': sql`>=`,
+  '~~': sql`~~`,
+  '!~~': sql`!~~`,
+  '~~*': sql`~~*`,
+  '!~~*': sql`!~~*`,
+  '~': sql`~`,
+  '!~': sql`!~`,
+  '~*': sql`~*`,
+  '!~*': sql`!~*`,
+  '@>': sql`@>`,
+  '<@': sql`<@`,
+  '?': sql`?`,
+  '?|': sql`?|`,
+  '?&': sql`?&`,
+  '@': sql`@`,
+} as const satisfies Readonly<Record<string, SqlText>>;
+
+export type OperatorSymbol = keyof typeof symbols;
+
+export const operatorSymbols = Object.keys(symbols) as readonly OperatorSymbol[];
+
+/** A symbol as SQL. @throws RangeError for a symbol that is not on the list */
+export function operatorSymbol(symbol: string): SqlText {
+  if (!Object.hasOwn(symbols, symbol)) throw new RangeError(`no operator ${symbol}`);
+  return symbols[symbol as OperatorSymbol];
+}
