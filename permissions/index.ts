@@ -28,7 +28,6 @@ export {
 export type { Difference, Drift } from './drift/find-drift.ts';
 export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect-drift.ts';
 export { CommandError } from './errors.ts';
-export { computedInRule, type ExpressionsOfRule } from './expressions/computed-uses.ts';
 export { grantedColumns } from './expressions/granted-columns.ts';
 export { fitsType } from './expressions/literals.ts';
 export {
@@ -36,7 +35,12 @@ export {
   comparisonOperators,
   type OperatorGroup,
 } from './expressions/operators.ts';
-export { filterColumns, tablesOf } from './expressions/variables.ts';
+export {
+  computedInRule,
+  type ExpressionsOfRule,
+  filterColumns,
+  tablesOf,
+} from './expressions/reads.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';

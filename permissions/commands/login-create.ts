@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { CommandError } from '../errors.ts';
-import { passesEveryRow } from '../expressions/every-row.ts';
+import { passesEveryRow } from '../expressions/combine.ts';
 import { bindVariables } from '../login/bind-variables.ts';
 import { createLogin } from '../login/create-login.ts';
 import {

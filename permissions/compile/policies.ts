@@ -1,7 +1,7 @@
 import type { PolicyView } from '../expressions/policy-views.ts';
 import type { PrintScope } from '../expressions/print-comparison.ts';
 import { type PrintedExpression, printRule } from '../expressions/print-expression.ts';
-import { filterColumns } from '../expressions/variables.ts';
+import { filterColumns } from '../expressions/reads.ts';
 import { grantObject } from '../objects/grant.ts';
 import { type Policy, policyObject } from '../objects/policy.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';

@@ -3,11 +3,11 @@ import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import type { BoolExp } from '../types/expressions.ts';
 import type { TableKey } from '../types/names.ts';
 import type { Relationship, TableModel } from '../types/tables.ts';
-import { computedIn } from './computed-uses.ts';
 import { type PolicyView, viewName } from './policy-views.ts';
 import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
 import { guard } from './print-operand.ts';
-import { ownColumns, rootColumns, variablesOf } from './variables.ts';
+import { computedIn, ownColumns, rootColumns, variablesOf } from './reads.ts';
+import { partsOf } from './visit.ts';
 
 /** A printed expression and the views that whoever evaluates it must be able to read. */
 export interface PrintedExpression {
@@ -58,9 +58,8 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
 
 /** The parts whose variables the guard of a whole rule asks for. */
 function unguarded(expression: BoolExp): readonly BoolExp[] {
-  if (expression.kind === 'guarded') return [];
-  const isList = expression.kind === 'and' || expression.kind === 'or';
-  return isList ? expression.items.flatMap(unguarded) : [expression];
+  const isList = (part: BoolExp) => part.kind === 'and' || part.kind === 'or';
+  return partsOf(expression, isList).filter((part) => !isList(part) && part.kind !== 'guarded');
 }
 
 function guarded(item: BoolExp, frame: Frame, scope: PrintScope): SqlText {

@@ -2,16 +2,15 @@ import type { CatalogType } from '../catalog/types.ts';
 import type { RawEntry, RawNode } from '../metadata/yaml/node.ts';
 import { nearest } from '../text/nearest.ts';
 import type { BoolExp, ColumnReference, Operand } from '../types/expressions.ts';
-import { subjectOf } from './computed-uses.ts';
-import { hasFixedText } from './fixed-text.ts';
-import { isOrResemblesVariable } from './misspelt-variable.ts';
+import { allOf, everyRow } from './combine.ts';
+import { hasFixedText } from './literals.ts';
 import { type ComparisonOperator, comparisonOperators } from './operators.ts';
+import { subjectOf } from './reads.ts';
 import { escapedLiteral, resolveOperand, typeLabel } from './resolve-operand.ts';
 import { columnType, type Place, type Scope } from './scope.ts';
+import { isOrResemblesVariable } from './session-variables.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
-
-const always: BoolExp = { kind: 'and', items: [] };
 
 /** What a condition compares, and where it stands. */
 interface Subject {
@@ -38,21 +37,17 @@ export function resolveSubject(entry: RawEntry, subject: Subject): BoolExp {
   return allOf(value.entries.map((one) => resolveOne(one.key, one, subject)));
 }
 
-function allOf(items: readonly BoolExp[]): BoolExp {
-  return items.length === 1 && items[0] ? items[0] : { kind: 'and', items };
-}
-
 function resolveOne(name: string, entry: RawEntry, subject: Subject): BoolExp {
   if (name === '_is_null') return resolveIsNull(entry.value, subject);
   if (name === '_cast') return resolveCast(entry, subject);
   const rule = comparisonOperators.get(name);
   if (!rule || !suits(rule, subject)) {
     reportOperator(name, rule, entry, subject);
-    return always;
+    return everyRow;
   }
   return rule.operand === 'column'
     ? compareColumns(rule, entry.value, subject)
-    : (compareValue(name, rule, entry, subject) ?? always);
+    : (compareValue(name, rule, entry, subject) ?? everyRow);
 }
 
 /** `_cast: { String: {…} }` compares the text of a value, where nobody who asks can change what that is. */
@@ -62,7 +57,7 @@ function resolveCast(entry: RawEntry, subject: Subject): BoolExp {
   const [cast, ...more] = value.kind === 'map' ? value.entries : [];
   if (cast?.key !== 'String' || more.length > 0 || cast.value.kind !== 'map') {
     scope.report.error('RG_BAD_VALUE', value.position, '_cast takes { String: { … } }');
-    return always;
+    return everyRow;
   }
   if (!hasFixedText(scope.catalog.typeName(scope.catalog.base(type)))) {
     scope.report.error(
@@ -71,7 +66,7 @@ function resolveCast(entry: RawEntry, subject: Subject): BoolExp {
       `operator _cast does not suit ${subjectLabel(subject)}: its text goes by settings that whoever asks may change`,
       'compare the value itself',
     );
-    return always;
+    return everyRow;
   }
   const text = scope.catalog.builtin('text');
   return allOf(
@@ -103,7 +98,7 @@ function resolveIsNull(node: RawNode, { column, scope }: Subject): BoolExp {
     return { kind: 'isNull', column, negated: !node.value };
   }
   scope.report.error('RG_BAD_VALUE', node.position, '_is_null takes true or false');
-  return always;
+  return everyRow;
 }
 
 function compareValue(
@@ -197,7 +192,7 @@ function compareColumns(rule: ComparisonOperator, node: RawNode, subject: Subjec
         : `column "${name}" does not exist on ${table.schema}.${table.name}`,
       near && `did you mean "${near}"?`,
     );
-    return always;
+    return everyRow;
   }
   const otherType = columnType(scope, table, name);
   const found = scope.catalog.operator(rule.symbol, type, otherType);
@@ -212,7 +207,7 @@ function compareColumns(rule: ComparisonOperator, node: RawNode, subject: Subjec
     node.position,
     `${typeLabel(column.type)} "${subjectOf(column)}" does not compare with ${typeLabel(reference.type)} "${name}"`,
   );
-  return always;
+  return everyRow;
 }
 
 function columnPath(node: RawNode): readonly string[] | undefined {

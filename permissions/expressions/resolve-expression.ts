@@ -2,15 +2,12 @@ import type { Position } from '../diagnostics.ts';
 import type { RawEntry, RawNode } from '../metadata/yaml/node.ts';
 import { nearest } from '../text/nearest.ts';
 import type { BoolExp } from '../types/expressions.ts';
-import type { TableModel } from '../types/tables.ts';
-import { findTable } from './find-table.ts';
-import { resolveComparisons } from './resolve-comparison.ts';
-import { resolveComputed } from './resolve-computed.ts';
-import type { Place, Scope } from './scope.ts';
+import type { ComputedField, TableModel } from '../types/tables.ts';
+import { allOf, everyRow } from './combine.ts';
+import { resolveComparisons, resolveSubject } from './resolve-comparison.ts';
+import { findTable, type Place, type Scope } from './scope.ts';
 
 const maxDepth = 32;
-
-const always: BoolExp = { kind: 'and', items: [] };
 
 /** Resolves a boolean expression of a rule about `table`. Mistakes go to the report; the result is then of no use. */
 export function resolveRule(node: RawNode, table: TableModel, scope: Scope): BoolExp {
@@ -24,7 +21,7 @@ function resolve(node: RawNode, place: Place, scope: Scope): BoolExp {
       node.position,
       `an expression may be nested ${maxDepth} levels deep`,
     );
-    return always;
+    return everyRow;
   }
   if (node.kind !== 'map') {
     scope.report.error(
@@ -33,10 +30,9 @@ function resolve(node: RawNode, place: Place, scope: Scope): BoolExp {
       'a boolean expression is a mapping',
       'write { column: { _eq: value } }, or {} for all rows',
     );
-    return always;
+    return everyRow;
   }
-  const items = node.entries.map((entry) => resolveEntry(entry, place, scope));
-  return items.length === 1 && items[0] ? items[0] : { kind: 'and', items };
+  return allOf(node.entries.map((entry) => resolveEntry(entry, place, scope)));
 }
 
 function resolveEntry(entry: RawEntry, place: Place, scope: Scope): BoolExp {
@@ -84,7 +80,7 @@ function resolveMember(entry: RawEntry, place: Place, scope: Scope): BoolExp {
     );
   }
   reportUnknownMember(entry, table, scope);
-  return always;
+  return everyRow;
 }
 
 function reportUnknownMember(entry: RawEntry, table: TableModel, scope: Scope): void {
@@ -115,10 +111,10 @@ function resolveExists(entry: RawEntry, place: Place, scope: Scope): BoolExp {
       value.position,
       '_exists takes { _table: name, _where: expression }',
     );
-    return always;
+    return everyRow;
   }
   const table = findTable(tableNode, scope);
-  if (!table) return always;
+  if (!table) return everyRow;
   return { kind: 'exists', table: table.key, item: resolve(where, { ...place, table }, scope) };
 }
 
@@ -127,12 +123,12 @@ function resolveNamed(node: RawNode, place: Place, scope: Scope): BoolExp {
   const filter = name === undefined ? undefined : scope.filters.get(name);
   if (name === undefined || !filter) {
     reportUnknownFilter(name, node.position, scope);
-    return always;
+    return everyRow;
   }
   if (place.unfolding.includes(name)) {
     const circle = [...place.unfolding, name].join(' → ');
     scope.report.error('RG_FILTER_CYCLE', node.position, `the filter uses itself: ${circle}`);
-    return always;
+    return everyRow;
   }
   return resolve(filter, { ...place, unfolding: [...place.unfolding, name] }, scope);
 }
@@ -147,4 +143,53 @@ function reportUnknownFilter(name: string | undefined, position: Position, scope
       : `filters.yaml has no filter "${name}"`,
     near && `did you mean "${near}"?`,
   );
+}
+
+/** `field: { _op: value }`, or an expression about the rows that it gives, which `below` resolves. */
+export function resolveComputed(
+  entry: RawEntry,
+  field: ComputedField,
+  place: Place,
+  scope: Scope,
+  below: (node: RawNode, table: TableModel) => BoolExp,
+): BoolExp {
+  if (!isPlainCall(field)) {
+    scope.report.error(
+      'RG_COMPUTED_FIELD',
+      entry.keyPosition,
+      `the computed field "${field.name}" takes arguments, which a rule cannot give`,
+      'let the function have defaults for them, or compute another field',
+    );
+    return everyRow;
+  }
+  const { result } = field;
+  const columns = [...place.table.columns.keys()];
+  if (result.kind === 'scalar') {
+    const reference = { scope: 'row', field, type: result.type, columns } as const;
+    return resolveSubject(entry, {
+      column: reference,
+      type: scope.catalog.named(result.type),
+      place,
+      scope,
+    });
+  }
+  const remote = scope.tables.get(result.table);
+  if (!remote) return everyRow;
+  const item = below(entry.value, remote);
+  return { kind: 'computedRows', field, table: result.table, columns, item };
+}
+
+/**
+ * Whether a function can be called with the row and the session alone. What follows an argument that is left out can
+ * only be told by its name.
+ */
+export function isPlainCall(field: ComputedField): boolean {
+  let isByName = false;
+  for (const { kind, name, hasDefault } of field.arguments) {
+    if (kind === 'client') {
+      if (!hasDefault) return false;
+      isByName = true;
+    } else if (isByName && name === undefined) return false;
+  }
+  return true;
 }

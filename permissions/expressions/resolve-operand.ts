@@ -5,8 +5,8 @@ import { headerOf, looksLikeVariable, variableName } from '../text/names.ts';
 import type { Operand } from '../types/expressions.ts';
 import type { TypeName } from '../types/names.ts';
 import { isJsonType, literalText } from './literals.ts';
-import { correctedHeader, findMisspelling } from './misspelt-variable.ts';
 import type { Scope } from './scope.ts';
+import { correctedHeader, findMisspelling } from './session-variables.ts';
 
 /** The value of `{ _literal: value }`, which is taken as it stands; undefined for any other node. */
 export function escapedLiteral(node: RawNode): RawNode | undefined {

@@ -1,4 +1,4 @@
-import { titledHeader } from '../expressions/misspelt-variable.ts';
+import { titledHeader } from '../expressions/session-variables.ts';
 import { looksLikeVariable, variableName } from '../text/names.ts';
 import type { Imported, Plain } from './hasura/imported.ts';
 import { isEscaped } from './hasura/values.ts';

@@ -1,6 +1,6 @@
 import { changesItsFilter } from '../compile/policies.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
-import { conjuncts } from '../expressions/conjuncts.ts';
+import { conjuncts } from '../expressions/visit.ts';
 import type { LoadedModel } from '../model/load-model.ts';
 import type { RoleModel, TablePermissions } from '../types/model.ts';
 import type { InsertRule } from '../types/rules.ts';

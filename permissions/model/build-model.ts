@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Report } from '../diagnostics.ts';
-import { VariableUses } from '../expressions/known-variables.ts';
-import { meaningOf } from '../expressions/meaning.ts';
+import { meaningOf } from '../expressions/combine.ts';
 import type { Scope } from '../expressions/scope.ts';
+import { VariableUses } from '../expressions/session-variables.ts';
 import type { RawMetadata } from '../metadata/raw.ts';
 import type { RawSettings } from '../metadata/schemas/settings.ts';
 import { variableName } from '../text/names.ts';

@@ -1,11 +1,11 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { Position } from '../../diagnostics.ts';
-import { isSame } from '../../expressions/any-of.ts';
-import { computedIn } from '../../expressions/computed-uses.ts';
+import { isSame } from '../../expressions/combine.ts';
 import { callComputed, type OwnCall } from '../../expressions/print-call.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { typeSql } from '../../expressions/print-operand.ts';
+import { computedIn } from '../../expressions/reads.ts';
 import { executeObject } from '../../objects/execute.ts';
 import { policyFunction } from '../../objects/function.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';

@@ -1,5 +1,5 @@
 import type { Catalog } from '../../catalog/catalog.ts';
-import { passesEveryRow } from '../../expressions/every-row.ts';
+import { passesEveryRow } from '../../expressions/combine.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { operandSql } from '../../expressions/print-operand.ts';
 import { elementOf } from '../../model/tables/table-schemas.ts';

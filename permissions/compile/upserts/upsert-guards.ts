@@ -1,11 +1,10 @@
 import type { Catalog } from '../../catalog/catalog.ts';
-import { computedIn } from '../../expressions/computed-uses.ts';
-import { conjuncts } from '../../expressions/conjuncts.ts';
-import { passesEveryRow } from '../../expressions/every-row.ts';
+import { passesEveryRow } from '../../expressions/combine.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
-import { filterColumns } from '../../expressions/variables.ts';
+import { computedIn, filterColumns } from '../../expressions/reads.ts';
+import { conjuncts } from '../../expressions/visit.ts';
 import { executeObject } from '../../objects/execute.ts';
 import { policyFunction } from '../../objects/function.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';

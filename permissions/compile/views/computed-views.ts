@@ -1,7 +1,7 @@
-import { computedInRules } from '../../expressions/computed-uses.ts';
 import { callComputed, type OwnCall } from '../../expressions/print-call.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
+import { computedInRules } from '../../expressions/reads.ts';
 import { type Reach, reachOf } from '../../model/computed-fields/computed-reach.ts';
 import { grantObject } from '../../objects/grant.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';

@@ -1,7 +1,7 @@
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { guard, operandSql, readVariable, typeSql } from '../../expressions/print-operand.ts';
-import { filterColumns, variablesOf } from '../../expressions/variables.ts';
+import { filterColumns, variablesOf } from '../../expressions/reads.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { type View, viewObject } from '../../objects/view.ts';
 import { apiSchema, writeViewName } from '../../text/object-names.ts';

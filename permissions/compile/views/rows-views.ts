@@ -1,6 +1,6 @@
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
-import { filterColumns } from '../../expressions/variables.ts';
+import { filterColumns } from '../../expressions/reads.ts';
 import { isByCell } from '../../model/computed-fields/computed-reach.ts';
 import { grantObject } from '../../objects/grant.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';

@@ -1,4 +1,4 @@
-import { isSame } from '../../expressions/any-of.ts';
+import { isSame } from '../../expressions/combine.ts';
 import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { maxNameBytes } from '../../text/names.ts';

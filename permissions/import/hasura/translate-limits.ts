@@ -1,4 +1,4 @@
-import { titledHeader } from '../../expressions/misspelt-variable.ts';
+import { titledHeader } from '../../expressions/session-variables.ts';
 import { variableName } from '../../text/names.ts';
 import { type Cursor, field, flag, isEmpty, items, members, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';

@@ -1,4 +1,4 @@
-import { isOrResemblesVariable, titledHeader } from '../../expressions/misspelt-variable.ts';
+import { isOrResemblesVariable, titledHeader } from '../../expressions/session-variables.ts';
 import type { RawNode } from '../../metadata/yaml/node.ts';
 import { variableName } from '../../text/names.ts';
 import { type Cursor, items } from './cursor.ts';

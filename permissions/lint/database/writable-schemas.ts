@@ -1,3 +1,4 @@
+import { partsOf } from '../../expressions/visit.ts';
 import { tableSchemas } from '../../model/tables/table-schemas.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model } from '../../types/model.ts';
@@ -53,7 +54,7 @@ function usedSchemas(model: Model): ReadonlySet<string> {
         rules.update?.check,
         rules.delete?.filter,
       ]) {
-        if (expression) operatorSchemas(expression, schemas);
+        for (const schema of expression ? operatorSchemas(expression) : []) schemas.add(schema);
       }
     }
   }
@@ -61,9 +62,8 @@ function usedSchemas(model: Model): ReadonlySet<string> {
   return schemas;
 }
 
-function operatorSchemas(expression: BoolExp, schemas: Set<string>): void {
-  if (expression.kind === 'compare') schemas.add(expression.operator.schema);
-  else if (expression.kind === 'and' || expression.kind === 'or') {
-    for (const item of expression.items) operatorSchemas(item, schemas);
-  } else if (expression.kind !== 'isNull') operatorSchemas(expression.item, schemas);
+function operatorSchemas(expression: BoolExp): readonly string[] {
+  return partsOf(expression).flatMap((part) =>
+    part.kind === 'compare' ? [part.operator.schema] : [],
+  );
 }

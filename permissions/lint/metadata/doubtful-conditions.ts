@@ -1,8 +1,9 @@
 import type { Report } from '../../diagnostics.ts';
-import { computedIn, subjectOf } from '../../expressions/computed-uses.ts';
 import { patternSymbols } from '../../expressions/operators.ts';
+import { computedIn, subjectOf } from '../../expressions/reads.ts';
+import { operandsOf, partsOf } from '../../expressions/visit.ts';
 import { headerOf } from '../../text/names.ts';
-import type { BoolExp, Operand } from '../../types/expressions.ts';
+import type { BoolExp } from '../../types/expressions.ts';
 import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 
@@ -70,35 +71,22 @@ function conditionsOf({
   ];
 }
 
-/** An expression and all below it. */
-function parts(expression: BoolExp): readonly BoolExp[] {
-  if (expression.kind === 'and' || expression.kind === 'or') {
-    return [expression, ...expression.items.flatMap(parts)];
-  }
-  if (expression.kind === 'compare' || expression.kind === 'isNull') return [expression];
-  return [expression, ...parts(expression.item)];
-}
-
-function operands(operand: Operand): readonly Operand[] {
-  return operand.kind === 'array' ? [operand, ...operand.items.flatMap(operands)] : [operand];
-}
-
 function unboundExists(condition: BoolExp): readonly Extract<BoolExp, { kind: 'exists' }>[] {
-  return parts(condition).filter(
-    (part) => part.kind === 'exists' && !isBound(part.item),
-  ) as readonly Extract<BoolExp, { kind: 'exists' }>[];
+  return partsOf(condition).flatMap((part) =>
+    part.kind === 'exists' && !isBound(part.item) ? [part] : [],
+  );
 }
 
 /** Whether who asks or the row in question makes a difference. */
 function isBound(condition: BoolExp): boolean {
   const fields = computedIn(condition);
   if (fields.some((field) => field.arguments.some(({ kind }) => kind === 'session'))) return true;
-  return parts(condition).some((part) => {
+  return partsOf(condition).some((part) => {
     if (part.kind === 'isNull') return part.column.scope === 'root';
     if (part.kind !== 'compare') return false;
     return (
       part.column.scope === 'root' ||
-      operands(part.operand).some(
+      operandsOf(part.operand).some(
         (one) =>
           one.kind === 'variable' || (one.kind === 'column' && one.reference.scope === 'root'),
       )
@@ -107,7 +95,7 @@ function isBound(condition: BoolExp): boolean {
 }
 
 function variablePatterns(condition: BoolExp): readonly { column: string; variable: string }[] {
-  return parts(condition).flatMap((part) => {
+  return partsOf(condition).flatMap((part) => {
     if (part.kind !== 'compare' || !patternSymbols.has(part.operator.symbol)) return [];
     if (part.operand.kind !== 'variable') return [];
     return [{ column: subjectOf(part.column), variable: part.operand.name }];

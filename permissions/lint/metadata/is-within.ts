@@ -1,5 +1,5 @@
-import { conjuncts } from '../../expressions/conjuncts.ts';
 import { parseArray } from '../../expressions/literals.ts';
+import { conjuncts, guardedItems } from '../../expressions/visit.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TypeName } from '../../types/names.ts';
 
@@ -8,16 +8,10 @@ import type { TypeName } from '../../types/names.ts';
  * follows from one of them by the values that they list. False where it is not that plain.
  */
 export function isWithin(narrow: BoolExp, wide: BoolExp): boolean {
-  const alternatives = inherited(wide);
-  if (alternatives.some((one) => isWithin(narrow, one))) return true;
+  // Of the filters of several roles, one is enough.
+  if (guardedItems(wide).some((one) => isWithin(narrow, one))) return true;
   const given = conjuncts(narrow);
   return conjuncts(wide).every((wanted) => given.some((one) => implies(one, wanted)));
-}
-
-/** The filters of several roles, of which one is enough. */
-function inherited(condition: BoolExp): readonly BoolExp[] {
-  const items = condition.kind === 'or' ? condition.items : [];
-  return items.flatMap((one) => (one.kind === 'guarded' ? [one.item] : []));
 }
 
 function implies(given: BoolExp, wanted: BoolExp): boolean {

@@ -1,6 +1,6 @@
-import { conjuncts } from '../../expressions/conjuncts.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { filterColumns } from '../../expressions/variables.ts';
+import { filterColumns } from '../../expressions/reads.ts';
+import { conjuncts } from '../../expressions/visit.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { Preset } from '../../types/rules.ts';

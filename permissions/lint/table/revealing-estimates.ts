@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
-import { passesEveryRow } from '../../expressions/every-row.ts';
+import { passesEveryRow } from '../../expressions/combine.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { readsBelow } from '../../model/views/view-reads.ts';
 import { statisticsPlaces } from '../../objects/statistics.ts';

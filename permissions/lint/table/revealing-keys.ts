@@ -1,3 +1,4 @@
+import { partsOf } from '../../expressions/visit.ts';
 import { ident } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
@@ -84,11 +85,10 @@ function boundPreset({ column, value }: Preset): readonly string[] {
 
 /** Columns that a condition compares with a variable, or follows to another table. */
 function boundColumns(expression: BoolExp): readonly string[] {
-  if (expression.kind === 'and' || expression.kind === 'or')
-    return expression.items.flatMap(boundColumns);
-  if (expression.kind === 'guarded') return boundColumns(expression.item);
-  if (expression.kind === 'related')
-    return expression.relationship.columns.map((pair) => pair.local);
-  if (expression.kind !== 'compare' || expression.operand.kind !== 'variable') return [];
-  return 'field' in expression.column ? [] : [expression.column.column];
+  const enters = ({ kind }: BoolExp) => kind === 'and' || kind === 'or' || kind === 'guarded';
+  return partsOf(expression, enters).flatMap((part) => {
+    if (part.kind === 'related') return part.relationship.columns.map(({ local }) => local);
+    if (part.kind !== 'compare' || part.operand.kind !== 'variable') return [];
+    return 'field' in part.column ? [] : [part.column.column];
+  });
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { passesEveryRow } from '../../expressions/every-row.ts';
+import { passesEveryRow } from '../../expressions/combine.ts';
 import { ident } from '../../text/sql-text.ts';
 import type { RoleModel } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';

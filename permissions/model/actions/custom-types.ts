@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics.ts';
-import { tableNamed } from '../../expressions/find-table.ts';
+import { tableNamed } from '../../expressions/scope.ts';
 import type { RawCustomType, RawTypedName, RawTypeRelationship } from '../../metadata/raw.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';

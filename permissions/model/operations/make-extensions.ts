@@ -1,5 +1,4 @@
-import { findTable } from '../../expressions/find-table.ts';
-import type { Scope } from '../../expressions/scope.ts';
+import { findTable, type Scope } from '../../expressions/scope.ts';
 import type { RawExtensionRelationship, RawExtensions, RawOpenField } from '../../metadata/raw.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics.ts';
-import { correctedHeader, findMisspelling } from '../../expressions/misspelt-variable.ts';
+import { correctedHeader, findMisspelling } from '../../expressions/session-variables.ts';
 import type { RawLimits } from '../../metadata/schemas/roles.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { variableName } from '../../text/names.ts';

@@ -1,5 +1,5 @@
 import type { Position, Report } from '../../diagnostics.ts';
-import { meaningOf } from '../../expressions/meaning.ts';
+import { meaningOf } from '../../expressions/combine.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { TableRules } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';

@@ -1,5 +1,4 @@
-import { isSame } from '../../expressions/any-of.ts';
-import { passesEveryRow } from '../../expressions/every-row.ts';
+import { isSame, passesEveryRow } from '../../expressions/combine.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { SelectRule, TableRules } from '../../types/rules.ts';

@@ -1,5 +1,5 @@
 import type { CatalogForeignKey, CatalogTable, CatalogType } from '../../catalog/types.ts';
-import { leadsAnywhere } from '../../expressions/every-row.ts';
+import { leadsAnywhere } from '../../expressions/combine.ts';
 import { columnType, type Scope } from '../../expressions/scope.ts';
 import type { OperatorName, TableKey } from '../../types/names.ts';
 import type { InsertRule, Reference, TableRules, UpdateRule } from '../../types/rules.ts';

@@ -1,7 +1,7 @@
+import { variablesOf } from '../../expressions/reads.ts';
 import { resolveRule } from '../../expressions/resolve-expression.ts';
 import { resolveOperand } from '../../expressions/resolve-operand.ts';
 import { columnType, type Scope } from '../../expressions/scope.ts';
-import { variablesOf } from '../../expressions/variables.ts';
 import type {
   RawColumns,
   RawDelete,

@@ -1,6 +1,6 @@
 import type { CatalogForeignKey } from '../../catalog/types.ts';
 import type { Position } from '../../diagnostics.ts';
-import { leadsAnywhere } from '../../expressions/every-row.ts';
+import { leadsAnywhere } from '../../expressions/combine.ts';
 import type { Scope } from '../../expressions/scope.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { Reference, TableRules } from '../../types/rules.ts';

@@ -1,10 +1,9 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogView } from '../../catalog/types.ts';
 import type { Position, Report } from '../../diagnostics.ts';
-import { isSame } from '../../expressions/any-of.ts';
-import { passesEveryRow } from '../../expressions/every-row.ts';
+import { isSame, passesEveryRow } from '../../expressions/combine.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { tablesIn } from '../../expressions/tables-in.ts';
+import { tablesIn } from '../../expressions/reads.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { RoleModel, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';

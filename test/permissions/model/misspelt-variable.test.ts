@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findMisspelling } from '../../../permissions/expressions/misspelt-variable.ts';
+import { findMisspelling } from '../../../permissions/expressions/session-variables.ts';
 
 const known = ['user_id', 'organization_id', 'code'];
 
