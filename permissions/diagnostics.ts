@@ -199,14 +199,3 @@ export function formatDiagnostic(diagnostic: Diagnostic): string {
   const label = severity === 'warning' ? 'warning ' : '';
   return shown(`${place}${label}${code} ${message}${hint === undefined ? '' : `; ${hint}`}`);
 }
-
-/** Thrown where a command cannot go on; carries everything that was found. */
-export class MetadataError extends Error {
-  readonly diagnostics: readonly Diagnostic[];
-
-  constructor(diagnostics: readonly Diagnostic[]) {
-    super(diagnostics.map(formatDiagnostic).join('\n'));
-    this.name = 'MetadataError';
-    this.diagnostics = diagnostics;
-  }
-}

@@ -1,9 +1,4 @@
-export {
-  type Applied,
-  type ApplyOptions,
-  applyMetadata,
-  PlanChangedError,
-} from './apply/apply-metadata.ts';
+export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
 export type { Command, CommandContext, ExitCode } from './commands/command.ts';
 export { commands } from './commands/commands.ts';
 export { metadataOption } from './commands/session.ts';
@@ -21,13 +16,20 @@ export {
   type DiagnosticCode,
   diagnosticCodes,
   formatDiagnostic,
-  MetadataError,
   type Position,
   type Severity,
 } from './diagnostics.ts';
 export type { Difference, Drift } from './drift/find-drift.ts';
 export { type DriftSubject, inspectDrift, type SeenDrift } from './drift/inspect-drift.ts';
-export { CommandError } from './errors.ts';
+export {
+  CommandError,
+  type ErrorCode,
+  MetadataError,
+  MigrationError,
+  PlanChangedError,
+  RowgateError,
+  sqlState,
+} from './errors.ts';
 export { grantedColumns } from './expressions/granted-columns.ts';
 export { fitsType } from './expressions/literals.ts';
 export {
@@ -45,7 +47,7 @@ export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';
 export { defaultGraphileLimits } from './metadata/read/read-graphile.ts';
-export { MigrationError, migrate } from './migrate/migrate.ts';
+export { migrate } from './migrate/migrate.ts';
 export { type ActionScalar, isActionScalar } from './model/actions/action-scalars.ts';
 export { namedTypeOf, printType } from './model/actions/parse-type.ts';
 export { takenGraphqlNames } from './model/conflicts/name-conflicts.ts';

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { type Diagnostic, type DiagnosticCode, MetadataError } from '../diagnostics.ts';
+import type { Diagnostic } from '../diagnostics.ts';
+import { MetadataError, PlanChangedError, sqlState } from '../errors.ts';
 import { allFindings } from '../lint/all-findings.ts';
 import { databaseFindings } from '../lint/database-findings.ts';
 import { ensurePassword } from '../login/gateway-password.ts';
@@ -35,17 +36,6 @@ export interface Applied {
   readonly warnings: readonly Diagnostic[];
 }
 
-/** Thrown where the plan that somebody agreed to is no longer the one that would run. */
-export class PlanChangedError extends Error {
-  override readonly name = 'PlanChangedError';
-  readonly code: DiagnosticCode = 'RG_PLAN_CHANGED';
-  constructor() {
-    super(
-      'the database or the metadata changed since the plan was made; look at the new plan first',
-    );
-  }
-}
-
 const defaultAttempts = 40;
 const retryable = new Set(['55P03', '40P01']);
 
@@ -74,12 +64,14 @@ export async function applyMetadata(
 }
 
 function isRetryable(error: unknown): boolean {
-  const { code, message } = error as { code?: string; message?: string };
-  return retryable.has(code ?? '') || /tuple concurrently (updated|deleted)/.test(message ?? '');
+  const message = error instanceof Error ? error.message : '';
+  return (
+    retryable.has(sqlState(error) ?? '') || /tuple concurrently (updated|deleted)/.test(message)
+  );
 }
 
 function lockedOut(cause: unknown): unknown {
-  if ((cause as { code?: string }).code !== '55P03') return cause;
+  if (sqlState(cause) !== '55P03') return cause;
   return new MetadataError([
     {
       code: 'RG_LOCKED',

@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type DiagnosticCode, MetadataError } from '../diagnostics.ts';
+import type { DiagnosticCode } from '../diagnostics.ts';
+import { MetadataError } from '../errors.ts';
 import type { Step } from '../plan/make-plan.ts';
 
 /** Statements that go to Postgres at once: a large project has tens of thousands. */

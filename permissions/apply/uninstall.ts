@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { sqlState } from '../errors.ts';
 import { removeLogin } from '../login/drop-login.ts';
 import { loginComment } from '../login/login-name.ts';
 import { inspectState } from '../objects/inspect-state.ts';
@@ -107,7 +108,7 @@ async function isRemoved(
     return true;
   } catch (error) {
     // The comment of a login of ours can be forged by whoever makes roles, and 42501 keeps theirs from us.
-    if (!['2BP01', '42501'].includes((error as { code?: string }).code ?? '')) throw error;
+    if (!['2BP01', '42501'].includes(sqlState(error) ?? '')) throw error;
     await client.query('rollback to savepoint login');
     return false;
   }

@@ -1,4 +1,5 @@
-import { type Applied, applyMetadata, PlanChangedError } from '../apply/apply-metadata.ts';
+import { type Applied, applyMetadata } from '../apply/apply-metadata.ts';
+import { PlanChangedError } from '../errors.ts';
 import type { Plan } from '../plan/make-plan.ts';
 import { migrateGateway, prepare } from '../plan/prepare.ts';
 import type { Command, CommandContext } from './command.ts';

@@ -69,7 +69,7 @@ async function translate(
     if (root) return translateMetadata(root, { headerPrefix, source }, report);
   } catch (error) {
     if (!(error instanceof UnreadableInput)) throw error;
-    mistakes.error('RG_SHAPE', error.position, error.message);
+    mistakes.error(error.code, error.details.position, error.message);
   }
   tell(mistakes.diagnostics, context, { json: options.json === true, strict: true });
   return undefined;

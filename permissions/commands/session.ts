@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type Diagnostic, formatDiagnostic, MetadataError } from '../diagnostics.ts';
+import { type Diagnostic, formatDiagnostic } from '../diagnostics.ts';
+import { MetadataError } from '../errors.ts';
 import { type Prepared, type PrepareOptions, pinSettings, prepare } from '../plan/prepare.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 

@@ -1,6 +1,7 @@
 import { join, sep } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
-import { type Diagnostic, MetadataError, Report } from '../diagnostics.ts';
+import { type Diagnostic, Report } from '../diagnostics.ts';
+import { MetadataError } from '../errors.ts';
 import { loadMetadata } from '../metadata/load-metadata.ts';
 import { buildModel, type ModelOptions } from '../model/build-model.ts';
 import { dropFunction } from './drop-function.ts';

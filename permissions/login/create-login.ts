@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CommandError } from '../errors.ts';
+import { CommandError, sqlState } from '../errors.ts';
 import { typeSql } from '../expressions/print-operand.ts';
 import { revokeTemporary } from '../lint/database/temporary-objects.ts';
 import { roleComment } from '../objects/role.ts';
@@ -106,7 +106,7 @@ async function refuseUnfitValue(
   try {
     await client.query(sql`select ${value}::${typeSql(type)}`.text);
   } catch (cause) {
-    if (!/^2[23]/.test((cause as { code?: string }).code ?? '')) throw cause;
+    if (!/^2[23]/.test(sqlState(cause) ?? '')) throw cause;
     const header = headerOf(variable, headerPrefix);
     throw new CommandError(
       'RG_BAD_VARIABLE',

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CommandError } from '../errors.ts';
+import { CommandError, sqlState } from '../errors.ts';
 import type { Installation } from '../objects/state/installation.ts';
 import { didYouMean } from '../text/nearest.ts';
 import { ident, sql } from '../text/sql-text.ts';
@@ -55,9 +55,8 @@ async function requireOurs(
 }
 
 function dependence(name: string, cause: unknown): unknown {
-  const { code, detail } = cause as { code?: string; detail?: string };
-  if (code !== '2BP01') return cause;
-  const what = (detail ?? '').replaceAll('\n', '; ');
+  if (sqlState(cause) !== '2BP01') return cause;
+  const what = ((cause as pg.DatabaseError).detail ?? '').replaceAll('\n', '; ');
   return new CommandError('RG_LOGIN', `"${name}" owns things or was given more by hand: ${what}`, {
     hint: `in each database concerned: reassign owned by ${ident(name).text} to …; drop owned by ${ident(name).text}`,
     exitCode: 1,

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { CommandError } from '../errors.ts';
+import { CommandError, sqlState } from '../errors.ts';
 import { type Installation, readInstallation } from '../objects/state/installation.ts';
 import { pinSettings } from '../plan/prepare.ts';
 
@@ -36,9 +36,8 @@ export async function requireInstallation(client: pg.ClientBase): Promise<Instal
 }
 
 function refused(cause: unknown): unknown {
-  const { code, message } = cause as { code?: string; message?: string };
-  if (code !== '42501') return cause;
-  return new CommandError('RG_NOT_OWNER', `Postgres refuses it: ${message}`, {
+  if (sqlState(cause) !== '42501') return cause;
+  return new CommandError('RG_NOT_OWNER', `Postgres refuses it: ${(cause as Error).message}`, {
     hint: 'let DATABASE_URL log in as the owner of the tables, with CREATEROLE',
     exitCode: 1,
     cause,

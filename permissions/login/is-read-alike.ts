@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { sqlState } from '../errors.ts';
 import { typeSql } from '../expressions/print-operand.ts';
 import { literal, type SqlText, sql } from '../text/sql-text.ts';
 import type { TypeName } from '../types/names.ts';
@@ -41,7 +42,7 @@ async function valueUnder(
     const { rows } = await client.query<{ value: string }>(sql`select ${value} as value`.text);
     return rows[0]?.value;
   } catch (cause) {
-    if (!/^2[23]/.test((cause as { code?: string }).code ?? '')) throw cause;
+    if (!/^2[23]/.test(sqlState(cause) ?? '')) throw cause;
     return undefined;
   } finally {
     await client.query('rollback to savepoint settings');

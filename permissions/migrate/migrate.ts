@@ -3,13 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import type { DiagnosticCode } from '../diagnostics.ts';
-
-/** Thrown where migrations and database do not belong together; the message says which file and what to do. */
-export class MigrationError extends Error {
-  override readonly name = 'MigrationError';
-  readonly code: DiagnosticCode = 'RG_MIGRATION';
-}
+import { MigrationError, sqlState } from '../errors.ts';
 
 interface Migration {
   readonly name: string;
@@ -75,7 +69,7 @@ async function prepare(client: pg.ClientBase): Promise<void> {
       await client.query(preparation);
       return;
     } catch (error) {
-      if (!racing.has((error as { code?: string }).code ?? '')) throw error;
+      if (!racing.has(sqlState(error) ?? '')) throw error;
       if (attempt >= preparationAttempts) throw error;
       await wait(pauseMs);
     }
@@ -131,7 +125,7 @@ async function perform(client: pg.ClientBase, migration: Migration, scope: strin
     const { message } = cause as Error;
     throw new MigrationError(
       `migration ${scope}/${migration.name} failed and was rolled back: ${message}`,
-      { cause },
+      cause,
     );
   }
   await client.query('insert into rowgate.migration (scope, name, checksum) values ($1, $2, $3)', [

@@ -1,4 +1,4 @@
-import { errorCode } from '../errors.ts';
+import { sqlState } from '../../permissions/index.ts';
 
 /** What to do about an error of Postgres that does not say where it comes from, for the log; mostly undefined. */
 export function operatorHint(error: unknown): string | undefined {
@@ -7,7 +7,7 @@ export function operatorHint(error: unknown): string | undefined {
 
 /** A statement that was prepared is not there, or one is that was not. */
 export function isOfLostStatement(error: unknown): boolean {
-  return ['26000', '42P05'].includes(errorCode(error) ?? '');
+  return ['26000', '42P05'].includes(sqlState(error) ?? '');
 }
 
 const keepStatements =

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MetadataError } from '../../permissions/diagnostics.ts';
+import { MetadataError } from '../../permissions/errors.ts';
 import type { Model } from '../../permissions/index.ts';
 import { type Answer, ask, askAs, type beginAs, failureOf } from './support/as-role.ts';
 import { type Access, expectedText, readGoldenCases } from './support/golden-case.ts';

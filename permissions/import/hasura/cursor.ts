@@ -1,4 +1,5 @@
 import type { Position } from '../../diagnostics.ts';
+import { RowgateError } from '../../errors.ts';
 import { describeNode } from '../../metadata/yaml/locate.ts';
 import type { RawNode } from '../../metadata/yaml/node.ts';
 
@@ -10,13 +11,12 @@ export interface Cursor {
 }
 
 /** Thrown where the input is not what Hasura itself would take. */
-export class UnreadableInput extends Error {
+export class UnreadableInput extends RowgateError<{ readonly position: Position }> {
   override readonly name = 'UnreadableInput';
-  readonly position: Position;
+  override readonly code = 'RG_SHAPE';
 
   constructor({ node, path }: Cursor, message: string) {
-    super(path === '' ? message : `${path}: ${message}`);
-    this.position = node.position;
+    super(path === '' ? message : `${path}: ${message}`, { position: node.position });
   }
 }
 

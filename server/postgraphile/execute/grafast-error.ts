@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { isSafeError, SafeError } from 'postgraphile/grafast';
 import { GraphQLError } from 'postgraphile/graphql';
+import { sqlState } from '../../../permissions/index.ts';
 import { CallerError } from '../../caller/authenticate.ts';
 import { type ErrorView, toRequestError } from '../../graphql/execute/postgres-error.ts';
 import type { FailedStep } from '../../graphql/execute/write-error.ts';
@@ -47,7 +47,7 @@ function causeOf(error: GraphQLError): unknown {
 }
 
 function isAfterAnother(cause: unknown): boolean {
-  return cause instanceof pg.DatabaseError && cause.code === AFTER_ANOTHER;
+  return sqlState(cause) === AFTER_ANOTHER;
 }
 
 function failureOf(

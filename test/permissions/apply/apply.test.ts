@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { applyMetadata, PlanChangedError } from '../../../permissions/apply/apply-metadata.ts';
+import { applyMetadata } from '../../../permissions/apply/apply-metadata.ts';
+import { PlanChangedError } from '../../../permissions/errors.ts';
 import { migrateGateway } from '../../../permissions/plan/prepare.ts';
 import {
   column,

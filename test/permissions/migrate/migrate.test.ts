@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeEach, expect, test } from 'vitest';
-import { MigrationError, migrate } from '../../../permissions/migrate/migrate.ts';
+import { MigrationError } from '../../../permissions/errors.ts';
+import { migrate } from '../../../permissions/migrate/migrate.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { failureOf } from '../support/as-role.ts';
 import { overwriteMetadata, removeMetadata, writeMetadata } from '../support/metadata-files.ts';

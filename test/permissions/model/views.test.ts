@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MetadataError } from '../../../permissions/diagnostics.ts';
+import { MetadataError } from '../../../permissions/errors.ts';
 import { failureOf } from '../support/as-role.ts';
 import { type Installation, makeInstallation } from '../support/installation.ts';
 

@@ -1,8 +1,9 @@
-import pg from 'pg';
+import type pg from 'pg';
 import {
   type Diagnostic,
   type EnumValue,
   readEnumValues,
+  sqlState,
   type TableKey,
   type TableModel,
 } from '../../../../permissions/index.ts';
@@ -47,5 +48,5 @@ export async function readEnumTypes(
 
 /** No such role, not one of its members, or without the right to read the table. */
 function isUnapplied(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && ['22023', '42501'].includes(error.code ?? '');
+  return ['22023', '42501'].includes(sqlState(error) ?? '');
 }

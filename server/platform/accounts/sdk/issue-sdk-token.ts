@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { errorCode } from '../../../errors.ts';
+import { sqlState } from '../../../../permissions/index.ts';
 import type { IssuedToken } from '../issued-token.ts';
 import { newSdkToken, type SdkKind, sdkTokenDigest } from './sdk-token.ts';
 
@@ -58,7 +58,7 @@ export async function issueSdkToken(
     if (row?.expires_at) return { token, expiresAt: row.expires_at };
     return row?.status === 'other_level' ? 'other_level' : 'locked';
   } catch (error) {
-    if (errorCode(error) === foreignKeyViolation) return 'gone';
+    if (sqlState(error) === foreignKeyViolation) return 'gone';
     throw error;
   }
 }
