@@ -1,6 +1,6 @@
 import { Kind, parse, type TypeNode } from 'postgraphile/graphql';
 import type { Action } from '../../permissions/index.ts';
-import { furtherScalars } from '../graphql/extensions/extension-catalog.ts';
+import { furtherScalars } from '../graphql/schema/view/extension-catalog.ts';
 import { actionSdl } from './action-sdl.ts';
 import type { CustomTypes } from './coerce.ts';
 

@@ -66,13 +66,13 @@ export function makeCommandContext(
       findUnrunnable: async (model) => {
         // Loaded late: it brings all of PostGraphile along.
         const { findUnrunnable } = await import('../graphql/find-unrunnable.ts');
-        const { findExtensionsOf } = await import('../postgraphile/preset/prepare-dialect.ts');
+        const { findExtensionsOf } = await import('../postgraphile/prepare-dialect.ts');
         const url = (await database()).ownerUrl();
         const sources = [actionSource()];
         const found = await findUnrunnable(model, url, config.limits, findExtensionsOf(sources));
         const { graphile } = model;
         if (!graphile) return found;
-        const { withoutRunnable } = await import('../postgraphile/schema/without-runnable.ts');
+        const { withoutRunnable } = await import('../postgraphile/without-runnable.ts');
         return withoutRunnable(found, { ...model, graphile }, url, config.limits, sources);
       },
       config,

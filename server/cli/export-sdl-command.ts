@@ -18,7 +18,7 @@ export const exportSdlCommand: ServerCommand = {
   run: async (options, _positionals, context) => {
     // Loaded when wanted: it brings all of PostGraphile along.
     const { roleSdl } = await import('../graphql/schema/role-sdl.ts');
-    const { findExtensionsOf } = await import('../postgraphile/preset/prepare-dialect.ts');
+    const { findExtensionsOf } = await import('../postgraphile/prepare-dialect.ts');
     const { rolePrefix, headerPrefix, inferFunctionPermissions } = context;
     const naming = { rolePrefix, headerPrefix, inferFunctionPermissions };
     const client = await context.connectOwner();

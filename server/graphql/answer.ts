@@ -3,8 +3,8 @@ import { CallerError } from '../caller/authenticate.ts';
 import { operatorHint } from '../db/operator-hint.ts';
 import { Refusal } from '../http/problem.ts';
 import type { Json } from './json.ts';
-import { parseOperation } from './operations/parse-operation.ts';
-import type { GraphqlRequest } from './operations/request.ts';
+import { parseOperation } from './request/parse-operation.ts';
+import type { GraphqlRequest } from './request/request.ts';
 import { errorBody, RequestError, unavailable } from './request-error.ts';
 
 /** Runs operations for one caller; the text of a response that has data. @throws RequestError, CallerError */

@@ -1,11 +1,11 @@
 import { Kind, parse } from 'postgraphile/graphql';
 import type { ListedDocument, Model, RoleModel, Unrunnable } from '../../permissions/index.ts';
 import type { Limits } from '../config/config.ts';
-import type { FindExtensions } from './extensions/extension-catalog.ts';
-import { limitsOf } from './operations/role-limits.ts';
+import { limitsOf } from './request/role-limits.ts';
 import { RequestError } from './request-error.ts';
 import { readRegistry } from './schema/registry/read-registry.ts';
 import { buildRoleSchema } from './schema/schema.ts';
+import type { FindExtensions } from './schema/view/extension-catalog.ts';
 import { makeRoleView } from './schema/view/role-view.ts';
 import { type CheckOptions, checkDocument } from './validate/document.ts';
 

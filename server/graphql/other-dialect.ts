@@ -4,11 +4,11 @@ import type { Caller } from '../caller/authenticate.ts';
 import type { Config } from '../config/config.ts';
 import type { AnswerMemory } from '../db/requests/answer-memory.ts';
 import type { RequestPool } from '../db/requests/request-pool.ts';
-import type { ExtensionCatalog } from './extensions/extension-catalog.ts';
-import type { ExtensionRunner } from './extensions/extension-runner.ts';
-import type { Engine } from './operations/engine.ts';
-import type { ListedDocuments } from './operations/listed-documents.ts';
+import type { ExtensionRunner } from './execute/extension-runner.ts';
+import type { Engine } from './request/engine.ts';
+import type { ListedDocuments } from './request/listed-documents.ts';
 import type { Registry } from './schema/registry/read-registry.ts';
+import type { ExtensionCatalog } from './schema/view/extension-catalog.ts';
 
 /** Everything the engines of a dialect need to serve one version of the model. */
 export interface ServedModel {

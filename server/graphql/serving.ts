@@ -10,18 +10,18 @@ import { Budget } from '../lru.ts';
 import type { Session } from './answer.ts';
 import { sessionObject } from './compile/session.ts';
 import { RoleEngine } from './execute/role-engine.ts';
-import type { Turns } from './execute/turns.ts';
-import type { Asker } from './operations/asker.ts';
-import { ListedDocuments } from './operations/listed-documents.ts';
-import { OperationRunner } from './operations/operation-runner.ts';
-import type { PersistedQueries } from './operations/persisted-queries.ts';
-import { limitsOf } from './operations/role-limits.ts';
 import type {
   OpenOtherDialect,
   OtherDialect,
   ServedExtensions,
   ServedModel,
 } from './other-dialect.ts';
+import { ListedDocuments } from './request/listed-documents.ts';
+import { OperationRunner } from './request/operation-runner.ts';
+import type { PersistedQueries } from './request/persisted-queries.ts';
+import type { Asker } from './request/request-caller.ts';
+import { limitsOf } from './request/role-limits.ts';
+import type { Turns } from './request/turns.ts';
 import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
 import { buildRoleSchema } from './schema/schema.ts';
 import { makeRoleView } from './schema/view/role-view.ts';

@@ -3,8 +3,8 @@ import type {
   OtherDialect,
   OtherDialectOptions,
 } from '../graphql/other-dialect.ts';
+import { prepareDialect } from './prepare-dialect.ts';
 import type { ExtensionSource } from './preset/extension.ts';
-import { prepareDialect } from './preset/prepare-dialect.ts';
 
 /** Serves PostGraphile's own dialect where graphile.yaml wants it, and extensions in both dialects. */
 export function openPostGraphile(sources: readonly ExtensionSource[]): OpenOtherDialect {

@@ -1,17 +1,17 @@
 import type { Caller } from '../caller/authenticate.ts';
-import type { ExtensionRunner } from '../graphql/extensions/extension-runner.ts';
-import { limitsOf } from '../graphql/operations/role-limits.ts';
+import type { ExtensionRunner } from '../graphql/execute/extension-runner.ts';
 import type { ServedModel } from '../graphql/other-dialect.ts';
+import { limitsOf } from '../graphql/request/role-limits.ts';
 import { makeRoleView } from '../graphql/schema/view/role-view.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import { Budget } from '../lru.ts';
-import { type FileLimits, forRole } from './execute/document-limits.ts';
 import { GrafastEngine, type GrafastEngineOptions } from './execute/grafast-engine.ts';
+import { RoleExtensions } from './execute/role-extensions.ts';
 import { type Extension, extensionsOf } from './preset/extension.ts';
 import type { UserPreset } from './preset/user-preset.ts';
 import type { Gathered } from './schema/gather.ts';
-import { RoleExtensions } from './schema/role-extensions.ts';
 import { buildRoleSchema, type RoleSchema, schemaKeyOf } from './schema/role-schema.ts';
+import { type FileLimits, forRole } from './validate/document-limits.ts';
 
 export interface RoleEnginesOptions extends ServedModel {
   readonly gathered: Gathered;

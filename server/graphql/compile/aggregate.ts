@@ -6,8 +6,8 @@ import { aggregateCall, countCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
 import { compileValue } from './computed.ts';
 import { cell, exactValue, jsonObject, newAlias, TEXT } from './fragments.ts';
-import { compileList } from './list.ts';
-import { columnNames, compileSource, type ListRequest, limitClause } from './list-source.ts';
+import { compileList } from './list/list.ts';
+import { columnNames, compileSource, type ListRequest, limitClause } from './list/list-source.ts';
 
 type Request = ListRequest & { readonly nodes: readonly FieldNode[] };
 

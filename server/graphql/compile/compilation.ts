@@ -13,10 +13,10 @@ import {
 import { MAX_PARTS, tooDeep, tooManyParts } from '../request-error.ts';
 import type { Variables } from '../validate/variables.ts';
 import { Extent, type ExtentLimits } from './extent.ts';
-import { argumentsOf, type Input, inputOf } from './input.ts';
-import { NotedVariables } from './noted-variables.ts';
+import { argumentsOf, type Input, inputOf } from './input/input.ts';
+import { NotedVariables } from './input/noted-variables.ts';
+import type { Shape } from './input/shape.ts';
 import type { RowRequest } from './rows.ts';
-import type { Shape } from './shape.ts';
 
 export interface CompileOptions extends ExtentLimits {
   /** Whether bigint, numeric and double precision go out as strings. */

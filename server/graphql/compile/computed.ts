@@ -4,9 +4,9 @@ import { RequestError } from '../request-error.ts';
 import type { CallView, ComputedValueView } from '../schema/view/computed-view.ts';
 import type { TableView } from '../schema/view/table-view.ts';
 import type { Compilation } from './compilation.ts';
-import { encoderOf } from './encode.ts';
 import { newAlias } from './fragments.ts';
-import type { Input } from './input.ts';
+import { encoderOf } from './input/encode.ts';
+import type { Input } from './input/input.ts';
 import { readKey, sameKey } from './row-key.ts';
 
 /** What a client gives to a function. */

@@ -5,8 +5,8 @@ import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
 import { compileCall } from './computed.ts';
 import { newAlias } from './fragments.ts';
-import { compileList } from './list.ts';
-import { compileSource, type ListRequest, limitClause } from './list-source.ts';
+import { compileList } from './list/list.ts';
+import { compileSource, type ListRequest, limitClause } from './list/list-source.ts';
 import { compileSingle } from './rows.ts';
 
 /**

@@ -17,9 +17,9 @@ import {
   operator,
   TEXT,
 } from './fragments.ts';
-import type { Input } from './input.ts';
+import type { Input } from './input/input.ts';
 import { parseJsonPath } from './json-path.ts';
-import { compileList } from './list.ts';
+import { compileList } from './list/list.ts';
 import { compileSingle, type RowRequest } from './rows.ts';
 
 /** One field of a row: a column, a computed field, a relationship or a relationship's aggregate. */

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { headerOf, type Model, type RoleModel } from '../../../permissions/index.ts';
 import { jsonObject, TEXT } from './fragments.ts';
-import { parameter } from './input.ts';
+import { parameter } from './input/input.ts';
 
 /** The variables that a request carries, by header, and its role: what functions with a session argument get. */
 export function sessionObject(model: Model, role: RoleModel): SQL {

@@ -5,11 +5,11 @@ import type { RoleView } from '../schema/view/role-view.ts';
 import type { TableView } from '../schema/view/table-view.ts';
 import { compileAggregate } from './aggregate.ts';
 import type { Compilation } from './compilation.ts';
-import { encoderOf } from './encode.ts';
 import { equality, failure, from, newAlias, ofBase, SIZE_LIMIT_MARK, TEXT } from './fragments.ts';
 import { compileFunctionField } from './function-field.ts';
-import type { Input, Parameter } from './input.ts';
-import { compileList } from './list.ts';
+import { encoderOf } from './input/encode.ts';
+import type { Input, Parameter } from './input/input.ts';
+import { compileList } from './list/list.ts';
 import { compileSingle } from './rows.ts';
 
 /** A root field that reads a table. */

@@ -1,5 +1,5 @@
 import { type AnswerBytes, answersHoldTooMuch } from '../../db/requests/answer-memory.ts';
-import { type ErrorView, sizeLimit, toRequestError } from './postgres-error.ts';
+import { type ErrorView, sizeLimit, toRequestError } from './errors/postgres-error.ts';
 
 export interface AnswerSizeOptions {
   readonly answer: AnswerBytes;

@@ -1,7 +1,7 @@
-import type { Shape } from '../compile/shape.ts';
+import type { Shape } from '../compile/input/shape.ts';
 import type { CheckedOperation } from '../validate/document.ts';
+import type { RemainderTexts } from './introspection.ts';
 import { type Plan, statementsOf } from './plan.ts';
-import type { RemainderTexts } from './remainder.ts';
 
 // Bytes of memory, as they were measured on Node 24, rounded up: what is told here is never less than what is taken.
 

@@ -1,6 +1,6 @@
 import { Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
-import { Shape } from '../compile/shape.ts';
+import { Shape } from '../compile/input/shape.ts';
 import type { Json } from '../json.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 import type { CheckedOperation } from '../validate/document.ts';

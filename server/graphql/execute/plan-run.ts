@@ -7,16 +7,16 @@ import {
   statementName,
 } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
-import type { Written } from '../compile/input.ts';
+import type { Written } from '../compile/input/input.ts';
 import type { StatementText } from '../compile/statement.ts';
 import type { ProgramStep, WriteProgram, WriteStep } from '../compile/write/program.ts';
-import type { ExtensionRunner, ExtensionTransaction } from '../extensions/extension-runner.ts';
-import { handlersMs } from '../extensions/handlers-ms.ts';
-import type { Asker } from '../operations/asker.ts';
+import type { Asker } from '../request/request-caller.ts';
 import type { Variables } from '../validate/variables.ts';
+import { type ErrorView, sizeLimit, timeLimit, toRequestError } from './errors/postgres-error.ts';
+import type { FailedStep } from './errors/write-error.ts';
+import type { ExtensionRunner, ExtensionTransaction } from './extension-runner.ts';
+import { handlersMs } from './handlers-ms.ts';
 import { type Plan, statementsOf } from './plan.ts';
-import { type ErrorView, sizeLimit, timeLimit, toRequestError } from './postgres-error.ts';
-import type { FailedStep } from './write-error.ts';
 
 export interface PlanRunOptions {
   readonly pool: RequestPool;

@@ -1,9 +1,9 @@
 import { type FieldNode, OperationTypeNode } from 'postgraphile/graphql';
 import type { VariableUse } from '../../../permissions/index.ts';
 import { Compilation, type CompileOptions } from '../compile/compilation.ts';
-import { ExtensionFields } from '../compile/extension-fields.ts';
+import { ExtensionFields } from '../compile/extensions/extension-fields.ts';
+import type { Shape } from '../compile/input/shape.ts';
 import { compileField } from '../compile/row-field.ts';
-import type { Shape } from '../compile/shape.ts';
 import { compileStatement, type StatementText, type TableField } from '../compile/statement.ts';
 import { addFunctionCall } from '../compile/write/function-call.ts';
 import { type Assemble, addMutation } from '../compile/write/mutation.ts';
@@ -11,7 +11,7 @@ import { WriteProgram } from '../compile/write/program.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
-import { makeRemainder, type Remainder } from './remainder.ts';
+import { makeRemainder, type Remainder } from './introspection.ts';
 
 /** Where the value of a root field comes from. */
 export type RootValue =

@@ -1,7 +1,7 @@
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
-import type { Asker } from '../operations/asker.ts';
-import type { RunnableRequest } from '../operations/request.ts';
+import type { RunnableRequest } from '../request/request.ts';
+import type { Asker } from '../request/request-caller.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 
 /** The settings that all requests of a role have in common. */

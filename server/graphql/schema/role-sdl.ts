@@ -1,8 +1,8 @@
 import { printSchema } from 'postgraphile/graphql';
 import { type LoadModelOptions, loadModel, roleNamed } from '../../../permissions/index.ts';
-import type { FindExtensions } from '../extensions/extension-catalog.ts';
 import { readRegistry } from './registry/read-registry.ts';
 import { buildRoleSchema } from './schema.ts';
+import type { FindExtensions } from './view/extension-catalog.ts';
 import { makeRoleView } from './view/role-view.ts';
 
 export interface SdlOptions {

@@ -14,22 +14,22 @@ import {
   type GraphQLSchema,
   lexicographicSortSchema,
 } from 'postgraphile/graphql';
-import { AggregateBoolExpPlugin } from './plugins/aggregate-bool-exp-plugin.ts';
 import { AggregateTypesPlugin } from './plugins/aggregate-types-plugin.ts';
-import { BoolExpPlugin } from './plugins/bool-exp-plugin.ts';
 import { CallArgumentsPlugin } from './plugins/call-arguments-plugin.ts';
-import { ComparisonTypesPlugin } from './plugins/comparison-types-plugin.ts';
 import { DialectPlugin } from './plugins/dialect-plugin.ts';
-import { ExtensionFieldsPlugin } from './plugins/extension-fields-plugin.ts';
-import { FunctionFieldsPlugin } from './plugins/function-fields-plugin.ts';
-import { InsertTypesPlugin } from './plugins/insert-types-plugin.ts';
-import { MutationFieldsPlugin } from './plugins/mutation-fields-plugin.ts';
-import { OrderByPlugin } from './plugins/order-by-plugin.ts';
-import { RootFieldsPlugin } from './plugins/root-fields-plugin.ts';
+import { AggregateBoolExpPlugin } from './plugins/inputs/aggregate-bool-exp-plugin.ts';
+import { BoolExpPlugin } from './plugins/inputs/bool-exp-plugin.ts';
+import { ComparisonTypesPlugin } from './plugins/inputs/comparison-types-plugin.ts';
+import { InsertTypesPlugin } from './plugins/inputs/insert-types-plugin.ts';
+import { OrderByPlugin } from './plugins/inputs/order-by-plugin.ts';
+import { UpdateTypesPlugin } from './plugins/inputs/update-types-plugin.ts';
 import { RootTypeNamesPlugin } from './plugins/root-type-names-plugin.ts';
+import { ExtensionFieldsPlugin } from './plugins/roots/extension-fields-plugin.ts';
+import { FunctionFieldsPlugin } from './plugins/roots/function-fields-plugin.ts';
+import { MutationFieldsPlugin } from './plugins/roots/mutation-fields-plugin.ts';
+import { RootFieldsPlugin } from './plugins/roots/root-fields-plugin.ts';
 import { ScalarTypesPlugin } from './plugins/scalar-types-plugin.ts';
 import { TableTypesPlugin } from './plugins/table-types-plugin.ts';
-import { UpdateTypesPlugin } from './plugins/update-types-plugin.ts';
 import { aggregateSpecsPlugin, type Registry } from './registry/read-registry.ts';
 import type { RoleView } from './view/role-view.ts';
 

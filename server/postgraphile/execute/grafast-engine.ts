@@ -11,36 +11,36 @@ import type { Share } from '../../db/requests/fair-shares.ts';
 import type { RequestPool } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import { refuseLargeAnswer } from '../../graphql/execute/answer-size.ts';
-import { checkIntrospectionSize } from '../../graphql/execute/introspection-size.ts';
 import {
   type ErrorView,
   sizeLimit,
   timeLimit,
   toRequestError,
-} from '../../graphql/execute/postgres-error.ts';
+} from '../../graphql/execute/errors/postgres-error.ts';
+import { handlersMs } from '../../graphql/execute/handlers-ms.ts';
+import { checkIntrospectionSize } from '../../graphql/execute/introspection-size.ts';
 import { checkSessionVariables } from '../../graphql/execute/required-variables.ts';
 import { type RoleSettings, settingsOf } from '../../graphql/execute/role-settings.ts';
-import { handlersMs } from '../../graphql/extensions/handlers-ms.ts';
-import type { Asker } from '../../graphql/operations/asker.ts';
-import type { Engine } from '../../graphql/operations/engine.ts';
-import { type RunnableRequest, refuseWrites } from '../../graphql/operations/request.ts';
+import type { Engine } from '../../graphql/request/engine.ts';
+import { type RunnableRequest, refuseWrites } from '../../graphql/request/request.ts';
+import type { Asker } from '../../graphql/request/request-caller.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import type { Variables } from '../../graphql/validate/variables.ts';
 import { type Budget, Lru } from '../../lru.ts';
 import type { ServiceNames } from '../preset/user-preset.ts';
+import { type TouchedTables, touchedBy } from '../schema/touched-tables.ts';
 import {
   type CheckDocumentOptions,
   type CheckedDocument,
   checkDocument,
   MAX_PLANS,
-} from './checked-document.ts';
+} from '../validate/checked-document.ts';
+import { checkRows, type VariableValues } from '../validate/operation-size.ts';
+import { plainVariables } from '../validate/plain-variables.ts';
 import { Deadline } from './deadline.ts';
 import { toFailure } from './grafast-error.ts';
 import { OperationClient } from './operation-client.ts';
 import { operationContext } from './operation-context.ts';
-import { checkRows, type VariableValues } from './operation-size.ts';
-import { plainVariables } from './plain-variables.ts';
-import { type TouchedTables, touchedBy } from './touched-tables.ts';
 
 export interface GrafastEngineOptions
   extends Omit<CheckDocumentOptions, 'introspection' | 'touched'>,

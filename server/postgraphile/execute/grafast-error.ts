@@ -2,10 +2,10 @@ import { isSafeError, SafeError } from 'postgraphile/grafast';
 import { GraphQLError } from 'postgraphile/graphql';
 import { sqlState } from '../../../permissions/index.ts';
 import { CallerError } from '../../caller/authenticate.ts';
-import { type ErrorView, toRequestError } from '../../graphql/execute/postgres-error.ts';
-import type { FailedStep } from '../../graphql/execute/write-error.ts';
+import { type ErrorView, toRequestError } from '../../graphql/execute/errors/postgres-error.ts';
+import type { FailedStep } from '../../graphql/execute/errors/write-error.ts';
 import { RequestError, validationFailed } from '../../graphql/request-error.ts';
-import type { TouchedTables } from './touched-tables.ts';
+import type { TouchedTables } from '../schema/touched-tables.ts';
 
 /** An error whose message and extensions clients get as they are. */
 export class ShownError extends SafeError {

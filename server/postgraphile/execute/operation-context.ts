@@ -1,5 +1,5 @@
 import type { Caller } from '../../caller/authenticate.ts';
-import type { Asker } from '../../graphql/operations/asker.ts';
+import type { Asker } from '../../graphql/request/request-caller.ts';
 import type { ServiceNames } from '../preset/user-preset.ts';
 import type { OperationClient } from './operation-client.ts';
 

@@ -2,8 +2,8 @@ import { PgAggregatesPreset } from '@graphile/pg-aggregates';
 import type {} from 'postgraphile';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { PostGraphileRelayPreset } from 'postgraphile/presets/relay';
-import { guardRootFields } from '../schema/guard-root-fields.ts';
 import { type Extension, PRESET } from './extension.ts';
+import { guardRootFields } from './guard-root-fields.ts';
 
 /** A preset of PostGraphile, without what Rowgate does itself. */
 export interface UserPreset {

@@ -3,7 +3,6 @@ import type {} from 'postgraphile/graphile-build-pg';
 import type { GraphQLSchema } from 'postgraphile/graphql';
 import type { ExtensionRelationship } from '../../../permissions/index.ts';
 import type { RoleView } from '../../graphql/schema/view/role-view.ts';
-import { type TouchedKeys, TouchedTablesRecorder } from '../execute/touched-tables.ts';
 import type { OpenFields } from '../preset/extension.ts';
 import type { Gathered } from './gather.ts';
 import { makePagingPlugin, type PageLimits, type Pages } from './paging-plugin.ts';
@@ -11,6 +10,7 @@ import { relationshipsPlugin } from './relationships-plugin.ts';
 import { makeRoleBehaviorPlugin } from './role-behavior-plugin.ts';
 import { RoleObjects } from './role-objects.ts';
 import { makeRoleRegistry } from './role-registry.ts';
+import { type TouchedKeys, TouchedTablesRecorder } from './touched-tables.ts';
 
 /** Stock PostGraphile's schema for one role. */
 export interface RoleSchema {

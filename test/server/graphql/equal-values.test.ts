@@ -1,8 +1,8 @@
 import { type ConstValueNode, Kind, type ListValueNode, parseValue } from 'postgraphile/graphql';
 import { describe, expect, test } from 'vitest';
-import { inputOf, withoutRepeats } from '../../../server/graphql/compile/input.ts';
-import { NotedVariables } from '../../../server/graphql/compile/noted-variables.ts';
-import { repeatsIn } from '../../../server/graphql/compile/repeats.ts';
+import { inputOf, withoutRepeats } from '../../../server/graphql/compile/input/input.ts';
+import { NotedVariables } from '../../../server/graphql/compile/input/noted-variables.ts';
+import { repeatsIn } from '../../../server/graphql/compile/input/repeats.ts';
 
 describe('repeated values of a document', () => {
   const kept = (list: string) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handlersMs } from '../../../server/graphql/extensions/handlers-ms.ts';
+import { handlersMs } from '../../../server/graphql/execute/handlers-ms.ts';
 
 test.each([
   ['none is called', 0, 3, 0],

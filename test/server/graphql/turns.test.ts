@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Share } from '../../../server/db/requests/fair-shares.ts';
-import { Turns } from '../../../server/graphql/execute/turns.ts';
+import { Turns } from '../../../server/graphql/request/turns.ts';
 
 const share = (caller: string, weight = 1): Share => ({ role: 'user', caller, weight });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GraphileModel, loadModel } from '../../../permissions/index.ts';
 import { parseConfig } from '../../../server/config/config.ts';
 import { findUnrunnable } from '../../../server/graphql/find-unrunnable.ts';
-import { withoutRunnable } from '../../../server/postgraphile/schema/without-runnable.ts';
+import { withoutRunnable } from '../../../server/postgraphile/without-runnable.ts';
 import {
   type Answer,
   type Ask,

@@ -4,10 +4,10 @@ import { followedBy } from '../../schema/view/relationship-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias } from '../fragments.ts';
-import { jsonList } from '../json-list.ts';
+import { jsonList } from '../list/json-list.ts';
 import { compileRow } from '../rows.ts';
 import { type BoundedColumns, boundedColumns } from '../statement.ts';
-import { isCell, seenRows, writtenKey } from './by-cell.ts';
+import { isCell, seenRows, writtenKey } from './masked-columns.ts';
 import type { Change } from './program.ts';
 
 /** What a client wants to know of written rows: `{affected_rows returning {…}}`, or a row itself. */

@@ -4,9 +4,9 @@ import { RequestError, validationFailed } from '../../request-error.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import { type UpdateOperator, updateOperators } from '../../schema/view/update-operators.ts';
-import { encoderOf, encodeText, listOf } from '../encode.ts';
 import { operator, TEXT } from '../fragments.ts';
-import type { Input } from '../input.ts';
+import { encoderOf, encodeText, listOf } from '../input/encode.ts';
+import type { Input } from '../input/input.ts';
 
 /** What an update does to each row. */
 export interface Changes {

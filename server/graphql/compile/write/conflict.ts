@@ -1,13 +1,13 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { FunctionName } from '../../../../permissions/index.ts';
 import { RequestError, validationFailed } from '../../request-error.ts';
-import { PLACEHOLDER } from '../../schema/plugins/insert-types-plugin.ts';
+import { PLACEHOLDER } from '../../schema/plugins/inputs/insert-types-plugin.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import type { ConstraintView, UpsertView } from '../../schema/view/table-writes.ts';
 import type { Compilation } from '../compilation.ts';
-import type { Input } from '../input.ts';
-import { writeCondition } from './by-cell.ts';
+import type { Input } from '../input/input.ts';
+import { writeCondition } from './masked-columns.ts';
 import { isPreset } from './preset.ts';
 
 /** What an insert does about a row in the way. */

@@ -5,7 +5,7 @@ import type { TableView } from '../../schema/view/table-view.ts';
 import type { ConstraintView } from '../../schema/view/table-writes.ts';
 import type { Variables } from '../../validate/variables.ts';
 import { newAlias, operator, TEXT, writtenTable } from '../fragments.ts';
-import { type Parameter, parameter, type Written } from '../input.ts';
+import { type Parameter, parameter, type Written } from '../input/input.ts';
 import { compileText } from '../statement.ts';
 import type { Cells } from './insert.ts';
 import { asText, inArray, textValues, withPlaces } from './text-array.ts';

@@ -2,7 +2,7 @@ import type { SQL } from 'postgraphile/pg-sql2';
 import { RequestError } from '../../request-error.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
-import type { Input } from '../input.ts';
+import type { Input } from '../input/input.ts';
 import { isAsGiven } from './conflict.ts';
 import {
   type Cells,

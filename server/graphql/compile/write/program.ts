@@ -1,12 +1,12 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { JsonRow } from '../../../db/requests/request-pool.ts';
-import type { ExtensionDocument } from '../../extensions/extension-document.ts';
 import type { RequestError } from '../../request-error.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
+import type { ExtensionDocument } from '../extension-document.ts';
 import { newAlias, operator, TEXT } from '../fragments.ts';
-import { type Parameter, parameter, type Written } from '../input.ts';
-import { jsonList } from '../json-list.ts';
+import { type Parameter, parameter, type Written } from '../input/input.ts';
+import { jsonList } from '../list/json-list.ts';
 import { type BoundedColumns, compileText, type StatementText } from '../statement.ts';
 import { type EachInsert, eachInsertRows } from './insert-else.ts';
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { Written } from '../input.ts';
+import type { Written } from '../input/input.ts';
 import { boundedColumns, compileText } from '../statement.ts';
 import type { Answer } from './answer.ts';
 import {

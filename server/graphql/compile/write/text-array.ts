@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { BoundValue } from '../../../db/requests/request-pool.ts';
 import { TEXT } from '../fragments.ts';
-import { parameter } from '../input.ts';
+import { parameter } from '../input/input.ts';
 
 /*
  * Statements that functions of ours run get their values in one array of texts.

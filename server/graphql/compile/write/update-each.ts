@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { Variables } from '../../validate/variables.ts';
 import { TEXT } from '../fragments.ts';
-import { type Parameter, parameter, type Written } from '../input.ts';
+import { type Parameter, parameter, type Written } from '../input/input.ts';
 import { compileText, type StatementText } from '../statement.ts';
 import { asText, inArray, textValue } from './text-array.ts';
 

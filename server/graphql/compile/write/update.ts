@@ -3,7 +3,7 @@ import { cursorName, filterColumns } from '../../../../permissions/index.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias, writtenTable } from '../fragments.ts';
-import type { Input, Written } from '../input.ts';
+import type { Input, Written } from '../input/input.ts';
 import type { Answer } from './answer.ts';
 import { type Changes, compileChanges } from './changes.ts';
 import type { WriteProgram } from './program.ts';

@@ -5,12 +5,12 @@ import { makePgService } from 'postgraphile/@dataplan/pg/adaptors/pg';
 import { defaultPreset as buildPreset, gather } from 'postgraphile/graphile-build';
 import { defaultPreset as pgPreset } from 'postgraphile/graphile-build-pg';
 import type { Diagnostic, TableKey, TableModel, TypeName } from '../../../../permissions/index.ts';
-import { AnyTypeCodecPlugin } from '../plugins/any-type-codec-plugin.ts';
-import { ExtensionTypeCodecPlugin } from '../plugins/extension-type-codec-plugin.ts';
-import { UniqueNamesPlugin } from '../plugins/unique-names-plugin.ts';
+import { AnyTypeCodecPlugin } from './any-type-codec-plugin.ts';
 import { arrayOf, type ColumnType, columnTypeOf, nameOf, plainType } from './column-type.ts';
 import { type EnumType, type EnumTypes, readEnumTypes } from './enum-types.ts';
 import { type ExtensionOperators, readExtensionOperators } from './extension-operators.ts';
+import { ExtensionTypeCodecPlugin } from './extension-type-codec-plugin.ts';
+import { UniqueNamesPlugin } from './unique-names-plugin.ts';
 
 export interface RegistryColumn {
   readonly type: ColumnType;

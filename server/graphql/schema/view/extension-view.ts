@@ -1,6 +1,6 @@
 import type { ExtensionRelationship, TableKey } from '../../../../permissions/index.ts';
-import type { ExtensionCatalog, ExtensionRootField } from '../../extensions/extension-catalog.ts';
 import type { ColumnView } from './column-view.ts';
+import type { ExtensionCatalog, ExtensionRootField } from './extension-catalog.ts';
 import type { TableView } from './table-view.ts';
 
 type RootFields = ReadonlyMap<string, ExtensionRootField>;

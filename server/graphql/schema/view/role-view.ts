@@ -5,9 +5,9 @@ import {
   type TablePermissions,
   takenGraphqlNames,
 } from '../../../../permissions/index.ts';
-import type { ExtensionCatalog } from '../../extensions/extension-catalog.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import type { ComputedCall } from './computed-view.ts';
+import type { ExtensionCatalog } from './extension-catalog.ts';
 import { describeExtensions, type ExtensionView, makeExtensionView } from './extension-view.ts';
 import { type FunctionRoots, hasRowFields, makeFunctionRoots } from './function-view.ts';
 import { describeRelationship } from './relationship-view.ts';

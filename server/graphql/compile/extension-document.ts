@@ -1,0 +1,92 @@
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLInputType,
+  getNullableType,
+  isInputObjectType,
+  isListType,
+  Kind,
+  type OperationDefinitionNode,
+  type TypeNode,
+  type ValueNode,
+  visit,
+} from 'postgraphile/graphql';
+import type { ExtensionCatalog } from '../schema/view/extension-catalog.ts';
+
+/** What stock PostGraphile runs of an operation. Grafast finds its plan by the document's identity. */
+export interface ExtensionDocument {
+  readonly document: DocumentNode;
+  /** Names of the variables that it uses. */
+  readonly variables: readonly string[];
+  /** Its fields. */
+  readonly fields: number;
+}
+
+/** An operation with these root fields alone, and types by their names in the stock schema. */
+export function makeExtensionDocument(
+  operation: OperationDefinitionNode,
+  selections: readonly FieldNode[],
+  catalog: ExtensionCatalog,
+): ExtensionDocument {
+  const variables = new Set<string>();
+  let fields = 0;
+  for (const node of selections) {
+    visit(node, {
+      Field: () => {
+        fields += 1;
+      },
+      Variable: ({ name }) => {
+        variables.add(name.value);
+      },
+    });
+  }
+  const definitions = (operation.variableDefinitions ?? []).flatMap((definition) => {
+    if (!variables.has(definition.variable.name.value)) return [];
+    // A default is among the values already.
+    const { kind, variable, type } = definition;
+    return [{ kind, variable, type: renamed(type, catalog.stockNames) }];
+  });
+  const cut: OperationDefinitionNode = {
+    kind: Kind.OPERATION_DEFINITION,
+    operation: operation.operation,
+    variableDefinitions: definitions,
+    selectionSet: { kind: Kind.SELECTION_SET, selections },
+  };
+  const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [cut] };
+  return { document, variables: [...variables], fields };
+}
+
+function renamed(type: TypeNode, names: ReadonlyMap<string, string>): TypeNode {
+  return visit(type, {
+    NamedType: (node) => {
+      const value = names.get(node.name.value);
+      return value === undefined ? undefined : { ...node, name: { kind: Kind.NAME, value } };
+    },
+  });
+}
+
+/** A value of the document as the stock schema takes it: PostGraphile reads exact numbers from texts. */
+export function stockValue(
+  node: ValueNode,
+  type: GraphQLInputType,
+  catalog: ExtensionCatalog,
+): ValueNode {
+  const inner = getNullableType(type);
+  if (isListType(inner)) {
+    const item = (one: ValueNode) => stockValue(one, inner.ofType, catalog);
+    return node.kind === Kind.LIST ? { ...node, values: node.values.map(item) } : item(node);
+  }
+  if (node.kind === Kind.OBJECT && isInputObjectType(inner)) {
+    const known = inner.getFields();
+    const fields = node.fields.map((field) => {
+      const found = known[field.name.value];
+      return found ? { ...field, value: stockValue(field.value, found.type, catalog) } : field;
+    });
+    return { ...node, fields };
+  }
+  const isNumber = node.kind === Kind.INT || node.kind === Kind.FLOAT;
+  if (!isNumber || !('name' in inner) || catalog.scalars.get(inner.name)?.rule !== 'number') {
+    return node;
+  }
+  return { kind: Kind.STRING, value: node.value };
+}

@@ -1,0 +1,102 @@
+import type { JsonRow } from '../../../db/requests/request-pool.ts';
+
+/** What stands under one response key of an object of an extension. */
+export type Slot =
+  | { readonly kind: 'value'; readonly isNumber: boolean }
+  | { readonly kind: 'object'; readonly slots: Slots }
+  | RowsSlot;
+
+/** Rows of a table, found by what other fields of the object hold. */
+export interface RowsSlot {
+  readonly kind: 'object rows' | 'array rows';
+  /** Among the relationships of one document. */
+  readonly index: number;
+  /** Response keys that the plugin's part of the answer has the values under. */
+  readonly keys: readonly string[];
+}
+
+/** By response key, in order. */
+export type Slots = readonly (readonly [string, Slot])[];
+
+type Value = unknown;
+type Values = Readonly<Record<string, Value>>;
+
+/**
+ * The texts that are made of what a plugin answers: one for each root field, and then, for each relationship, the
+ * different values that its rows are found by, as a list of lists of texts.
+ */
+export function collectTexts(data: Values, slots: Slots, relationships: number): JsonRow {
+  const found = Array.from({ length: relationships }, () => new Map<string, readonly string[]>());
+  const collect = (value: Value, slot: Slot): void => {
+    if (Array.isArray(value)) for (const item of value) collect(item, slot);
+    else if (slot.kind === 'object' && isObject(value)) {
+      for (const [key, inner] of slot.slots) {
+        if (inner.kind === 'value') continue;
+        if (inner.kind === 'object') collect(value[key], inner);
+        else {
+          const texts = valuesOf(value, inner);
+          if (texts) found[inner.index]?.set(JSON.stringify(texts), texts);
+        }
+      }
+    }
+  };
+  for (const [key, slot] of slots) collect(data[key], slot);
+  return [
+    ...slots.map(([key]) => JSON.stringify(data[key] ?? null)),
+    ...found.map((values) => JSON.stringify([...values.values()])),
+  ];
+}
+
+/** The rows of a relationship as JSON texts, by what they are found by. */
+export type FoundRows = ReadonlyMap<string, string>;
+
+/** @param values and @param rows are as {@link collectTexts} and the relationship's statement gave them */
+export function foundRows(values: string, rows: string): FoundRows {
+  const texts: readonly (string | null)[] = JSON.parse(rows);
+  const keys: readonly unknown[] = JSON.parse(values);
+  return new Map(keys.map((key, index) => [JSON.stringify(key), texts[index] ?? 'null']));
+}
+
+/** JSON of a value, with the rows that its objects lead to. */
+export function answerText(value: Value, slot: Slot, found: readonly FoundRows[]): string {
+  if (value === null || value === undefined) return 'null';
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => answerText(item, slot, found)).join(',')}]`;
+  }
+  if (slot.kind === 'value') {
+    const isNumber = slot.isNumber && typeof value === 'string' && JSON_NUMBER.test(value);
+    return isNumber ? value : JSON.stringify(value);
+  }
+  if (slot.kind !== 'object' || !isObject(value)) return 'null';
+  const members = slot.slots.map(([key, inner]) => {
+    const isOwn = inner.kind === 'value' || inner.kind === 'object';
+    const text = isOwn ? answerText(value[key], inner, found) : rowsText(value, inner, found);
+    return `${JSON.stringify(key)}:${text}`;
+  });
+  return `{${members.join(',')}}`;
+}
+
+/** Whether what a plugin answers is the answer as it is. */
+export function isPlain(slot: Slot): boolean {
+  if (slot.kind === 'value') return !slot.isNumber;
+  return slot.kind === 'object' && slot.slots.every(([, inner]) => isPlain(inner));
+}
+
+const JSON_NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
+
+function rowsText(value: Values, slot: RowsSlot, found: readonly FoundRows[]): string {
+  const texts = valuesOf(value, slot);
+  const rows = texts && found[slot.index]?.get(JSON.stringify(texts));
+  return rows ?? (slot.kind === 'array rows' ? '[]' : 'null');
+}
+
+/** Undefined where one of them is null, which no row is equal to. */
+function valuesOf(value: Values, { keys }: RowsSlot): readonly string[] | undefined {
+  const values = keys.map((key) => value[key]);
+  if (values.some((one) => one === null || one === undefined)) return undefined;
+  return values.map((one) => (typeof one === 'object' ? JSON.stringify(one) : String(one)));
+}
+
+function isObject(value: Value): value is Values {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,101 @@
+import type { BoundValue } from '../../../db/requests/request-pool.ts';
+import { isExactNumber, isJsonObject, type Json } from '../../json.ts';
+import { RequestError } from '../../request-error.ts';
+import type { Members, Scalar } from '../../schema/view/scalar.ts';
+import { arrayText, quoted, recordEncoder } from './record-text.ts';
+
+/** Turns a checked value into what Postgres is sent. */
+export type Encode = (value: Json) => BoundValue;
+
+/** For a value of a column's type. */
+export function encoderOf(scalar: Scalar): Encode {
+  const one = encoderOfOne(scalar);
+  if (!scalar.isArray) return one;
+  return isOf(scalar, 'box') ? boxesOf(arrayOf(one)) : arrayOf(one);
+}
+
+function encoderOfOne(scalar: Scalar): Encode {
+  if (isOf(scalar, 'money')) return encodeMoney;
+  if (scalar.members) return encodeRecord(scalar.members);
+  return ENCODERS[scalar.rule] ?? encodeText;
+}
+
+// A text is Postgres's own notation of an array.
+function arrayOf(encode: Encode): Encode {
+  const list = listOf(encode);
+  return (value) => (typeof value === 'string' ? value : list(value));
+}
+
+// The only one of Postgres's types whose values an array has semicolons between: their texts have commas.
+function boxesOf(list: Encode): Encode {
+  return (value) => {
+    const items = list(value);
+    return Array.isArray(items) ? arrayText(items, ';') : items;
+  };
+}
+
+/** For a list of such values; a single value counts as a list of one, null as no list. */
+export function listOf(encode: Encode): Encode {
+  return (value) => {
+    if (value === null) return null;
+    return Array.isArray(value)
+      ? value.map((item: Json) => listItem(item, encode))
+      : [encode(value)];
+  };
+}
+
+/** The text of a value: numbers with all their digits. @throws RequestError for a list or an object, which has none */
+export function encodeText(value: Json): string | null {
+  if (value === null) return null;
+  if (isExactNumber(value)) return value.rawJSON;
+  if (typeof value !== 'object') return String(value);
+  const found = Array.isArray(value) ? 'a list' : 'an object';
+  throw new RequestError('parse-failed', `expected a single value, but found ${found}`);
+}
+
+// Lists in lists are dimensions of one array.
+function listItem(item: Json, encode: Encode): BoundValue {
+  return Array.isArray(item) && encode !== encodeJson ? listOf(encode)(item) : encode(item);
+}
+
+function encodeJson(value: Json): BoundValue {
+  return value === null ? null : JSON.stringify(value);
+}
+
+// `1.0` and `1e2` are integers too, but Postgres does not read them so.
+function encodeInteger(value: Json): BoundValue {
+  return encodeText(isExactNumber(value) ? Number(value.rawJSON) : value);
+}
+
+function isOf({ type }: Scalar, builtin: 'box' | 'money'): boolean {
+  const { schema, name } = type.element ?? type;
+  return schema === 'pg_catalog' && name === builtin;
+}
+
+// Nor does it read `1e2` as an amount of money.
+function encodeMoney(value: Json): BoundValue {
+  const isPower = isExactNumber(value) && /e/i.test(value.rawJSON);
+  return encodeText(isPower ? Number(value.rawJSON).toFixed(2) : value);
+}
+
+// A text is Postgres's own notation.
+function encodeRecord(members: Members): Encode {
+  const encode = recordEncoder(members, encoderOf);
+  return (value) => (isJsonObject(value) ? encode(value) : encodeText(value));
+}
+
+/** `"key"=>"value"`, … */
+function encodeHstore(value: Json): BoundValue {
+  if (!isJsonObject(value)) return encodeText(value);
+  const pairs = Object.entries(value).map(([key, item]) => {
+    const text = encodeText(item);
+    return `${quoted(key)}=>${text === null ? 'NULL' : quoted(text)}`;
+  });
+  return pairs.join(',');
+}
+
+const ENCODERS: Partial<Record<Scalar['rule'], Encode>> = {
+  hstore: encodeHstore,
+  integer: encodeInteger,
+  json: encodeJson,
+};

@@ -1,0 +1,133 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { validationFailed } from '../../request-error.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
+import type { Compilation } from '../compilation.ts';
+import { cell, tableName } from '../fragments.ts';
+import type { Input } from '../input/input.ts';
+import { compileWhere } from '../where/where.ts';
+import { compileOrderBy, type Ordering } from './order-by.ts';
+import { breakTies } from './tie-break.ts';
+
+/** Which rows of a table a field reads. */
+export interface ListRequest {
+  readonly table: TableView;
+  readonly alias: SQL;
+  readonly args: Readonly<Record<string, Input>>;
+  /** That the rows belong to the row around them, for a nested list. */
+  readonly join: SQL | undefined;
+  /** A call that returns the rows, instead of the table itself. */
+  readonly source?: SQL;
+  /** Of the field, for errors. */
+  readonly path: string;
+}
+
+/** The clauses around the columns of a `select`. */
+export interface ListSource {
+  /** `distinct on (…) ` or nothing. */
+  readonly distinct: SQL;
+  /** ` from … where …` */
+  readonly rows: SQL;
+  /** ` order by …` or nothing. */
+  readonly order: SQL;
+  readonly limit: number | undefined;
+  /** ` offset …` or nothing. */
+  readonly offset: SQL;
+  /** Whether every row that `where` lets through is read. */
+  readonly isWhole: boolean;
+}
+
+/** Compiles the arguments of a list or aggregate. @throws RequestError */
+export function compileSource(compilation: Compilation, request: ListRequest): ListSource {
+  const { table, alias, args, join, path } = request;
+  const { extent } = compilation;
+  compilation.use(table.select);
+  extent.read(table.tables, path);
+  const where = args.where;
+  const condition =
+    where && extent.at(`${path}.args.where`, () => compileWhere(compilation, table, alias, where));
+  const conditions = [join, condition].filter((one) => one !== undefined);
+  const orderings = orderingsOf(compilation, request);
+  const distinct = given(args.distinct_on) ? columnNames(args.distinct_on) : [];
+  checkDistinct(distinct, orderings, path);
+  const limit = pagingOf(args.limit);
+  const offset = pagingOf(args.offset);
+  return {
+    distinct: distinctClause(distinct, table, alias),
+    rows: sql` from ${request.source ?? tableName(table)} ${alias}${whereClause(conditions)}`,
+    order: orderClause(breakTies(table, alias, orderings, distinct)),
+    limit,
+    offset: offset === undefined ? sql.blank : sql` offset ${sql.literal(offset)}`,
+    isWhole: limit === undefined && offset === undefined && distinct.length === 0,
+  };
+}
+
+/** ` limit …` as a literal, which the planner can reckon with; nothing without one. */
+export function limitClause(limit: number | undefined): SQL {
+  return limit === undefined ? sql.blank : sql` limit ${sql.literal(limit)}`;
+}
+
+/** Names of an enum list that was checked against the table's columns. */
+export function columnNames(input: Input): readonly string[] {
+  return input.items().map((item) => String(item.constant()));
+}
+
+function given(input: Input | undefined): input is Input {
+  return input !== undefined && !input.isNull();
+}
+
+function whereClause(conditions: readonly SQL[]): SQL {
+  return conditions.length === 0 ? sql.blank : sql` where ${sql.join([...conditions], ' and ')}`;
+}
+
+function orderingsOf(
+  compilation: Compilation,
+  { table, alias, args, path }: ListRequest,
+): readonly Ordering[] {
+  if (!given(args.order_by)) return [];
+  const orderings = withoutRepeats(compileOrderBy(compilation, table, alias, args.order_by));
+  const { extent } = compilation;
+  // A sort takes about as much memory as planning a table does.
+  if (orderings.length > 0) extent.read(1, path);
+  extent.at(`${path}.args.order_by`, () => {
+    for (const { crossings, tables } of orderings) extent.cross(crossings, tables);
+  });
+  return orderings;
+}
+
+// Rows that are equal in an expression are so a second time.
+function withoutRepeats(orderings: readonly Ordering[]): readonly Ordering[] {
+  const first = new Map(orderings.toReversed().map((one) => [one.key, one]));
+  return orderings.filter((one) => first.get(one.key) === one);
+}
+
+function orderClause(orderings: readonly Ordering[]): SQL {
+  if (orderings.length === 0) return sql.blank;
+  const list = orderings.map(({ expression, direction }) => sql`${expression} ${direction}`);
+  return sql` order by ${sql.join(list, ', ')}`;
+}
+
+function distinctClause(columns: readonly string[], table: TableView, alias: SQL): SQL {
+  if (columns.length === 0) return sql.blank;
+  const list = columns.map((name) => cell(alias, table, name));
+  return sql`distinct on (${sql.join(list, ', ')}) `;
+}
+
+function checkDistinct(
+  distinct: readonly string[],
+  orderings: readonly Ordering[],
+  path: string,
+): void {
+  const leading = orderings.slice(0, new Set(distinct).size);
+  if (leading.every(({ column }) => column !== undefined && distinct.includes(column))) return;
+  throw validationFailed(
+    '"distinct_on" columns must match initial "order_by" columns',
+    `${path}.args`,
+  );
+}
+
+function pagingOf(input: Input | undefined): number | undefined {
+  if (!given(input)) return undefined;
+  const value = input.constant();
+  // Checked before: a non-negative integer, as a number or as digits.
+  return Number(typeof value === 'object' && value && 'rawJSON' in value ? value.rawJSON : value);
+}

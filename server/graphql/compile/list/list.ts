@@ -1,0 +1,41 @@
+import type { FieldNode } from 'postgraphile/graphql';
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import type { Compilation } from '../compilation.ts';
+import { failure, newAlias } from '../fragments.ts';
+import { compileRow } from '../rows.ts';
+import { jsonList } from './json-list.ts';
+import { compileSource, type ListRequest, limitClause } from './list-source.ts';
+
+/** Stands in the error that Postgres raises for a list with too many rows. */
+export const ROW_LIMIT_MARK = 'rowgate row limit';
+
+/** A list of rows as JSON. Nested lists are correlated subqueries: joins would lose indexes under row security. */
+export function compileList(
+  compilation: Compilation,
+  request: ListRequest & { readonly nodes: readonly FieldNode[] },
+): SQL {
+  const { maxRows } = compilation.options;
+  const source = compileSource(compilation, request);
+  const { compiled: row, rows: inside } = compilation.countRows(() =>
+    compileRow(compilation, request),
+  );
+  const subquery = newAlias();
+  const wanted = smallest(source.limit, request.table.select.limit);
+  const isOpen = wanted === undefined || wanted > maxRows;
+  const limit = limitClause(isOpen ? maxRows + 1 : wanted);
+  const rows = sql`(select ${source.distinct}${row.columns}${source.rows}${source.order}${limit}${source.offset}) ${subquery}`;
+  const most = (isOpen ? maxRows : wanted) * (1 + inside);
+  compilation.addRows(most);
+  const options = { maxBytes: compilation.options.maxBytes, maxRows: most };
+  const { list, source: values } = jsonList(row.json(subquery), rows, options);
+  return sql`(select ${isOpen ? refuseLong(list, maxRows) : list} from ${values})`;
+}
+
+function refuseLong(list: SQL, maxRows: number): SQL {
+  const count = sql`pg_catalog.count(*)`;
+  return sql`case when ${count} operator(pg_catalog.>) ${sql.literal(maxRows)} then ${failure(ROW_LIMIT_MARK, count)}::pg_catalog.json else ${list} end`;
+}
+
+function smallest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.min(a, b);
+}

@@ -1,0 +1,77 @@
+import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { RequestError } from '../../request-error.ts';
+import type { ColumnView } from '../../schema/view/column-view.ts';
+import { followedBy } from '../../schema/view/relationship-view.ts';
+import type { TableView } from '../../schema/view/table-view.ts';
+import type { Compilation } from '../compilation.ts';
+import { from, newAlias } from '../fragments.ts';
+import type { Input } from '../input/input.ts';
+import { sameKey } from '../row-key.ts';
+import { compileWhere } from '../where/where.ts';
+
+/*
+ * A role that sees some cells only in some rows reads them by a view, but writes the table, where it may read but what
+ * every row shows. The primary key leads from the one to the other.
+ */
+
+/** A condition on the rows of a table that is written. @throws RequestError */
+export function writeCondition(
+  compilation: Compilation,
+  table: TableView,
+  alias: SQL,
+  where: Input,
+  path: string,
+): SQL {
+  const compileOn = (row: SQL) =>
+    compilation.extent.at(path, () => compileWhere(compilation, table, row, where));
+  if (!readsCells(table, where)) return compileOn(alias);
+  const other = newAlias();
+  const condition = compileOn(other);
+  return sql`exists (select from ${from(table, other)} where ${sameKey(writtenKey(table, path), alias, other)} and ${condition})`;
+}
+
+/** Rows as the role sees them, in the order of those that have their keys. @throws RequestError */
+export function seenRows(table: TableView, rows: SQL, path: string): SQL {
+  const [row, seen] = [newAlias(), newAlias()];
+  const key = writtenKey(table, path);
+  let name = '~';
+  while (key.some(({ column }) => column === name)) name += '~';
+  const place = sql.identifier(name);
+  const numbered = sql`(select *, pg_catalog.row_number() over () as ${place} from ${rows} ${newAlias()})`;
+  return sql`(select ${seen}.* from ${numbered} ${row} join ${from(table, seen)} on ${sameKey(key, row, seen)} order by ${row}.${place})`;
+}
+
+/** The columns of the primary key, all of which every row shows. @throws RequestError where that is not so */
+export function writtenKey(
+  { name, model, readable }: TableView,
+  path: string,
+): readonly ColumnView[] {
+  const key = model.primaryKey.flatMap((column) => readable.get(column) ?? []);
+  if (key.length > 0 && key.length === model.primaryKey.length) return key;
+  throw new RequestError(
+    'not-supported',
+    `what only some rows of ${name} show can be used in a write only where all of them show the primary key`,
+    path,
+  );
+}
+
+/** Whether a field of a row is made from what the role does not read of the table itself. */
+export function isCell(table: TableView, name: string): boolean {
+  if (!table.rows) return false;
+  const isHidden = (column: string) => !table.readable.has(column);
+  const column = table.columns.get(name);
+  if (column) return isHidden(column.column);
+  const computed = table.computed.get(name);
+  if (computed?.source.kind === 'cell') return true;
+  if (computed || table.computedRows.has(name)) return table.model.primaryKey.some(isHidden);
+  const relationship = followedBy(table, name);
+  return relationship?.columns.some(({ local }) => isHidden(local)) === true;
+}
+
+function readsCells(table: TableView, where: Input): boolean {
+  return where.fields().some(([name, value]) => {
+    if (name === '_and' || name === '_or')
+      return value.items().some((item) => readsCells(table, item));
+    return name === '_not' ? readsCells(table, value) : isCell(table, name);
+  });
+}

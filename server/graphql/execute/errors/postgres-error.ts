@@ -1,0 +1,194 @@
+import pg from 'pg';
+import { namesApiObject } from '../../../../permissions/index.ts';
+import { CallerError } from '../../../caller/authenticate.ts';
+import { BusyError } from '../../../db/requests/busy-error.ts';
+import { isFatal, OutcomeUnknownError } from '../../../db/requests/outcome-unknown-error.ts';
+import { SIZE_LIMIT_MARK } from '../../compile/fragments.ts';
+import { ROW_LIMIT_MARK } from '../../compile/list/list.ts';
+import { RequestError, unavailable } from '../../request-error.ts';
+import type { RoleView } from '../../schema/view/role-view.ts';
+import { type FailedStep, toWriteError } from './write-error.ts';
+
+/** What decides how much a client is told. */
+export interface ErrorView {
+  /** Others than admin are told nothing that Postgres says, only what its SQLSTATE means. */
+  readonly role: RoleView;
+  readonly statementTimeoutMs: number;
+  readonly maxRows: number;
+  readonly maxBytes: number;
+  /** Whether functions act there on values that the role may not read, of which an error could tell. */
+  readonly callsOwner: boolean;
+}
+
+/** Which a client's own values cause; the text could quote values of hidden rows. */
+const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
+  '22001': 'a text is longer than its column allows',
+  '22003': 'a number is out of the range of its type',
+  '22007': 'a date or time is not written as its type requires',
+  '22008': 'a date or time is out of the range of its type',
+  '22012': 'division by zero',
+  '22025': 'a pattern ends with its escape character',
+  '2201B': 'a regular expression is not valid',
+  '22P02': 'a value is not written as its type requires',
+  '54000': 'a value is larger, or has more dimensions, than its type can have',
+};
+
+/**
+ * Any of these where a function acts on values that the role may not read: which error it was could tell of them, and
+ * Postgres does not say reliably whether the function or a value of the client has caused it.
+ */
+const OWNER_DATA_EXCEPTION =
+  'a value does not suit its type, or a function of the database fails on its values';
+
+/** No equality for `distinct_on` or a distinct count, as of json. */
+const UNSUPPORTED = 'the type of a column does not support what is asked of it';
+
+const TOO_DEEP = 'the operation, or a function that it calls, is nested deeper than Postgres takes';
+
+const READ_ONLY = 'a query changes nothing, and this one calls a function that would';
+
+const REFUSED = 'a function or trigger of the database refuses this';
+
+const OUTAGE = 'the database cannot be reached or is too busy; nothing was done, try again';
+
+const TAKES_NOTHING = 'the database takes no changes at the moment; nothing was done, try again';
+
+const OUTCOME_UNKNOWN =
+  'the database was lost before it said whether the changes were made: all of them were or none; look before you try again';
+
+const CONFLICT = 'the operation met another one at the same rows; try again';
+
+/** Serialization failures, of replicas that replay what a query reads too; deadlocks; locks that are not waited for. */
+const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
+
+const OTHER_RULES = 'the rules have just changed, or are not applied yet; try again';
+
+/** Turns whatever a statement failed with into what the client is told; the cause is kept for the log. */
+export function toRequestError(
+  error: unknown,
+  view: ErrorView,
+  step?: FailedStep,
+): RequestError | CallerError {
+  if (error instanceof RequestError || error instanceof CallerError) return error;
+  if (error instanceof BusyError) return unavailable(error.message);
+  if (error instanceof OutcomeUnknownError) return outcomeUnknown(error.cause);
+  if (!(error instanceof pg.DatabaseError)) return connectionError(error, view);
+  if (isOutage(error)) return unavailable(OUTAGE, error);
+  const code = error.code ?? '';
+  const path = step?.path ?? '$';
+  if (isConflict(error, step !== undefined))
+    return new RequestError('conflict', CONFLICT, '$', error);
+  const ofWrite = step && toWriteError(error, view.role, step);
+  if (ofWrite) return ofWrite;
+  if (isRefusal(error)) {
+    const message = view.role.isAdmin ? error.message : REFUSED;
+    return new RequestError('data-exception', message, path, error);
+  }
+  if (isMark(error, ROW_LIMIT_MARK)) return rowLimit(view);
+  if (isMark(error, SIZE_LIMIT_MARK) || isTooLarge(error)) return sizeLimit(view);
+  if (isOfOtherRules(error)) return new RequestError('conflict', OTHER_RULES, '$', error);
+  if (code === '54001') return new RequestError('depth-limit-exceeded', TOO_DEEP, path, error);
+  if (code === '57014') return timeLimit(view, error);
+  if (code === '25006') {
+    // Of a mutation: this is a replica, or a primary that was told to take nothing.
+    return step
+      ? unavailable(TAKES_NOTHING, error)
+      : new RequestError('not-supported', READ_ONLY, path, error);
+  }
+  // Of a constraint in what only reads: that of a domain, which a value is cast to.
+  if (/^2[23]/.test(code) || code === '54000' || isSyntaxOfValue(error)) {
+    if (view.callsOwner && !view.role.isAdmin)
+      return new RequestError('data-exception', OWNER_DATA_EXCEPTION, path, error);
+    const message = view.role.isAdmin ? error.message : DATA_EXCEPTIONS[code];
+    const kind = code === '22025' ? 'bad-request' : 'data-exception';
+    return new RequestError(kind, message ?? 'a value does not suit its type', path, error);
+  }
+  if (code === '42501') {
+    const message = view.role.isAdmin ? error.message : 'permission denied';
+    return new RequestError('permission-error', message, path, error);
+  }
+  if (code === '42883') return new RequestError('data-exception', UNSUPPORTED, path, error);
+  return new RequestError('unexpected', 'database query error', '$', error);
+}
+
+// A session that ends, for whatever reason, or was never begun; then nothing was committed.
+function isOutage(error: pg.DatabaseError): boolean {
+  if (error.routine === 'exec_stmt_raise') return false;
+  // A limit on files (53400) is met by the same query each time.
+  return isFatal(error) || /^(08|53[0-3]|57P|58)/.test(error.code ?? '');
+}
+
+// Functions of people's own may ask for another try of what writes.
+function isConflict({ code = '', routine }: pg.DatabaseError, writes: boolean): boolean {
+  if (routine !== 'exec_stmt_raise') return CONFLICTS.has(code);
+  return writes && ['40001', '40P01'].includes(code);
+}
+
+// Whatever code a function of people's own chooses, it says nothing of the server or of our limits. That of a missing
+// privilege means the same whoever says it, as those do that toWriteError knows.
+function isRefusal({ code, routine }: pg.DatabaseError): boolean {
+  return code === 'P0001' || (routine === 'exec_stmt_raise' && code !== '42501');
+}
+
+// A value that is no number, as our statements make it; functions of people's own may say anything.
+function isMark({ code, message, where = '' }: pg.DatabaseError, mark: string): boolean {
+  return code === '22P02' && message.includes(mark) && !where.includes('PL/pgSQL');
+}
+
+// Objects of ours are named after the rules; permission is missing where apply did not give it.
+function isOfOtherRules({ code = '', message }: pg.DatabaseError): boolean {
+  return ['42501', '42883', '42P01'].includes(code) && namesApiObject(message);
+}
+
+// Postgres's own limits: of columns in a statement, of arguments of a call, of bytes in the text of an answer.
+function isTooLarge({ code = '', routine }: pg.DatabaseError): boolean {
+  return ['54011', '54023'].includes(code) || (code === '54000' && routine === 'enlargeStringInfo');
+}
+
+// Some types call a value that they cannot read a syntax error, or a name that they do not know (regclass, regtype …);
+// an error of the statement, or of one inside a function, would have a position.
+function isSyntaxOfValue({ code = '', position, internalQuery }: pg.DatabaseError): boolean {
+  return OF_VALUES.has(code) && position === undefined && internalQuery === undefined;
+}
+
+const OF_VALUES: ReadonlySet<string> = new Set(['42601', '42602', '42704', '42P01', '3F000']);
+
+function connectionError(error: unknown, view: ErrorView): RequestError {
+  // Neither pg nor a socket says of an outage that a value has another type than it should.
+  if (error instanceof TypeError || error instanceof RangeError) return internalError(error);
+  const message = error instanceof Error ? error.message : '';
+  return message === 'Query read timeout' ? timeLimit(view, error) : unavailable(OUTAGE, error);
+}
+
+function rowLimit({ maxRows }: ErrorView): RequestError {
+  return new RequestError(
+    'row-limit-exceeded',
+    `a list in the result has more than ${maxRows} rows; ask for fewer with "limit"`,
+  );
+}
+
+/** The error of an answer that is too large. */
+export function sizeLimit({ maxBytes }: Pick<ErrorView, 'maxBytes'>): RequestError {
+  return new RequestError(
+    'size-limit-exceeded',
+    `the answer would be larger than ${maxBytes} bytes, or the query has more fields than Postgres takes; ask for less`,
+  );
+}
+
+/** An operation that takes too long. */
+export function timeLimit({ statementTimeoutMs }: ErrorView, cause: unknown): RequestError {
+  return new RequestError(
+    'time-limit-exceeded',
+    `the operation took longer than ${statementTimeoutMs} ms and was stopped`,
+    '$',
+    cause,
+  );
+}
+
+function internalError(cause: unknown): RequestError {
+  return new RequestError('unexpected', 'internal error', '$', cause);
+}
+
+function outcomeUnknown(cause: unknown): RequestError {
+  return new RequestError('outcome-unknown', OUTCOME_UNKNOWN, '$', cause);
+}

@@ -1,0 +1,44 @@
+import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
+import type { RunStatement } from '../../db/requests/request-pool.ts';
+import type { RequestSettings } from '../../db/requests/request-settings.ts';
+import type { ExtensionDocument } from '../compile/extension-document.ts';
+import type { Asker } from '../request/request-caller.ts';
+import type { Variables } from '../validate/variables.ts';
+
+/** The one transaction of an operation that fields of extensions take part in. */
+export interface ExtensionTransaction {
+  /** Runs a compiled statement. Rejects as the request pool does. */
+  readonly run: RunStatement;
+  /** What stock PostGraphile answers, by response key. @throws RequestError */
+  execute(
+    document: ExtensionDocument,
+    variables: Variables,
+  ): Promise<Readonly<Record<string, unknown>>>;
+}
+
+/** What one operation is run with. */
+export interface ExtensionRun {
+  readonly asker: Asker;
+  /** The document of the client. */
+  readonly query: string;
+  readonly settings: RequestSettings;
+  /** Counts what Postgres sends. */
+  readonly answer: AnswerBytes;
+  /** Ends when the answer is not wanted any more. */
+  readonly wanted: AbortSignal | undefined;
+  /** Whether it is a mutation; else it sees the rows of one moment, and writes nothing. */
+  readonly writes: boolean;
+  /** How long its fields may wait for what is not Postgres, in milliseconds. */
+  readonly waitMs: number;
+  /** Whether the operation was run before, and its statements are worth preparing. */
+  readonly isKnown: boolean;
+}
+
+/** Runs fields of extensions for one role. */
+export interface ExtensionRunner {
+  /** Runs the work in one transaction, which is kept where the work resolves. Rejects as the request pool does. */
+  transact<T>(
+    run: ExtensionRun,
+    work: (transaction: ExtensionTransaction) => Promise<T>,
+  ): Promise<T>;
+}

@@ -1,0 +1,97 @@
+import type {} from 'postgraphile/graphile-build';
+import { GraphQLList } from 'postgraphile/graphql';
+import { countResult, textResult } from '../../view/aggregate-predicates.ts';
+import type { ValueView } from '../../view/column-view.ts';
+import type { Comparison } from '../../view/comparison.ts';
+import type { Scalar } from '../../view/scalar.ts';
+import { type Dialect, listOf } from '../dialect-plugin.ts';
+
+/** `uuid_comparison_exp` … : what a column of each type may be compared with. */
+export const ComparisonTypesPlugin: GraphileConfig.Plugin = {
+  name: 'ComparisonTypesPlugin',
+  version: '1.0.0',
+  after: ['DialectPlugin'],
+  schema: {
+    hooks: {
+      init(_, build) {
+        const { rowgate } = build;
+        for (const [name, value] of comparedValues(rowgate)) {
+          const fields = () => comparisonFields(rowgate, value);
+          build.registerInputObjectType(
+            name,
+            {},
+            () => ({ fields, description: describe(value) }),
+            name,
+          );
+        }
+        for (const name of CAST) {
+          const fields = () => ({ String: { type: rowgate.input('String_comparison_exp') } });
+          const type = castTypeName(name);
+          build.registerInputObjectType(type, {}, () => ({ fields }), type);
+        }
+        return _;
+      },
+    },
+  },
+};
+
+/** What may be compared by its text as well. */
+const CAST: ReadonlySet<string> = new Set(['citext', 'jsonb', 'uuid']);
+
+function castTypeName(scalar: string): string {
+  return `${scalar}_cast_exp`;
+}
+
+/** `String_comparison_exp`, or `String_array_comparison_exp` for an array column. */
+export function comparisonTypeName({ name, isArray }: Scalar): string {
+  return `${name}${isArray ? '_array' : ''}_comparison_exp`;
+}
+
+type ComparedValue = Pick<ValueView, 'scalar' | 'comparisons'>;
+
+function comparedValues({ view }: Dialect): ReadonlyMap<string, ComparedValue> {
+  const values = [...view.tables.values()].flatMap(({ columns, computed }) => [
+    ...columns.values(),
+    ...computed.values(),
+  ]);
+  // Counts and texts are compared even where no column is; types that nothing refers to are left out.
+  return new Map(
+    [countResult, textResult, ...values].map((value) => [comparisonTypeName(value.scalar), value]),
+  );
+}
+
+function comparisonFields(dialect: Dialect, { scalar, comparisons }: ComparedValue) {
+  const fields = [...comparisons.values()].map((comparison) => [
+    comparison.name,
+    { type: operandType(dialect, scalar, comparison) },
+  ]);
+  return {
+    ...Object.fromEntries(fields),
+    _is_null: { type: dialect.input('Boolean') },
+    ...(isCast(scalar) && { _cast: { type: dialect.input(castTypeName(scalar.type.name)) } }),
+  };
+}
+
+function operandType(dialect: Dialect, scalar: Scalar, { operand }: Comparison) {
+  switch (operand) {
+    case 'text':
+      return dialect.input('String');
+    case 'texts':
+      return listOf(dialect.input('String'));
+    case 'value':
+      return dialect.columnInput(scalar);
+    case 'list':
+      return scalar.isArray
+        ? new GraphQLList(dialect.columnInput(scalar))
+        : listOf(dialect.input(scalar.name));
+  }
+}
+
+function describe({ scalar }: ComparedValue): string {
+  const all = 'All given comparisons must hold.';
+  return scalar.labels && !scalar.isArray ? `${all} Labels: ${scalar.labels.join(', ')}.` : all;
+}
+
+function isCast({ isArray, type }: Scalar): boolean {
+  return !isArray && CAST.has(type.name);
+}

@@ -1,0 +1,87 @@
+import type {} from 'postgraphile/graphile-build';
+import {
+  type GraphQLFieldConfigArgumentMap,
+  type GraphQLInputFieldConfigMap,
+  GraphQLNonNull,
+} from 'postgraphile/graphql';
+import type { ColumnView } from '../../view/column-view.ts';
+import type { TableView } from '../../view/table-view.ts';
+import { type UpdateOperator, updateOperators } from '../../view/update-operators.ts';
+import { type Dialect, listOf } from '../dialect-plugin.ts';
+
+/** The types of `_set` and its like, of `pk_columns` and of `updates`. */
+export const UpdateTypesPlugin: GraphileConfig.Plugin = {
+  name: 'UpdateTypesPlugin',
+  version: '1.0.0',
+  after: ['DialectPlugin'],
+  schema: {
+    hooks: {
+      init(_, build) {
+        const { rowgate } = build;
+        const register = (name: string, fields: () => GraphQLInputFieldConfigMap) =>
+          build.registerInputObjectType(name, {}, () => ({ fields }), name);
+        for (const table of rowgate.view.tables.values()) {
+          if (!table.update) continue;
+          for (const operator of updateOperators(table.update, table.readable)) {
+            const fields = () => operatorFields(rowgate, operator);
+            register(`${table.name}${operator.typeSuffix}`, fields);
+          }
+          register(`${table.name}_pk_columns_input`, () => keyFields(rowgate, table));
+          register(`${table.name}_updates`, () => ({
+            where: { type: whereType(rowgate, table) },
+            ...changeArguments(rowgate, table),
+          }));
+        }
+        return _;
+      },
+    },
+  },
+};
+
+/** `_set`, `_inc` … of a table. */
+export function changeArguments(
+  dialect: Dialect,
+  { name, update, readable }: TableView,
+): GraphQLFieldConfigArgumentMap {
+  const operators = update ? updateOperators(update, readable) : [];
+  const entries = operators.map((operator) => [
+    operator.name,
+    {
+      type: dialect.input(`${name}${operator.typeSuffix}`),
+      description: operator.description,
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** `where` is never left out of a write by mistake. */
+export function whereType(dialect: Dialect, { name }: TableView) {
+  return new GraphQLNonNull(dialect.input(`${name}_bool_exp`));
+}
+
+function operatorFields(
+  dialect: Dialect,
+  { columns, operand }: UpdateOperator,
+): GraphQLInputFieldConfigMap {
+  const entries = [...columns.values()].map((column) => [
+    column.name,
+    {
+      type: operandType(dialect, operand, column),
+      ...(column.description !== undefined && { description: column.description }),
+    },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+function operandType(dialect: Dialect, operand: UpdateOperator['operand'], column: ColumnView) {
+  if (operand === 'column') return dialect.columnInput(column.scalar);
+  return operand === 'path' ? listOf(dialect.input('String')) : dialect.input(operand);
+}
+
+function keyFields(dialect: Dialect, { primaryKey }: TableView): GraphQLInputFieldConfigMap {
+  const entries = primaryKey.map(({ name, scalar }) => [
+    name,
+    { type: new GraphQLNonNull(dialect.columnInput(scalar)) },
+  ]);
+  return Object.fromEntries(entries);
+}

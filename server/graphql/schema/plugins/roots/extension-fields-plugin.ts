@@ -1,0 +1,228 @@
+import type {} from 'postgraphile/graphile-build';
+import {
+  astFromValue,
+  type GraphQLArgument,
+  type GraphQLEnumType,
+  type GraphQLFieldConfig,
+  type GraphQLFieldConfigMap,
+  type GraphQLInputField,
+  type GraphQLInputFieldConfig,
+  type GraphQLInputObjectType,
+  type GraphQLInputType,
+  GraphQLList,
+  type GraphQLNamedType,
+  GraphQLNonNull,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLType,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  isSpecifiedScalarType,
+  valueFromASTUntyped,
+} from 'postgraphile/graphql';
+import { type ExtensionRootField, furtherScalars } from '../../view/extension-catalog.ts';
+import type { ExtensionRelationshipView, ExtensionView } from '../../view/extension-view.ts';
+import { type Dialect, listOf } from '../dialect-plugin.ts';
+import { listArguments } from '../list-arguments.ts';
+import { scalarConfig } from '../scalar-types-plugin.ts';
+
+/** Root fields of extensions with their types, and the relationships of these to tables. */
+export const ExtensionFieldsPlugin: GraphileConfig.Plugin = {
+  name: 'ExtensionFieldsPlugin',
+  version: '1.0.0',
+  after: ['DialectPlugin', 'ScalarTypesPlugin'],
+  before: ['RootFieldsPlugin', 'MutationFieldsPlugin'],
+  schema: {
+    hooks: {
+      init(_, build) {
+        const { extensions } = build.rowgate.view;
+        if (!extensions) return _;
+        for (const type of typesOf(extensions)) register(build, extensions, type);
+        registerFurther(build, extensions);
+        return _;
+      },
+      GraphQLObjectType_fields(fields, build, { scope }) {
+        const { extensions } = build.rowgate.view;
+        if (!extensions || (!scope.isRootQuery && !scope.isRootMutation)) return fields;
+        const [own, root] = scope.isRootQuery
+          ? [extensions.queries, 'Query']
+          : [extensions.mutations, 'Mutation'];
+        const copied = [...own].map(([name, { field }]) => [
+          name,
+          copyField(build.rowgate, extensions, field, `${root}.${name}`),
+        ]);
+        return Object.assign({}, fields, Object.fromEntries(copied));
+      },
+    },
+  },
+};
+
+/** All types that the role's fields lead to. */
+function typesOf({ queries, mutations, catalog }: ExtensionView): ReadonlySet<GraphQLNamedType> {
+  const found = new Set<GraphQLNamedType>();
+  const add = (type: GraphQLInputType | GraphQLOutputType) => {
+    const named = catalog.types.get(getNamedType(type).name);
+    if (named) found.add(named);
+  };
+  const addField = ({ type, args }: ExtensionRootField['field']) => {
+    add(type);
+    for (const argument of args) add(argument.type);
+  };
+  for (const { field } of [...queries.values(), ...mutations.values()]) addField(field);
+  // A set goes on to what is added while it is gone through.
+  for (const type of found) {
+    if (isObjectType(type)) for (const field of ownFields(catalog, type)) addField(field);
+    if (isInputObjectType(type))
+      for (const { type: of } of Object.values(type.getFields())) add(of);
+  }
+  return found;
+}
+
+/** Relationships stand in the place of fields that lead to rows in PostGraphile's dialect. */
+function ownFields({ relationships }: ExtensionView['catalog'], type: GraphQLObjectType) {
+  const related = relationships.filter(({ typeName }) => typeName === type.name);
+  return Object.values(type.getFields()).filter(
+    (field) => !related.some(({ name }) => name === field.name),
+  );
+}
+
+function register(build: GraphileBuild.Build, extensions: ExtensionView, type: GraphQLNamedType) {
+  const { rowgate: dialect } = build;
+  const name = nameIn(extensions, type);
+  const described = type.description ? { description: type.description } : {};
+  // Hasura's scalars may be there for columns.
+  if (isSpecifiedScalarType(type) || build.getTypeMetaByName(name)) return;
+  if (isObjectType(type)) {
+    const fields = () => objectFields(dialect, extensions, type);
+    build.registerObjectType(name, {}, () => ({ ...described, fields }), name);
+  } else if (isInputObjectType(type)) {
+    const { isOneOf = false } = type;
+    const fields = () => inputFields(dialect, extensions, type);
+    build.registerInputObjectType(name, {}, () => ({ ...described, fields, isOneOf }), name);
+  } else if (isEnumType(type)) {
+    const values = enumValues(type);
+    build.registerEnumType(name, {}, () => ({ ...described, values }), name);
+  } else {
+    // What it takes besides is the plugin's to say.
+    const rule = extensions.catalog.scalars.get(type.name)?.rule ?? 'json';
+    const config = scalarConfig({ rule, labels: undefined, members: undefined });
+    build.registerScalarType(name, {}, () => ({ ...described, ...config }), name);
+  }
+}
+
+function registerFurther(build: GraphileBuild.Build, { catalog }: ExtensionView) {
+  for (const name of new Set(catalog.scalarNames.values())) {
+    if (build.getTypeMetaByName(name)) continue;
+    const rule = furtherScalars[name]?.rule ?? 'any';
+    const config = () => scalarConfig({ rule, labels: undefined, members: undefined });
+    build.registerScalarType(name, {}, config, name);
+  }
+}
+
+/** The name that a type of the stock schema has here. @param coordinate where it is used */
+function nameIn(
+  { catalog }: ExtensionView,
+  { name }: GraphQLNamedType,
+  coordinate?: string,
+): string {
+  return catalog.scalarNames.get(coordinate ?? '') ?? catalog.scalars.get(name)?.name ?? name;
+}
+
+function enumValues(type: GraphQLEnumType) {
+  return Object.fromEntries(
+    type.getValues().map(({ name, description, deprecationReason }) => [
+      name,
+      {
+        value: name,
+        ...(description && { description }),
+        ...(deprecationReason && { deprecationReason }),
+      },
+    ]),
+  );
+}
+
+type Fields = GraphQLFieldConfigMap<unknown, unknown>;
+
+function objectFields(
+  dialect: Dialect,
+  extensions: ExtensionView,
+  type: GraphQLObjectType,
+): Fields {
+  const own = ownFields(extensions.catalog, type).map((field) => [
+    field.name,
+    copyField(dialect, extensions, field, `${type.name}.${field.name}`),
+  ]);
+  const related = [...(extensions.relationships.get(type.name)?.values() ?? [])].map((one) => [
+    one.name,
+    relationshipField(dialect, one),
+  ]);
+  return { ...Object.fromEntries(own), ...Object.fromEntries(related) };
+}
+
+function relationshipField(
+  dialect: Dialect,
+  { kind, table, description }: ExtensionRelationshipView,
+): Fields[string] {
+  const row = dialect.output(table.name);
+  const described = { description: description ?? null };
+  if (kind === 'object') return { type: row, ...described };
+  const type = new GraphQLNonNull(listOf(row));
+  return { type, args: listArguments(dialect, table), ...described };
+}
+
+function copyField(
+  dialect: Dialect,
+  extensions: ExtensionView,
+  field: ExtensionRootField['field'],
+  coordinate: string,
+): GraphQLFieldConfig<unknown, unknown> {
+  const output = (type: GraphQLNamedType) => dialect.output(nameIn(extensions, type, coordinate));
+  const args = field.args.map((one) => [
+    one.name,
+    copyInput(dialect, extensions, one, `${coordinate}(${one.name}:)`),
+  ]);
+  return {
+    type: copyType(field.type, output) as GraphQLOutputType,
+    args: Object.fromEntries(args),
+    description: field.description ?? null,
+    deprecationReason: field.deprecationReason ?? null,
+  };
+}
+
+function inputFields(dialect: Dialect, extensions: ExtensionView, type: GraphQLInputObjectType) {
+  const fields = Object.values(type.getFields());
+  return Object.fromEntries(
+    fields.map((one) => [
+      one.name,
+      copyInput(dialect, extensions, one, `${type.name}.${one.name}`),
+    ]),
+  );
+}
+
+function copyInput(
+  dialect: Dialect,
+  extensions: ExtensionView,
+  input: GraphQLArgument | GraphQLInputField,
+  coordinate: string,
+): GraphQLInputFieldConfig {
+  const { description, deprecationReason, defaultValue } = input;
+  // What a value of an enum is inside of a plugin, its name need not be.
+  const written = defaultValue === undefined ? undefined : astFromValue(defaultValue, input.type);
+  const found = (type: GraphQLNamedType) => dialect.input(nameIn(extensions, type, coordinate));
+  return {
+    type: copyType(input.type, found) as GraphQLInputType,
+    description: description ?? null,
+    deprecationReason: deprecationReason ?? null,
+    ...(written && { defaultValue: valueFromASTUntyped(written) }),
+  };
+}
+
+function copyType(type: GraphQLType, named: (type: GraphQLNamedType) => GraphQLType): GraphQLType {
+  if (isNonNullType(type)) return new GraphQLNonNull(copyType(type.ofType, named) as never);
+  if (isListType(type)) return new GraphQLList(copyType(type.ofType, named));
+  return named(type as GraphQLNamedType);
+}

@@ -1,0 +1,70 @@
+import type {} from 'postgraphile/graphile-build';
+import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
+import type { RootField } from '../../../../../permissions/index.ts';
+import type { RootTable } from '../../view/role-view.ts';
+import type { TableView } from '../../view/table-view.ts';
+import { type Dialect, listOf } from '../dialect-plugin.ts';
+import { listArguments } from '../list-arguments.ts';
+
+/** `t`, `t_by_pk` and `t_aggregate` for each table, or what the metadata calls them. */
+export const RootFieldsPlugin: GraphileConfig.Plugin = {
+  name: 'RootFieldsPlugin',
+  version: '1.0.0',
+  after: ['DialectPlugin'],
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields(fields, build, { scope }) {
+        if (!scope.isRootQuery) return fields;
+        const { rowgate } = build;
+        const own = [...rowgate.view.roots].map(
+          ([name, root]) => [name, rootField(rowgate, root)] as const,
+        );
+        const all: Fields = { ...fields, ...Object.fromEntries(own) };
+        return Object.keys(all).length > 0 ? all : noQueries(rowgate);
+      },
+    },
+  },
+};
+
+type Fields = GraphQLFieldConfigMap<unknown, unknown>;
+
+const KEYS = {
+  list: 'select',
+  by_pk: 'select_by_pk',
+  aggregate: 'select_aggregate',
+} as const satisfies Record<RootTable['kind'], RootField>;
+
+function rootField(dialect: Dialect, { table, kind }: RootTable): Fields[string] {
+  const description = table.model.rootDescriptions[KEYS[kind]];
+  const described = description === undefined ? {} : { description };
+  if (kind === 'by_pk') {
+    return { type: dialect.output(table.name), args: keyArguments(dialect, table), ...described };
+  }
+  const type =
+    kind === 'list'
+      ? listOf(dialect.output(table.name))
+      : dialect.output(`${table.name}_aggregate`);
+  return { type: new GraphQLNonNull(type), args: listArguments(dialect, table), ...described };
+}
+
+/** The primary key, every column of it required. */
+export function keyArguments(dialect: Dialect, table: TableView) {
+  const entries = table.primaryKey.map(({ name, scalar }) => [
+    name,
+    { type: new GraphQLNonNull(dialect.columnInput(scalar)) },
+  ]);
+  return Object.fromEntries(entries);
+}
+
+const NO_QUERIES = 'The role may read no table by itself.';
+
+// GraphQL knows no object type without fields.
+function noQueries(dialect: Dialect): Fields {
+  return {
+    no_queries_available: {
+      type: new GraphQLNonNull(dialect.output('String')),
+      description: NO_QUERIES,
+      resolve: () => NO_QUERIES,
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type {} from 'postgraphile/graphile-build';
+import { tolerantOf, withoutAbsent } from './absent-types.ts';
+import type { OpenFields } from './extension.ts';
+
+declare global {
+  namespace GraphileBuild {
+    interface SchemaOptions {
+      /** Root fields of plugins that the schema has; it leaves out all others. */
+      rowgateOpenFields?: OpenFields;
+      /** Gets the name of every root field that plugins add. */
+      rowgateFoundFields?: Set<string>;
+      /** Gets the name of every type that plugins add. */
+      rowgateFoundTypes?: Set<string>;
+    }
+  }
+}
+
+type Hooks = NonNullable<NonNullable<GraphileConfig.Plugin['schema']>['hooks']>;
+type HookName = 'GraphQLObjectType_fields' | 'GraphQLInputObjectType_fields' | 'init';
+type Hook<Name extends HookName> = NonNullable<Hooks[Name]>;
+type OneHook<Name extends HookName> = Exclude<Hook<Name>, readonly unknown[]>;
+type Callback<Name extends HookName> = Extract<Hook<Name>, (...args: never[]) => unknown>;
+
+/**
+ * Closes the root fields of a plugin that is not PostGraphile's own: no rule says who may use them. It also notes the
+ * types that the plugin adds, and leaves out fields whose types the schema of a role does not have.
+ * @param owner the name of the extension that may open its fields
+ */
+export function guardRootFields(
+  plugin: GraphileConfig.Plugin,
+  owner: string,
+): GraphileConfig.Plugin {
+  const {
+    GraphQLObjectType_fields: fields,
+    GraphQLInputObjectType_fields: inputs,
+    init,
+  } = plugin.schema?.hooks ?? {};
+  if (!fields && !inputs && !init) return plugin;
+  const hooks: Hooks = {
+    ...plugin.schema?.hooks,
+    ...(fields && {
+      GraphQLObjectType_fields: wrapped<'GraphQLObjectType_fields'>(fields, closingFor(owner)),
+    }),
+    ...(inputs && {
+      GraphQLInputObjectType_fields: wrapped<'GraphQLInputObjectType_fields'>(inputs, tolerating),
+    }),
+    ...(init && { init: wrapped<'init'>(init, noting) }),
+  };
+  return { ...plugin, schema: { ...plugin.schema, hooks } };
+}
+
+function wrapped<Name extends HookName>(
+  hook: Hook<Name>,
+  wrap: (callback: Callback<Name>) => Callback<Name>,
+): Hook<Name> {
+  const wrapOne = (one: OneHook<Name>) =>
+    typeof one === 'function'
+      ? wrap(one as unknown as Callback<Name>)
+      : { ...one, callback: wrap((one as { readonly callback: Callback<Name> }).callback) };
+  return (Array.isArray(hook) ? hook.map(wrapOne) : wrapOne(hook as OneHook<Name>)) as Hook<Name>;
+}
+
+function closingFor(owner: string) {
+  return (callback: Callback<'GraphQLObjectType_fields'>): Callback<'GraphQLObjectType_fields'> =>
+    (fields, build, context) => {
+      // Plugins add to the fields in place.
+      const before = { ...fields };
+      const result = withoutAbsent(callback(fields, tolerantOf(build), context));
+      const { isRootQuery, isRootMutation, isRootSubscription } = context.scope;
+      if (!isRootQuery && !isRootMutation && !isRootSubscription) return result;
+      const { rowgateOpenFields: open, rowgateFoundFields: found } = build.options;
+      const kept = Object.entries(result).filter(([name, field]) => {
+        if (before[name] === field) return true;
+        found?.add(name);
+        return open?.get(name)?.name === owner;
+      });
+      return Object.fromEntries(kept);
+    };
+}
+
+const REGISTERING = [
+  ...['registerObjectType', 'registerInputObjectType', 'registerEnumType'],
+  ...['registerScalarType', 'registerInterfaceType', 'registerUnionType'],
+] as const;
+
+function tolerating(
+  callback: Callback<'GraphQLInputObjectType_fields'>,
+): Callback<'GraphQLInputObjectType_fields'> {
+  return (fields, build, context) => withoutAbsent(callback(fields, tolerantOf(build), context));
+}
+
+function noting(callback: Callback<'init'>): Callback<'init'> {
+  return (value, build, context) => {
+    const { rowgateFoundTypes: found } = build.options;
+    const properties = REGISTERING.map((name) => {
+      const register = Reflect.get(build, name) as (...args: unknown[]) => unknown;
+      const note = (type: unknown, ...args: unknown[]) => {
+        found?.add(String(type));
+        return register(type, ...args);
+      };
+      return [name, { value: note }];
+    });
+    return callback(value, tolerantOf(build, Object.fromEntries(properties)), context);
+  };
+}
