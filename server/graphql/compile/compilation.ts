@@ -11,12 +11,12 @@ import {
   type VariableUse,
 } from '../../../permissions/index.ts';
 import { MAX_PARTS, tooDeep, tooManyParts } from '../request-error.ts';
+import type { TableView } from '../schema/view/table-view.ts';
 import type { Variables } from '../validate/variables.ts';
 import { Extent, type ExtentLimits } from './extent.ts';
 import { argumentsOf, type Input, inputOf } from './input/input.ts';
 import { NotedVariables } from './input/noted-variables.ts';
 import type { Shape } from './input/shape.ts';
-import type { RowRequest } from './rows.ts';
 
 export interface CompileOptions extends ExtentLimits {
   /** Whether bigint, numeric and double precision go out as strings. */
@@ -32,6 +32,15 @@ export interface CompileOptions extends ExtentLimits {
 }
 
 type Rule = ExpressionsOfRule & { readonly variables: readonly VariableUse[] };
+
+/** A row of a table, and the fields that are asked of it. */
+export interface RowRequest {
+  readonly table: TableView;
+  readonly alias: SQL;
+  /** All fields of one response key. */
+  readonly nodes: readonly FieldNode[];
+  readonly path: string;
+}
 
 /** Compiles a field of a row; rows, lists and aggregates reach each other through it. */
 export type FieldCompiler = (

@@ -1,8 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableModel } from '../../../permissions/index.ts';
 import { RequestError } from '../request-error.ts';
-import type { CallView, ComputedValueView } from '../schema/view/computed-view.ts';
-import type { TableView } from '../schema/view/table-view.ts';
+import type { CallView, ComputedValueView, TableView } from '../schema/view/table-view.ts';
 import type { Compilation } from './compilation.ts';
 import { newAlias } from './fragments.ts';
 import { encoderOf } from './input/encode.ts';

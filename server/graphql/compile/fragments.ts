@@ -1,9 +1,8 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { type OperatorName, operatorSymbols, type ViewWrite } from '../../../permissions/index.ts';
 import type { ColumnView } from '../schema/view/column-view.ts';
-import type { RelationshipView } from '../schema/view/relationship-view.ts';
 import type { Scalar } from '../schema/view/scalar.ts';
-import type { TableView } from '../schema/view/table-view.ts';
+import type { RelationshipView, TableView } from '../schema/view/table-view.ts';
 
 /** Operators that comparisons do not use: paths into jsonb, and changes of values. */
 const CHANGE_SYMBOLS = ['#>', '->>', '+', '-', '||', '#-'];

@@ -1,10 +1,12 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { RequestError } from '../request-error.ts';
 import type { ValueView } from '../schema/view/column-view.ts';
-import { aggregated, type RelationshipView } from '../schema/view/relationship-view.ts';
+import { aggregated } from '../schema/view/relationship-view.ts';
 import { isExact } from '../schema/view/scalar.ts';
+import type { RelationshipView } from '../schema/view/table-view.ts';
 import { compileAggregate } from './aggregate.ts';
-import type { Compilation } from './compilation.ts';
+import type { Compilation, RowRequest } from './compilation.ts';
 import { compileCall, compileValue } from './computed.ts';
 import {
   atMostOne,
@@ -18,9 +20,8 @@ import {
   TEXT,
 } from './fragments.ts';
 import type { Input } from './input/input.ts';
-import { parseJsonPath } from './json-path.ts';
 import { compileList } from './list/list.ts';
-import { compileSingle, type RowRequest } from './rows.ts';
+import { compileSingle } from './rows.ts';
 
 /** One field of a row: a column, a computed field, a relationship or a relationship's aggregate. */
 export function compileField(
@@ -99,4 +100,21 @@ function columnValue(
     return sql`${value} ${operator({ schema: 'pg_catalog', symbol: '#>' })} ${steps}::pg_catalog.text[]`;
   }
   return exactValue(options.stringifyNumericTypes && isExact(scalar.type), scalar.isArray, value);
+}
+
+/** `$.a.b[0]['a key']` → `['a', 'b', '0', 'a key']`. @throws RequestError with code parse-failed */
+function parseJsonPath(text: string, path: string): readonly string[] {
+  const step = /\.?(?:\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\])|(?:^|\.)([^.[\]'"]+)/y;
+  const steps: string[] = [];
+  step.lastIndex = text.startsWith('$') ? 1 : 0;
+  while (step.lastIndex < text.length) {
+    const start = step.lastIndex;
+    const match = step.exec(text);
+    if (!match) {
+      const message = `the JSON path ${JSON.stringify(text)} cannot be read from character ${start + 1} on`;
+      throw new RequestError('parse-failed', message, path);
+    }
+    steps.push(match.slice(1).find((part) => part !== undefined) ?? '');
+  }
+  return steps;
 }

@@ -1,17 +1,6 @@
-import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { TableView } from '../schema/view/table-view.ts';
-import type { Compilation } from './compilation.ts';
+import type { Compilation, RowRequest } from './compilation.ts';
 import { jsonObject, newAlias } from './fragments.ts';
-
-/** A row of a table, and the fields that are asked of it. */
-export interface RowRequest {
-  readonly table: TableView;
-  readonly alias: SQL;
-  /** All fields of one response key. */
-  readonly nodes: readonly FieldNode[];
-  readonly path: string;
-}
 
 /** Longest name that Postgres keeps whole. GraphQL names are ASCII. */
 const MAX_NAME = 63;

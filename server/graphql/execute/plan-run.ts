@@ -14,8 +14,7 @@ import type { Asker } from '../request/request-caller.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type ErrorView, sizeLimit, timeLimit, toRequestError } from './errors/postgres-error.ts';
 import type { FailedStep } from './errors/write-error.ts';
-import type { ExtensionRunner, ExtensionTransaction } from './extension-runner.ts';
-import { handlersMs } from './handlers-ms.ts';
+import { type ExtensionRunner, type ExtensionTransaction, handlersMs } from './extension-runner.ts';
 import { type Plan, statementsOf } from './plan.ts';
 
 export interface PlanRunOptions {

@@ -3,7 +3,7 @@ import { MAX_PARTS, validationFailed } from '../request-error.ts';
 import { type Given, givenInDocument } from './given.ts';
 import { heldByArgument } from './holds.ts';
 import { checkPaging } from './scalar.ts';
-import type { SelectionContext } from './selection.ts';
+import type { SelectionContext } from './selection-context.ts';
 import { checkValue, type ValueContext, type ValuePlace } from './value.ts';
 import { checkDeclared } from './variables.ts';
 

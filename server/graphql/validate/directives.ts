@@ -1,7 +1,7 @@
 import { DirectiveLocation, type DirectiveNode } from 'postgraphile/graphql';
 import { validationFailed } from '../request-error.ts';
 import { checkArguments } from './arguments.ts';
-import type { SelectionContext } from './selection.ts';
+import type { SelectionContext } from './selection-context.ts';
 
 const PLACES: Readonly<Record<string, string>> = {
   [DirectiveLocation.QUERY]: 'a query',

@@ -1,13 +1,11 @@
 import {
   DirectiveLocation,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
   isObjectType,
   Kind,
-  type OperationDefinitionNode,
   SchemaMetaFieldDef,
   type SelectionSetNode,
   TypeMetaFieldDef,
@@ -16,26 +14,7 @@ import {
 import { RequestError, tooDeep, validationFailed } from '../request-error.ts';
 import { checkArguments } from './arguments.ts';
 import { checkDirectives } from './directives.ts';
-import type { VariableUsage } from './variables.ts';
-
-/** What the check of one operation carries along. */
-export interface SelectionContext {
-  readonly schema: GraphQLSchema;
-  readonly operation: OperationDefinitionNode;
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  /** Follows messages about names that are not there; empty for admin. */
-  readonly hint: string;
-  readonly maxDepth: number;
-  readonly maxNodes?: number | undefined;
-  readonly role: { readonly name: string; readonly introspection: boolean };
-  readonly usages: VariableUsage[];
-  /** Selections seen so far, fragments counted wherever they are spread. */
-  seen: number;
-  /** Of these, below `__schema` and `__type`. */
-  seenOfIntrospection: number;
-  /** Fields outside of introspection, without `__typename`, which clients add by themselves. */
-  nodes: number;
-}
+import type { SelectionContext } from './selection-context.ts';
 
 /** Where a selection set stands. */
 interface Place {
@@ -54,8 +33,10 @@ interface Place {
 
 /** More than any honest operation; spreads multiply, so a small document can hold billions. */
 const MAX_SELECTIONS = 20_000;
+
 /** Introspection is answered in this process alone; the usual query for everything selects a third of this. */
 const MAX_INTROSPECTION = 1000;
+
 /** Levels of fragments in each other, whatever their fields are: whatever walks through them does so on the stack. */
 const MAX_FRAGMENTS = 500;
 

@@ -17,7 +17,7 @@ import {
   timeLimit,
   toRequestError,
 } from '../../graphql/execute/errors/postgres-error.ts';
-import { handlersMs } from '../../graphql/execute/handlers-ms.ts';
+import { handlersMs } from '../../graphql/execute/extension-runner.ts';
 import { checkIntrospectionSize } from '../../graphql/execute/introspection-size.ts';
 import { checkSessionVariables } from '../../graphql/execute/required-variables.ts';
 import { type RoleSettings, settingsOf } from '../../graphql/execute/role-settings.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { handlersMs } from '../../../server/graphql/execute/handlers-ms.ts';
+import { handlersMs } from '../../../server/graphql/execute/extension-runner.ts';
 
 test.each([
   ['none is called', 0, 3, 0],

@@ -2,7 +2,6 @@ import type { BoundValue } from '../../../db/requests/request-pool.ts';
 import type { Json } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
 import type { Members, Scalar } from '../../schema/view/scalar.ts';
-import type { Encode } from './encode.ts';
 
 /** What stands for a value of a composite type: the values of its fields, those that are absent being null. */
 export type RecordObject = { readonly [key: string]: Json };
@@ -13,7 +12,7 @@ export type RecordObject = { readonly [key: string]: Json };
  */
 export function recordEncoder(
   members: Members,
-  encoderOf: (scalar: Scalar) => Encode,
+  encoderOf: (scalar: Scalar) => (value: Json) => BoundValue,
 ): (value: RecordObject) => string {
   const fields = [...members].map(([name, scalar]) => [name, encoderOf(scalar)] as const);
   return (value) => {

@@ -1,11 +1,10 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { ComputedRowsView } from '../../schema/view/computed-view.ts';
-import {
-  aggregated,
-  followedBy,
-  type RelationshipView,
-} from '../../schema/view/relationship-view.ts';
-import type { TableView } from '../../schema/view/table-view.ts';
+import { aggregated, followedBy } from '../../schema/view/relationship-view.ts';
+import type {
+  ComputedRowsView,
+  RelationshipView,
+  TableView,
+} from '../../schema/view/table-view.ts';
 import { aggregateCall } from '../aggregate-call.ts';
 import type { Compilation } from '../compilation.ts';
 import { type CalledRow, compileCall, compileValue } from '../computed.ts';

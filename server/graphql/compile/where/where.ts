@@ -1,7 +1,10 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { ComputedRowsView } from '../../schema/view/computed-view.ts';
-import { aggregated, type RelationshipView } from '../../schema/view/relationship-view.ts';
-import type { TableView } from '../../schema/view/table-view.ts';
+import { aggregated } from '../../schema/view/relationship-view.ts';
+import type {
+  ComputedRowsView,
+  RelationshipView,
+  TableView,
+} from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { type CalledRow, compileCall, compileValue } from '../computed.ts';
 import { atMostOne, cell, from, joined, joinTables, newAlias } from '../fragments.ts';

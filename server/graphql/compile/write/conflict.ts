@@ -3,12 +3,11 @@ import type { FunctionName } from '../../../../permissions/index.ts';
 import { RequestError, validationFailed } from '../../request-error.ts';
 import { PLACEHOLDER } from '../../schema/plugins/inputs/insert-types-plugin.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
-import type { TableView } from '../../schema/view/table-view.ts';
-import type { ConstraintView, UpsertView } from '../../schema/view/table-writes.ts';
+import type { ConstraintView, TableView, UpsertView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import type { Input } from '../input/input.ts';
 import { writeCondition } from './masked-columns.ts';
-import { isPreset } from './preset.ts';
+import { isPreset } from './row-values.ts';
 
 /** What an insert does about a row in the way. */
 export type Conflict =

@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { cursorName, type FunctionName } from '../../../../permissions/index.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
-import type { TableView } from '../../schema/view/table-view.ts';
-import type { ConstraintView } from '../../schema/view/table-writes.ts';
+import type { ConstraintView, TableView } from '../../schema/view/table-view.ts';
 import type { Variables } from '../../validate/variables.ts';
 import { newAlias, operator, TEXT, writtenTable } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input/input.ts';
 import { compileText } from '../statement.ts';
-import type { Cells } from './insert.ts';
+import type { Cells } from './row-values.ts';
 import { asText, inArray, textValues, withPlaces } from './text-array.ts';
 
 /** Rows that are inserted one after the other, each in its own way about the row that is in its way. */

@@ -5,7 +5,6 @@ import type { Compilation } from '../compilation.ts';
 import type { Input } from '../input/input.ts';
 import { isAsGiven } from './conflict.ts';
 import {
-  type Cells,
   compileInsert,
   type InsertObject,
   type InsertRequest,
@@ -13,8 +12,8 @@ import {
   namedColumns,
   readObject,
 } from './insert.ts';
-import { isPreset } from './preset.ts';
 import { type WriteProgram, writtenCell } from './program.ts';
+import { type Cells, isPreset } from './row-values.ts';
 import { addChange } from './run-change.ts';
 
 /** Postgres counts the parameters of a statement in 16 bits. */

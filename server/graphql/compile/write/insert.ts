@@ -1,19 +1,15 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { RequestError, validationFailed } from '../../request-error.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
-import type { RelationshipView } from '../../schema/view/relationship-view.ts';
-import type { TableView } from '../../schema/view/table-view.ts';
+import type { RelationshipView, TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias, writtenTable } from '../fragments.ts';
 import { encoderOf } from '../input/encode.ts';
 import type { Input } from '../input/input.ts';
 import { readConflict } from './conflict.ts';
 import { changeInTheWay, type EachInsert } from './insert-else.ts';
-import { isPreset } from './preset.ts';
 import type { Change } from './program.ts';
-
-/** Values by column of the table, as SQL. */
-export type Cells = ReadonlyMap<string, SQL>;
+import { type Cells, isPreset } from './row-values.ts';
 
 /** Rows to insert into one table. */
 export interface InsertRequest {

@@ -1,9 +1,8 @@
 import type {} from '@graphile/pg-aggregates';
 import { numberTypes, textTypes, timeTypes } from '../view/builtin-types.ts';
 import type { ColumnView } from '../view/column-view.ts';
-import type { ComputedValueView } from '../view/computed-view.ts';
 import { isBuiltin } from '../view/scalar.ts';
-import type { TableView } from '../view/table-view.ts';
+import type { ComputedValueView, TableView } from '../view/table-view.ts';
 
 /** Hasura's aggregate functions, and the specification of @graphile/pg-aggregates that says what each suits. */
 const SPECIFICATIONS: Readonly<Record<string, string>> = {

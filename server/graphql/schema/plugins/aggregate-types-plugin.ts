@@ -1,9 +1,8 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
 import type { ColumnView } from '../view/column-view.ts';
-import type { ComputedValueView } from '../view/computed-view.ts';
 import { hasRowFields } from '../view/function-view.ts';
-import type { TableView } from '../view/table-view.ts';
+import type { ComputedValueView, TableView } from '../view/table-view.ts';
 import { aggregatedValues } from './aggregate-functions.ts';
 import { callArguments } from './call-arguments-plugin.ts';
 import { type Dialect, listOf } from './dialect-plugin.ts';

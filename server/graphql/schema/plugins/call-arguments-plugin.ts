@@ -1,8 +1,7 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLFieldConfigArgumentMap, GraphQLNonNull } from 'postgraphile/graphql';
-import type { CallView, ComputedCall } from '../view/computed-view.ts';
 import type { FunctionView } from '../view/function-view.ts';
-import type { TableView } from '../view/table-view.ts';
+import type { CallView, ComputedCall, TableView } from '../view/table-view.ts';
 import type { Dialect } from './dialect-plugin.ts';
 
 /** `<field>_<table>_args` and `<function>_args`: what a client gives to the function of a computed field or root field. */

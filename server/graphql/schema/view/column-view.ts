@@ -1,8 +1,8 @@
 import type { TableModel } from '../../../../permissions/index.ts';
+import type { ExtensionOperators } from '../registry/extension-operators.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { type Comparison, comparisonsOf } from './comparison.ts';
-import { ownAggregates } from './own-aggregates.ts';
-import { enumScalar, type Scalar, scalarOf } from './scalar.ts';
+import { enumScalar, isBuiltin, type Scalar, scalarOf } from './scalar.ts';
 
 /** Something of a row that has one value. */
 export interface ValueView {
@@ -46,4 +46,17 @@ export function makeColumnView(
     comparisons: comparisonsOf(scalar, registry.operators),
     aggregates: ownAggregates(scalar, registry.operators),
   };
+}
+
+/** Schemas of `min` and `max` where the type of an extension brings its own. */
+export function ownAggregates(
+  { type }: Scalar,
+  operators: ExtensionOperators,
+): ReadonlyMap<string, string> {
+  if (isBuiltin(type) || type.element) return new Map();
+  const entries = ['min', 'max'].flatMap((name) => {
+    const schema = operators.aggregate(type.schema, type.name, name);
+    return schema === undefined ? [] : [[name, schema] as const];
+  });
+  return new Map(entries);
 }

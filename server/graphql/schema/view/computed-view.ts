@@ -3,90 +3,29 @@ import {
   type ComputedField,
   computedColumn,
   computedView,
-  type FunctionModel,
   fieldCall,
   joinColumn,
   type Model,
-  type OwnerCall,
   type RoleModel,
   type TableKey,
   type TableModel,
   type TablePermissions,
-  type ViewName,
 } from '../../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
-import type { ColumnView, ValueView } from './column-view.ts';
+import { ownAggregates } from './column-view.ts';
 import { comparisonsOf } from './comparison.ts';
-import { ownAggregates } from './own-aggregates.ts';
-import { type Scalar, scalarOf } from './scalar.ts';
-import type { TableView } from './table-view.ts';
-
-/** What functions of the database compute from a row, as one role may ask for it. */
-export interface ComputedViews {
-  /** Fields with one value. */
-  readonly computed: ReadonlyMap<string, ComputedValueView>;
-  /** Fields with rows of a table. */
-  readonly computedRows: ReadonlyMap<string, ComputedRowsView>;
-}
-
-/** A function as a role calls it. */
-export interface CallView {
-  readonly called: Pick<FunctionModel, 'function' | 'arguments'>;
-  /** What a client may give, in the function's order. */
-  readonly clientArguments: readonly ClientArgument[];
-  /** The function of ours that is called instead; for a computed field, with the row's primary key. */
-  readonly own: OwnerCall | undefined;
-}
-
-export interface ComputedCall extends CallView {
-  readonly field: ComputedField;
-}
-
-/** An argument that a client may give. */
-export interface ClientArgument {
-  /** In GraphQL and, where the function has one, in the database. */
-  readonly name: string;
-  readonly scalar: Scalar;
-  readonly isRequired: boolean;
-  /** Whether the function has a name for it; one without can be told by its place only. */
-  readonly isNamed: boolean;
-}
-
-export interface ComputedValueView extends ValueView, ComputedCall {
-  /** As of columns. */
-  readonly aggregates: ColumnView['aggregates'];
-  readonly source: ValueSource;
-}
-
-/** Where the value of a computed field comes from, for a row at hand. */
-export type ValueSource = ApartFromRow | CellOfRow;
-
-/**
- * What does not hang on where the row comes from: a call, or a view in which the row is found by its primary key; or
- * nothing, where it has none.
- */
-type ApartFromRow =
-  | { readonly kind: 'call' }
-  | { readonly kind: 'none' }
-  | { readonly kind: 'by key'; readonly view: ViewName; readonly column: string };
-
-/** A column of the row, which has it only where it comes by the view that the role reads the table by. */
-interface CellOfRow {
-  readonly kind: 'cell';
-  readonly column: string;
-}
-
-/** A table as the rows show it that a function gives: no value of theirs is found in a view's column. */
-export interface CalledTableView extends TableView {
-  readonly computed: ReadonlyMap<string, ComputedValueView & { readonly source: ApartFromRow }>;
-  /** Every column that these rows have, by its name there. */
-  readonly readable: ReadonlyMap<string, ColumnView>;
-}
-
-export interface ComputedRowsView extends ComputedCall {
-  readonly name: string;
-  readonly table: () => CalledTableView;
-}
+import { scalarOf } from './scalar.ts';
+import type {
+  CalledTableView,
+  CallView,
+  ClientArgument,
+  ComputedCall,
+  ComputedRowsView,
+  ComputedValueView,
+  ComputedViews,
+  TableView,
+  ValueSource,
+} from './table-view.ts';
 
 interface Surroundings {
   readonly role: RoleModel;
@@ -182,7 +121,7 @@ function someRows(call: ComputedCall, { byKey }: Surroundings): readonly Compute
   return [{ ...call, name, table }];
 }
 
-const none = { kind: 'none' } as const;
+export const none = { kind: 'none' } as const;
 
 /**
  * A table whose rows a function gives, whoever's rights it acts with: what only some rows show of computed fields is

@@ -7,13 +7,8 @@ import {
   type TableKey,
 } from '../../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
-import {
-  asCalled,
-  type CalledTableView,
-  type CallView,
-  clientArgumentsOf,
-} from './computed-view.ts';
-import type { TableView } from './table-view.ts';
+import { asCalled, clientArgumentsOf } from './computed-view.ts';
+import type { CalledTableView, CallView, TableView } from './table-view.ts';
 
 /** A function that is a root field, as one role calls it. */
 export interface FunctionView extends CallView {

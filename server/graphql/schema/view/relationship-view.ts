@@ -1,25 +1,11 @@
 import {
   joinColumn,
-  type Relationship,
-  type RelationshipColumn,
   type RoleModel,
   type TableKey,
   type TableModel,
   type TablePermissions,
 } from '../../../../permissions/index.ts';
-import type { TableView } from './table-view.ts';
-
-export interface RelationshipView extends Omit<Relationship, 'table' | 'columns'> {
-  /** A function, since tables refer to each other in circles. */
-  readonly table: () => TableView;
-  readonly columns: readonly JoinPair[];
-}
-
-/** Columns of two tables that are equal, and what the rows that a role reads have them by. */
-export interface JoinPair extends RelationshipColumn {
-  readonly localCell: string;
-  readonly remoteCell: string;
-}
+import type { RelationshipView, TableView } from './table-view.ts';
 
 interface Surroundings {
   readonly role: RoleModel;

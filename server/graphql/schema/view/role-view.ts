@@ -6,12 +6,12 @@ import {
   takenGraphqlNames,
 } from '../../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
-import type { ComputedCall } from './computed-view.ts';
 import type { ExtensionCatalog } from './extension-catalog.ts';
 import { describeExtensions, type ExtensionView, makeExtensionView } from './extension-view.ts';
 import { type FunctionRoots, hasRowFields, makeFunctionRoots } from './function-view.ts';
+import { makeTableView } from './make-table-view.ts';
 import { describeRelationship } from './relationship-view.ts';
-import { makeTableView, type TableView } from './table-view.ts';
+import type { ComputedCall, TableView } from './table-view.ts';
 import { describeWrites, type MutationField, mutationFields } from './table-writes.ts';
 
 /** A root field that reads a table. */

@@ -1,22 +1,21 @@
-import {
-  grantedColumns,
-  type Model,
-  type RoleModel,
-  rowsView,
-  type SelectRule,
-  type TableKey,
-  type TableModel,
-  type TablePermissions,
-  tablesOf,
-  type ViewName,
-  type ViewWrite,
-  writeViews,
+import type {
+  ComputedField,
+  DeleteRule,
+  FunctionModel,
+  FunctionName,
+  InsertRule,
+  OwnerCall,
+  Relationship,
+  RelationshipColumn,
+  SelectRule,
+  TableModel,
+  TablePermissions,
+  UpdateRule,
+  ViewName,
+  ViewWrite,
 } from '../../../../permissions/index.ts';
-import type { Registry } from '../registry/read-registry.ts';
-import { type ColumnView, makeColumnView } from './column-view.ts';
-import { type ComputedViews, makeComputedViews } from './computed-view.ts';
-import { makeRelationships, type RelationshipView } from './relationship-view.ts';
-import { byName, makeTableWrites, type TableWrites } from './table-writes.ts';
+import type { ColumnView, ValueView } from './column-view.ts';
+import type { Scalar } from './scalar.ts';
 
 /** A table as one role may read and write it. */
 export interface TableView extends TableWrites, ComputedViews {
@@ -42,67 +41,131 @@ export interface TableView extends TableWrites, ComputedViews {
   readonly tables: number;
 }
 
-interface Surroundings {
-  readonly role: RoleModel;
-  readonly registry: Registry;
-  readonly taken: ReadonlySet<string>;
-  readonly models: Model['tables'];
-  readonly byKey: ReadonlyMap<TableKey, TableView>;
+/** What functions of the database compute from a row, as one role may ask for it. */
+export interface ComputedViews {
+  /** Fields with one value. */
+  readonly computed: ReadonlyMap<string, ComputedValueView>;
+  /** Fields with rows of a table. */
+  readonly computedRows: ReadonlyMap<string, ComputedRowsView>;
 }
 
-/** Joins a role's rules for a table with what the registry knows of its columns. */
-export function makeTableView(
-  model: TableModel,
-  permissions: TablePermissions,
-  surroundings: Surroundings,
-): TableView {
-  const select = permissions.select ?? nothing(model);
-  const columnsOf = (names: readonly string[]) =>
-    names.flatMap((name) => {
-      const column = makeColumnView(model, name, surroundings);
-      if (!column) return [];
-      const cell = select.cells.get(name);
-      return [cell ? { ...column, notNull: false, tables: tablesOf(cell) } : column];
-    });
-  const columns = byName(columnsOf(select.columns));
-  const readable = columnsOf(grantedColumns(permissions));
-  const shown = columnsOf([...select.columns, ...permissions.hiddenKeys]);
-  const key = model.primaryKey.flatMap((name) =>
-    [...columns.values()].filter(({ column }) => column === name),
-  );
-  return {
-    model,
-    rows: rowsView(surroundings.role, model),
-    writes: writeViews(surroundings.role, model),
-    name: model.graphqlName,
-    columns,
-    relationships: makeRelationships(model, permissions, surroundings),
-    primaryKey: key.length === model.primaryKey.length ? key : [],
-    select,
-    readable: new Map(readable.map((column) => [column.column, column])),
-    shown: new Map(shown.map((column) => [column.column, column])),
-    joinCells: permissions.joinCells,
-    tables: 1 + tablesOf(select.filter),
-    ...makeComputedViews(model, permissions, surroundings),
-    ...makeTableWrites(model, permissions, {
-      role: surroundings.role,
-      columnsOf,
-      readable: new Set(readable.map(({ column }) => column)),
-    }),
-  };
+/** A function as a role calls it. */
+export interface CallView {
+  readonly called: Pick<FunctionModel, 'function' | 'arguments'>;
+  /** What a client may give, in the function's order. */
+  readonly clientArguments: readonly ClientArgument[];
+  /** The function of ours that is called instead; for a computed field, with the row's primary key. */
+  readonly own: OwnerCall | undefined;
 }
 
-function nothing({ position }: TableModel): SelectRule {
-  return {
-    filter: { kind: 'or', items: [] },
-    columns: [],
-    computedFields: [],
-    cells: new Map(),
-    computedCells: new Map(),
-    allowAggregations: false,
-    queryFields: undefined,
-    limit: undefined,
-    variables: [],
-    position,
-  };
+export interface ComputedCall extends CallView {
+  readonly field: ComputedField;
+}
+
+/** An argument that a client may give. */
+export interface ClientArgument {
+  /** In GraphQL and, where the function has one, in the database. */
+  readonly name: string;
+  readonly scalar: Scalar;
+  readonly isRequired: boolean;
+  /** Whether the function has a name for it; one without can be told by its place only. */
+  readonly isNamed: boolean;
+}
+
+export interface ComputedValueView extends ValueView, ComputedCall {
+  /** As of columns. */
+  readonly aggregates: ColumnView['aggregates'];
+  readonly source: ValueSource;
+}
+
+/** Where the value of a computed field comes from, for a row at hand. */
+export type ValueSource = ApartFromRow | CellOfRow;
+
+/**
+ * What does not hang on where the row comes from: a call, or a view in which the row is found by its primary key; or
+ * nothing, where it has none.
+ */
+type ApartFromRow =
+  | { readonly kind: 'call' }
+  | { readonly kind: 'none' }
+  | { readonly kind: 'by key'; readonly view: ViewName; readonly column: string };
+
+/** A column of the row, which has it only where it comes by the view that the role reads the table by. */
+interface CellOfRow {
+  readonly kind: 'cell';
+  readonly column: string;
+}
+
+/** A table as the rows show it that a function gives: no value of theirs is found in a view's column. */
+export interface CalledTableView extends TableView {
+  readonly computed: ReadonlyMap<string, ComputedValueView & { readonly source: ApartFromRow }>;
+  /** Every column that these rows have, by its name there. */
+  readonly readable: ReadonlyMap<string, ColumnView>;
+}
+
+export interface ComputedRowsView extends ComputedCall {
+  readonly name: string;
+  readonly table: () => CalledTableView;
+}
+
+export interface RelationshipView extends Omit<Relationship, 'table' | 'columns'> {
+  /** A function, since tables refer to each other in circles. */
+  readonly table: () => TableView;
+  readonly columns: readonly JoinPair[];
+}
+
+/** Columns of two tables that are equal, and what the rows that a role reads have them by. */
+export interface JoinPair extends RelationshipColumn {
+  readonly localCell: string;
+  readonly remoteCell: string;
+}
+
+/** What a role may do to the rows of a table. */
+export interface TableWrites {
+  readonly insert: InsertView | undefined;
+  readonly update: UpdateView | undefined;
+  readonly delete: DeleteRule | undefined;
+}
+
+export interface InsertView {
+  readonly rule: InsertRule;
+  /** Columns that a client may give, by name in GraphQL. */
+  readonly columns: ReadonlyMap<string, ColumnView>;
+  /** Absent where no conflict can be named. */
+  readonly upsert: UpsertView | undefined;
+}
+
+/** What may follow `on conflict`. */
+export interface UpsertView {
+  /** All unique constraints, by name in GraphQL. */
+  readonly constraints: ReadonlyMap<string, ConstraintView>;
+  /** Columns that an existing row may get from the new one by some of the constraints, by name in GraphQL. */
+  readonly columns: ReadonlyMap<string, ColumnView>;
+  /** The function that says whether an existing row may be changed; undefined where every one may be. */
+  readonly guard: FunctionName | undefined;
+}
+
+/** A constraint that a new row may be in conflict with. */
+export interface ConstraintView {
+  readonly name: string;
+  /** In the constraint's own order. */
+  readonly columns: readonly ColumnView[];
+  /** How the row in the way stays as it is. */
+  readonly passing: ConflictWay;
+  /** How it is changed. */
+  readonly changing: ConflictWay;
+}
+
+/** How an insert does something about rows in the way. */
+export type ConflictWay =
+  /** By `on conflict`, which Postgres takes from roles that may read the constraint's columns. */
+  | { readonly kind: 'clause' }
+  /** Row by row; the function stands a cursor on the row in the way, undefined where that stays. */
+  | { readonly kind: 'each'; readonly finder: FunctionName | undefined }
+  | { readonly kind: 'refused'; readonly why: string };
+
+export interface UpdateView {
+  readonly rule: UpdateRule;
+  /** Columns that a client may change, by name in GraphQL. */
+  readonly columns: ReadonlyMap<string, ColumnView>;
 }

@@ -1,6 +1,4 @@
 import {
-  type DeleteRule,
-  type FunctionName,
   graphqlName,
   type InsertRule,
   type RoleModel,
@@ -14,57 +12,7 @@ import {
 } from '../../../../permissions/index.ts';
 import type { ColumnView } from './column-view.ts';
 import { hasRowFields } from './function-view.ts';
-import type { TableView } from './table-view.ts';
-
-/** What a role may do to the rows of a table. */
-export interface TableWrites {
-  readonly insert: InsertView | undefined;
-  readonly update: UpdateView | undefined;
-  readonly delete: DeleteRule | undefined;
-}
-
-export interface InsertView {
-  readonly rule: InsertRule;
-  /** Columns that a client may give, by name in GraphQL. */
-  readonly columns: ReadonlyMap<string, ColumnView>;
-  /** Absent where no conflict can be named. */
-  readonly upsert: UpsertView | undefined;
-}
-
-/** What may follow `on conflict`. */
-export interface UpsertView {
-  /** All unique constraints, by name in GraphQL. */
-  readonly constraints: ReadonlyMap<string, ConstraintView>;
-  /** Columns that an existing row may get from the new one by some of the constraints, by name in GraphQL. */
-  readonly columns: ReadonlyMap<string, ColumnView>;
-  /** The function that says whether an existing row may be changed; undefined where every one may be. */
-  readonly guard: FunctionName | undefined;
-}
-
-/** A constraint that a new row may be in conflict with. */
-export interface ConstraintView {
-  readonly name: string;
-  /** In the constraint's own order. */
-  readonly columns: readonly ColumnView[];
-  /** How the row in the way stays as it is. */
-  readonly passing: ConflictWay;
-  /** How it is changed. */
-  readonly changing: ConflictWay;
-}
-
-/** How an insert does something about rows in the way. */
-export type ConflictWay =
-  /** By `on conflict`, which Postgres takes from roles that may read the constraint's columns. */
-  | { readonly kind: 'clause' }
-  /** Row by row; the function stands a cursor on the row in the way, undefined where that stays. */
-  | { readonly kind: 'each'; readonly finder: FunctionName | undefined }
-  | { readonly kind: 'refused'; readonly why: string };
-
-export interface UpdateView {
-  readonly rule: UpdateRule;
-  /** Columns that a client may change, by name in GraphQL. */
-  readonly columns: ReadonlyMap<string, ColumnView>;
-}
+import type { ConflictWay, TableView, TableWrites, UpsertView } from './table-view.ts';
 
 interface Surroundings {
   readonly role: RoleModel;

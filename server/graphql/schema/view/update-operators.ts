@@ -1,6 +1,6 @@
 import type { ColumnView } from './column-view.ts';
 import { isBuiltin, type Scalar } from './scalar.ts';
-import type { UpdateView } from './table-writes.ts';
+import type { UpdateView } from './table-view.ts';
 
 export type UpdateOperatorName =
   | '_set'

@@ -1,7 +1,6 @@
 import type {} from 'postgraphile/graphile-build';
 import { type GraphQLInputFieldConfigMap, GraphQLNonNull } from 'postgraphile/graphql';
-import type { TableView } from '../../view/table-view.ts';
-import type { InsertView, UpsertView } from '../../view/table-writes.ts';
+import type { InsertView, TableView, UpsertView } from '../../view/table-view.ts';
 import { type Dialect, listOf } from '../dialect-plugin.ts';
 
 /** Stands where GraphQL demands a member and the role has none. */

@@ -1,0 +1,83 @@
+import {
+  grantedColumns,
+  type Model,
+  type RoleModel,
+  rowsView,
+  type SelectRule,
+  type TableKey,
+  type TableModel,
+  type TablePermissions,
+  tablesOf,
+  writeViews,
+} from '../../../../permissions/index.ts';
+import type { Registry } from '../registry/read-registry.ts';
+import { makeColumnView } from './column-view.ts';
+import { makeComputedViews } from './computed-view.ts';
+import { makeRelationships } from './relationship-view.ts';
+import type { TableView } from './table-view.ts';
+import { byName, makeTableWrites } from './table-writes.ts';
+
+interface Surroundings {
+  readonly role: RoleModel;
+  readonly registry: Registry;
+  readonly taken: ReadonlySet<string>;
+  readonly models: Model['tables'];
+  readonly byKey: ReadonlyMap<TableKey, TableView>;
+}
+
+/** Joins a role's rules for a table with what the registry knows of its columns. */
+export function makeTableView(
+  model: TableModel,
+  permissions: TablePermissions,
+  surroundings: Surroundings,
+): TableView {
+  const select = permissions.select ?? nothing(model);
+  const columnsOf = (names: readonly string[]) =>
+    names.flatMap((name) => {
+      const column = makeColumnView(model, name, surroundings);
+      if (!column) return [];
+      const cell = select.cells.get(name);
+      return [cell ? { ...column, notNull: false, tables: tablesOf(cell) } : column];
+    });
+  const columns = byName(columnsOf(select.columns));
+  const readable = columnsOf(grantedColumns(permissions));
+  const shown = columnsOf([...select.columns, ...permissions.hiddenKeys]);
+  const key = model.primaryKey.flatMap((name) =>
+    [...columns.values()].filter(({ column }) => column === name),
+  );
+  return {
+    model,
+    rows: rowsView(surroundings.role, model),
+    writes: writeViews(surroundings.role, model),
+    name: model.graphqlName,
+    columns,
+    relationships: makeRelationships(model, permissions, surroundings),
+    primaryKey: key.length === model.primaryKey.length ? key : [],
+    select,
+    readable: new Map(readable.map((column) => [column.column, column])),
+    shown: new Map(shown.map((column) => [column.column, column])),
+    joinCells: permissions.joinCells,
+    tables: 1 + tablesOf(select.filter),
+    ...makeComputedViews(model, permissions, surroundings),
+    ...makeTableWrites(model, permissions, {
+      role: surroundings.role,
+      columnsOf,
+      readable: new Set(readable.map(({ column }) => column)),
+    }),
+  };
+}
+
+function nothing({ position }: TableModel): SelectRule {
+  return {
+    filter: { kind: 'or', items: [] },
+    columns: [],
+    computedFields: [],
+    cells: new Map(),
+    computedCells: new Map(),
+    allowAggregations: false,
+    queryFields: undefined,
+    limit: undefined,
+    variables: [],
+    position,
+  };
+}
