@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** What the transport of an operation knows of it. */
-export type Awaited = Pick<GraphqlRequest, 'wanted' | 'whenSent' | 'bytes'>;
+export type Awaited = Pick<GraphqlRequest, 'signal' | 'whenSent' | 'bytes'>;
 
 /** Runs one operation as a client sent it, however it came. */
 export async function answerOperation(

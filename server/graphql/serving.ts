@@ -19,7 +19,7 @@ import type {
 import { ListedDocuments } from './request/listed-documents.ts';
 import { OperationRunner } from './request/operation-runner.ts';
 import type { PersistedQueries } from './request/persisted-queries.ts';
-import type { Asker } from './request/request-caller.ts';
+import type { RequestCaller } from './request/request-caller.ts';
 import { limitsOf } from './request/role-limits.ts';
 import type { Turns } from './request/turns.ts';
 import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
@@ -51,7 +51,7 @@ export interface Kept {
 export interface Serving {
   readonly model: Model;
   /** Runs operations of one caller. */
-  sessionOf(asker: Asker): Session;
+  sessionOf(requestCaller: RequestCaller): Session;
   /** The dialect beside Hasura's, where there is one. */
   readonly other: ServedDialect | undefined;
   /** Whether enum tables hold other values by now. */
@@ -63,7 +63,7 @@ export interface ServedDialect {
   /** A path. */
   readonly endpoint: string;
   /** Runs operations of one caller. */
-  sessionOf(asker: Asker): Session;
+  sessionOf(requestCaller: RequestCaller): Session;
 }
 
 /** Reads the model and the database. */
@@ -82,7 +82,8 @@ export async function serve(options: ServingOptions, kept: Kept): Promise<Servin
   const engines = new RoleEngines({ ...served, extensions: other?.extensions });
   return {
     model,
-    sessionOf: (asker) => (request) => runner.run(request, asker, engines.of(asker.caller)),
+    sessionOf: (requestCaller) => (request) =>
+      runner.run(request, requestCaller, engines.of(requestCaller.caller)),
     other: other && servedBy(runner, other),
     hasOtherEnums: async () => {
       const { enums, findings } = await readEnums(gatewayUrl, model.tables.values(), reader);
@@ -97,7 +98,8 @@ function servedBy(runner: OperationRunner, other: OtherDialect): ServedDialect |
   if (endpoint === undefined) return undefined;
   return {
     endpoint,
-    sessionOf: (asker) => (request) => runner.run(request, asker, other.engineOf(asker.caller)),
+    sessionOf: (requestCaller) => (request) =>
+      runner.run(request, requestCaller, other.engineOf(requestCaller.caller)),
   };
 }
 

@@ -43,24 +43,24 @@ export interface Conversation {
   readonly begun: Promise<unknown>;
   readonly writes: boolean;
   /** Ends when nobody wants the outcome any more; absent where the work runs to its end. */
-  readonly wanted: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Runs statements one by one in a transaction that has begun, and ends it. */
 export async function converse(
   loan: Loan,
-  { begun, writes, wanted }: Conversation,
+  { begun, writes, signal }: Conversation,
   work: (run: RunAny) => Promise<Ending>,
 ): Promise<void> {
   const { client } = loan;
   begun.catch(() => {});
-  const stopped = wanted && stopWhenUnwanted({ client, begun, wanted });
+  const stopped = signal && stopWhenUnwanted({ client, begun, signal });
   const run: RunAny = async ({ text, values, name, asLists }) => {
-    wanted?.throwIfAborted();
+    signal?.throwIfAborted();
     try {
       return await client.result({ text, values: [...values], name }, asLists);
     } catch (error) {
-      wanted?.throwIfAborted();
+      signal?.throwIfAborted();
       // Where the transaction has not begun, that is why.
       await begun;
       throw error;

@@ -55,7 +55,7 @@ export function statementName(role: string, text: string): string {
 /** What a request brings along beside its statements. */
 export interface RunOptions {
   /** Ends when nobody wants the outcome any more. */
-  readonly wanted?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Counts what Postgres sends. */
   readonly answer?: AnswerBytes | undefined;
 }
@@ -99,7 +99,7 @@ export class RequestPool {
 
   /**
    * One statement that writes nothing, in one round trip. Rejects with Postgres's error (`pg.DatabaseError`) or a
-   * connection error, as the others do; with the reason of `wanted` where that ends first, and then stops the statement.
+   * connection error, as the others do; with the reason of `signal` where that ends first, and then stops the statement.
    */
   read(
     settings: RequestSettings,
@@ -108,7 +108,7 @@ export class RequestPool {
   ): Promise<JsonRow> {
     return this.#lend(
       settings,
-      (loan) => this.#flight(loan, BEGIN_READING, settings, statement, options.wanted),
+      (loan) => this.#flight(loan, BEGIN_READING, settings, statement, options.signal),
       options,
     );
   }
@@ -122,9 +122,9 @@ export class RequestPool {
     statement: JsonStatement,
     options: RunOptions = {},
   ): Promise<JsonRow> {
-    const { wanted, answer } = options;
+    const { signal, answer } = options;
     return this.#lend(settings, (loan) => this.#flight(loan, BEGIN_WRITING, settings, statement), {
-      wanted,
+      signal,
       written: answer,
     });
   }
@@ -135,15 +135,15 @@ export class RequestPool {
     work: (run: RunStatement) => Promise<T>,
     options: RunOptions = {},
   ): Promise<T> {
-    const { wanted, answer } = options;
+    const { signal, answer } = options;
     return this.#lend(settings, (loan) => this.#transact(loan, BEGIN_WRITING, settings, work), {
-      wanted,
+      signal,
       written: answer,
     });
   }
 
   /**
-   * Several statements that write nothing and see the rows of one moment, whatever others do meanwhile. When `wanted`
+   * Several statements that write nothing and see the rows of one moment, whatever others do meanwhile. When `signal`
    * ends, those that run are stopped, none is run any more, and each rejects with its reason.
    */
   snapshot<T>(
@@ -151,11 +151,11 @@ export class RequestPool {
     work: (run: RunStatement) => Promise<T>,
     options: RunOptions = {},
   ): Promise<T> {
-    const { wanted } = options;
+    const { signal } = options;
     return this.#lend(
       settings,
       (loan) => {
-        const reading = wanted ? whileWanted(loan.client, work, wanted) : work;
+        const reading = signal ? whileWanted(loan.client, work, signal) : work;
         return this.#transact(loan, BEGIN_SNAPSHOT, settings, reading);
       },
       options,
@@ -164,22 +164,22 @@ export class RequestPool {
 
   /**
    * A transaction whose statements come one by one, of as many rows each as they like, until `work` resolves. What only
-   * reads sees the rows of one moment, is stopped when `wanted` ends, and is never kept; else as `transact`.
+   * reads sees the rows of one moment, is stopped when `signal` ends, and is never kept; else as `transact`.
    */
   converse(
     settings: RequestSettings,
     writes: boolean,
     work: (run: RunAny) => Promise<Ending>,
-    { wanted, answer }: RunOptions = {},
+    { signal, answer }: RunOptions = {},
   ): Promise<void> {
     const begin = writes ? BEGIN_WRITING : BEGIN_SNAPSHOT;
     const begun = ({ client }: Loan) =>
       client.flight(() => Promise.all([client.query(begin), this.#configure(client, settings)]));
-    const stoppable = writes ? undefined : wanted;
+    const stoppable = writes ? undefined : signal;
     return this.#lend(
       settings,
-      (loan) => converse(loan, { begun: begun(loan), writes, wanted: stoppable }, work),
-      writes ? { wanted, written: answer } : { wanted, answer },
+      (loan) => converse(loan, { begun: begun(loan), writes, signal: stoppable }, work),
+      writes ? { signal, written: answer } : { signal, answer },
     );
   }
 
@@ -190,17 +190,17 @@ export class RequestPool {
   async #lend<T>(
     settings: RequestSettings,
     work: (loan: Loan) => Promise<T>,
-    { wanted, answer, written }: LoanOptions,
+    { signal, answer, written }: LoanOptions,
   ): Promise<T> {
     const { share } = settings;
-    await this.#queue.enter(share, wanted, waitingAs(settings));
+    await this.#queue.enter(share, signal, waitingAs(settings));
     const entered = performance.now();
     try {
       // The pool makes its clients from the class that it was given.
       const client = (await this.#pool.connect()) as pg.PoolClient & PipelinedClient;
-      const loan = { client, isFit: wanted?.aborted === true };
+      const loan = { client, isFit: signal?.aborted === true };
       try {
-        wanted?.throwIfAborted();
+        signal?.throwIfAborted();
         written?.refuseWhereFull();
         client.onReceived = counterOf(client, answer, written);
         return await work(loan);
@@ -221,7 +221,7 @@ export class RequestPool {
     begin: Begin,
     settings: RequestSettings,
     statement: JsonStatement,
-    wanted?: AbortSignal,
+    signal?: AbortSignal,
   ): Promise<JsonRow> {
     const { client } = loan;
     const queries = client.flight(
@@ -234,14 +234,14 @@ export class RequestPool {
         ] as const,
     );
     // Stopped before, the statement would run without its settings, as the login.
-    const stopped = wanted && stopWhenUnwanted({ client, begun: queries[1], wanted });
+    const stopped = signal && stopWhenUnwanted({ client, begun: queries[1], signal });
     const results = await Promise.allSettled(queries);
     const errors = reasons(results);
     loan.isFit = errors.every(leavesConnection);
     // What was stopped may have been the commit: then the transaction goes on.
     if ((await stopped?.()) && results[3].status === 'rejected') loan.isFit = false;
     if (errors.length > 0) {
-      wanted?.throwIfAborted();
+      signal?.throwIfAborted();
       const [commit] = reasons(results.slice(3));
       throw failureOf(begin, errors[0], { before: reasons(results.slice(0, 3)), commit });
     }
@@ -308,14 +308,14 @@ function counterOf(
 function whileWanted<T>(
   client: PipelinedClient,
   work: (run: RunStatement) => Promise<T>,
-  wanted: AbortSignal,
+  signal: AbortSignal,
 ): typeof work {
   return async (run) => {
-    const stopped = stopWhenUnwanted({ client, begun: Promise.resolve(), wanted });
+    const stopped = stopWhenUnwanted({ client, begun: Promise.resolve(), signal });
     const runWanted: RunStatement = async (statement) => {
-      wanted.throwIfAborted();
+      signal.throwIfAborted();
       return run(statement).catch((error: unknown) => {
-        throw wanted.aborted ? wanted.reason : error;
+        throw signal.aborted ? signal.reason : error;
       });
     };
     try {

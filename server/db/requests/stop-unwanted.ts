@@ -7,7 +7,7 @@ export interface Running {
   /** Before it nothing is stopped. */
   readonly begun: Promise<unknown>;
   /** Ends when nobody wants the outcome any more. */
-  readonly wanted: AbortSignal;
+  readonly signal: AbortSignal;
 }
 
 /** A request that comes while Postgres turns from one statement to the next is lost, and made again. */
@@ -18,17 +18,17 @@ const FIRST_PAUSE_MS = 100;
  * @returns to be called once all has ended, and awaited before the connection is used for anything else: whether
  * Postgres was asked to stop something. Never rejects
  */
-export function stopWhenUnwanted({ client, begun, wanted }: Running): () => Promise<boolean> {
+export function stopWhenUnwanted({ client, begun, signal }: Running): () => Promise<boolean> {
   let end: AbortController | undefined;
   let asked: Promise<boolean> | undefined;
   const stop = () => {
     end = new AbortController();
     asked = askUntil(end.signal, client, begun);
   };
-  wanted.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop, { once: true });
   return async () => {
     end?.abort();
-    wanted.removeEventListener('abort', stop);
+    signal.removeEventListener('abort', stop);
     return (await asked) ?? false;
   };
 }

@@ -1,6 +1,6 @@
 import type { Shape } from '../compile/input/shape.ts';
 import type { CheckedOperation } from '../validate/document.ts';
-import type { RemainderTexts } from './introspection.ts';
+import type { IntrospectionTexts } from './introspection.ts';
 import { type Plan, statementsOf } from './plan.ts';
 
 // Bytes of memory, as they were measured on Node 24, rounded up: what is told here is never less than what is taken.
@@ -16,7 +16,7 @@ const PROPERTY = 400;
 const PLAN = 500;
 const ROOT_FIELD = 300;
 const STATEMENT = 1000;
-const REMAINDER = 10_000;
+const INTROSPECTION = 10_000;
 /** Of what stock PostGraphile plans, and of each field of it. */
 const EXTENSION = 250_000;
 const EXTENSION_FIELD = 20_000;
@@ -43,20 +43,20 @@ export function costOfPlan(plan: Plan, key: string): number {
   const statements = statementsOf(plan).map(
     ({ text, parameters }) => STATEMENT + CHARACTER * text.length + PARAMETER * parameters.length,
   );
-  const { remainder } = plan;
+  const { introspection } = plan;
   const extensions = (plan.program?.steps ?? []).map((step) =>
     step.kind === 'extension' ? EXTENSION + EXTENSION_FIELD * step.document.fields : 0,
   );
   return [
     ...extensions,
     PLAN + ROOT_FIELD * plan.fields.length + FORM_CHARACTER * key.length,
-    remainder ? REMAINDER + CHARACTER * (remainder.key?.length ?? 0) : 0,
+    introspection ? INTROSPECTION + CHARACTER * (introspection.key?.length ?? 0) : 0,
     ...statements,
   ].reduce((sum, cost) => sum + cost);
 }
 
 /** What the answers to introspection take. @param key what they are found by */
-export function costOfRemainder(key: string, texts: RemainderTexts): number {
+export function costOfIntrospection(key: string, texts: IntrospectionTexts): number {
   const lengths = Object.entries(texts).map(([name, text]) => name.length + text.length);
   return DOCUMENT + CHARACTER * lengths.reduce((sum, length) => sum + length, key.length);
 }

@@ -2,7 +2,7 @@ import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
 import type { RunStatement } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import type { ExtensionDocument } from '../compile/extension-document.ts';
-import type { Asker } from '../request/request-caller.ts';
+import type { RequestCaller } from '../request/request-caller.ts';
 import type { Variables } from '../validate/variables.ts';
 
 /** The one transaction of an operation that fields of extensions take part in. */
@@ -18,14 +18,14 @@ export interface ExtensionTransaction {
 
 /** What one operation is run with. */
 export interface ExtensionRun {
-  readonly asker: Asker;
+  readonly requestCaller: RequestCaller;
   /** The document of the client. */
   readonly query: string;
   readonly settings: RequestSettings;
   /** Counts what Postgres sends. */
   readonly answer: AnswerBytes;
   /** Ends when the answer is not wanted any more. */
-  readonly wanted: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
   /** Whether it is a mutation; else it sees the rows of one moment, and writes nothing. */
   readonly writes: boolean;
   /** How long its fields may wait for what is not Postgres, in milliseconds. */

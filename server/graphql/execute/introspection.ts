@@ -15,17 +15,20 @@ import { sizeLimit } from './errors/postgres-error.ts';
 import { checkIntrospectionSize } from './introspection-size.ts';
 
 /** The part of an operation that no statement answers: introspection, and what says that there is nothing to ask for. */
-export interface Remainder {
+export interface Introspection {
   readonly document: DocumentNode;
-  /** Equal for remainders that are always answered alike; undefined where variables decide. */
+  /** Equal for introspection parts that are always answered alike; undefined where variables decide. */
   readonly key: string | undefined;
 }
 
 /** The answers of root fields by response key, as JSON text. */
-export type RemainderTexts = Readonly<Record<string, string>>;
+export type IntrospectionTexts = Readonly<Record<string, string>>;
 
 /** Cuts an operation down to some of its root fields. */
-export function makeRemainder(checked: CheckedOperation, fields: readonly FieldNode[]): Remainder {
+export function makeIntrospection(
+  checked: CheckedOperation,
+  fields: readonly FieldNode[],
+): Introspection {
   const { operation } = checked;
   const fragments = [...checked.fragments.values()];
   const used = variablesIn([...fields, ...fragments]);
@@ -41,12 +44,12 @@ export function makeRemainder(checked: CheckedOperation, fields: readonly FieldN
 }
 
 /** Answers what is asked of the schema itself. @param maxBytes of the answer @throws RequestError */
-export function answerRemainder(
+export function answerIntrospection(
   schema: GraphQLSchema,
-  { document }: Remainder,
+  { document }: Introspection,
   variables: Variables,
   maxBytes: number,
-): RemainderTexts {
+): IntrospectionTexts {
   checkIntrospectionSize(schema, document, variables);
   const variableValues = JSON.parse(JSON.stringify(Object.fromEntries(variables)));
   const { data, errors } = executeSync({ schema, document, variableValues });

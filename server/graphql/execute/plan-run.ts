@@ -10,7 +10,7 @@ import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import type { Written } from '../compile/input/input.ts';
 import type { StatementText } from '../compile/statement.ts';
 import type { ProgramStep, WriteProgram, WriteStep } from '../compile/write/program.ts';
-import type { Asker } from '../request/request-caller.ts';
+import type { RequestCaller } from '../request/request-caller.ts';
 import type { Variables } from '../validate/variables.ts';
 import { type ErrorView, sizeLimit, timeLimit, toRequestError } from './errors/postgres-error.ts';
 import type { FailedStep } from './errors/write-error.ts';
@@ -24,7 +24,7 @@ export interface PlanRunOptions {
   /** Counts what Postgres sends. */
   readonly answer: AnswerBytes;
   /** Ends when nobody wants the answer any more. */
-  readonly wanted?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Longer programs are rarely run twice, and prepared statements stay with the connection. */
@@ -83,14 +83,14 @@ export class PlanRun {
    */
   async extended(
     { statement, program, extended }: Plan,
-    { runner, asker, query }: ExtensionRunOptions,
+    { runner, requestCaller, query }: ExtensionRunOptions,
     finish: (row: JsonRow, written: Written) => string,
   ): Promise<string> {
-    const { settings, answer, wanted, errors } = this.#options;
+    const { settings, answer, signal, errors } = this.#options;
     const writes = extended?.writes === true;
     const waitMs = waitOf(program?.steps ?? []);
     const isKnown = this.#names !== undefined;
-    const run = { asker, query, settings, answer, wanted, writes, waitMs, isKnown };
+    const run = { requestCaller, query, settings, answer, signal, writes, waitMs, isKnown };
     try {
       return await runner.transact(run, async (transaction) => {
         const row = statement ? await transaction.run(this.#bind(statement, [])) : [];
@@ -139,7 +139,7 @@ export class PlanRun {
 /** Who runs fields of extensions, and for whom. */
 export interface ExtensionRunOptions {
   readonly runner: ExtensionRunner;
-  readonly asker: Asker;
+  readonly requestCaller: RequestCaller;
   /** The document of the client. */
   readonly query: string;
 }

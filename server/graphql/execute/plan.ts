@@ -11,7 +11,7 @@ import { WriteProgram } from '../compile/write/program.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
-import { makeRemainder, type Remainder } from './introspection.ts';
+import { type Introspection, makeIntrospection } from './introspection.ts';
 
 /** Where the value of a root field comes from. */
 export type RootValue =
@@ -20,7 +20,7 @@ export type RootValue =
   | { readonly kind: 'table'; readonly column: number }
   /** Made of what the steps of a mutation return. */
   | { readonly kind: 'written'; readonly assemble: Assemble }
-  | { readonly kind: 'remainder' };
+  | { readonly kind: 'introspection' };
 
 /** How an operation is run for one shape of its variables. */
 export interface Plan {
@@ -32,7 +32,7 @@ export interface Plan {
   readonly program: WriteProgram | undefined;
   /** Present where fields of extensions take part. */
   readonly extended: { readonly writes: boolean } | undefined;
-  readonly remainder: Remainder | undefined;
+  readonly introspection: Introspection | undefined;
   /** Tables that it leads to, by an upper bound for each statement. */
   readonly extent: number;
   /** Session variables that the rules of the touched tables read. */
@@ -77,7 +77,7 @@ export function makePlan(
 }
 
 type Roots = readonly (readonly [string, readonly FieldNode[]])[];
-type Parts = Pick<Plan, 'fields' | 'statement' | 'program' | 'extended' | 'remainder'>;
+type Parts = Pick<Plan, 'fields' | 'statement' | 'program' | 'extended' | 'introspection'>;
 
 /** Splits the root fields between Postgres and Grafast. */
 function planQuery(
@@ -98,14 +98,14 @@ function planQuery(
     }
     if (view.extensions?.queries.has(name)) {
       extended.push([key, nodes]);
-      return [key, { kind: 'remainder' }];
+      return [key, { kind: 'introspection' }];
     }
     rest.push(...nodes);
-    return [key, { kind: 'remainder' }];
+    return [key, { kind: 'introspection' }];
   });
   const statement = tables.length > 0 ? compileStatement(compilation, view, tables) : undefined;
-  const remainder = rest.length > 0 ? makeRemainder(checked, rest) : undefined;
-  const others = { statement, remainder };
+  const introspection = rest.length > 0 ? makeIntrospection(checked, rest) : undefined;
+  const others = { statement, introspection };
   if (extended.length === 0) return { ...others, fields, program: undefined, extended: undefined };
   const program = new WriteProgram(compilation.options.maxBytes);
   const assembles = extensionFields(compilation, view, checked, program)?.add(extended) ?? [];
@@ -158,5 +158,5 @@ function planMutation(
     return [key, { kind: 'written', assemble }];
   });
   const extended = extensions && { writes: true };
-  return { fields, statement: undefined, program, extended, remainder: undefined };
+  return { fields, statement: undefined, program, extended, introspection: undefined };
 }

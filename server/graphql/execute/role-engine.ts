@@ -11,14 +11,18 @@ import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input/input.ts';
 import type { Engine } from '../request/engine.ts';
 import { type RunnableRequest, refuseWrites } from '../request/request.ts';
-import type { Asker } from '../request/request-caller.ts';
+import type { RequestCaller } from '../request/request-caller.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
 import { refuseLargeAnswer } from './answer-size.ts';
-import { costOfRemainder } from './costs.ts';
+import { costOfIntrospection } from './costs.ts';
 import { type ErrorView, toRequestError } from './errors/postgres-error.ts';
 import type { ExtensionRunner } from './extension-runner.ts';
-import { answerRemainder, type Remainder, type RemainderTexts } from './introspection.ts';
+import {
+  answerIntrospection,
+  type Introspection,
+  type IntrospectionTexts,
+} from './introspection.ts';
 import { Operation } from './operation.ts';
 import type { Plan, RootValue } from './plan.ts';
 import { PlanRun } from './plan-run.ts';
@@ -43,12 +47,12 @@ export class RoleEngine implements Engine {
   readonly #hint: string;
   readonly #errors: Omit<ErrorView, 'callsOwner'>;
   readonly #operations: Lru<Operation>;
-  readonly #remainders: Lru<RemainderTexts>;
+  readonly #introspections: Lru<IntrospectionTexts>;
 
   constructor(options: RoleEngineOptions) {
     const { view, compile, statementTimeoutMs, budget } = options;
     this.#operations = new Lru(budget);
-    this.#remainders = new Lru(budget);
+    this.#introspections = new Lru(budget);
     this.#options = options;
     this.#hint = view.isAdmin
       ? ''
@@ -57,21 +61,21 @@ export class RoleEngine implements Engine {
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes };
   }
 
-  async run(request: RunnableRequest, asker: Asker, share: Share): Promise<string> {
+  async run(request: RunnableRequest, requestCaller: RequestCaller, share: Share): Promise<string> {
     const operation = this.#find(request);
     refuseWrites(request, operation.checked.operation.operation);
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables);
-    checkSessionVariables(plan.uses, asker.caller, this.#options.headerPrefix);
-    const base = settingsOf(this.#options, request, asker, share);
+    checkSessionVariables(plan.uses, requestCaller.caller, this.#options.headerPrefix);
+    const base = settingsOf(this.#options, request, requestCaller, share);
     const settings = { ...base, extent: plan.extent };
     const answer = this.#options.memory.open(share);
     try {
       const text = await this.#answer(plan, variables, {
         settings,
         answer,
-        wanted: request.wanted,
-        ...{ asker, query: request.query },
+        signal: request.signal,
+        ...{ requestCaller, query: request.query },
       });
       plan.answerBytes = answer.received;
       whenSent(request, answer);
@@ -86,9 +90,9 @@ export class RoleEngine implements Engine {
     const { pool, extensions } = this.#options;
     const errors = { ...this.#errors, callsOwner: plan.callsOwner };
     const run = new PlanRun(plan, variables, { ...running, pool, errors });
-    const { statement, program, remainder } = plan;
+    const { statement, program, introspection } = plan;
     // First, since it can be refused.
-    const rest = remainder ? this.#answerRemainder(remainder, variables) : {};
+    const rest = introspection ? this.#answerIntrospection(introspection, variables) : {};
     const { answer } = running;
     // An answer for which there was no memory is better not made by Postgres again.
     const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
@@ -114,13 +118,13 @@ export class RoleEngine implements Engine {
     this.#find(request);
   }
 
-  #answerRemainder(remainder: Remainder, variables: Variables): RemainderTexts {
+  #answerIntrospection(introspection: Introspection, variables: Variables): IntrospectionTexts {
     const { schema, compile } = this.#options;
-    const { key } = remainder;
-    const known = key === undefined ? undefined : this.#remainders.get(key);
+    const { key } = introspection;
+    const known = key === undefined ? undefined : this.#introspections.get(key);
     if (known) return known;
-    const texts = answerRemainder(schema, remainder, variables, compile.maxBytes);
-    if (key !== undefined) this.#remainders.set(key, texts, costOfRemainder(key, texts));
+    const texts = answerIntrospection(schema, introspection, variables, compile.maxBytes);
+    if (key !== undefined) this.#introspections.set(key, texts, costOfIntrospection(key, texts));
     return texts;
   }
 
@@ -149,8 +153,8 @@ export class RoleEngine implements Engine {
 interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;
-  readonly wanted: AbortSignal | undefined;
-  readonly asker: Asker;
+  readonly signal: AbortSignal | undefined;
+  readonly requestCaller: RequestCaller;
   /** The document of the client. */
   readonly query: string;
 }
@@ -164,10 +168,10 @@ function whenSent({ whenSent: notify }: RunnableRequest, answer: AnswerBytes): v
 interface Results {
   readonly row: JsonRow;
   readonly written: Written;
-  readonly rest: RemainderTexts;
+  readonly rest: IntrospectionTexts;
 }
 
-function bytesOf(texts: RemainderTexts): number {
+function bytesOf(texts: IntrospectionTexts): number {
   return Object.values(texts).reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
@@ -184,7 +188,7 @@ function textOf(key: string, value: RootValue, { row, written, rest }: Results):
       return value.assemble(written);
     case 'typename':
       return JSON.stringify(value.text);
-    case 'remainder':
+    case 'introspection':
       return rest[key] ?? 'null';
   }
 }

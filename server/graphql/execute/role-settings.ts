@@ -1,7 +1,7 @@
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import type { RunnableRequest } from '../request/request.ts';
-import type { Asker } from '../request/request-caller.ts';
+import type { RequestCaller } from '../request/request-caller.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 
 /** The settings that all requests of a role have in common. */
@@ -17,7 +17,7 @@ export interface RoleSettings {
 export function settingsOf(
   { view, variableNames: names, searchPath, statementTimeoutMs }: RoleSettings,
   { bytes }: RunnableRequest,
-  { caller }: Asker,
+  { caller }: RequestCaller,
   share: Share,
 ): RequestSettings {
   const { postgresName: role } = view.role;

@@ -1,11 +1,11 @@
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { RunnableRequest } from './request.ts';
-import type { Asker } from './request-caller.ts';
+import type { RequestCaller } from './request-caller.ts';
 
 /** Runs the operations of one role in one dialect of GraphQL. */
 export interface Engine {
   /** Returns the text of a response that has data. @throws RequestError, CallerError, BusyError */
-  run(request: RunnableRequest, asker: Asker, share: Share): Promise<string>;
+  run(request: RunnableRequest, requestCaller: RequestCaller, share: Share): Promise<string>;
   /** Checks the document of a request, but not its variables. @throws RequestError */
   check(request: RunnableRequest): void;
 }

@@ -8,7 +8,7 @@ import type { ListedDocuments } from './listed-documents.ts';
 import type { PersistedQueries } from './persisted-queries.ts';
 import { countOperation } from './rate-limit.ts';
 import type { GraphqlRequest, RunnableRequest } from './request.ts';
-import { type Asker, visitorKey } from './request-caller.ts';
+import { type RequestCaller, visitorKey } from './request-caller.ts';
 import { sha256 } from './sha256.ts';
 import type { Turns } from './turns.ts';
 
@@ -31,34 +31,42 @@ export class OperationRunner {
   }
 
   /** Returns the text of a response that has data. @throws RequestError, CallerError */
-  async run(request: GraphqlRequest, asker: Asker, engine: Engine): Promise<string> {
+  async run(
+    request: GraphqlRequest,
+    requestCaller: RequestCaller,
+    engine: Engine,
+  ): Promise<string> {
     const { rates, logger } = this.#options;
-    const { caller } = asker;
+    const { caller } = requestCaller;
     const limit = caller.role.limits?.rate;
-    if (limit) await countOperation(asker, limit, rates, logger);
-    const query = this.#documentOf(request, asker, engine);
-    return this.#inTurn({ ...request, query }, asker, engine);
+    if (limit) await countOperation(requestCaller, limit, rates, logger);
+    const query = this.#documentOf(request, requestCaller, engine);
+    return this.#inTurn({ ...request, query }, requestCaller, engine);
   }
 
-  async #inTurn(request: RunnableRequest, asker: Asker, engine: Engine): Promise<string> {
-    const share = shareOf(asker.caller, asker.address);
-    const work = () => engine.run(request, asker, share);
+  async #inTurn(
+    request: RunnableRequest,
+    requestCaller: RequestCaller,
+    engine: Engine,
+  ): Promise<string> {
+    const share = shareOf(requestCaller.caller, requestCaller.address);
+    const work = () => engine.run(request, requestCaller, share);
     try {
-      return await this.#options.turns.run(share, work, request.wanted);
+      return await this.#options.turns.run(share, work, request.signal);
     } catch (error) {
       throw error instanceof BusyError ? unavailable(error.message) : error;
     }
   }
 
-  #documentOf(request: GraphqlRequest, asker: Asker, engine: Engine): string {
+  #documentOf(request: GraphqlRequest, requestCaller: RequestCaller, engine: Engine): string {
     const { query, hash, documentId } = request;
-    if (documentId !== undefined) return this.#listed(documentId, asker);
-    if (hash !== undefined) return this.#persisted(request, hash, asker, engine);
+    if (documentId !== undefined) return this.#listed(documentId, requestCaller);
+    if (hash !== undefined) return this.#persisted(request, hash, requestCaller, engine);
     if (query === undefined) throw new RequestError('parse-failed', 'key "query" not found');
     return query;
   }
 
-  #listed(id: string, { caller }: Asker): string {
+  #listed(id: string, { caller }: RequestCaller): string {
     const text = this.#options.listed.textOf(id, caller.role);
     if (text !== undefined) return text;
     throw new RequestError(
@@ -68,11 +76,16 @@ export class OperationRunner {
     );
   }
 
-  #persisted(request: GraphqlRequest, hash: string, asker: Asker, engine: Engine): string {
+  #persisted(
+    request: GraphqlRequest,
+    hash: string,
+    requestCaller: RequestCaller,
+    engine: Engine,
+  ): string {
     const { listed, persisted } = this.#options;
     const { query } = request;
     if (query === undefined) {
-      const known = listed.textOf(hash, asker.caller.role) ?? persisted?.get(hash);
+      const known = listed.textOf(hash, requestCaller.caller.role) ?? persisted?.get(hash);
       if (known !== undefined) return known;
       throw persisted ? notFound() : notSupported();
     }
@@ -83,7 +96,7 @@ export class OperationRunner {
     // A document that the role could not run is not stored.
     engine.check({ ...request, query });
     // The hash has one length, however long variables are.
-    persisted.set(hash, query, sha256(visitorKey(asker)));
+    persisted.set(hash, query, sha256(visitorKey(requestCaller)));
     return query;
   }
 }

@@ -3,7 +3,7 @@ import { variablesOrNetwork } from '../../caller/caller-share.ts';
 import { networkOf } from '../../caller/network.ts';
 
 /** A caller and where the request comes from. */
-export interface Asker {
+export interface RequestCaller {
   readonly caller: Caller;
   /** The client's address; behind proxies, the address that the trusted proxies report. */
   readonly address: string | undefined;
@@ -12,16 +12,16 @@ export interface Asker {
 }
 
 /** Groups callers of a role with equal variables, and callers of a role without any by their network. */
-export function sessionKey({ caller, address }: Asker): string {
+export function sessionKey({ caller, address }: RequestCaller): string {
   return JSON.stringify([caller.role.name, variablesOrNetwork(caller, address)]);
 }
 
 /** Groups callers of all roles with equal variables, and callers without any by their network. */
-export function visitorKey({ caller, address }: Asker): string {
+export function visitorKey({ caller, address }: RequestCaller): string {
   return JSON.stringify(variablesOrNetwork(caller, address));
 }
 
 /** Groups callers of a role from one network. */
-export function addressKey({ caller, address }: Asker): string {
+export function addressKey({ caller, address }: RequestCaller): string {
   return JSON.stringify([caller.role.name, networkOf(address ?? '')]);
 }

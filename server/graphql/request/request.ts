@@ -14,7 +14,7 @@ export interface GraphqlRequest {
   /** Whether it must not write, since another site can make a browser follow a link. */
   readonly isReadOnly?: boolean;
   /** Aborts once the client has given up; its reason is the error of the operation. */
-  readonly wanted?: AbortSignal | undefined;
+  readonly signal?: AbortSignal | undefined;
   /** Size of the body or message that the request came in. */
   readonly bytes?: number;
   /**

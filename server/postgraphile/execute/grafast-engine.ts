@@ -23,7 +23,7 @@ import { checkSessionVariables } from '../../graphql/execute/required-variables.
 import { type RoleSettings, settingsOf } from '../../graphql/execute/role-settings.ts';
 import type { Engine } from '../../graphql/request/engine.ts';
 import { type RunnableRequest, refuseWrites } from '../../graphql/request/request.ts';
-import type { Asker } from '../../graphql/request/request-caller.ts';
+import type { RequestCaller } from '../../graphql/request/request-caller.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import type { Variables } from '../../graphql/validate/variables.ts';
 import { type Budget, Lru } from '../../lru.ts';
@@ -85,7 +85,7 @@ export class GrafastEngine implements Engine {
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner: hasPlugins };
   }
 
-  async run(request: RunnableRequest, asker: Asker, share: Share): Promise<string> {
+  async run(request: RunnableRequest, requestCaller: RequestCaller, share: Share): Promise<string> {
     const { schema, limits, memory, headerPrefix } = this.#options;
     const checked = this.#find(request);
     refuseWrites(request, checked.operation.operation);
@@ -95,10 +95,15 @@ export class GrafastEngine implements Engine {
       const given = new Map(Object.entries(variables)) as Variables;
       checkIntrospectionSize(schema.schema, checked.document, given);
     }
-    checkSessionVariables(checked.uses, asker.caller, headerPrefix);
-    const settings = settingsOf(this.#options, request, asker, share);
+    checkSessionVariables(checked.uses, requestCaller.caller, headerPrefix);
+    const settings = settingsOf(this.#options, request, requestCaller, share);
     const answer = memory.open(share);
-    const text = await this.#answer(checked, variables, { settings, answer, asker, request });
+    const text = await this.#answer(checked, variables, {
+      settings,
+      answer,
+      requestCaller,
+      request,
+    });
     checked.isKnown = true;
     return text;
   }
@@ -148,13 +153,13 @@ export class GrafastEngine implements Engine {
     }
   }
 
-  #open(checked: CheckedDocument, { settings, answer, request: { wanted } }: Running) {
+  #open(checked: CheckedDocument, { settings, answer, request: { signal } }: Running) {
     const { pool, hasPlugins, maxBytes, maxWaitMs, statementTimeoutMs } = this.#options;
     const late = () => timeLimit(this.#errors, undefined);
     const timeMs = statementTimeoutMs + this.#waitOf(checked);
     const deadline = new Deadline(maxWaitMs + timeMs, late);
     const client = new OperationClient({
-      ...{ pool, settings, wanted, answer, maxBytes, hasPlugins },
+      ...{ pool, settings, signal, answer, maxBytes, hasPlugins },
       writes: isMutation(checked),
       isKnown: checked.isKnown,
       onLent: () => deadline.restart(timeMs),
@@ -194,16 +199,16 @@ export class GrafastEngine implements Engine {
     checked: CheckedDocument,
     variableValues: VariableValues,
     client: OperationClient,
-    { asker, request }: Running,
+    { requestCaller, request }: Running,
   ): Promise<string> {
     const { service, preset } = this.#options;
-    const { query, wanted: signal } = request;
+    const { query, signal } = request;
     const result = await execute({
       schema: checked.planning,
       document: checked.document,
       operationName: checked.operation.name?.value,
       variableValues,
-      contextValue: operationContext({ service, client, asker, query, signal }),
+      contextValue: operationContext({ service, client, requestCaller, query, signal }),
       resolvedPreset: preset,
       outputDataAsString: true,
     });
@@ -234,7 +239,7 @@ export class GrafastEngine implements Engine {
 interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;
-  readonly asker: Asker;
+  readonly requestCaller: RequestCaller;
   readonly request: RunnableRequest;
 }
 

@@ -22,7 +22,7 @@ export interface OperationClientOptions {
   readonly settings: RequestSettings;
   readonly writes: boolean;
   /** Ends when the outcome is not wanted any more. */
-  readonly wanted: AbortSignal | undefined;
+  readonly signal: AbortSignal | undefined;
   /** Counts what Postgres sends. */
   readonly answer: AnswerBytes;
   /** Bytes that an answer may have. */
@@ -121,8 +121,8 @@ export class OperationClient {
     const settings = ['role', ...names.map((name) => `gql.${name}`)];
     const text = `select ${settings.map((_name, index) => `pg_catalog.current_setting($${index + 1}, true)`).join(', ')}`;
     const { rows } = await run({ text, values: settings, name: undefined, asLists: true });
-    const wanted = [role, ...names.map((name) => values.get(name) ?? '')];
-    if (JSON.stringify(rows[0]) === JSON.stringify(wanted)) return;
+    const expected = [role, ...names.map((name) => values.get(name) ?? '')];
+    if (JSON.stringify(rows[0]) === JSON.stringify(expected)) return;
     const cause = new Error('a plugin has changed the role or the variables of an operation');
     throw new RequestError('unexpected', 'internal error', '$', cause);
   }
@@ -201,23 +201,23 @@ export class OperationClient {
     return this.#running;
   }
 
-  #follow(wanted: AbortSignal | undefined): void {
-    const stop = () => this.#stop.abort(wanted?.reason);
-    if (wanted?.aborted) stop();
-    else wanted?.addEventListener('abort', stop, { once: true });
+  #follow(signal: AbortSignal | undefined): void {
+    const stop = () => this.#stop.abort(signal?.reason);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
   }
 
   #converse(): Promise<RunAny> {
     const { pool, settings, writes, answer } = this.#options;
-    const { signal: wanted } = this.#stop;
-    this.#follow(this.#options.wanted);
+    const { signal } = this.#stop;
+    this.#follow(this.#options.signal);
     const running = Promise.withResolvers<RunAny>();
     const work = (run: RunAny) => {
       if (!this.#isOver) this.#options.onLent();
       running.resolve(run);
       return this.#ending.promise;
     };
-    this.#conversation = pool.converse(settings, writes, work, { wanted, answer });
+    this.#conversation = pool.converse(settings, writes, work, { signal, answer });
     // Nobody may wait for it any more.
     this.#conversation.catch(running.reject);
     return running.promise;

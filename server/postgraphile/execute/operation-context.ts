@@ -1,5 +1,5 @@
 import type { Caller } from '../../caller/authenticate.ts';
-import type { Asker } from '../../graphql/request/request-caller.ts';
+import type { RequestCaller } from '../../graphql/request/request-caller.ts';
 import type { ServiceNames } from '../preset/user-preset.ts';
 import type { OperationClient } from './operation-client.ts';
 
@@ -14,7 +14,7 @@ export interface RowgateContext {
 export interface OperationRequest {
   readonly caller: Caller;
   /** By lower-case name. */
-  readonly headers: NonNullable<Asker['headers']>;
+  readonly headers: NonNullable<RequestCaller['headers']>;
   /** The document of the client. */
   readonly query: string;
   /** Ends when the answer is not wanted any more. */
@@ -37,7 +37,7 @@ declare global {
 export interface OperationContextOptions {
   readonly service: ServiceNames;
   readonly client: OperationClient;
-  readonly asker: Asker;
+  readonly requestCaller: RequestCaller;
   /** The document of the client. */
   readonly query: string;
   /** Ends when the answer is not wanted any more. Plugins find it under `rowgateSignal`. */
@@ -46,8 +46,8 @@ export interface OperationContextOptions {
 
 /** Grafast's context of one operation: the caller, and the one way to the database. */
 export function operationContext(options: OperationContextOptions) {
-  const { service, client, asker, query, signal } = options;
-  const { caller, headers = {} } = asker;
+  const { service, client, requestCaller, query, signal } = options;
+  const { caller, headers = {} } = requestCaller;
   const rowgate: RowgateContext = Object.freeze({
     role: caller.role.name,
     variables: Object.freeze(Object.fromEntries(caller.variables)),

@@ -60,13 +60,13 @@ export class RoleExtensions implements ExtensionRunner {
     }
   }
 
-  #open({ settings, answer, wanted, writes, waitMs, isKnown }: ExtensionRun) {
+  #open({ settings, answer, signal, writes, waitMs, isKnown }: ExtensionRun) {
     const { pool, hasPlugins, maxWaitMs, statementTimeoutMs, maxBytes } = this.#options;
     const timeMs = statementTimeoutMs + waitMs;
     const late = () => timeLimit(this.#errors, undefined);
     const deadline = new Deadline(maxWaitMs + timeMs, late);
     const client = new OperationClient({
-      ...{ pool, settings, writes, wanted, answer, maxBytes, isKnown, hasPlugins },
+      ...{ pool, settings, writes, signal, answer, maxBytes, isKnown, hasPlugins },
       onLent: () => deadline.restart(timeMs),
       check: () => {
         deadline.check();
@@ -80,7 +80,7 @@ export class RoleExtensions implements ExtensionRunner {
     { document, variables: names }: ExtensionDocument,
     variables: Variables,
     client: OperationClient,
-    { asker, query, wanted: signal, writes }: ExtensionRun,
+    { requestCaller, query, signal, writes }: ExtensionRun,
   ): Promise<Readonly<Record<string, unknown>>> {
     const { service, preset } = this.#options;
     const given = [...variables].filter(([name]) => names.includes(name));
@@ -88,7 +88,7 @@ export class RoleExtensions implements ExtensionRunner {
       schema: this.#planningOf(document),
       document,
       variableValues: plainVariables(Object.fromEntries(given)),
-      contextValue: operationContext({ service, client, asker, query, signal }),
+      contextValue: operationContext({ service, client, requestCaller, query, signal }),
       resolvedPreset: preset,
     });
     const { data, errors = [] } = result as ExecutionResult;

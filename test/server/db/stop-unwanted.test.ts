@@ -39,7 +39,7 @@ const backend = async (from = pool, seconds = 0) =>
   )[0];
 
 /** Waits until a statement sleeps, then ends the wish for it. */
-async function giveUp(work: (wanted: AbortSignal) => Promise<unknown>): Promise<unknown> {
+async function giveUp(work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> {
   const abort = new AbortController();
   const outcome = work(abort.signal).catch((error: unknown) => error);
   const watcher = await database.connectOwner();
@@ -54,14 +54,14 @@ describe('what nobody wants any more', () => {
   test('is stopped where it reads, and its connection is kept', async () => {
     const before = await backend();
     const sleep = statement('select pg_sleep(500)::text');
-    expect(await giveUp((wanted) => pool.read(settings, sleep, { wanted }))).toBe(unwanted);
+    expect(await giveUp((signal) => pool.read(settings, sleep, { signal }))).toBe(unwanted);
     expect(await backend()).toBe(before);
   });
 
   test('is stopped in a snapshot, where nothing of it follows', async () => {
     const before = await backend();
     const outcomes: unknown[] = [];
-    const work = giveUp((wanted) =>
+    const work = giveUp((signal) =>
       pool.snapshot(
         settings,
         async (run) => {
@@ -69,7 +69,7 @@ describe('what nobody wants any more', () => {
             outcomes.push(await run(statement(text)).catch((error: unknown) => error));
           return 'read';
         },
-        { wanted },
+        { signal },
       ),
     );
     expect(await work).toBe('read');
@@ -80,9 +80,9 @@ describe('what nobody wants any more', () => {
   test('runs to its end where it may write', async () => {
     const sleep = statement("select pg_sleep(0.2)::text || 'written'");
     const written: JsonRow = ['written'];
-    expect(await giveUp((wanted) => pool.write(settings, sleep, { wanted }))).toEqual(written);
-    const both = (wanted: AbortSignal) =>
-      pool.transact(settings, async (run) => [await run(sleep), await run(sleep)], { wanted });
+    expect(await giveUp((signal) => pool.write(settings, sleep, { signal }))).toEqual(written);
+    const both = (signal: AbortSignal) =>
+      pool.transact(settings, async (run) => [await run(sleep), await run(sleep)], { signal });
     expect(await giveUp(both)).toEqual([written, written]);
   });
 
@@ -93,7 +93,7 @@ describe('what nobody wants any more', () => {
       const abort = new AbortController();
       const sleep = statement(`select pg_sleep(${(turn % 7) / 1000})::text`);
       const read = pool
-        .read(settings, sleep, { wanted: abort.signal })
+        .read(settings, sleep, { signal: abort.signal })
         .catch((error: unknown) => error);
       const others = [1, 2, 3].map(() => backend(pool, 0.005));
       // As long as it takes to connect, and then some.
@@ -111,7 +111,7 @@ describe('what nobody wants any more', () => {
     const before = await backend(from);
     await proxy.refuse();
     const sleep = statement("select pg_sleep(0.2)::text || 'read'");
-    expect(await giveUp((wanted) => from.read(settings, sleep, { wanted }))).toEqual(['read']);
+    expect(await giveUp((signal) => from.read(settings, sleep, { signal }))).toEqual(['read']);
     await proxy.accept();
     expect(await backend(from)).not.toBe(before);
     await from.close();

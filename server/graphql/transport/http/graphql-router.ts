@@ -113,7 +113,7 @@ async function runLink(
 }
 
 function awaitedBy(response: Response) {
-  return { wanted: whileAwaited(response, hungUp), whenSent: whenSent(response) };
+  return { signal: whileAwaited(response, hungUp), whenSent: whenSent(response) };
 }
 
 const hungUp = () => new RequestError('bad-request', 'the client has hung up');
@@ -143,7 +143,7 @@ async function runBody(
   const answers: Answer[] = [];
   // One after the other: a later element may read what an earlier one wrote.
   for (const element of body.elements) {
-    awaited.wanted.throwIfAborted();
+    awaited.signal.throwIfAborted();
     answers.push(await answerOperation(session, element, logger, awaited));
   }
   const waits = answers.flatMap(({ error }) => error?.retryAfter ?? []);

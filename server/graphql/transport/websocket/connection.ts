@@ -155,11 +155,15 @@ export class Connection {
     else this.#operations.add(id, (started) => this.#run(started, payload, bytes));
   }
 
-  async #run({ id, wanted }: Started, payload: Json | undefined, bytes: number): Promise<void> {
+  async #run(
+    { id, wanted: signal }: Started,
+    payload: Json | undefined,
+    bytes: number,
+  ): Promise<void> {
     try {
-      const answer = await this.#answer(payload, { wanted, bytes });
+      const answer = await this.#answer(payload, { signal, bytes });
       this.#options.onAnswer(answer);
-      if (!wanted.aborted) this.#tell(id, answer);
+      if (!signal.aborted) this.#tell(id, answer);
     } catch (error) {
       this.#turnAway(error);
     }

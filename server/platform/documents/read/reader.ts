@@ -83,7 +83,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
             ]);
             return settled;
           },
-          { wanted: signal },
+          { signal },
         ),
         logger,
       );

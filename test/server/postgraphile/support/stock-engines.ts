@@ -30,7 +30,7 @@ export interface RunOptions {
   /** Session variables by name after `gql.`. */
   readonly session?: Readonly<Record<string, string>>;
   readonly variables?: Readonly<Record<string, string | number | null>>;
-  readonly wanted?: AbortSignal;
+  readonly signal?: AbortSignal;
 }
 
 export interface World {
@@ -78,12 +78,12 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
   });
   return {
     ...{ gateway, model, pool, engines },
-    run: async (name, query, { session = {}, variables, wanted } = {}) => {
+    run: async (name, query, { session = {}, variables, signal } = {}) => {
       const role = model.roles.get(name);
       if (!role) throw new Error(`there is no role ${name}`);
       const values = new Map(Object.entries(session));
       const caller: Caller = { role, variables: values, isBackend: false };
-      const request = { query, operationName: undefined, variables, wanted };
+      const request = { query, operationName: undefined, variables, signal };
       try {
         const text = await runner.run(
           request,
