@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { numberTypes, textTypes, timeTypes } from '../../schema/view/builtin-types.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
+import type { Comparison } from '../../schema/view/comparison.ts';
 import { isBuiltin } from '../../schema/view/scalar.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import { operator } from '../fragments.ts';
