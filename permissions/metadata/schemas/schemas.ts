@@ -216,6 +216,93 @@ export const tableFileSchema = Type.Object(
   { ...closed, title: 'a map with table and permissions' },
 );
 
+<<<<<<< HEAD
+=======
+const role = Type.Object(
+  {
+    group: Type.Optional(Type.String({ title: 'text' })),
+    purpose: Type.Optional(Type.String({ title: 'text', description: 'What the role is for.' })),
+    requires: Type.Optional(
+      Type.Array(name('the name of a session variable'), {
+        title: 'a list of session variables',
+        description: 'What every request in this role must carry.',
+      }),
+    ),
+    inherits: Type.Optional(
+      Type.Array(name('the name of a role'), {
+        title: 'a list of roles',
+        description: 'Whose rules the role has where it has none of its own.',
+        minItems: 1,
+      }),
+    ),
+    limits: Type.Optional(limits),
+    introspection: Type.Optional(introspection),
+  },
+  { ...closed, title: 'a map with group, purpose and requires' },
+);
+
+/** roles.yaml. */
+export const rolesFileSchema = Type.Object(
+  { roles: Type.Record(Type.String(), role, { title: 'a map of role names to roles' }) },
+  { ...closed, title: 'a map with roles' },
+);
+
+/** filters.yaml. */
+export const filtersFileSchema = Type.Object(
+  {
+    filters: Type.Record(Type.String(), filter, { title: 'a map of names to boolean expressions' }),
+  },
+  { ...closed, title: 'a map with filters' },
+);
+
+/** rowgate.yaml. */
+export const settingsFileSchema = Type.Object(
+  {
+    application: Type.Optional(
+      Type.String({
+        pattern: '^[a-z][a-z0-9-]*$',
+        title: 'the name of an application, in lower-case letters',
+        description: 'The application that is served beside GraphQL; none where it is not written.',
+      }),
+    ),
+    strict_keys: Type.Optional(
+      Type.Boolean({
+        title: 'true or false',
+        description:
+          'Withholds hidden key columns from SQL, at the price of the relationships that need them.',
+      }),
+    ),
+    references_visible: Type.Optional(
+      Type.Boolean({
+        title: 'true or false',
+        description: 'A foreign key that a client writes must lead to a row that the role may see.',
+      }),
+    ),
+    default_relationships: Type.Optional(
+      Type.Boolean({
+        title: 'true or false',
+        description: 'Foreign keys give relationships by themselves; true where it is not written.',
+      }),
+    ),
+    variables: Type.Optional(
+      Type.Record(
+        Type.String(),
+        Type.Union([Type.String(), Type.Null()], { title: 'a description, or nothing' }),
+        {
+          title: 'a map of session variables to descriptions',
+          description: 'Session variables that rules may use though no role requires them.',
+        },
+      ),
+    ),
+  },
+  {
+    ...closed,
+    title:
+      'a map with application, strict_keys, references_visible, default_relationships and variables',
+  },
+);
+
+>>>>>>> 4fba243 (Name the application in rowgate.yaml, so that nothing has to guess it)
 /** The schemas for editors, by the file names (patterns, for the tables) that they are for. */
 export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $schema: string }>> {
   const forEditor = <T extends TSchema>(schema: T) => ({
