@@ -61,9 +61,9 @@ export async function callHandler(
       headers: { ...forwarded, ...headers },
       body: JSON.stringify(body),
       timeoutMs: action.retry.timeout * 1000,
-      stop,
+      signal: stop,
       onReceived,
-      answerBytes: maxAnswerBytes,
+      maxAnswerBytes,
       isSentOnce: action.type === 'mutation',
     });
     return outcomeOf(answer, action, types, (text) => withoutSecrets(secrets, text));

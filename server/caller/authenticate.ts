@@ -8,26 +8,26 @@ import {
 import { secretCheck } from './secret-check.ts';
 import type { WrongSecrets } from './wrong-secrets.ts';
 
-/** Who asks: the role whose rules apply and the session variables that they read. */
+/** The sender of a request: the role whose rules apply, and the session variables that the rules read. */
 export interface Caller {
   readonly role: RoleModel;
-  /** The same for the same person or program, in whatever role; absent for whoever says nothing of who they are. */
+  /** Identifies a person or program in all of its roles; absent for anonymous callers. */
   readonly identity?: string;
-  /** The id of a person; absent for programs, which act for many. */
+  /** The id of a person; absent for programs, which act for many people. */
   readonly person?: string;
-  /** By setting name after `gql.`; never empty values, never names outside the model. */
+  /** Session variables by the name of their Postgres setting after `gql.`. Only names of the model; no empty values. */
   readonly variables: ReadonlyMap<VariableName, string>;
-  /** Whether rules that are `backend_only` count. */
+  /** Whether `backend_only` rules apply. */
   readonly isBackend: boolean;
-  /** When the session or token ends that says so, if it ends by itself. */
+  /** When the caller's session or token expires; absent when it does not expire. */
   readonly expiresAt?: Date;
-  /** Whether the answer's headers say who asks; for holders of the admin secret alone. */
+  /** Whether response headers describe the caller; only for requests with the admin secret. */
   readonly isDebugging?: boolean;
 }
 
 /**
- * Codes of Hasura's: not let in, a variable that is not there, a header that cannot be read or means nothing, or a
- * role that nothing is open to.
+ * Hasura's error codes for a missing or wrong credential, a missing session variable, an invalid header or token, or an
+ * unknown role.
  */
 export type CallerErrorCode =
   | 'access-denied'
@@ -37,7 +37,7 @@ export type CallerErrorCode =
   | 'bad-request'
   | 'validation-failed';
 
-/** A request whose caller cannot be told or may not be who it says. */
+/** The caller of a request cannot be identified, or may not use the requested role. */
 export class CallerError extends Error {
   readonly code: CallerErrorCode;
 
@@ -48,16 +48,16 @@ export class CallerError extends Error {
   }
 }
 
-/** Headers by lower-case name, each with every value that was sent. */
+/** Headers by lower-case name, each with all values that were sent. */
 export type Headers = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** One way of proving who asks; undefined where the request does not try this way. @throws CallerError */
+/** Identifies the caller by one kind of credential; undefined when the request carries none. @throws CallerError */
 export type Authenticator = (
   request: Request,
   model: Model,
 ) => Promise<Caller | undefined> | Caller | undefined;
 
-/** The first authenticator that the request tries decides. @throws CallerError */
+/** Identifies the caller by the first authenticator that finds its kind of credential. @throws CallerError */
 export async function identify(
   authenticators: readonly Authenticator[],
   request: Request,
@@ -65,7 +65,7 @@ export async function identify(
 ): Promise<Caller> {
   for (const authenticator of authenticators) {
     const caller = await authenticator(request, model);
-    if (caller) return withRequired(caller, model.headerPrefix);
+    if (caller) return withRequiredVariables(caller, model.headerPrefix);
   }
   throw new CallerError(
     'access-denied',
@@ -74,8 +74,8 @@ export async function identify(
 }
 
 /**
- * Trusts the role and variable headers of whoever holds the admin secret.
- * @param wrong counts wrong secrets and refuses those that are too many; absent: they are not counted
+ * Accepts requests with the admin secret and trusts their role and variable headers.
+ * @param wrong counts wrong secrets and refuses too many of them; absent: wrong secrets are not counted
  */
 export function adminSecretAuthenticator(adminSecret: string, wrong?: WrongSecrets): Authenticator {
   const isAdminSecret = secretCheck([adminSecret]);
@@ -98,7 +98,7 @@ export function adminSecretAuthenticator(adminSecret: string, wrong?: WrongSecre
   };
 }
 
-/** Takes requests that say nothing about who they are for those of one role, which gets no variable. */
+/** Accepts requests without credentials as callers of one role, without session variables. */
 export function unauthorizedAuthenticator(role: string): Authenticator {
   return ({ headersDistinct: headers }, model) => {
     const prefix = model.headerPrefix.toLowerCase();
@@ -109,16 +109,16 @@ export function unauthorizedAuthenticator(role: string): Authenticator {
   };
 }
 
-/** The role that a request names; undefined where it names none. @throws CallerError */
+/** Returns the role that a request names, or undefined when it names none. @throws CallerError */
 export function requestedRole(headers: Headers, headerPrefix: string): string | undefined {
   return headerValue(headers, `${headerPrefix.toLowerCase()}role`);
 }
 
-/** For callers whose variables the server knows: refuses a request that brings any, or other powers. @throws CallerError */
+/** Refuses headers that only requests with the admin secret may send, such as session variables. @throws CallerError */
 export function refuseVariables(headers: Headers, headerPrefix: string): void {
   const prefix = headerPrefix.toLowerCase();
   const given = Object.keys(headers).find(
-    (name) => name.startsWith(prefix) && !HARMLESS.includes(name.slice(prefix.length)),
+    (name) => name.startsWith(prefix) && !IGNORED_HEADERS.includes(name.slice(prefix.length)),
   );
   if (given === undefined) return;
   throw new CallerError(
@@ -127,15 +127,15 @@ export function refuseVariables(headers: Headers, headerPrefix: string): void {
   );
 }
 
-// Without the secret, the wish for debugging changes nothing.
-const HARMLESS = ['role', 'debug'];
+// The authenticators read `role` themselves. Without the admin secret, `debug` has no effect.
+const IGNORED_HEADERS = ['role', 'debug'];
 
-/** The error of whoever names a role that is not among the own ones, whether or not there is such a role. */
+/** Makes the error for a requested role that the caller does not have. It is the same when the role does not exist. */
 export function roleNotAllowed(): CallerError {
   return new CallerError('access-denied', 'your requested role is not in allowed roles');
 }
 
-/** The error of a rule or role that reads a variable which the request does not carry. */
+/** Makes the error for a session variable that a rule or role needs and the request lacks. */
 export function missingVariable(variable: VariableName, headerPrefix: string): CallerError {
   return new CallerError(
     'not-found',
@@ -147,10 +147,10 @@ function secretHeader(headerPrefix: string): string {
   return `${headerPrefix.toLowerCase()}admin-secret`;
 }
 
-/** @throws CallerError */
+/** Finds a role by its name. @throws CallerError */
 export function lookUpRole(name: string, model: Model): RoleModel {
   const role = model.roles.get(name);
-  // In Hasura such a role is one without rules, whose every field is unknown.
+  // Hasura treats an unknown role as a role without rules, for which every field is unknown.
   if (!role) throw new CallerError('validation-failed', `role "${name}" does not exist`);
   return role;
 }
@@ -179,13 +179,13 @@ function readSwitch(headers: Headers, name: string): boolean {
   );
 }
 
-// Hasura's.
+// The words that Hasura accepts.
 const YES = ['true', 't', 'yes', 'y'];
 const NO = ['false', 'f', 'no', 'n'];
 
 /**
- * The one value of a header. Node joins several with commas, and takes bytes for Latin-1: a rule that
- * excludes a value would then exclude nothing.
+ * Returns the only value of a header, decoded as UTF-8. Node joins repeated headers with commas and decodes bytes as
+ * Latin-1. Without this check, a rule that excludes a value could be bypassed.
  */
 function headerValue(headers: Headers, name: string): string | undefined {
   const [value, another] = headers[name] ?? [];
@@ -201,7 +201,7 @@ function headerValue(headers: Headers, name: string): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function withRequired(caller: Caller, headerPrefix: string): Caller {
+function withRequiredVariables(caller: Caller, headerPrefix: string): Caller {
   for (const name of caller.role.requires) {
     if (!caller.variables.has(name)) throw missingVariable(name, headerPrefix);
   }

@@ -16,7 +16,7 @@ export function shareOf(caller: Caller, address: string | undefined): Share {
   };
 }
 
-/** Distinguishes callers by their session variables; callers without any by the network of their address. */
+/** Distinguishes callers by their session variables, or by the network of their address when they have none. */
 export function variablesOrNetwork(
   { variables }: Pick<Caller, 'variables'>,
   address: string | undefined,

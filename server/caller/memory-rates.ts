@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { makeRateStore, type RateStore } from './rate-store.ts';
 
-/** Counts in this process alone. */
+/** Makes a rate store that counts in this process only. */
 export function makeMemoryRates(): RateStore {
   return makeRateStore(
     ({ requests, seconds }) => new RateLimiterMemory({ points: requests, duration: seconds }),
-    // Of one length, however long the variables of a session are.
+    // A digest has a fixed length, however long the session variables in the key are.
     (key) => createHash('sha256').update(key).digest('hex'),
   );
 }

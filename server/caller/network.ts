@@ -1,15 +1,15 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Whose address it is, as far as an address tells: an IPv4 address alone, of IPv6 the first 64 bits, since whoever has
- * one such address has all of them. Other texts, which only a proxy could send, stay as they are.
+ * Returns the network that an address belongs to: a whole IPv4 address, or the first 64 bits of an IPv6 address. The
+ * owner of one IPv6 address usually has the whole /64. Other texts, which only a proxy can send, are returned unchanged.
  */
 export function networkOf(address: string): string {
   const bare = withoutPort(address).replace(/%.*$/, '');
   return isIPv6(bare) ? networkOfIpv6(bare) : bare;
 }
 
-/** Some proxies write the port along, which is another one for every connection. */
+/** Removes the port, which some proxies add and which differs for every connection. */
 function withoutPort(address: string): string {
   const bracketed = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(address)?.[1];
   if (bracketed !== undefined) return bracketed;
@@ -18,7 +18,7 @@ function withoutPort(address: string): string {
 }
 
 function networkOfIpv6(address: string): string {
-  // The URL parser leaves hexadecimal groups alone, without zeros in front.
+  // The URL parser writes an IPv6 address as hexadecimal groups without leading zeros.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const mapped = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical);
   if (mapped) return dotted(mapped[1] ?? '', mapped[2] ?? '');

@@ -1,26 +1,26 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
 
-/** So many in so many seconds. */
+/** A limit: this many requests in this many seconds. */
 export interface Rate {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** What counts one window of each key. */
+/** Counts the requests of each key within a window of time. Rejects with RateLimiterRes over the limit. */
 interface Limiter {
   consume(key: string): Promise<unknown>;
 }
 
-/** Counts how often something was done. */
+/** Counts how often something was done, to limit its rate. */
 export interface RateStore {
   /**
-   * Counts one more of `key`, of which a store sees nothing but a digest. The milliseconds after which to try again;
-   * 0 where it may be done. Rejects where it cannot be counted.
+   * Counts one use of `key`; the store keeps only a digest of the key. Returns 0 within the limit, and otherwise the
+   * milliseconds to wait. Rejects when counting fails.
    */
   count(key: string, rate: Rate): Promise<number>;
 }
 
-/** Counts digests by a limiter for each rate, which is made when it is first counted by. */
+/** Makes a store with one limiter for each rate, created at its first use. */
 export function makeRateStore(
   make: (rate: Rate, name: string) => Limiter,
   digestOf: (key: string) => string,

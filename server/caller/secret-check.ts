@@ -1,16 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Tells whether a secret is one of those that count, in a time that says nothing about them. */
+/** Makes a function that checks in constant time whether a given secret is one of the expected ones. */
 export function secretCheck(expected: readonly string[]): (given: string) => boolean {
   const digests = expected.map(digestOf);
   return (given) => {
     const digest = digestOf(given);
-    // Each is compared, whichever it is.
+    // `filter` compares with every digest and never stops early.
     return digests.filter((one) => timingSafeEqual(digest, one)).length > 0;
   };
 }
 
-// Of one length, so that the comparison's time tells nothing about the secret's either.
+// A digest has a fixed length, so the time of the comparison does not reveal the length of the secret.
 function digestOf(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -5,17 +5,17 @@ import { networkOf } from './network.ts';
 import type { RateStore } from './rate-store.ts';
 
 /**
- * Bounds how often one address may bring a wrong secret: of the admin, of the platform, of metrics. Asked only after a
- * secret was compared and is wrong, so that others behind the same address are let in by a right one at any time.
+ * Limits how often one address may send a wrong secret (admin secret, platform token, metrics token). It is called only
+ * after a secret was found wrong, so a caller with the right secret behind the same address is never refused.
  */
 export interface WrongSecrets {
-  /** Counts one more. @throws Refusal 429 where it is one too many; 503 where it cannot be counted */
+  /** Counts one wrong secret. @throws Refusal 429 when there were too many, 503 when counting fails */
   count(request: Pick<Request, 'ip'>): Promise<void>;
 }
 
 export interface WrongSecretsOptions {
   readonly rates: RateStore;
-  /** From one address. */
+  /** The maximum from one address. */
   readonly perMinute: number;
   readonly logger: pino.Logger;
 }

@@ -2,13 +2,16 @@ import { errorMessage } from '../errors.ts';
 import { type Answer, type Delivery, deliver } from './deliver.ts';
 import { resolveWebhook, type Webhook, type WebhookServices } from './resolve-webhook.ts';
 
-/** Shorter words are no secrets, and stand in answers by chance. */
-const leastSecret = 8;
+/** Shorter values are not masked, because they can occur in an answer by chance. */
+const minSecretLength = 8;
 
-/** Resolves a webhook and posts to it. One that cannot be resolved is a failed call that says why; never throws. */
+/**
+ * Resolves a webhook and posts to it. Never throws: when the webhook cannot be resolved, the answer carries the reason
+ * as its error.
+ */
 export async function callWebhook(
   webhook: Webhook,
-  call: Pick<Delivery, 'body' | 'timeoutMs' | 'stop'>,
+  call: Pick<Delivery, 'body' | 'timeoutMs' | 'signal'>,
   services: WebhookServices,
 ): Promise<Answer> {
   try {
@@ -26,20 +29,23 @@ export async function callWebhook(
   }
 }
 
-/** Receivers that tell what they were sent would have it kept, and shown to whoever looks after events. */
+/**
+ * Masks secrets in an answer. A receiver may echo the headers of the request, and excerpts of answers are stored and
+ * shown to operators.
+ */
 export function withoutSecrets(secrets: readonly string[], text: string): string {
   return (
     secrets
-      // As it is, in a URL, and in JSON as some languages write it.
+      // Plain, URL-encoded, and as JSON with escaped slashes.
       .flatMap((secret) => [secret, encodeURIComponent(secret), secret.replaceAll('/', '\\/')])
-      .filter((secret) => secret.length >= leastSecret)
-      .reduce((left, secret) => withoutCut(secret, left.replaceAll(secret, '***')), text)
+      .filter((secret) => secret.length >= minSecretLength)
+      .reduce((left, secret) => withoutCutSecret(secret, left.replaceAll(secret, '***')), text)
   );
 }
 
-/** A secret that the end of an excerpt has cut in two. */
-function withoutCut(secret: string, text: string): string {
-  for (let length = secret.length - 1; length >= leastSecret; length -= 1) {
+/** Masks the beginning of a secret at the end of an excerpt that was cut there. */
+function withoutCutSecret(secret: string, text: string): string {
+  for (let length = secret.length - 1; length >= minSecretLength; length -= 1) {
     if (text.endsWith(secret.slice(0, length))) return `${text.slice(0, -length)}***`;
   }
   return text;

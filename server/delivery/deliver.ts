@@ -3,47 +3,47 @@ import https from 'node:https';
 import { errorCode, errorMessage } from '../errors.ts';
 import { retryAfterMs } from './retry-after.ts';
 
-/** As much of an answer as is kept, in bytes. */
+/** The maximum size of a stored excerpt of an answer, in bytes. */
 const excerptBytes = 2048;
-/** An answer is read up to here, so that its connection can be used again; one that is longer loses it. */
+/** An answer is read up to this size so that its connection can be reused. A longer answer closes the connection. */
 const drainBytes = 64 * 1024;
 
-/** One call of a webhook. */
+/** One POST request to a webhook. */
 export interface Delivery {
   /** http or https. */
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent as it is. */
+  /** Sent unchanged. */
   readonly body: string;
-  /** For all of it, from the connection to the end of the answer. */
+  /** For the whole call, from connecting to the end of the answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** Ends the call before its time. */
-  readonly stop?: AbortSignal | undefined;
-  /** Reads the whole answer; a longer one, in bytes, is an error. Absent: its beginning is enough. */
-  readonly answerBytes?: number;
-  /** Called as bytes of the answer arrive; false where there is no memory for them, which is an error. */
+  /** Aborts the call before its timeout. */
+  readonly signal?: AbortSignal | undefined;
+  /** Reads the whole answer, up to this many bytes; a longer one is an error. Absent: reads only an excerpt. */
+  readonly maxAnswerBytes?: number;
+  /** Called as bytes of the answer arrive. Returns false when there is no memory for them, which fails the call. */
   readonly onReceived?: ((bytes: number) => boolean) | undefined;
-  /** Uses no connection that was kept, after whose loss a call would have to be sent again. */
+  /** Uses a new connection. A reused connection may be lost, and the call would be sent again. */
   readonly isSentOnce?: boolean;
 }
 
-/** What became of a call. */
+/** The result of a call. */
 export interface Answer {
-  /** Absent where none came. */
+  /** Undefined when no answer came. */
   readonly status: number | undefined;
-  /** How long the receiver asks to be left alone. */
+  /** The wait that the receiver asks for in `Retry-After`. */
   readonly retryAfterMs: number | undefined;
-  /** The beginning of the answer, at most 2 KiB, as text that Postgres can keep. */
+  /** The beginning of the answer, at most 2 KiB, as text that Postgres can store. */
   readonly excerpt: string;
-  /** The whole answer; absent where it was not asked for, or did not come. */
+  /** The whole answer; absent when it was not requested or did not arrive. */
   readonly body?: string | undefined;
   readonly durationMs: number;
-  /** Why no whole answer came; absent where one did, whatever its status. */
+  /** Why no complete answer came; undefined when one came, whatever its status. */
   readonly error: string | undefined;
 }
 
-/** Whether the receiver has taken it: a whole answer, with a status of 200 to 299. */
-export function isTaken({ status = 0, error }: Answer): boolean {
+/** Returns true when the receiver accepted the call: a complete answer with a status from 200 to 299. */
+export function isAccepted({ status = 0, error }: Answer): boolean {
   return error === undefined && status >= 200 && status < 300;
 }
 
@@ -55,10 +55,10 @@ const agents = {
 /** Posts a body to a webhook. Follows no redirect; never throws. */
 export async function deliver(delivery: Delivery): Promise<Answer> {
   const began = performance.now();
-  const end = endOf(delivery);
+  const deadline = makeDeadline(delivery);
   const durationMs = () => Math.round(performance.now() - began);
   try {
-    const { status, retryAfter, excerpt, body } = await post(delivery, end.signal);
+    const { status, retryAfter, excerpt, body } = await post(delivery, deadline.signal);
     const wait = retryAfterMs(retryAfter, Date.now());
     return {
       ...{ status, retryAfterMs: wait, excerpt, body },
@@ -66,43 +66,43 @@ export async function deliver(delivery: Delivery): Promise<Answer> {
     };
   } catch (error) {
     return {
-      status: error instanceof Broken ? error.status : undefined,
+      status: error instanceof BrokenAnswerError ? error.status : undefined,
       retryAfterMs: undefined,
-      excerpt: error instanceof Broken ? error.excerpt : '',
+      excerpt: error instanceof BrokenAnswerError ? error.excerpt : '',
       durationMs: durationMs(),
-      error: end.signal.aborted ? String(end.signal.reason) : sentence(error),
+      error: deadline.signal.aborted ? String(deadline.signal.reason) : describeFailure(error),
     };
   } finally {
-    end.release();
+    deadline.release();
   }
 }
 
-/** What ends a call: its time, or the worker. Neither a timer nor a listener outlives it. */
-function endOf({ timeoutMs, stop }: Delivery) {
+/** Makes a signal that aborts a call after its timeout or when the worker stops. `release` removes timer and listener. */
+function makeDeadline({ timeoutMs, signal }: Delivery) {
   const controller = new AbortController();
-  const late = () => controller.abort(`no whole answer within ${timeoutMs / 1000} s`);
-  const stopped = () => controller.abort('the worker was stopped');
-  const timer = setTimeout(late, timeoutMs);
-  stop?.addEventListener('abort', stopped, { once: true });
-  if (stop?.aborted) stopped();
+  const onTimeout = () => controller.abort(`no whole answer within ${timeoutMs / 1000} s`);
+  const onStop = () => controller.abort('the worker was stopped');
+  const timer = setTimeout(onTimeout, timeoutMs);
+  signal?.addEventListener('abort', onStop, { once: true });
+  if (signal?.aborted) onStop();
   return {
     signal: controller.signal,
     release: () => {
       clearTimeout(timer);
-      stop?.removeEventListener('abort', stopped);
+      signal?.removeEventListener('abort', onStop);
     },
   };
 }
 
-interface Whole {
+interface CompleteAnswer {
   readonly status: number;
   readonly retryAfter: string | undefined;
   readonly excerpt: string;
   readonly body: string | undefined;
 }
 
-/** An answer that began and did not end. */
-class Broken extends Error {
+/** An answer that began but was not complete. */
+class BrokenAnswerError extends Error {
   readonly status: number;
   readonly excerpt: string;
 
@@ -113,20 +113,20 @@ class Broken extends Error {
   }
 }
 
-async function post(delivery: Delivery, stop: AbortSignal): Promise<Whole> {
+async function post(delivery: Delivery, signal: AbortSignal): Promise<CompleteAnswer> {
   for (;;) {
-    const request = begin(delivery, stop);
+    const request = openRequest(delivery, signal);
     try {
       return await read(await answerOf(request, delivery.body), delivery);
     } catch (error) {
-      // The receiver closed a connection that was kept, as it may at any time: this says nothing of the call.
+      // A receiver may close an idle kept-alive connection at any time, so the call is sent again.
       const isStale = request.reusedSocket && /^(ECONNRESET|EPIPE)$/.test(errorCode(error) ?? '');
-      if (!isStale || error instanceof Broken || stop.aborted) throw error;
+      if (!isStale || error instanceof BrokenAnswerError || signal.aborted) throw error;
     }
   }
 }
 
-function begin(
+function openRequest(
   { url, headers, body, isSentOnce }: Delivery,
   signal: AbortSignal,
 ): http.ClientRequest {
@@ -149,9 +149,9 @@ function begin(
 
 function answerOf(request: http.ClientRequest, body: string): Promise<http.IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // What breaks after the answer has come ends the answer itself.
+    // An error after the first bytes of the answer is reported by the answer's own stream.
     request.on('error', reject).once('response', resolve);
-    // Node closes a connection that turns into another protocol, and then says neither.
+    // Node closes a connection that switches protocols and emits neither `error` nor `response`.
     request.once('close', () => reject(new Error('the connection ended without an answer')));
     request.end(body);
   });
@@ -159,32 +159,36 @@ function answerOf(request: http.ClientRequest, body: string): Promise<http.Incom
 
 async function read(
   answer: http.IncomingMessage,
-  { answerBytes, onReceived }: Delivery,
-): Promise<Whole> {
+  { maxAnswerBytes, onReceived }: Delivery,
+): Promise<CompleteAnswer> {
   const { statusCode: status = 0, headers } = answer;
   const kept: Buffer[] = [];
-  const keptBytes = answerBytes ?? excerptBytes;
+  const keptBytes = maxAnswerBytes ?? excerptBytes;
   let bytes = 0;
   try {
     for await (const chunk of answer as AsyncIterable<Buffer>) {
       if (onReceived?.(chunk.length) === false) throw new Error('there is no memory for it');
       if (bytes < keptBytes) kept.push(chunk.subarray(0, keptBytes - bytes));
       bytes += chunk.length;
-      if (bytes > (answerBytes ?? drainBytes)) break;
+      if (bytes > (maxAnswerBytes ?? drainBytes)) break;
     }
   } catch (error) {
-    throw new Broken(status, excerptOf(kept), error);
+    throw new BrokenAnswerError(status, excerptOf(kept), error);
   }
   const excerpt = excerptOf(kept);
-  if (answerBytes !== undefined && bytes > answerBytes) {
-    throw new Broken(status, excerpt, new Error(`it is larger than ${answerBytes} bytes`));
+  if (maxAnswerBytes !== undefined && bytes > maxAnswerBytes) {
+    throw new BrokenAnswerError(
+      status,
+      excerpt,
+      new Error(`it is larger than ${maxAnswerBytes} bytes`),
+    );
   }
-  const body = answerBytes === undefined ? undefined : Buffer.concat(kept).toString('utf8');
+  const body = maxAnswerBytes === undefined ? undefined : Buffer.concat(kept).toString('utf8');
   return { status, retryAfter: headers['retry-after'], excerpt, body };
 }
 
 function excerptOf(chunks: readonly Buffer[]): string {
-  // Postgres has no text with NUL; the last character may be cut in two.
+  // Postgres text cannot hold NUL, and the cut may split the last character.
   return Buffer.concat(chunks)
     .subarray(0, excerptBytes)
     .toString('utf8')
@@ -192,10 +196,10 @@ function excerptOf(chunks: readonly Buffer[]): string {
     .replace(/\uFFFD{1,3}$/, '');
 }
 
-function sentence(error: unknown): string {
+function describeFailure(error: unknown): string {
   switch (errorCode(error)) {
     case 'ECONNREFUSED':
-      return `nobody listens there: ${errorMessage(error)}`;
+      return `nothing listens there: ${errorMessage(error)}`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return `the host is not known: ${errorMessage(error)}`;

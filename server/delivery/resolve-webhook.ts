@@ -1,24 +1,24 @@
 import type { Config } from '../config/config.ts';
 
-/** A webhook as the metadata has it. */
+/** A webhook as written in the metadata. */
 export interface Webhook {
-  /** A path of this platform, or an http(s) URL; may hold `{{NAME}}`. */
+  /** A path of this server or an http(s) URL; may contain `{{NAME}}`. */
   readonly webhook: string;
-  /** Their values may hold `{{NAME}}`. */
+  /** Values may contain `{{NAME}}`. */
   readonly headers?: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** What webhooks are resolved with. */
+/** Everything needed to turn a webhook from metadata into a URL and headers. */
 export interface WebhookServices {
-  /** Before paths, without a slash at its end. */
+  /** Put before paths; ends without a slash. */
   readonly baseUrl: string;
-  /** What x-platform-api-token says to this platform, and to nobody else. */
+  /** The value of x-platform-api-token, which is sent to this server's own paths only. */
   readonly platformSecret: string;
-  /** A variable of the environment; undefined where it is not set. */
+  /** Returns an environment variable, or undefined when it is not set. */
   readonly variable: (name: string) => string | undefined;
 }
 
-/** Those of a configuration. */
+/** Webhook settings taken from the configuration. */
 export function webhookServices(
   { events, baseUrl }: Pick<Config, 'events' | 'baseUrl'>,
   platformSecret: string,
@@ -27,15 +27,15 @@ export function webhookServices(
   return { baseUrl: webhookBaseUrl, platformSecret, variable };
 }
 
-/** Where to post, and with which headers. */
+/** The URL and the headers of a request to a webhook. */
 export interface ResolvedWebhook {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Texts of the call that nobody else may read: values of headers, variables, and addresses made of them. */
+  /** Texts to mask in answers: values of headers and variables, and the URL parts that contain them. */
   readonly secrets: readonly string[];
 }
 
-/** A webhook that cannot be called as the environment is; the message names what is missing and no value. */
+/** A webhook cannot be resolved. The message names what is missing or wrong and contains no value. */
 export class WebhookError extends Error {
   constructor(message: string) {
     super(message);
@@ -44,14 +44,14 @@ export class WebhookError extends Error {
 }
 
 /**
- * Fills in the variables, and proves to this platform's own endpoints who calls.
+ * Fills in environment variables. Adds the platform token when the webhook is a path of this server.
  * @throws WebhookError
  */
 export function resolveWebhook(
   { webhook, headers = [] }: Webhook,
   { baseUrl, platformSecret, variable }: WebhookServices,
 ): ResolvedWebhook {
-  // Decided by what the metadata says: no variable makes another host this platform.
+  // Decided by the text of the metadata, so that no variable can make another host receive the platform token.
   const isOwn = webhook.startsWith('/');
   const inserted: string[] = [];
   const filled = fill(webhook, (name) => {
@@ -71,7 +71,7 @@ export function resolveWebhook(
     ...Object.fromEntries(sent),
     ...(isOwn && { 'x-platform-api-token': platformSecret }),
   };
-  const address = inserted.length > 0 ? addressOf(url, inserted) : [];
+  const address = inserted.length > 0 ? secretPartsOf(url, inserted) : [];
   const words = Object.values(allHeaders).flatMap((value) => value.split(/\s+/));
   return { url: url.href, headers: allHeaders, secrets: [...address, ...inserted, ...words] };
 
@@ -82,8 +82,8 @@ export function resolveWebhook(
   }
 }
 
-/** What a receiver could repeat of an address: all of it, or the parts that variables brought. */
-function addressOf({ pathname, search, searchParams }: URL, inserted: readonly string[]) {
+/** Lists the parts of a URL that a receiver could echo: path, query, and the parts that contain a variable's value. */
+function secretPartsOf({ pathname, search, searchParams }: URL, inserted: readonly string[]) {
   const parts = [...pathname.split('/'), ...searchParams.values()];
   const secret = parts.filter((part) => inserted.some((value) => value.includes(part)));
   return [pathname + search, pathname, search, ...secret];

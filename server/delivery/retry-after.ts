@@ -1,15 +1,15 @@
-/** A receiver is asked again after this time at the latest, whatever it says. */
-const longestMs = 3_600_000;
+/** The longest wait before a receiver is called again, whatever it asks for. */
+const maxWaitMs = 3_600_000;
 
 /**
- * The wait that a `Retry-After` header asks for: seconds or a date (RFC 9110), at most an hour.
- * Undefined where it says nothing that counts.
+ * Returns the wait in milliseconds, at most an hour, that a `Retry-After` header (RFC 9110) gives in seconds or as a date.
+ * Returns undefined when the header is absent or invalid.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
-  if (/^\d{1,15}$/.test(text)) return Math.min(Number(text) * 1000, longestMs);
-  // A date has letters; Date.parse would also take numbers that are no delay, like -1.
+  if (/^\d{1,15}$/.test(text)) return Math.min(Number(text) * 1000, maxWaitMs);
+  // A date begins with letters. Date.parse also accepts numbers such as -1, which are not valid delays.
   const until = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(until)) return undefined;
-  return Math.min(Math.max(0, until - now), longestMs);
+  return Math.min(Math.max(0, until - now), maxWaitMs);
 }

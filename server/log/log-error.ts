@@ -1,34 +1,34 @@
 import pg from 'pg';
 import { errorMessage } from '../errors.ts';
 
-/** What Postgres says in these classes names things, never values: of connections, transactions, rights, resources. */
-const SPEAKS_OF_NAMES = /^(08|25|40|42|53|54|55|57|58)/;
+/** In these SQLSTATE classes (connection, transaction, privilege, resource errors) messages contain names, never values. */
+const VALUE_FREE_CLASSES = /^(08|25|40|42|53|54|55|57|58)/;
 
-/** What libraries add to errors is shown by name: some add connections, requests with their headers, or bodies. */
-const SHOWN = [
+/** Only these fields of errors are logged. Libraries also attach connections, requests with headers, or bodies. */
+const LOGGED_FIELDS = [
   ...['code', 'errno', 'syscall', 'address', 'port', 'hostname', 'host'],
   ...['status', 'statusCode', 'responseCode', 'command', 'reason'],
 ] as const;
 
-/** Causes of causes; also where an error is its own cause. */
+/** The maximum length of a chain of causes; also ends the loop when an error is its own cause. */
 const maxDepth = 8;
 
 /**
- * An error as it is logged: its message, its stack, its causes, and a few fields that hold no secrets. Of Postgres's
- * errors only what quotes no row: DETAIL, HINT and CONTEXT are left out, and the message where it could be of a value
- * or was written by a function in the database.
+ * Converts an error for the log: its message, stack, causes, and a few fields that hold no secrets. For a Postgres error,
+ * DETAIL, HINT and CONTEXT are left out because they can quote a row. The message is left out too when it can quote a
+ * value or comes from a function in the database.
  */
 export function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
   if (error instanceof pg.DatabaseError) return describeDatabaseError(error);
   const { name: type, message, stack, cause } = error;
-  const isDeep = depth >= maxDepth;
+  const isTooDeep = depth >= maxDepth;
   return {
     ...{ type, message, stack },
-    ...shownFieldsOf(error),
-    ...(cause instanceof Error && !isDeep && { cause: describeError(cause, depth + 1) }),
+    ...loggedFieldsOf(error),
+    ...(cause instanceof Error && !isTooDeep && { cause: describeError(cause, depth + 1) }),
     ...(error instanceof AggregateError &&
-      !isDeep && {
+      !isTooDeep && {
         errors: error.errors
           .filter((one) => one instanceof Error)
           .map((one) => describeError(one, depth + 1)),
@@ -36,9 +36,9 @@ export function describeError(error: unknown, depth = 0): unknown {
   };
 }
 
-function shownFieldsOf(error: Error): Record<string, unknown> {
+function loggedFieldsOf(error: Error): Record<string, unknown> {
   const fields = new Map<string, unknown>(Object.entries(error));
-  const shown = SHOWN.map((name) => [name, fields.get(name)] as const);
+  const shown = LOGGED_FIELDS.map((name) => [name, fields.get(name)] as const);
   return Object.fromEntries(
     shown.filter(([, value]) => typeof value === 'string' || typeof value === 'number'),
   );
@@ -49,18 +49,21 @@ function describeDatabaseError(error: pg.DatabaseError) {
     error;
   return {
     type: 'DatabaseError',
-    ...(isPlain(error) && { message }),
+    ...(isValueFree(error) && { message }),
     ...{ severity, code, schema, table, constraint, position, file, line, routine },
   };
 }
 
-/** Whether the message of an error of Postgres can quote no value. */
-function isPlain({ code, routine }: pg.DatabaseError): boolean {
-  return SPEAKS_OF_NAMES.test(code ?? '') && routine !== 'exec_stmt_raise';
+/** Returns true when the message of a Postgres error cannot quote a value. */
+function isValueFree({ code, routine }: pg.DatabaseError): boolean {
+  return VALUE_FREE_CLASSES.test(code ?? '') && routine !== 'exec_stmt_raise';
 }
 
-/** The message of an error, as the one field of a log line that says why; of Postgres's its code where it could quote a row. */
+/**
+ * Returns the message of an error for the field `reason` of a log line. For a Postgres error whose message could quote a
+ * row, it returns a text with the code instead.
+ */
 export function loggedReason(error: unknown): string {
-  if (!(error instanceof pg.DatabaseError) || isPlain(error)) return errorMessage(error);
+  if (!(error instanceof pg.DatabaseError) || isValueFree(error)) return errorMessage(error);
   return `an error of Postgres (${error.code})`;
 }

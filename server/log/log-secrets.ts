@@ -1,16 +1,16 @@
 import { describeError } from './log-error.ts';
 import { mask } from './mask-text.ts';
 
-/** Deeper values are left out of a log line; this also ends cycles. */
+/** Deeper values are left out of a log line. The limit also ends cycles. */
 const maxDepth = 8;
 
-/** Names whose values are secrets wherever they stand. */
+/** Names of fields whose values are masked at any depth. */
 const secretName =
   /authorization|cookie|secret|passw(or)?d|(^|[-_])pass$|signature|digest|credential|(api|private)[-_]?key|token|jwt|assertion|(^|[-_])sig$/i;
 
 /**
- * Headers whose values are shown. All others are masked, since event triggers and proxies in front choose names of
- * their own for what proves who sends.
+ * Headers whose values are logged. All others are masked, because event triggers and proxies send credentials under
+ * names of their own choice.
  */
 const shownHeaders = new Set([
   ...['accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control'],
@@ -25,7 +25,7 @@ const shownHeaders = new Set([
   ...['x-real-ip', 'x-request-id'],
 ]);
 
-/** Masks secrets in what a log line holds: headers by an allow-list of names, all other fields by their names. */
+/** Makes a function that masks secrets in a log line: headers by an allow-list of names, other fields by `secretName`. */
 export function secretMasker(headerPrefix: string) {
   const prefix = headerPrefix.toLowerCase();
 
@@ -53,7 +53,7 @@ export function secretMasker(headerPrefix: string) {
     if (depth > maxDepth) return '[deep]';
     if (Array.isArray(value)) return value.map((one) => maskValue(one, depth + 1));
     const kind = Object.getPrototypeOf(value);
-    // Connections, requests and the like hold more than a log line may show.
+    // Objects such as connections and requests contain more than a log line may show.
     if (kind !== Object.prototype && kind !== null) return `[${kind.constructor?.name}]`;
     return maskFields(value, depth);
   }

@@ -5,8 +5,8 @@ import { secretMasker } from './log-secrets.ts';
 import { maskText } from './mask-text.ts';
 
 /**
- * Writes JSON lines to standard output. Secrets are masked at every level: headers and fields by their names, and in
- * texts what looks like one; no error of Postgres quotes a row.
+ * Makes the logger, which writes JSON lines to standard output. Secrets are masked at every level: headers and fields by
+ * their names, and parts of texts that look like a secret. No logged Postgres error quotes a row.
  */
 export function makeLogger(
   config: Pick<Config, 'logLevel' | 'headerPrefix'>,

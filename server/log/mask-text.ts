@@ -1,23 +1,23 @@
-/** Stands where a secret was. */
+/** The replacement for a secret. */
 export const mask = '[secret]';
 
 const texts: readonly (readonly [RegExp, string])[] = [
   // The password of a URL, up to the last @ before its path.
   [/(\/\/[^\s/?#@:"\\]*:)[^\s/?#"\\]+@/g, `$1${mask}@`],
-  // Proofs in a query string or a fragment.
+  // Credentials in a query string or a fragment.
   [
     /([?&#][\w.-]*(?:token|secret|signature|sig|passw(?:or)?d|pwd|key|code|credential|assertion|jwt)=)[^&\s#"'\\]+/gi,
     `$1${mask}`,
   ],
   [/\b(Bearer|Basic) +[\w.~+/=-]{16,}/gi, `$1 ${mask}`],
-  // Node quotes a value that it cannot send; also within a text of JSON.
+  // Node quotes a header value that it cannot send. The quote may stand inside a JSON string.
   [
     /(Headers\.\w+: )(?:"[\s\S]{0,8192}?"|(?:[^"\\]|\\.){0,8192}?) is an invalid header value/g,
     `$1${mask} is an invalid header value`,
   ],
 ];
 
-/** Masks secrets inside of texts, which errors of libraries may quote. Lines of JSON remain JSON. */
+/** Masks secrets inside texts, because error messages of libraries may quote them. A line of JSON stays valid JSON. */
 export function maskText(text: string): string {
   return texts.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text);
 }

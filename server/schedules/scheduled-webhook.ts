@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Schedule } from '../../permissions/index.ts';
 import { callWebhook } from '../delivery/call-webhook.ts';
-import { isTaken } from '../delivery/deliver.ts';
+import { isAccepted } from '../delivery/deliver.ts';
 import type { WebhookServices } from '../delivery/resolve-webhook.ts';
 import type { JobOutcome } from './job.ts';
 
@@ -26,7 +26,7 @@ export async function callScheduledWebhook(
   const answer = await callWebhook({ webhook }, { body, timeoutMs }, services);
   const { status, durationMs, error, excerpt } = answer;
   const kept = excerpt.slice(0, keptCharacters);
-  if (isTaken(answer)) return { ok: true, detail: { status, durationMs, answer: kept } };
+  if (isAccepted(answer)) return { ok: true, detail: { status, durationMs, answer: kept } };
   const why = error ?? `the webhook answered ${status}`;
   return { ok: false, detail: { error: why, status, durationMs, answer: kept } };
 }

@@ -6,15 +6,15 @@ import { FSDriver } from 'flydrive/drivers/fs';
 import { errorCode, ProcessError } from '../errors.ts';
 import type { Drive } from './drive-storage.ts';
 
-/** Files in a folder of this machine, or a shared one. @throws ProcessError RG_CONFIG where the folder cannot be used */
+/** Opens a local or shared folder as a drive. @throws ProcessError RG_CONFIG when the folder cannot be used */
 export async function openDiskDrive(folder: string): Promise<Drive> {
   try {
-    // What is there already stays as it is, since others may use it as well: `/srv`, or `/` even.
+    // The mode of an existing folder does not change, because other programs may use it too, such as `/srv`.
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new ProcessError('RG_CONFIG', `cannot keep files in ${folder}: ${errorCode(error)}`, {
       exitCode: 2,
-      hint: 'make it a folder of the user that runs the server, or set ROWGATE_STORAGE_URL to another one',
+      hint: 'make the user that runs the server its owner, or set ROWGATE_STORAGE_URL to another folder',
       cause: error,
     });
   }

@@ -4,26 +4,26 @@ import { Disk } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 import { type ByteRange, type FileStorage, type StoredObject, storedName } from './storage.ts';
 
-/** What a kind of storage does in its own way. */
+/** A kind of storage: a flydrive driver, and the operations that differ between drivers. */
 export interface Drive {
   readonly driver: DriverContract;
-  /** Before each name: empty, or with a slash at its end. */
+  /** Put before each name: empty, or ends with a slash. */
   readonly prefix: string;
-  /** Resolves when a file that was written survives the loss of power; absent where it does by itself. */
+  /** Resolves when a written file survives a power loss; absent when the storage guarantees that itself. */
   settle?(key: string): Promise<void>;
-  /** Resolves once it is known whether there is such a file. */
+  /** Opens a file or a part of it. Resolves once it is known whether the file exists. */
   open(key: string, range?: ByteRange): Promise<Readable | undefined>;
 }
 
-/** Holds the name of the database whose files these are; too short a name for a file. */
-const mark = 'belongs-to.txt';
+/** The object that names the owner of the storage. Its name is too short to be a stored file. */
+const ownerMark = 'belongs-to.txt';
 
-/** A storage on a driver of flydrive's. */
+/** Makes a storage from a drive. */
 export function makeDriveStorage({ driver, prefix, open, settle }: Drive): FileStorage {
   const disk = new Disk(driver);
   const keyOf = (name: string) => {
-    // The last gate: whoever asks has checked what came from outside.
-    if (!storedName.test(name)) throw new Error(`"${name}" is no name of a stored file`);
+    // A second check: callers have already checked names that come from outside.
+    if (!storedName.test(name)) throw new Error(`"${name}" is not a valid name of a stored file`);
     return `${prefix}${name}`;
   };
   return {
@@ -36,11 +36,11 @@ export function makeDriveStorage({ driver, prefix, open, settle }: Drive): FileS
     read: async (name, range) => open(keyOf(name), range),
     remove: async (name) => disk.delete(keyOf(name)),
     list: () => list(disk, prefix),
-    claim: async (who) => {
-      const key = `${prefix}${mark}`;
+    claim: async (owner) => {
+      const key = `${prefix}${ownerMark}`;
       if (await disk.exists(key)) return (await disk.get(key)).trim();
-      await disk.put(key, `${who}\n`);
-      return who;
+      await disk.put(key, `${owner}\n`);
+      return owner;
     },
   };
 }
@@ -60,7 +60,7 @@ async function* list(disk: Disk, prefix: string): AsyncIterable<StoredObject> {
   } while (paginationToken !== undefined);
 }
 
-/** Undefined for a file that somebody removed since it was listed. */
+/** Returns undefined for a file that was removed after it was listed. */
 async function storedAtOf(disk: Disk, key: string): Promise<Date | undefined> {
   try {
     return (await disk.getMetaData(key)).lastModified;

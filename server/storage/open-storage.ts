@@ -3,7 +3,7 @@ import { openDiskDrive } from './disk-drive.ts';
 import { makeDriveStorage } from './drive-storage.ts';
 import type { FileStorage } from './storage.ts';
 
-/** The storage that is configured. @throws ProcessError RG_CONFIG where it cannot be used */
+/** Opens the configured storage. @throws ProcessError RG_CONFIG when it cannot be used */
 export async function openStorage(config: StorageConfig): Promise<FileStorage> {
   if (config.kind === 'disk') return makeDriveStorage(await openDiskDrive(config.folder));
   const { openS3Drive } = await import('./s3-drive.ts');

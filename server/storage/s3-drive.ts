@@ -11,8 +11,8 @@ type GetObjectArguments = Parameters<S3Driver['createGetObjectCommand']>;
 const packages = ['@aws-sdk/client-s3', '@aws-sdk/s3-request-presigner'];
 
 /**
- * Files in a bucket. The SDK of Amazon is large, so that only those install it who use it.
- * @throws ProcessError RG_CONFIG where it is not there
+ * Opens a bucket as a drive. Amazon's SDK is large, so it is an optional dependency.
+ * @throws ProcessError RG_CONFIG when the SDK is not installed
  */
 export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
   const { S3Driver } = await loadDriver();
@@ -21,15 +21,15 @@ export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
     bucket,
     region,
     ...(credentials && { credentials }),
-    ...(endpoint !== undefined && likeOthers(endpoint)),
+    ...(endpoint !== undefined && optionsForOtherServices(endpoint)),
     visibility: 'private' as const,
-    // Buckets are private by themselves; many services refuse to be told so.
+    // Buckets are private by default, and many services refuse requests that set an ACL.
     supportsACL: false,
   };
-  const part = new AsyncLocalStorage<ByteRange>();
+  const currentRange = new AsyncLocalStorage<ByteRange>();
   const driver = new (class extends S3Driver {
     protected override createGetObjectCommand(...[client, input]: GetObjectArguments) {
-      const range = part.getStore();
+      const range = currentRange.getStore();
       const Range = range && `bytes=${range.start}-${range.end}`;
       return super.createGetObjectCommand(client, { ...input, ...(Range && { Range }) });
     }
@@ -39,7 +39,9 @@ export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
     prefix,
     open: async (key, range): Promise<Readable | undefined> => {
       try {
-        return await (range ? part.run(range, () => driver.getStream(key)) : driver.getStream(key));
+        return await (range
+          ? currentRange.run(range, () => driver.getStream(key))
+          : driver.getStream(key));
       } catch (error) {
         if (statusOf(error) === 404) return undefined;
         throw error;
@@ -48,14 +50,14 @@ export async function openS3Drive(config: S3StorageConfig): Promise<Drive> {
   };
 }
 
-/** Others than Amazon seldom have a host name for each bucket, and do not all know its newer checksums. */
-function likeOthers(endpoint: string) {
-  const onlyWhereRequired = 'WHEN_REQUIRED' as const;
+/** Options for services other than Amazon, which may lack a host name per bucket and support for newer checksums. */
+function optionsForOtherServices(endpoint: string) {
+  const whenRequired = 'WHEN_REQUIRED' as const;
   return {
     endpoint,
     forcePathStyle: true,
-    requestChecksumCalculation: onlyWhereRequired,
-    responseChecksumValidation: onlyWhereRequired,
+    requestChecksumCalculation: whenRequired,
+    responseChecksumValidation: whenRequired,
   };
 }
 
@@ -66,7 +68,7 @@ async function loadDriver(): Promise<typeof import('flydrive/drivers/s3')> {
     if (errorCode(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new ProcessError(
       'RG_CONFIG',
-      'ROWGATE_STORAGE_URL names a bucket, and the packages that speak to it are not installed',
+      'ROWGATE_STORAGE_URL names a bucket, but the packages for it are not installed',
       { exitCode: 2, hint: `run \`npm install ${packages.join(' ')}\``, cause: error },
     );
   }

@@ -1,33 +1,33 @@
 import type { Readable } from 'node:stream';
 
-/** The first and the last byte, counted from 0. */
+/** The first and the last byte of a range, counted from 0. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** Something that is stored, whoever put it there. */
+/** A file in the storage. */
 export interface StoredObject {
   readonly name: string;
   readonly storedAt: Date;
 }
 
 /**
- * Keeps files by name. flydrive does the work; what it cannot do alike with all its drivers, reading a part of a file
- * and telling of a missing one before any byte is sent, is why there is an interface of our own.
+ * Stores files by name, on top of flydrive. This interface adds two things that flydrive's drivers do differently:
+ * reading a part of a file, and reporting a missing file before the first byte is sent.
  */
 export interface FileStorage {
-  /** Copies a local file. After a failure nothing, or a part of it, may be there. */
+  /** Copies a local file into the storage. A failed copy may leave a part of the file. */
   store(name: string, localFile: string): Promise<void>;
-  /** What the file holds, or a part of it; undefined where there is no such file. The reader destroys the stream. */
+  /** Opens the file or a part of it; undefined when the file does not exist. The caller destroys the stream. */
   read(name: string, range?: ByteRange): Promise<Readable | undefined>;
-  /** What is not there is no mistake. */
+  /** Removes a file. A file that does not exist is not an error. */
   remove(name: string): Promise<void>;
-  /** Everything whose name a file can have. */
+  /** Lists all objects whose names match {@link storedName}. */
   list(): AsyncIterable<StoredObject>;
-  /** Who stores here; the first who asks. Another is told whose it is. */
-  claim(who: string): Promise<string>;
+  /** Records `owner` as the owner of this storage unless it has one. Returns the owner. */
+  claim(owner: string): Promise<string>;
 }
 
-/** As the platform's table checks it: nothing that leads elsewhere, and nothing that can be guessed. */
+/** Names of stored files: long enough not to be guessed, and without a path. The platform's table checks the same pattern. */
 export const storedName: RegExp = /^[A-Za-z0-9_-]{32,100}(\.[a-z0-9]{1,10})?$/;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { EventTrigger } from '../../../permissions/index.ts';
 import { appliedFingerprint } from '../../db/preparation.ts';
 import { callWebhook } from '../../delivery/call-webhook.ts';
-import { type Answer, isTaken } from '../../delivery/deliver.ts';
+import { type Answer, isAccepted } from '../../delivery/deliver.ts';
 import type { WebhookServices } from '../../delivery/resolve-webhook.ts';
 import type { Rules } from '../rules.ts';
 import { backOffMs } from './back-off.ts';
@@ -33,9 +33,9 @@ export function makeTryDelivery(services: DeliveryServices): TryDelivery {
   const send = async (job: HeldJob, trigger: EventTrigger, body: string, failures: number) => {
     const at = new Date();
     const timeoutMs = trigger.retry.timeout * 1000;
-    const answer = await callWebhook(trigger, { body, timeoutMs, stop }, webhooks);
+    const answer = await callWebhook(trigger, { body, timeoutMs, signal: stop }, webhooks);
     const attempt = { at, answer };
-    if (isTaken(answer)) return { kind: 'taken', job, attempt } as const;
+    if (isAccepted(answer)) return { kind: 'taken', job, attempt } as const;
     if (failures >= trigger.retry.limit) {
       return { kind: 'dead', job, attempt, reason: lastReason(failures + 1, answer) } as const;
     }

@@ -40,7 +40,7 @@ const model: Model = {
   fingerprint: '',
 };
 
-/** As Node reads the bytes of a header. */
+/** Decodes a header as Node does. */
 const bytes = (text: string) => Buffer.from(text, 'utf8').toString('latin1');
 
 const whoAsks = (headers: Headers) => {
@@ -78,7 +78,7 @@ test('a role or a secret that is sent twice is refused', async () => {
   );
 });
 
-describe('whoever says nothing of who they are', () => {
+describe('a caller without credentials', () => {
   const anybody = (headers: Headers) =>
     identify(
       [unauthorizedAuthenticator('admin')],
@@ -86,19 +86,19 @@ describe('whoever says nothing of who they are', () => {
       model,
     );
 
-  test('is in the one role, named or not', async () => {
+  test('gets the configured role, whether the request names it or not', async () => {
     for (const headers of [{}, { 'x-gql-role': ['admin'] }]) {
       const { role, variables, isBackend } = await anybody(headers);
       expect([role.name, variables.size, isBackend]).toEqual(['admin', 0, false]);
     }
   });
 
-  test('names no other role', async () => {
+  test('cannot request another role', async () => {
     await expect(anybody({ 'x-gql-role': ['user'] })).rejects.toThrow('not in allowed roles');
   });
 
   test.each(['x-gql-city', 'x-gql-use-backend-only-permissions'])(
-    'does not bring %s',
+    'cannot send %s',
     async (name) => {
       await expect(anybody({ [name]: ['true'] })).rejects.toThrow(
         `header "${name}" is for requests`,

@@ -19,12 +19,12 @@ test.each([
   expect(networkOf(address)).toBe(network);
 });
 
-test('networks that differ in the 64th bit are two', () => {
+test('addresses that differ in the 64th bit are in two networks', () => {
   expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
 });
 
 test.each(['', 'unknown', '1.2.3.4.5', '1.2.3.4:x', ':::', '[', 'a:b', '1.2.3.4:5:6'])(
-  'what is no address, "%s", stays what it is',
+  'the invalid address "%s" stays unchanged',
   (text) => {
     expect(networkOf(text)).toBe(text);
   },

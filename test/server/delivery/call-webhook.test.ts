@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { callWebhook } from '../../../server/delivery/call-webhook.ts';
 
-test('what a receiver repeats of the headers is not kept', async () => {
+test('header values that a receiver echoes are masked', async () => {
   const server = createServer(({ headers }, response) =>
     response.writeHead(401).end(`${headers['x-platform-api-token']} or ${headers.authorization}?`),
   ).listen(0, '127.0.0.1');
@@ -25,7 +25,7 @@ test('what a receiver repeats of the headers is not kept', async () => {
 test.each([
   ['/services/{{TOKEN}}', 'Cannot POST ***'],
   ['{{HOOK}}', 'Cannot POST ***'],
-])('what a receiver repeats of the address %s is not kept', async (webhook, excerpt) => {
+])('parts of the URL that a receiver echoes are masked: %s', async (webhook, excerpt) => {
   const server = createServer(({ url }, response) =>
     response.writeHead(404).end(`Cannot POST ${url}`),
   ).listen(0, '127.0.0.1');
@@ -43,10 +43,10 @@ test.each([
 });
 
 test.each([
-  ['as PHP writes it in JSON', (url: string) => JSON.stringify(url).replaceAll('/', '\\/')],
-  ['by the last part of its path', (url: string) => url.replace(/^.*\/|\?.*$/g, '')],
-  ['by what its query holds', (url: string) => url.replace(/^.*=/, '')],
-])('what a receiver repeats of the address %s is not kept', async (_how, repeat) => {
+  ['the URL as PHP writes it in JSON', (url: string) => JSON.stringify(url).replaceAll('/', '\\/')],
+  ['the last part of the path', (url: string) => url.replace(/^.*\/|\?.*$/g, '')],
+  ['the value in the query', (url: string) => url.replace(/^.*=/, '')],
+])('parts of the URL that a receiver echoes are masked: %s', async (_how, repeat) => {
   const server = createServer(({ url = '' }, response) =>
     response.writeHead(404).end(`no such hook: ${repeat(url)}`),
   ).listen(0, '127.0.0.1');
@@ -61,7 +61,7 @@ test.each([
   expect(excerpt).toMatch(/^no such hook: "?\*\*\*"?$/);
 });
 
-test('what the end of an excerpt leaves of a secret is not kept', async () => {
+test('a secret that the end of an excerpt cuts is masked', async () => {
   const server = createServer(({ headers }, response) =>
     response.end(`${'x'.repeat(2038)}${headers.authorization}`),
   ).listen(0, '127.0.0.1');
@@ -76,7 +76,7 @@ test('what the end of an excerpt leaves of a secret is not kept', async () => {
   expect(excerpt).toBe(`${'x'.repeat(2038)}***`);
 });
 
-test('a webhook that cannot be resolved is a call that failed', async () => {
+test('a webhook that cannot be resolved is a failed call', async () => {
   const services = { baseUrl: '', platformSecret: '', variable: () => undefined };
   const call = { body: '{}', timeoutMs: 20_000 };
   const answer = await callWebhook({ webhook: '{{HOOK}}' }, call, services);

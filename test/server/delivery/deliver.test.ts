@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
-import { deliver, isTaken } from '../../../server/delivery/deliver.ts';
+import { deliver, isAccepted } from '../../../server/delivery/deliver.ts';
 import { vacantPort } from '../../support/rowgate.ts';
 
 const servers: Server[] = [];
@@ -26,7 +26,7 @@ async function receiver(listener: RequestListener): Promise<string> {
 const post = (url: string, more: { body?: string; timeoutMs?: number } = {}) =>
   deliver({ url, headers: { 'x-one': '1' }, body: '{}', timeoutMs: 20_000, ...more });
 
-test('the body and the headers arrive as they are', async () => {
+test('the body and the headers arrive unchanged', async () => {
   const body = '{"amount": 0.10000000000000000001, "name": "Zoë"}';
   const arrived = Promise.withResolvers<[IncomingMessage, string]>();
   const url = await receiver(async (request, response) => {
@@ -43,21 +43,21 @@ test('the body and the headers arrive as they are', async () => {
   });
 });
 
-test('200 is taken, and the answer is kept', async () => {
+test('200 is accepted, and the answer is recorded', async () => {
   const answer = await post(await receiver((_request, response) => response.end('thank you')));
   expect(answer).toMatchObject({ status: 200, excerpt: 'thank you', error: undefined });
-  expect(isTaken(answer)).toBe(true);
+  expect(isAccepted(answer)).toBe(true);
 });
 
-test('204 without a body is taken', async () => {
+test('204 without a body is accepted', async () => {
   const answer = await post(await receiver((_request, response) => response.writeHead(204).end()));
-  expect([answer.status, isTaken(answer)]).toEqual([204, true]);
+  expect([answer.status, isAccepted(answer)]).toEqual([204, true]);
 });
 
-test('500 is not taken, and says what the receiver said', async () => {
+test('500 is not accepted, and the excerpt shows the answer', async () => {
   const url = await receiver((_request, response) => response.writeHead(500).end('no room'));
   const answer = await post(url);
-  expect([answer.status, answer.excerpt, isTaken(answer)]).toEqual([500, 'no room', false]);
+  expect([answer.status, answer.excerpt, isAccepted(answer)]).toEqual([500, 'no room', false]);
 });
 
 test('a redirect is not followed', async () => {
@@ -67,10 +67,10 @@ test('a redirect is not followed', async () => {
     response.writeHead(307, { location: '/other' }).end();
   });
   const answer = await post(url);
-  expect([answer.status, isTaken(answer), asked]).toEqual([307, false, ['/hook']]);
+  expect([answer.status, isAccepted(answer), asked]).toEqual([307, false, ['/hook']]);
 });
 
-test('an answer without end is read no further than needed, and taken', async () => {
+test('an endless answer is accepted, and reading stops at a limit', async () => {
   let sent = 0;
   const chunk = Buffer.alloc(64 * 1024, 'x');
   const url = await receiver((_request, response) => {
@@ -81,18 +81,18 @@ test('an answer without end is read no further than needed, and taken', async ()
     more();
   });
   const answer = await post(url);
-  expect([answer.status, answer.excerpt.length, isTaken(answer)]).toEqual([200, 2048, true]);
+  expect([answer.status, answer.excerpt.length, isAccepted(answer)]).toEqual([200, 2048, true]);
   expect(sent).toBeLessThan(2 ** 26);
 });
 
-test('a character that is cut in two, and NUL, are not kept', async () => {
+test('the excerpt drops a cut character and replaces NUL', async () => {
   const answer = await post(
     await receiver((_request, response) => response.end(`\0${'x'.repeat(2046)}ë`)),
   );
   expect(answer.excerpt).toBe(`\uFFFD${'x'.repeat(2046)}`);
 });
 
-test('an answer that breaks off is an error that keeps its status', async () => {
+test('an answer that breaks off is an error with its status', async () => {
   const url = await receiver((_request, response) => {
     response.writeHead(200, { 'content-length': '100' });
     response.write('half', () => response.destroy());
@@ -100,7 +100,7 @@ test('an answer that breaks off is an error that keeps its status', async () => 
   const answer = await post(url);
   expect(answer).toMatchObject({ status: 200, excerpt: 'half' });
   expect(answer.error).toMatch(/^the answer broke off: /);
-  expect(isTaken(answer)).toBe(false);
+  expect(isAccepted(answer)).toBe(false);
 });
 
 test('a receiver that closes without an answer is an error', async () => {
@@ -108,28 +108,28 @@ test('a receiver that closes without an answer is an error', async () => {
   expect(answer).toMatchObject({ status: undefined, error: expect.stringMatching(/broke/) });
 });
 
-test('a receiver that does not answer is given up after the time-out', async () => {
+test('a call without an answer fails after the timeout', async () => {
   const answer = await post(await receiver(() => {}), { timeoutMs: 30 });
   expect(answer).toMatchObject({ status: undefined, error: 'no whole answer within 0.03 s' });
 });
 
-test('an answer that drips past the time-out is given up', async () => {
+test('a call whose answer is incomplete at the timeout fails', async () => {
   const url = await receiver((_request, response) => response.write('drop'));
   const answer = await post(url, { timeoutMs: 100 });
   expect(answer).toMatchObject({ status: 200, error: 'no whole answer within 0.1 s' });
 });
 
-test('a port where nobody listens is an error that says so', async () => {
+test('a port where nothing listens is an error with that reason', async () => {
   const answer = await post(`http://127.0.0.1:${await vacantPort()}/`);
-  expect(answer.error).toMatch(/^nobody listens there: /);
+  expect(answer.error).toMatch(/^nothing listens there: /);
 });
 
-test('a host without an address is an error that says so', async () => {
+test('a host without an address is an error with that reason', async () => {
   const answer = await post('http://no-such-host.invalid/');
   expect(answer.error).toMatch(/^the host is not known: .*no-such-host\.invalid/);
 });
 
-test('what does not speak HTTP is an error', async () => {
+test('an answer that is not HTTP is an error', async () => {
   const server = createTcpServer((socket) => socket.end('hello\r\n\r\n')).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const answer = await post(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
@@ -152,17 +152,17 @@ test('one connection serves several calls', async () => {
   expect(new Set(ports).size).toBe(1);
 });
 
-test('a kept connection that the receiver has closed does not fail the next call', async () => {
+test('a kept-alive connection that the receiver closed does not fail the next call', async () => {
   let turn = 0;
   const url = await receiver((request, response) => {
     turn += 1;
-    // The second request on the kept connection finds it gone, as after an idle time-out.
+    // The second request finds the kept-alive connection closed, as after an idle timeout.
     if (turn === 2) request.socket.resetAndDestroy();
     else response.end('ok');
   });
   await post(url);
   const answer = await post(url);
-  expect([isTaken(answer), turn]).toEqual([true, 3]);
+  expect([isAccepted(answer), turn]).toEqual([true, 3]);
 });
 
 test('a body of 5 MB arrives whole', async () => {
@@ -176,14 +176,14 @@ test('a body of 5 MB arrives whole', async () => {
   expect(await arrived.promise).toBe(body.length);
 });
 
-test('Retry-After in seconds is passed on in milliseconds', async () => {
+test('Retry-After in seconds is reported in milliseconds', async () => {
   const url = await receiver((_request, response) =>
     response.writeHead(503, { 'retry-after': '7' }).end(),
   );
   expect((await post(url)).retryAfterMs).toBe(7000);
 });
 
-test('an answer that changes the protocol is none', async () => {
+test('an answer that switches protocols is an error', async () => {
   const server = createTcpServer((socket) => {
     socket.once('data', () =>
       socket.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'),

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** What the log says of a statement that fails. */
+/** Runs a failing statement and returns the logged error. */
 async function logged(statement: string, wrap = (error: unknown) => error) {
   const capture = new LogCapture();
   const logger = makeLogger({ logLevel: 'info', headerPrefix: 'X-Gql-' }, capture);
@@ -23,7 +23,7 @@ async function logged(statement: string, wrap = (error: unknown) => error) {
   return { text: capture.text, err: JSON.parse(capture.text).err };
 }
 
-describe('an error of Postgres', () => {
+describe('a Postgres error', () => {
   test.each([
     [`insert into public.t values ('a-secret')`, '23505'],
     [`insert into public.t values ('no-secret')`, '23514'],
@@ -46,7 +46,7 @@ describe('an error of Postgres', () => {
     expect(text).not.toContain('secret');
   });
 
-  test('is logged with the names that it tells', async () => {
+  test('is logged with the names in its message', async () => {
     const { err } = await logged('select from public.nothing');
     expect(err).toMatchObject({
       code: '42P01',

@@ -9,7 +9,7 @@ import { LogCapture } from '../../support/log-capture.ts';
 
 const secret = 'hunter2-of-at-least-sixteen';
 
-/** The only line of a log at its most talkative. */
+/** Logs one line at the level trace and returns it. */
 function logged(fields: object, message = 'something happened'): Record<string, unknown> {
   const capture = new LogCapture();
   const logger = makeLogger({ logLevel: 'trace', headerPrefix: 'X-Gql-' }, capture);
@@ -44,7 +44,7 @@ test('headers of other forms are masked', () => {
   });
 });
 
-test('headers of the session are shown but for the admin secret', () => {
+test('session headers are shown, except the admin secret', () => {
   const headers = { 'x-gql-role': 'user', 'x-gql-user-id': 'u1', 'x-gql-admin-secret': secret };
   expect(logged({ headers }).headers).toEqual({ ...headers, 'x-gql-admin-secret': '[secret]' });
 });
@@ -64,13 +64,13 @@ test.each([
   });
 });
 
-test('what stands below a secret name is masked whatever it is called', () => {
+test('fields below a secret name are masked under any name', () => {
   expect(logged({ adminSecret: { value: secret, source: 'made' } })).toMatchObject({
     adminSecret: '[secret]',
   });
 });
 
-/** An error with what libraries hang on theirs. */
+/** An error with fields such as libraries attach. */
 function laden(message: string, cause?: unknown): Error {
   return Object.assign(new Error(message, { cause }), {
     code: 'EAUTH',
@@ -84,7 +84,7 @@ function laden(message: string, cause?: unknown): Error {
   });
 }
 
-test('an error is logged without what libraries hang on it', () => {
+test('an error is logged without the fields that libraries attach', () => {
   const err = laden('outer', laden('inner', new AggregateError([laden('one of several')], 'all')));
   expect(logged({ err }).err).toMatchObject({
     ...{ type: 'Error', message: 'outer', code: 'EAUTH' },
@@ -92,13 +92,13 @@ test('an error is logged without what libraries hang on it', () => {
   });
 });
 
-test('an error under another name, and one that is its own cause, are logged alike', () => {
+test('an error in another field, or with itself as its cause, is logged the same way', () => {
   const error = laden('round');
   error.cause = error;
   expect(logged({ failure: error }).failure).toMatchObject({ message: 'round', code: 'EAUTH' });
 });
 
-test('objects of libraries are named and not listed', () => {
+test('objects of libraries are logged as the name of their class', () => {
   const request = Object.assign(new IncomingMessage(new Socket()), { text: secret });
   expect(logged({ request, bytes: Buffer.from(secret) })).toMatchObject({
     request: '[IncomingMessage]',
@@ -123,7 +123,7 @@ test.each([
   });
 });
 
-test('a header value that cannot be sent is masked in what Node says of it', () => {
+test('a header value that cannot be sent is masked in the error from Node', () => {
   const say = () => new Headers({ 'x-platform-api-token': `${secret}\n"${secret}\u0001` });
   const error = thrownBy(say);
   expect(error.message).toContain(secret);
@@ -140,7 +140,7 @@ function thrownBy(work: () => unknown): Error {
   throw new Error('nothing was thrown');
 }
 
-test('the reason in a log line quotes no value of an error of Postgres', () => {
+test('the reason in a log line quotes no value from a Postgres error', () => {
   const error = (code: string) =>
     Object.assign(new pg.DatabaseError(`"${secret}" is no number`, 1, 'error'), { code });
   expect(loggedReason(error('22P02'))).toBe('an error of Postgres (22P02)');

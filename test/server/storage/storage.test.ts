@@ -26,11 +26,11 @@ const read = async (...asked: Parameters<FileStorage['read']>) => {
 };
 
 describe('a folder', () => {
-  test('is made for its user alone', async () => {
+  test('is created for its user only', async () => {
     expect((await stat(files)).mode & 0o777).toBe(0o700);
   });
 
-  test('that others use as well stays theirs, and files in it are for its user alone', async () => {
+  test('that exists keeps its mode, and stored files are for their user only', async () => {
     const shared = await mkdtemp(path.join(folder, 'shared-'));
     await chmod(shared, 0o755);
     const inShared = await openStorage({ kind: 'disk', folder: shared });
@@ -39,24 +39,24 @@ describe('a folder', () => {
     expect((await Promise.all(modes)).map((mode) => mode & 0o777)).toEqual([0o755, 0o600]);
   });
 
-  test('gives back what was stored, whole and in parts', async () => {
+  test('returns stored files, whole or in parts', async () => {
     await storage.store(name, local);
     expect(await read(name)).toBe('content');
     expect(await read(name, { start: 1, end: 3 })).toBe('ont');
   });
 
-  test('tells of a file that is not there before any of it is read', async () => {
+  test('reports a missing file before any of it is read', async () => {
     expect(await storage.read('b'.repeat(48))).toBeUndefined();
   });
 
-  test('removes a file, and one that is not there', async () => {
+  test('removes a file, and accepts one that does not exist', async () => {
     await storage.store('c'.repeat(48), local);
     await storage.remove('c'.repeat(48));
     await storage.remove('c'.repeat(48));
     expect(await storage.read('c'.repeat(48))).toBeUndefined();
   });
 
-  test('lists files with their age, and nothing else that lies there', async () => {
+  test('lists stored files with their times, and nothing else', async () => {
     await writeFile(path.join(files, 'other.txt'), '');
     await storage.store(name, local);
     const objects = [];
@@ -64,7 +64,7 @@ describe('a folder', () => {
     expect(objects).toEqual([{ name, storedAt: (await stat(path.join(files, name))).mtime }]);
   });
 
-  test('is listed to its end where files are removed meanwhile', async () => {
+  test('is listed to its end while files are removed', async () => {
     await storage.store(name, local);
     const removed = ['d', 'e', 'f'].map((letter) => letter.repeat(48));
     for (const one of removed) await storage.store(one, local);
@@ -76,7 +76,7 @@ describe('a folder', () => {
     expect(listed).toContain(name);
   });
 
-  test('belongs to the first who claims it', async () => {
+  test('belongs to the first database that claims it', async () => {
     expect([await storage.claim('first'), await storage.claim('second')]).toEqual([
       'first',
       'first',
@@ -84,15 +84,17 @@ describe('a folder', () => {
   });
 
   test.each(['../local', `${'a'.repeat(40)}/../../x`, 'belongs-to.txt', `${'a'.repeat(48)}\0`, ''])(
-    'is not left by the name %j',
+    'refuses the name %j',
     async (wrong) => {
-      await expect(storage.read(wrong)).rejects.toThrow('is no name of a stored file');
-      await expect(storage.store(wrong, local)).rejects.toThrow('is no name of a stored file');
-      await expect(storage.remove(wrong)).rejects.toThrow('is no name of a stored file');
+      await expect(storage.read(wrong)).rejects.toThrow('is not a valid name of a stored file');
+      await expect(storage.store(wrong, local)).rejects.toThrow(
+        'is not a valid name of a stored file',
+      );
+      await expect(storage.remove(wrong)).rejects.toThrow('is not a valid name of a stored file');
     },
   );
 
-  test('that cannot be had is told with what to do', async () => {
+  test('that cannot be used is reported with a hint', async () => {
     await expect(
       openStorage({ kind: 'disk', folder: path.join(local, 'x') }),
     ).rejects.toMatchObject({
@@ -103,7 +105,7 @@ describe('a folder', () => {
   });
 });
 
-test('a bucket without the packages that speak to it is told with what to install', async () => {
+test('a bucket without its packages is reported with the packages to install', async () => {
   const bucket = { kind: 's3', bucket: 'files', prefix: '', region: 'eu-central-1' } as const;
   const opening = openStorage({ ...bucket, endpoint: undefined, credentials: undefined });
   await expect(opening).rejects.toMatchObject({
