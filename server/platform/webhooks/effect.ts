@@ -1,20 +1,20 @@
 import type pg from 'pg';
 import { withTransaction } from '../../db/with-transaction.ts';
 
-/** What became of an event: its effect, or nothing because it had that before. */
-export type Done<T> =
+/** The result of an event: the result of its effect, or `duplicate` when the event already had its effect. */
+export type OnceResult<T> =
   | { readonly duplicate: false; readonly result: T }
   | { readonly duplicate: true };
 
 /**
- * Does the effect of an event once, in one transaction with what the effect does.
- * @throws what the effect throws, and nothing is done then
+ * Runs the effect of an event once. The record of the event and the effect commit in one transaction.
+ * @throws whatever the effect throws, after the transaction is rolled back
  */
 export async function once<T>(
   pool: pg.Pool,
   event: { readonly id: string; readonly effect: string },
   effect: (client: pg.PoolClient) => Promise<T>,
-): Promise<Done<T>> {
+): Promise<OnceResult<T>> {
   return withTransaction(pool, async (client) => {
     const { rows } = await client.query<{ readonly begun: boolean }>(
       'select rowgate_webhooks.begin_effect($1, $2) as begun',

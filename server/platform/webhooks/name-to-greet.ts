@@ -1,16 +1,17 @@
-const longest = 100;
+const maxLength = 100;
 
 /**
- * A person's name as a letter may say it; undefined for what is more than a name: people enter others, whom the
- * platform then writes to, and lines or addresses of theirs would be read as the platform's own words.
+ * Returns a person's name for the greeting of a mail; undefined when the text may be more than a name. Users enter the
+ * names of other people, and the platform then sends mail to them. A name with a line break or an address would look
+ * like text written by the platform.
  */
 export function nameToGreet(name: string | null | undefined): string | undefined {
   const plain = name?.trim();
-  if (!plain || plain.length > longest) return undefined;
-  // As readers and mail programs take it: letters of another width are letters, and joiners are not seen.
+  if (!plain || plain.length > maxLength) return undefined;
+  // Normalized as readers see it: wide letters look like ordinary ones, and joiners are invisible.
   const seen = plain.normalize('NFKC').replaceAll(/[\u200c\u200d]/g, '');
   return moreThanName.test(seen) ? undefined : plain;
 }
 
-/** Line ends, what changes the order in which letters are shown, and what addresses are made of. */
+/** Matches line ends, characters that change the display order, and characters that addresses consist of. */
 const moreThanName = /[\p{Cc}\p{Cf}\u2028\u2029/:@<>]|[.\u3002][\p{L}\p{N}]{2}/u;

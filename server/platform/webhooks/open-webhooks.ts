@@ -15,22 +15,22 @@ import { makeTriggerEndpoints } from './triggers/trigger-endpoints.ts';
 
 export interface WebhooksOptions {
   readonly config: Config;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly queue: Queue;
-  /** What x-platform-api-token may be. */
+  /** The accepted values of x-platform-api-token. */
   readonly platformSecrets: readonly string[];
-  /** Counts what is refused and what became of callbacks. */
+  /** Receives the counters of refused and processed callbacks. */
   readonly registry: Registry;
-  /** Counts wrong ones. */
+  /** Counts and limits wrong platform tokens. */
   readonly wrongSecrets: WrongSecrets;
   readonly logger: pino.Logger;
 }
 
-/** What providers, event triggers and schedules call. */
+/** The endpoints for providers, event triggers and schedules, and the worker for callbacks. */
 export interface Webhooks {
   readonly endpoints: readonly Endpoint[];
-  /** Begins to process callbacks. */
+  /** Starts to process callbacks. */
   work(): Promise<CallbackWork>;
 }
 

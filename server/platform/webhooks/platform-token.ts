@@ -3,12 +3,12 @@ import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
 import type { Access } from '../../http/access.ts';
 import { Refusal } from '../../http/problem.ts';
 
-/** The header that proves that a call comes from the platform itself. */
+/** The header with the secret that authenticates calls from the platform itself. */
 export const platformTokenHeader = 'x-platform-api-token';
 
 /**
- * For calls of the platform itself.
- * @param wrong counts wrong secrets and refuses those that are too many; absent: they are not counted
+ * Makes the access check for endpoints that only the platform itself may call.
+ * @param wrong counts wrong secrets and refuses too many of them; absent: wrong secrets are not counted
  * @throws Refusal 401
  */
 export function makePlatformAccess(

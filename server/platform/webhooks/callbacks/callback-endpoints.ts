@@ -18,35 +18,37 @@ import { addressProof, cardProof, digestProof, type SenderProof } from './sender
 import { type TakeCallback, takingMany, takingOne } from './take-callback.ts';
 
 export interface CallbackServices {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly queue: Pick<Queue, 'boss'>;
   readonly format: Format;
   readonly config: Pick<Config, 'webhooks'>;
   readonly logger: pino.Logger;
-  /** Default: refusals are logged, and not counted. */
+  /** Receives the counter of refusals; absent: refusals are only logged. */
   readonly registry?: Registry;
 }
 
-/** Largest body of a callback. */
-const mostBytes = 1024 * 1024;
+/** The maximum size of the body of a callback. */
+const maxBytes = 1024 * 1024;
 
 const takenIn = Type.Object(
   {
     id: Type.String({
       format: 'uuid',
-      description: 'Of what was stored; of a list, of one of its parts',
+      description: 'The id of the stored callback, or of one of the records of a list',
     }),
-    duplicate: Type.Boolean({ description: 'Whether all of it was here before' }),
-    events: Type.Optional(Type.Integer({ description: 'Of a list: how many events it has' })),
+    duplicate: Type.Boolean({ description: 'Whether all of it was stored already' }),
+    events: Type.Optional(Type.Integer({ description: 'The number of events in a list' })),
     malformed: Type.Optional(
-      Type.Integer({ description: 'Of a list: how many of them could not be used; they are kept' }),
+      Type.Integer({
+        description: 'The number of invalid events in a list; they are stored for inspection',
+      }),
     ),
   },
   { title: 'CallbackReceipt', additionalProperties: false },
 );
 
-/** The four endpoints that providers call; what they bring is stored and processed by a worker. */
+/** Makes the four endpoints that providers call. They store callbacks, which a worker processes. */
 export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
   const { pool, queue, format, config, logger, registry } = services;
   const { custodySecrets, cardSecrets, kycSecrets, logStreamAddresses } = config.webhooks;
@@ -59,7 +61,7 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
       provider: 'custody',
       path: '/webhooks/on-insert-custody-webhook-payload-transaction',
       operationId: 'takeCustodyCallback',
-      summary: 'Takes in what the custody provider says of transfers and balances',
+      summary: 'Receives transfers and balances from the custody provider',
       body: custodyPayload,
       proof: digestProof({
         scheme: 'custodySignature',
@@ -74,7 +76,7 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
       provider: 'card',
       path: '/webhooks/on-card-webhook',
       operationId: 'takeCardCallback',
-      summary: 'Takes in what the card issuer says of payments and cards',
+      summary: 'Receives payments and card changes from the card issuer',
       body: cardPayload,
       proof: cardProof(cardSecrets),
       take: takingOne(cardProvider, inbox),
@@ -84,7 +86,7 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
       provider: 'kyc',
       path: '/webhooks/on-kyc-provider-webhook-payload',
       operationId: 'takeKycCallback',
-      summary: 'Takes in what the KYC provider says of people and their documents',
+      summary: 'Receives reviews of people and their documents from the KYC provider',
       body: kycPayload,
       proof: digestProof({
         scheme: 'kycDigest',
@@ -99,7 +101,7 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
       provider: 'identity',
       path: '/webhooks/on-identity-provider-log-streams',
       operationId: 'takeLogStream',
-      summary: 'Takes in records of the identity provider’s log, one or a list',
+      summary: 'Receives records of the identity provider’s log, one or a list',
       description: 'Only from the addresses of `ROWGATE_IDP_LOG_ALLOWLIST`.',
       body: logStreamPayload,
       proof: addressProof(logStreamAddresses),
@@ -123,11 +125,13 @@ interface CallbackDefinition {
 
 const answers: Readonly<Record<number, Answer>> = {
   202: {
-    description: 'It is stored, and will have its effect once',
+    description: 'The callback is stored, and will have its effect once',
     content: { 'application/json': takenIn },
   },
-  400: { description: 'It cannot be used, and is kept for inspection; `detail` says where' },
-  401: { description: 'It does not show that it comes from the provider' },
+  400: {
+    description: 'The callback is invalid and stored for inspection; `detail` names the problem',
+  },
+  401: { description: 'The callback does not prove that it comes from the provider' },
 };
 
 function callbackEndpoint(definition: CallbackDefinition): Endpoint {
@@ -136,7 +140,7 @@ function callbackEndpoint(definition: CallbackDefinition): Endpoint {
     ...described,
     method: 'post',
     tag: 'webhooks',
-    rawBytes: mostBytes,
+    rawBytes: maxBytes,
     access: {
       schemes: proof.schemes,
       admit: async (request) => {

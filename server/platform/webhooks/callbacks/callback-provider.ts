@@ -3,17 +3,17 @@ import type { Letter } from '../../../mail/postman.ts';
 
 export type ProviderName = 'custody' | 'card' | 'kyc' | 'identity';
 
-/** What a provider's callbacks are, and what they do. */
+/** A provider: how its callbacks are checked and identified, and the effect that they have. */
 export interface CallbackProvider {
   readonly name: ProviderName;
-  /** What one event must hold; more may stand there, and is kept. */
+  /** The schema of one event. Further fields are accepted and stored. */
   readonly schema: TSchema;
-  /** What the schema cannot say: what is wrong with an event, whose numbers are decimal text. */
+  /** Checks what the schema cannot express. Numbers in `exact` are decimal text. Returns the problem, if any. */
   problemOf(exact: unknown): string | undefined;
-  /** The provider's own id of an event, where every event has one; undefined: the database makes a key of its fields. */
+  /** Returns the provider's own id of an event; undefined: the database derives a key from its fields. */
   keyOf(value: unknown): string | undefined;
-  /** The function of the database that does what an event says. */
+  /** The database function that applies an event. */
   readonly effect: string;
-  /** The mails that an effect asks for, by what it says they are about. */
-  lettersAbout(subject: unknown): readonly Letter[];
+  /** Writes the mails that an effect requests, from the facts that it returns. */
+  messagesAbout(facts: unknown): readonly Letter[];
 }

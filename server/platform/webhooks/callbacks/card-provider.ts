@@ -8,7 +8,7 @@ export const cardPayload = Type.Object(
     eventId: Type.Optional(
       Type.Unknown({
         description:
-          "The event's id at the issuer, text or a number; without it an event is known by its transactionId, type, time and amounts, or else by all that it says",
+          "The event's id at the issuer, text or a number. Without it, transactionId, type, time and amounts identify the event, or else all of its fields",
       }),
     ),
     eventType: Type.String({
@@ -34,13 +34,13 @@ export const cardPayload = Type.Object(
         minLength: 1,
         maxLength: 256,
         description:
-          'What all events of a payment share; without it they are told by merchant and amount',
+          'The id that all events of a payment share. Without it, merchant and amount identify the payment',
       }),
     ),
     billingAmount: Type.Optional(
       Type.Unsafe<string | number>({
         type: ['number', 'string'],
-        description: "The amount in the card's currency, where that is another one",
+        description: "The amount in the card's currency, when it differs from currency",
       }),
     ),
     declineReason: Type.Optional(Type.String({ maxLength: 1000 })),
@@ -50,7 +50,7 @@ export const cardPayload = Type.Object(
 
 const money = { whole: 18, places: 2 };
 
-/** Payments by card, and what becomes of cards. */
+/** The card issuer, which reports payments and changes of cards. */
 export const cardProvider: CallbackProvider = {
   name: 'card',
   schema: cardPayload,
@@ -62,7 +62,7 @@ export const cardProvider: CallbackProvider = {
     ]),
   keyOf: () => undefined,
   effect: 'rowgate_webhooks.apply_card',
-  lettersAbout: () => [],
+  messagesAbout: () => [],
 };
 
 function isAboutCard(exact: unknown): boolean {

@@ -3,7 +3,7 @@ import { validatorOf } from '../../../http/validate.ts';
 import type { CallbackProvider } from './callback-provider.ts';
 import type { StrictJson } from './strict-json.ts';
 
-/** Says what is wrong with an event of the provider, in words for its sender; undefined: nothing. */
+/** Makes a check of the provider's events. It returns the problem in words for the sender, or undefined. */
 export function makeEventCheck(
   provider: CallbackProvider,
 ): (event: StrictJson) => string | undefined {

@@ -22,15 +22,19 @@ export const custodyPayload = Type.Object(
       description: 'E.g. `pending_approval`, `pending`, `confirmed`, `failed`, `rejected`',
     }),
     walletId: Type.String({ minLength: 1, maxLength: 256 }),
-    amount: Type.Optional(decimal('How many coins; without it only known transfers change')),
-    fee: Type.Optional(decimal('What the network takes besides, in coins')),
+    amount: Type.Optional(decimal('The number of coins; without it only known transfers change')),
+    fee: Type.Optional(decimal('The additional fee of the network, in coins')),
     direction: Type.Optional(
-      Type.Enum(['in', 'out'], { description: 'Of a `transfer`, as the wallet sees it' }),
+      Type.Enum(['in', 'out'], {
+        description: 'The direction of a `transfer`, as seen from the wallet',
+      }),
     ),
     address: Type.Optional(Type.String({ description: 'The address at the other end' })),
-    balance: Type.Optional(decimal('Of the type `balance`: how many coins the wallet holds')),
+    balance: Type.Optional(decimal('The number of coins in the wallet; for the type `balance`')),
     timestamp: Type.Optional(
-      Type.String({ description: 'When it happened, ISO 8601; absent: when it came in' }),
+      Type.String({
+        description: 'The time of the event, ISO 8601; default: when the callback arrived',
+      }),
     ),
   },
   { title: 'CustodyCallback' },
@@ -38,7 +42,7 @@ export const custodyPayload = Type.Object(
 
 const coins = { whole: 20, places: 18 };
 
-/** Transfers and balances of wallets. */
+/** The custody provider, which reports transfers and balances of wallets. */
 export const custodyProvider: CallbackProvider = {
   name: 'custody',
   schema: custodyPayload,
@@ -51,5 +55,5 @@ export const custodyProvider: CallbackProvider = {
     ]),
   keyOf: () => undefined,
   effect: 'rowgate_webhooks.apply_custody',
-  lettersAbout: () => [],
+  messagesAbout: () => [],
 };

@@ -4,26 +4,26 @@ const decimal = /^(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,3}))?$/i;
 const time =
   /^(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?: ?(?:Z|[+-](?:0\d|1[0-4]):?[0-5]\d))?$/i;
 
-/** As of numbers in JSON; Postgres refuses texts of more than 16383 decimals, zeros or not. */
-const mostCharacters = 128;
+/** The same limit as for numbers in JSON. Postgres refuses numbers with more than 16383 decimals. */
+const maxCharacters = 128;
 
-/** How large an amount may be, and how fine. */
+/** The maximum size and precision of an amount. */
 export interface AmountSize {
-  /** Most digits before the point. */
+  /** The maximum number of digits before the point. */
   readonly whole: number;
-  /** Most digits after it, but for zeros at the end. */
+  /** The maximum number of digits after the point, without trailing zeros. */
   readonly places: number;
 }
 
 /**
- * What is wrong with an amount, which is decimal text as JSON writes numbers; undefined where nothing is, or where
- * there is none.
+ * Checks an amount, which is decimal text in the syntax of JSON numbers. Returns the problem; undefined when the amount
+ * is valid or absent.
  */
 export function amountProblem(name: string, value: unknown, size: AmountSize): string | undefined {
   if (value === undefined) return undefined;
   const parts = typeof value === 'string' ? decimal.exec(value) : null;
   if (!parts) return `${name} must be a decimal number that is not negative`;
-  if (parts[0].length > mostCharacters) return `${name} has more than ${mostCharacters} characters`;
+  if (parts[0].length > maxCharacters) return `${name} has more than ${maxCharacters} characters`;
   const [, whole = '', fraction = '', exponent = '0'] = parts;
   const digits = `${whole}${fraction}`;
   const point = whole.length + Number(exponent);
@@ -35,27 +35,27 @@ export function amountProblem(name: string, value: unknown, size: AmountSize): s
   return undefined;
 }
 
-/** What is wrong with a time as ISO 8601 or a space between day and time write it; undefined where nothing is, or where there is none. */
+/** Checks a time in ISO 8601, or with a space between day and time. Returns the problem; undefined when it is valid or absent. */
 export function timeProblem(name: string, value: unknown): string | undefined {
   if (value === undefined) return undefined;
   const parts = typeof value === 'string' ? time.exec(value) : null;
-  if (parts && isOfCalendar(parts.slice(1, 7).map(Number))) return undefined;
+  if (parts && isValidDateTime(parts.slice(1, 7).map(Number))) return undefined;
   return `${name} must be a time like 2026-05-01T12:00:00Z`;
 }
 
-function isOfCalendar([year = 0, month = 0, day = 0, ...clock]: readonly number[]): boolean {
+function isValidDateTime([year = 0, month = 0, day = 0, ...clock]: readonly number[]): boolean {
   const [hour = 0, minute = 0, second = 0] = clock;
   const date = new Date(Date.UTC(year, month - 1, day));
   const isDay = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   return year >= 1970 && year < 2200 && isDay && hour < 24 && minute < 60 && second < 60;
 }
 
-/** The first problem of those that were looked for. */
+/** Returns the first problem, if any. */
 export function firstOf(problems: readonly (string | undefined)[]): string | undefined {
   return problems.find((problem) => problem !== undefined);
 }
 
-/** A member of what should be an object. */
+/** Returns a member of a value that should be an object; undefined when the value is not an object. */
 export function member(value: unknown, name: string): unknown {
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
   return (value as Readonly<Record<string, unknown>>)[name];

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Format } from '../../../rendering/format.ts';
 import type { CallbackProvider } from './callback-provider.ts';
-import { failedLoginsLetter } from './failed-logins-letter.ts';
+import { failedLoginsMessage } from './failed-logins-message.ts';
 import { firstOf, member, timeProblem } from './field-values.ts';
 
 /** A record of the identity provider's log. */
@@ -15,27 +15,27 @@ export const logRecord = Type.Object(
         Type.String({
           maxLength: 1000,
           description:
-            'Like connection and ip, required of what is about signing in; empty where nobody is known',
+            'Like connection and ip, required for records about sign-in; empty when the user is unknown',
         }),
       ),
       ip: Type.Optional(Type.String({ maxLength: 100 })),
       user_agent: Type.Optional(Type.String({ maxLength: 4000 })),
       date: Type.Optional(
-        Type.String({ description: 'When it happened; absent: when it came in' }),
+        Type.String({ description: 'The time of the event; default: when the record arrived' }),
       ),
     }),
   },
   { title: 'LogRecord' },
 );
 
-/** One record, or several. */
+/** One record, or a list of records. */
 export const logStreamPayload = Type.Union([logRecord, Type.Array(logRecord, { minItems: 1 })]);
 
-/** Types of records that tell how somebody signed in, or did not; the database knows what each is. */
-const aboutSigningIn =
+/** Record types about sign-in attempts. The database decides what each type means. */
+const signInTypes =
   /^(s|f|fp|fu|fc|slo|scp|pwd_leak|limit_(wc|mu|ui|sul)|gd_(enrollment_complete|(auth|recovery)_(succeed|failed)|auth_rejected))$/;
 
-/** Who signs in and who fails to. */
+/** The identity provider, which reports successful and failed sign-ins. */
 export function makeIdentityProvider(format: Format): CallbackProvider {
   return {
     name: 'identity',
@@ -43,7 +43,7 @@ export function makeIdentityProvider(format: Format): CallbackProvider {
     problemOf: (exact) => {
       const data = member(exact, 'data');
       return firstOf([
-        ...(aboutSigningIn.test(String(member(data, 'type')))
+        ...(signInTypes.test(String(member(data, 'type')))
           ? ['connection', 'user_id', 'ip'].map((name) =>
               member(data, name) === undefined ? `data.${name} is missing` : undefined,
             )
@@ -53,6 +53,6 @@ export function makeIdentityProvider(format: Format): CallbackProvider {
     },
     keyOf: (value) => (value as Static<typeof logRecord>).log_id,
     effect: 'rowgate_webhooks.apply_identity',
-    lettersAbout: (subject) => [failedLoginsLetter(subject, format)],
+    messagesAbout: (facts) => [failedLoginsMessage(facts, format)],
   };
 }

@@ -6,43 +6,44 @@ import { within } from '../../../queue/open-queue.ts';
 import { untilDone } from '../../../until-done.ts';
 import type { ProviderName } from './callback-provider.ts';
 
-/** What became of what came in. */
-export interface TakenIn {
-  /** In the inbox. */
+/** The result of storing a callback. */
+export interface StoredCallback {
+  /** The id in the inbox. */
   readonly id: string;
-  /** Whether it was there before. */
+  /** Whether the callback was stored already. */
   readonly duplicate: boolean;
 }
 
-/** One event as it is stored. */
-export interface Incoming {
+/** A callback to store. */
+export interface IncomingCallback {
   readonly provider: ProviderName;
   readonly key: string;
   readonly body: Buffer;
-  /** Why it cannot be used; it is kept for inspection then. */
+  /** The reason why the callback is invalid; it is then stored for inspection only. */
   readonly problem: string | undefined;
 }
 
-/** A log of a list: whose key is undefined where it is unusable, and its bytes are its key. */
+/** A record of a log stream. The key of an invalid record is undefined; its bytes then identify it. */
 export interface IncomingLog {
   readonly key: string | undefined;
   readonly problem: string | undefined;
 }
 
-/** Where callbacks wait until they have had their effect. */
+/** The store of callbacks, where they wait for a worker. */
 export interface Inbox {
-  takeIn(incoming: Incoming): Promise<TakenIn>;
-  /** Stores each log of a list, whose bytes are those of `body`. */
-  takeInLogs(body: Buffer, logs: readonly IncomingLog[]): Promise<readonly TakenIn[]>;
+  /** Stores one callback. */
+  takeIn(callback: IncomingCallback): Promise<StoredCallback>;
+  /** Stores each record of a list whose bytes are `body`. */
+  takeInLogs(body: Buffer, logs: readonly IncomingLog[]): Promise<readonly StoredCallback[]>;
 }
 
-interface Row extends TakenIn {
+interface Row extends StoredCallback {
   readonly wake: boolean;
 }
 
-/** Stores callbacks and asks for their processing, both or neither. */
+/** Makes an inbox that stores callbacks and queues their jobs in one transaction. */
 export function makeInbox(pool: pg.Pool, boss: PgBoss): Inbox {
-  // Where this process does not work on them itself, nobody may have made the queues yet.
+  // A process without workers may be the first to use the queues.
   const prepared = untilDone(() => prepareCallbackQueues(boss));
   const store = async (text: string, values: readonly unknown[]): Promise<readonly Row[]> => {
     await prepared();

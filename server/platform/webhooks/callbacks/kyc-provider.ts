@@ -8,7 +8,7 @@ const reviewedDocument = Type.Object({
   documentId: id('The id at the provider'),
   reviewAnswer: Type.String({ description: '`GREEN` or `RED`' }),
   documentType: Type.Optional(
-    Type.String({ description: 'As documents are entered: `passport`, `id_card`, …' }),
+    Type.String({ description: 'A type of document: `passport`, `id_card`, …' }),
   ),
   country: Type.Optional(Type.String({ description: 'Two letters of ISO 3166-1' })),
   reason: Type.Optional(Type.String({ maxLength: 4000, description: 'Why it was rejected' })),
@@ -20,7 +20,7 @@ export const kycPayload = Type.Object(
     eventId: Type.Optional(
       Type.Unknown({
         description:
-          "The event's id at the provider, text or a number; without it an event is known by all that it says",
+          "The event's id at the provider, text or a number. Without it, all fields identify the event",
       }),
     ),
     applicantId: id("The person's id at the provider"),
@@ -38,7 +38,7 @@ export const kycPayload = Type.Object(
         {
           reviewAnswer: Type.String({ description: '`GREEN` or `RED`' }),
           reviewRejectType: Type.Optional(
-            Type.String({ description: '`FINAL`, or `RETRY` where another try may help' }),
+            Type.String({ description: '`FINAL`, or `RETRY` when the person may try again' }),
           ),
           rejectLabels: Type.Optional(
             Type.Array(Type.String({ maxLength: 256 }), { maxItems: 100 }),
@@ -46,21 +46,21 @@ export const kycPayload = Type.Object(
           moderationComment: Type.Optional(Type.String({ maxLength: 4000 })),
           clientComment: Type.Optional(Type.String({ maxLength: 4000 })),
         },
-        { description: 'Required where the review is completed' },
+        { description: 'Required when the review is completed' },
       ),
     ),
-    createdAt: Type.String({ description: 'When it happened; in UTC unless it says otherwise' }),
+    createdAt: Type.String({ description: 'The time of the event; UTC without an offset' }),
     documents: Type.Optional(
       Type.Array(reviewedDocument, {
         maxItems: 100,
-        description: 'What was found of each document of the inspection',
+        description: 'The result for each document of the inspection',
       }),
     ),
   },
   { title: 'KycCallback' },
 );
 
-/** Who people are, as the provider finds. */
+/** The KYC provider, which reports verifications of people. */
 export const kycProvider: CallbackProvider = {
   name: 'kyc',
   schema: kycPayload,
@@ -68,7 +68,7 @@ export const kycProvider: CallbackProvider = {
     firstOf([resultProblem(exact), timeProblem('createdAt', member(exact, 'createdAt'))]),
   keyOf: () => undefined,
   effect: 'rowgate_webhooks.apply_kyc',
-  lettersAbout: () => [],
+  messagesAbout: () => [],
 };
 
 function resultProblem(exact: unknown): string | undefined {

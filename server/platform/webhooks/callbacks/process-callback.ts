@@ -19,22 +19,22 @@ export type OutcomeState = 'done' | 'ignored' | 'unmatched';
 interface Outcome {
   readonly state: OutcomeState;
   readonly note: string | null;
-  /** What a mail is to be written about. */
+  /** The facts for a mail; null: no mail. */
   readonly letter: unknown;
 }
 
-/** What became of a callback. */
+/** The result of processing a callback. */
 export interface Processed {
   readonly provider: ProviderName;
   readonly state: OutcomeState;
-  /** Why it had no effect, or a remark. */
+  /** The reason why it had no effect, or a remark. */
   readonly note: string | null;
 }
 
-/** Returns undefined where the callback was processed before. @throws what the effect throws, and nothing is done then */
+/** Returns undefined when the callback was processed already. @throws whatever the effect throws, after a rollback */
 export type ProcessCallback = (id: string) => Promise<Processed | undefined>;
 
-/** Processes a callback of the inbox once: its effect, its mails and the note of it commit together. */
+/** Makes the processing of callbacks. The effect of a callback, its mails and its new state commit together. */
 export function makeCallbackProcessing(services: ProcessingServices): ProcessCallback {
   const { pool, postman, format } = services;
   const providers: Readonly<Record<ProviderName, CallbackProvider>> = {
@@ -47,15 +47,15 @@ export function makeCallbackProcessing(services: ProcessingServices): ProcessCal
     withTransaction(pool, async (client) => {
       const provider = await claimCallback(client, id);
       if (provider === null) return undefined;
-      const { effect, lettersAbout } = providers[provider];
+      const { effect, messagesAbout } = providers[provider];
       const { state, note, letter } = await apply(client, effect, id);
-      if (letter !== null) await postman.post(client, lettersAbout(letter));
+      if (letter !== null) await postman.post(client, messagesAbout(letter));
       await client.query('select rowgate_webhooks.settle_callback($1, $2, $3)', [id, state, note]);
       return { provider, state, note };
     });
   return async (id) => {
     let last = await attempt(id);
-    // A link that committed after an attempt looked, and before that committed, has woken nothing.
+    // A link that commits between the read and the commit of an attempt wakes nothing, so the attempt is repeated.
     for (let note: string | null | undefined; last?.state === 'unmatched' && last.note !== note; ) {
       note = last.note;
       last = await attempt(id);
@@ -64,7 +64,7 @@ export function makeCallbackProcessing(services: ProcessingServices): ProcessCal
   };
 }
 
-/** The provider of a callback, which nothing else processes until the transaction ends; null where nothing is left to do. */
+/** Locks a callback until the end of the transaction and returns its provider; null when nothing is left to do. */
 export async function claimCallback(
   client: pg.ClientBase,
   id: string,
@@ -82,6 +82,6 @@ async function apply(client: pg.ClientBase, effect: string, id: string): Promise
     [id],
   );
   const [outcome] = rows;
-  if (!outcome) throw new Error(`${effect} said nothing`);
+  if (!outcome) throw new Error(`${effect} returned no row`);
   return outcome;
 }

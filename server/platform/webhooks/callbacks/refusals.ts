@@ -5,7 +5,7 @@ import { Refusal } from '../../../http/problem.ts';
 import type { ProviderName } from './callback-provider.ts';
 import type { ProofFailure } from './sender-proof.ts';
 
-/** Why a callback was refused. */
+/** The reason for the refusal of a callback, for the log and the counter. */
 export type RefusalReason = ProofFailure | 'malformed' | 'oversized' | 'media_type';
 
 const reasons: readonly RefusalReason[] = [
@@ -19,21 +19,21 @@ const reasons: readonly RefusalReason[] = [
 ];
 const providers: readonly ProviderName[] = ['custody', 'card', 'kyc', 'identity'];
 
-/** A refusal that keeps from its sender which proof is missing, so that a stranger learns nothing from it. */
+/** The refusal of an unauthenticated callback. The answer does not reveal to the sender which proof is missing. */
 export class UnprovenSender extends Refusal {
   readonly reason: ProofFailure;
 
   constructor(reason: ProofFailure) {
-    const detail = 'it does not show that it comes from the provider';
+    const detail = 'the callback does not prove that it comes from the provider';
     super({ status: 401, code: 'unauthenticated', detail });
     this.reason = reason;
   }
 }
 
-/** Records one refused callback of a provider; errors that are no refusals are left to others. */
+/** Records one refused callback of a provider, and ignores all other errors. */
 export type RecordRefusal = (provider: ProviderName, error: unknown, request: Request) => void;
 
-/** Makes the counter of refusals, in a registry if there is one, and the log lines beside it. */
+/** Makes a function that counts and logs refusals. Without a registry the counter is not published. */
 export function makeRefusalRecord(logger: pino.Logger, registry?: Registry): RecordRefusal {
   const counter = new Counter({
     name: 'rowgate_callback_refusals_total',
@@ -50,7 +50,7 @@ export function makeRefusalRecord(logger: pino.Logger, registry?: Registry): Rec
     counter.inc({ provider, reason });
     const { detail } = error.problem;
     const requestId = request.res?.locals.requestId;
-    // Neither headers nor the body: both may hold what must not be in a log.
+    // Headers and body are not logged, because both may contain secrets.
     logger.warn(
       {
         provider,
@@ -59,17 +59,17 @@ export function makeRefusalRecord(logger: pino.Logger, registry?: Registry): Rec
         requestId,
         ...(reason === 'malformed' && { detail }),
       },
-      `a callback was refused: ${sentences[reason]}`,
+      `a callback was refused: ${descriptions[reason]}`,
     );
   };
 }
 
-const sentences: Readonly<Record<RefusalReason, string>> = {
+const descriptions: Readonly<Record<RefusalReason, string>> = {
   not_configured: 'the provider is not configured here',
   signature: 'its signature is missing or wrong',
   timestamp: 'it was signed too long ago, or a clock is wrong',
   address: 'its address is not allowed',
-  malformed: 'its body cannot be used',
+  malformed: 'its body is invalid',
   oversized: 'its body is too large',
   media_type: 'its body is not plain JSON in UTF-8',
 };

@@ -3,15 +3,15 @@ import { type BlockList, isIP } from 'node:net';
 import type { Request } from 'express';
 import type { SecurityScheme } from '../../../http/access.ts';
 
-/** Why a callback does not show that it comes from its provider; not for its sender. */
+/** The reason why a callback does not prove its sender. It is not reported to the sender. */
 export type ProofFailure = 'not_configured' | 'signature' | 'timestamp' | 'address';
 
-/** How a callback shows that it comes from its provider. */
+/** A check that a callback comes from its provider. */
 export interface SenderProof {
   readonly schemes: readonly SecurityScheme[];
-  /** Why the body need not even be read; undefined: it may come from the provider. */
+  /** Checks the headers before the body is read. Returns the failure, if any. */
   failureOfHeaders(request: Request): ProofFailure | undefined;
-  /** Why the provider did not send this body; undefined: it did. */
+  /** Checks the whole callback. Returns the failure; undefined when the provider sent this body. */
   failureOfBody(request: Request, body: Buffer): ProofFailure | undefined;
 }
 
@@ -19,11 +19,11 @@ interface DigestOptions {
   readonly scheme: SecurityScheme;
   readonly header: string;
   readonly algorithm: 'sha1' | 'sha256';
-  /** Any one of them; none: nobody is the provider. */
+  /** The accepted secrets; an empty list refuses every callback. */
   readonly secrets: readonly string[];
 }
 
-/** A header that holds an HMAC of the body in hexadecimal digits. */
+/** Checks a header with an HMAC of the body in hexadecimal digits. */
 export function digestProof({ scheme, header, algorithm, secrets }: DigestOptions): SenderProof {
   return {
     schemes: [scheme],
@@ -47,7 +47,7 @@ function failureWithout(
 const cardHeader = 'x-card-signature';
 const toleranceSeconds = 300;
 
-/** `t=<unix>,v1=<hex>`: an HMAC-SHA256 of the time, a full stop and the body, in time; several `v1` may stand there. */
+/** Checks `t=<unix>,v1=<hex>`: HMAC-SHA256 of the time, a dot and the body. Allows several `v1`, and five minutes of delay. */
 export function cardProof(
   secrets: readonly string[],
   now: () => number = () => Math.floor(Date.now() / 1000),
@@ -76,7 +76,7 @@ function parseCardHeader(header: string) {
   return { time: isOne ? time : undefined, signatures: valuesOf('v1') };
 }
 
-/** Addresses that the provider calls from; none: nobody is the provider. */
+/** Checks the sender's address against a list; without a list every callback is refused. */
 export function addressProof(addresses: BlockList | undefined): SenderProof {
   return {
     schemes: [],
@@ -89,7 +89,7 @@ export function addressProof(addresses: BlockList | undefined): SenderProof {
 }
 
 function isListed(addresses: BlockList, given: string): boolean {
-  // How a socket for both families writes an address of version 4.
+  // A dual-stack socket reports an IPv4 address as ::ffff:a.b.c.d.
   const address = given.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   const version = isIP(address);
   return version !== 0 && addresses.check(address, version === 6 ? 'ipv6' : 'ipv4');
@@ -99,7 +99,7 @@ function hmac(algorithm: string, secret: string, body: Buffer): Buffer {
   return createHmac(algorithm, secret).update(body).digest();
 }
 
-/** Compares everything with everything, in a time that tells nothing about the digests. */
+/** Compares every given digest with every expected one, in constant time. */
 function hasDigest(
   given: readonly string[],
   secrets: readonly string[],

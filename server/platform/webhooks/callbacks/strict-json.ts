@@ -1,23 +1,23 @@
-/** What a body of JSON says, twice. */
+/** A parsed JSON body in two forms. */
 export interface StrictJson {
   readonly value: unknown;
-  /** The same with each number as it is written, e.g. `'10.10'`: money never becomes a float. */
+  /** The same value with each number as its source text, e.g. `'10.10'`, so that money never becomes a float. */
   readonly exact: unknown;
 }
 
-/** Why a body is no JSON that can be stored, in words for its sender. */
+/** A body cannot be stored as JSON. The message is meant for the sender. */
 export class JsonProblem extends Error {}
 
-const mostDepth = 32;
-const mostNumberLength = 128;
-const mostExponent = 308;
+const maxDepth = 32;
+const maxNumberLength = 128;
+const maxExponent = 308;
 
-// What is given back is the text as it is: a byte order mark is no JSON.
+// `ignoreBOM` keeps a byte order mark in the text, and JSON.parse then refuses it.
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads JSON that means one thing to every reader: UTF-8, no key twice, no NUL, no broken characters, no numbers or
- * nesting beyond what Postgres stores as it stands. @throws JsonProblem
+ * Parses JSON that every parser reads the same way: valid UTF-8, no duplicate keys, no NUL, no lone surrogates, and no
+ * numbers or nesting that Postgres cannot store exactly. @throws JsonProblem
  */
 export function parseStrictJson(body: Uint8Array): StrictJson {
   const text = decode(body);
@@ -39,13 +39,13 @@ function decode(body: Uint8Array): string {
   }
 }
 
-/** A reviver; the third argument is newer than the types of the standard library. */
+/** A reviver for JSON.parse. The types of the standard library do not know its third argument yet. */
 function exactValue(key: string, value: unknown, { source }: { readonly source?: string }) {
   refuseText(key);
   if (typeof value === 'string') refuseText(value);
   if (typeof value !== 'number' || source === undefined) return value;
   const exponent = Math.abs(Number(/e(.*)$/i.exec(source)?.[1] ?? 0));
-  if (Number.isFinite(value) && exponent <= mostExponent && source.length <= mostNumberLength) {
+  if (Number.isFinite(value) && exponent <= maxExponent && source.length <= maxNumberLength) {
     return source;
   }
   throw new JsonProblem('the body holds a number that is too large, or has too many digits');
@@ -53,12 +53,12 @@ function exactValue(key: string, value: unknown, { source }: { readonly source?:
 
 function refuseText(text: string): void {
   if (text.includes('\0')) throw new JsonProblem('the body holds a NUL character');
-  if (!text.isWellFormed()) throw new JsonProblem('the body holds half a character');
+  if (!text.isWellFormed()) throw new JsonProblem('the body holds a lone surrogate');
 }
 
-/** Goes through JSON that is known to be valid. */
+/** Scans valid JSON for duplicate keys and deep nesting. */
 function refuseStructure(text: string): void {
-  // The keys of each object that is open; undefined for a list.
+  // The keys of each open object; undefined for a list.
   const open: (Set<string> | undefined)[] = [];
   let expectsKey = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -71,8 +71,8 @@ function refuseStructure(text: string): void {
     } else if (character === '{' || character === '[') {
       open.push(character === '{' ? new Set() : undefined);
       expectsKey = character === '{';
-      if (open.length > mostDepth) {
-        throw new JsonProblem(`the body is nested deeper than ${mostDepth} levels`);
+      if (open.length > maxDepth) {
+        throw new JsonProblem(`the body is nested deeper than ${maxDepth} levels`);
       }
     } else if (character === '}' || character === ']') {
       open.pop();

@@ -2,24 +2,24 @@ import { createHash } from 'node:crypto';
 import { Refusal } from '../../../http/problem.ts';
 import type { CallbackProvider } from './callback-provider.ts';
 import { makeEventCheck } from './check-event.ts';
-import type { Inbox, TakenIn } from './inbox.ts';
+import type { Inbox, StoredCallback } from './inbox.ts';
 import { JsonProblem, parseStrictJson, type StrictJson } from './strict-json.ts';
 
-/** Takes in a body of which it is known that the provider sent it. @throws Refusal 400, once the body is kept */
+/** Stores an authenticated callback. @throws Refusal 400 for an invalid body, after storing it for inspection */
 export type TakeCallback = (body: Buffer) => Promise<Answer>;
 
-/** What the sender is told. */
-export interface Answer extends TakenIn {
-  /** Of a list: how many logs it had. */
+/** The answer to the sender. */
+export interface Answer extends StoredCallback {
+  /** The number of records in a list. */
   readonly events?: number;
-  /** Of a list: how many of them could not be used, and were kept for inspection. */
+  /** The number of invalid records in a list, which are stored for inspection. */
   readonly malformed?: number;
 }
 
-/** Most events of one list: more than a body of real ones holds, and as many as are stored in a moment. */
-const mostEvents = 5000;
+/** The maximum number of events in a list. A body of real events holds fewer, and Postgres stores this many quickly. */
+const maxEvents = 5000;
 
-/** For providers who send one event at a time. */
+/** Makes the intake for a provider that sends one event at a time. */
 export function takingOne(provider: CallbackProvider, inbox: Inbox): TakeCallback {
   const problemOf = makeEventCheck(provider);
   return async (body) => {
@@ -33,7 +33,7 @@ export function takingOne(provider: CallbackProvider, inbox: Inbox): TakeCallbac
   };
 }
 
-/** For a provider who may also send a list of events. */
+/** Makes the intake for a provider that may also send a list of events. */
 export function takingMany(provider: CallbackProvider, inbox: Inbox): TakeCallback {
   const problemOf = makeEventCheck(provider);
   const takeOne = takingOne(provider, inbox);
@@ -42,8 +42,8 @@ export function takingMany(provider: CallbackProvider, inbox: Inbox): TakeCallba
     if (typeof events === 'string' || !Array.isArray(events.value) || events.value.length === 0) {
       return takeOne(body);
     }
-    if (events.value.length > mostEvents) {
-      const problem = `the list has more than ${mostEvents} events; send them in several`;
+    if (events.value.length > maxEvents) {
+      const problem = `the list has more than ${maxEvents} events; send them in several`;
       return keepMalformed(provider, inbox, body, problem);
     }
     const exact = events.exact as readonly unknown[];
@@ -54,7 +54,7 @@ export function takingMany(provider: CallbackProvider, inbox: Inbox): TakeCallba
     const taken = await inbox.takeInLogs(body, logs);
     const problems = logs.flatMap(({ problem }) => problem ?? []);
     const [first] = taken;
-    // A part that can be used is not held up by one that never will be.
+    // A list with some valid records is accepted, so that invalid records do not block them.
     if (!first || problems.length === logs.length) throw malformed(problems[0] ?? 'it is empty');
     return {
       id: first.id,
@@ -65,7 +65,7 @@ export function takingMany(provider: CallbackProvider, inbox: Inbox): TakeCallba
   };
 }
 
-/** @throws Refusal 400, always, once it is kept */
+/** Stores an invalid body for inspection. @throws Refusal 400, always, after storing */
 async function keepMalformed(
   { name }: CallbackProvider,
   inbox: Inbox,
@@ -80,7 +80,7 @@ function digestOf(body: Buffer): string {
   return createHash('sha256').update(body).digest('hex');
 }
 
-/** What the body says, or why it says nothing. */
+/** Returns the parsed body, or the problem as a text. */
 function read(body: Buffer): StrictJson | string {
   try {
     return parseStrictJson(body);

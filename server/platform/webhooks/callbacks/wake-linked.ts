@@ -7,19 +7,19 @@ import { loggedReason } from '../../../log/log-error.ts';
 import { sendCallbackJobs } from '../../../queue/callback-queue.ts';
 import { within } from '../../../queue/open-queue.ts';
 
-/** Between two looks; the table that is looked into is nearly always empty. */
+/** The pause between two polls. The polled table is nearly always empty. */
 const pollMs = 2000;
 
 export interface WakeOptions {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly boss: PgBoss;
   readonly logger: pino.Logger;
 }
 
 /**
- * Sends unmatched callbacks to the workers once their wallet, card, transfer or person is linked, whatever linked it:
- * triggers of these tables note it. Runs until it is closed.
+ * Queues unmatched callbacks again once their wallet, card, transfer or person is linked. Triggers on these tables
+ * record each link. Runs until it is closed.
  */
 export function wakeLinked(options: WakeOptions): { close(): Promise<void> } {
   const stop = new AbortController();
@@ -38,13 +38,16 @@ async function run(options: WakeOptions, signal: AbortSignal): Promise<void> {
       await wakeOnce(options);
     } catch (error) {
       const reason = loggedReason(error);
-      options.logger.warn({ reason }, 'cannot look for callbacks whose wallet was linked');
+      options.logger.warn(
+        { reason },
+        'cannot look for callbacks whose wallet, card, transfer or person was linked',
+      );
     }
     await delay(pollMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }
 
-/** The jobs are there if the links are not, and the other way round. */
+/** Removes the recorded links and queues their jobs in one transaction. */
 async function wakeOnce({ pool, boss }: WakeOptions): Promise<void> {
   await withTransaction(pool, async (client) => {
     const { rows } = await client.query<{ readonly id: string; readonly linked: string }>(

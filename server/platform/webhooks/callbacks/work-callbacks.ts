@@ -18,33 +18,33 @@ import { claimCallback, makeCallbackProcessing, type Processed } from './process
 import { wakeLinked } from './wake-linked.ts';
 
 export interface CallbackWorkServices {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly queue: Pick<Queue, 'boss'>;
   readonly postman: Postman;
   readonly format: Format;
   readonly logger: pino.Logger;
-  /** Default: outcomes are not counted. */
+  /** Receives the counter of outcomes; absent: the counter is not published. */
   readonly registry?: Registry;
 }
 
-/** The processing of callbacks by this process. */
+/** The callback workers of this process. */
 export interface CallbackWork {
-  /** Stops looking for unmatched callbacks that were linked; the queue ends the rest. */
+  /** Stops the polling for linked callbacks. Closing the queue stops the workers. */
   close(): Promise<void>;
 }
 
-/** Postgres tells of new jobs at once; of those whose time has come again, and of dead ones, asking does. */
-const asking = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 } as const;
+/** Postgres notifies the workers of new jobs at once. Polling finds retries that are due, and dead jobs. */
+const polling = { pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 5 } as const;
 const working = {
-  ...asking,
+  ...polling,
   batchSize: 20,
   burstWhenBatchFull: true,
   localConcurrency: 2,
   perJobResults: true,
 } as const;
 
-/** Begins to process callbacks, each once. */
+/** Starts the callback workers. Each callback has its effect once. */
 export async function workCallbacks(services: CallbackWorkServices): Promise<CallbackWork> {
   const { pool, queue, logger } = services;
   const outcomes = makeOutcomeCounter(services.registry);
@@ -60,14 +60,14 @@ export async function workCallbacks(services: CallbackWorkServices): Promise<Cal
   await queue.boss.work(callbackQueue, working, (jobs: Job<CallbackJob>[]) =>
     oneByOne(jobs, tryJob),
   );
-  await queue.boss.work(deadCallbackQueue, asking, async (jobs: Job<CallbackJob>[]) => {
+  await queue.boss.work(deadCallbackQueue, polling, async (jobs: Job<CallbackJob>[]) => {
     for (const { data } of jobs) await giveUp(services, data.id, outcomes);
   });
   return wakeLinked({ pool, boss: queue.boss, logger });
 }
 
 type OutcomeCounter = Counter<'provider' | 'state'>;
-/** Returns why the callback could not be processed this time; undefined: it was. */
+/** Tries to process a callback. Returns the reason of a failure; undefined when it was processed. */
 type TryOne = (id: string) => Promise<string | undefined>;
 
 function makeOutcomeCounter(registry: Registry | undefined): OutcomeCounter {
@@ -104,14 +104,14 @@ function report(
 ): void {
   outcomes.inc({ provider, state });
   if (state === 'done') return;
-  // Most records of a log stream are of types or people that are not known here.
+  // Most records of a log stream have a type or a person that the platform does not know.
   const level = provider === 'identity' ? 'debug' : state === 'unmatched' ? 'warn' : 'info';
   logger[level]({ callback: id, provider, state, reason: note }, 'a callback had no effect');
 }
 
 /**
- * Processes, in order of arrival, the unmatched callbacks after one that wait for the same wallet, card or person. The
- * first may wait for something else by now.
+ * Processes the later unmatched callbacks for the same wallet, card or person in order of arrival. The first callback
+ * may wait for something else by now.
  */
 async function tryNext(
   { pool, queue }: CallbackWorkServices,
@@ -149,7 +149,7 @@ async function giveUp(
     if (provider === null) return;
     await client.query('select rowgate_webhooks.give_up_callback($1)', [id]);
     outcomes.inc({ provider, state: 'failed' });
-    // The reason can be a message of Postgres that quotes the callback: `rowgate callbacks show` shows it.
+    // The reason is not logged, because a Postgres message can quote the callback. `rowgate callbacks show` shows it.
     logger.error({ callback: id, provider }, 'gave up on a callback');
   });
 }

@@ -3,14 +3,14 @@ import { withTransaction } from '../../../db/with-transaction.ts';
 import type { Letter, Postman } from '../../../mail/postman.ts';
 import { once } from '../effect.ts';
 
-/** What is written about one row: names are the columns' own, amounts are decimal text. */
+/** The facts for one reminder, by name. Amounts are decimal text. */
 export type ReminderRow = Readonly<Record<string, unknown>>;
 
-/** Reminders of one kind. */
-export interface Remind {
-  /** Names the effect among those of an event. */
+/** A kind of reminder. */
+export interface ReminderKind {
+  /** The name of the effect in the record of events. */
   readonly effect: string;
-  /** The function that takes a batch: `(event_id, past, most) → {last, moved, letters}`. */
+  /** The database function for a batch: `(event_id, past, max) → {last, moved, letters}`. */
   readonly batch: 'rowgate_webhooks.remind_invoices' | 'rowgate_webhooks.remind_cards';
   write(row: ReminderRow): Letter;
 }
@@ -27,27 +27,27 @@ interface Batch {
 }
 
 const batchSize = 100;
-const beforeAll = '00000000-0000-0000-0000-000000000000';
+const firstId = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Takes all rows, batch by batch: each is moved, and its letter posted, in one transaction, and no row is taken twice
- * for one reminder. Where that breaks off, the next try goes on; where all is done, the event counts as done.
+ * Processes all due rows in batches. One transaction moves the rows of a batch to their next status and posts their
+ * mails, so no row gets the same reminder twice. After a failure, a retry continues. The event is recorded at the end.
  */
 export async function remindAll(
   eventId: string,
-  remind: Remind,
+  kind: ReminderKind,
   { pool, postman }: { readonly pool: pg.Pool; readonly postman: Postman },
 ): Promise<Reminded> {
-  const { effect } = remind;
+  const { effect } = kind;
   if (await isDone(pool, eventId, effect)) return { duplicate: true };
   let moved = 0;
   let reminded = 0;
-  let past: string | null = beforeAll;
+  let past: string | null = firstId;
   while (past !== null) {
     const from: string = past;
     const batch = await withTransaction(pool, async (client) => {
-      const taken = await takeBatch(client, remind, eventId, from);
-      await postman.post(client, taken.letters.map(remind.write));
+      const taken = await takeBatch(client, kind, eventId, from);
+      await postman.post(client, taken.letters.map(kind.write));
       return taken;
     });
     moved += batch.moved;
@@ -68,7 +68,7 @@ async function isDone(pool: pg.Pool, eventId: string, effect: string): Promise<b
 
 async function takeBatch(
   client: pg.ClientBase,
-  { batch }: Remind,
+  { batch }: ReminderKind,
   eventId: string,
   past: string,
 ): Promise<Batch> {

@@ -6,12 +6,12 @@ import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import type { Postman } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
-import { cardLetter } from './card-letter.ts';
-import { invoiceLetter } from './invoice-letter.ts';
-import { type Remind, remindAll } from './remind-all.ts';
+import { cardMessage } from './card-message.ts';
+import { invoiceMessage } from './invoice-message.ts';
+import { type ReminderKind, remindAll } from './remind-all.ts';
 
 export interface ReminderServices {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly postman: Postman;
   readonly format: Format;
@@ -25,29 +25,31 @@ const body = Type.Object(
     id: Type.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Of the scheduled event: the same for each try',
+      description: 'The id of the scheduled event, which is the same for each try',
     }),
     name: Type.Optional(Type.String({ description: 'The name of the schedule' })),
     scheduled_time: Type.Optional(Type.String({ description: 'ISO 8601' })),
-    payload: Type.Optional(Type.Unknown({ description: 'What the schedule holds; not looked at' })),
+    payload: Type.Optional(Type.Unknown({ description: 'The payload of the schedule; ignored' })),
   },
-  { title: 'ScheduledEvent', description: 'What a schedule posts, in the shape of Hasura' },
+  { title: 'ScheduledEvent', description: 'The request of a schedule, in the format of Hasura' },
 );
 
 const answer = Type.Object(
   {
     duplicate: Type.Boolean({
-      description: 'Whether the event was here before; nothing is done then',
+      description: 'Whether the event was processed already; then nothing is done',
     }),
     moved: Type.Optional(
-      Type.Integer({ description: 'Rows that were moved to their next status' }),
+      Type.Integer({ description: 'The number of rows that were moved to their next status' }),
     ),
-    reminded: Type.Optional(Type.Integer({ description: 'Reminders that were written' })),
+    reminded: Type.Optional(
+      Type.Integer({ description: 'The number of reminders that were sent' }),
+    ),
   },
   { title: 'Reminded' },
 );
 
-/** The endpoints that schedules call once a day. Rows are taken in batches, each in a transaction of its own. */
+/** Makes the endpoints that schedules call once a day. */
 export function makeReminderEndpoints(services: ReminderServices): readonly Endpoint[] {
   const { format, config } = services;
   const { baseUrl } = config;
@@ -57,23 +59,23 @@ export function makeReminderEndpoints(services: ReminderServices): readonly Endp
       operationId: 'onInvoiceReminder',
       summary: 'remind organizations of invoices that are overdue',
       description:
-        'Invoices that were not paid by their last day become overdue. Their organizations are reminded on the first day, and 7, 14 and 30 days after the last day to pay.',
+        'Moves invoices that are past their due date to overdue. Reminds their organizations 1, 7, 14 and 30 days after the due date.',
       remind: {
         effect: 'invoice-reminder',
         batch: 'rowgate_webhooks.remind_invoices',
-        write: (row) => invoiceLetter(row, { format, baseUrl }),
+        write: (row) => invoiceMessage(row, { format, baseUrl }),
       },
     }),
     reminderEndpoint(services, {
       path: '/webhooks/on-card-reminder',
       operationId: 'onCardReminder',
-      summary: 'remind holders of cards that end or run dry',
+      summary: 'remind holders of cards that expire or have a low balance',
       description:
-        'Holders are told 30 and 7 days before their card ends, when it has ended, and once a month while less than a tenth of its limit is left. Cards that have ended become expired.',
+        'Reminds holders 30 and 7 days before their card expires, when it has expired, and once a month while less than a tenth of its limit is left. Moves cards past their last day to expired.',
       remind: {
         effect: 'card-reminder',
         batch: 'rowgate_webhooks.remind_cards',
-        write: (row) => cardLetter(row, { format }),
+        write: (row) => cardMessage(row, { format }),
       },
     }),
   ];
@@ -84,7 +86,7 @@ interface ReminderDefinition {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly remind: Remind;
+  readonly remind: ReminderKind;
 }
 
 function reminderEndpoint(
@@ -98,7 +100,7 @@ function reminderEndpoint(
     access,
     body,
     answers: {
-      200: { description: 'It is done', content: { 'application/json': answer } },
+      200: { description: 'The reminders are sent', content: { 'application/json': answer } },
     },
     handle: async ({ body: event }, response) => {
       response.json(await orUnavailable(remindAll(event.id, remind, { pool, postman }), logger));

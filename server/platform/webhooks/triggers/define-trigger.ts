@@ -10,9 +10,9 @@ import type { Format } from '../../../rendering/format.ts';
 import { once } from '../effect.ts';
 import { type Operation, triggerBody } from './trigger-event.ts';
 
-/** What the endpoints of triggers work with. */
+/** Services that trigger endpoints use. */
 export interface TriggerServices {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly postman: Postman;
   readonly format: Format;
@@ -21,36 +21,36 @@ export interface TriggerServices {
   readonly logger: pino.Logger;
 }
 
-/** A change of a row as the effect needs it: `old` of updates and deletions alone, `new` of insertions and updates. */
+/** A changed row. `old` is present for updates and deletions, `new` for insertions and updates. */
 export interface TriggerEvent<Row> {
   readonly id: string;
   readonly old: Row;
   readonly new: Row;
 }
 
-/** What the database did, e.g. `{ outcome: 'paid', receiptId: … }`, and what a letter about it says. */
-export interface Done<Facts> {
+/** The result from the database function, e.g. `{ outcome: 'paid', receiptId: … }`, and the facts for a mail about it. */
+export interface TriggerResult<Facts> {
   readonly outcome: string;
   readonly letter?: Facts;
 }
 
 export interface Trigger<Row extends TObject, Facts> {
-  /** After `/webhooks/`. */
+  /** The last segment of the path, after `/webhooks/`. */
   readonly name: `on-${string}`;
   readonly operationId: string;
   readonly table: string;
   readonly operations: readonly Operation[];
-  /** The columns that the effect needs. */
+  /** The schema of the columns that the effect reads. */
   readonly row: Row;
   readonly summary: string;
   readonly description: string;
-  /** Says what the database is to do: a function of rowgate_webhooks that returns jsonb, and its arguments. */
+  /** Returns the call of the database function in rowgate_webhooks, which returns jsonb, and its arguments. */
   effect(event: TriggerEvent<Static<Row>>): readonly [sql: string, values: readonly unknown[]];
-  /** What people are written about it; absent: nothing ever. */
-  letter?(facts: Facts, done: Done<Facts>): Letter;
+  /** Writes the mail about the result; absent: the trigger never sends mail. */
+  writeMessage?(facts: Facts, result: TriggerResult<Facts>): Letter;
 }
 
-/** The endpoint of an event trigger: does the effect of each event once, letters included, or nothing of it. */
+/** Makes the endpoint of an event trigger. Each event has its effect once; the effect and its mails commit together. */
 export function defineTrigger<Row extends TObject, Facts = never>(
   trigger: Trigger<Row, Facts>,
   { pool, postman, access, logger }: TriggerServices,
@@ -67,42 +67,46 @@ export function defineTrigger<Row extends TObject, Facts = never>(
     body: triggerBody(table, operations, row),
     answers: {
       200: {
-        description: 'The effect is done, now or by an earlier delivery of the event',
+        description: 'The event had its effect, by this delivery or an earlier one',
         content: { 'application/json': answer },
       },
     },
     handle: async ({ body }, response) => {
-      // The schema is put together by operation, which its static type does not know.
+      // The schema depends on the operations, so its static type does not include these fields.
       const data = body.event.data as unknown as Omit<TriggerEvent<Static<Row>>, 'id'>;
       const event = { id: body.id, old: data.old, new: data.new };
-      const done = await orUnavailable(
-        once(pool, { id: event.id, effect: name }, (client) => act(client, event)),
+      const outcome = await orUnavailable(
+        once(pool, { id: event.id, effect: name }, (client) => runEffect(client, event)),
         logger,
       );
-      response.json(done.duplicate ? { duplicate: true } : { duplicate: false, ...done.result });
+      response.json(
+        outcome.duplicate ? { duplicate: true } : { duplicate: false, ...outcome.result },
+      );
     },
   });
 
-  async function act(client: pg.PoolClient, event: TriggerEvent<Static<Row>>) {
+  async function runEffect(client: pg.PoolClient, event: TriggerEvent<Static<Row>>) {
     const [sql, values] = trigger.effect(event);
-    const { rows } = await client.query<{ readonly done: Done<Facts> }>(`select ${sql} as done`, [
-      ...values,
-    ]);
-    const done = rows[0]?.done ?? { outcome: 'gone' };
-    if (done.letter && trigger.letter) {
-      await postman.post(client, [trigger.letter(done.letter, done)]);
+    const { rows } = await client.query<{ readonly done: TriggerResult<Facts> }>(
+      `select ${sql} as done`,
+      [...values],
+    );
+    const result = rows[0]?.done ?? { outcome: 'gone' };
+    const { letter: facts, ...reported } = result;
+    if (facts && trigger.writeMessage) {
+      await postman.post(client, [trigger.writeMessage(facts, result)]);
     }
-    const { letter: _letter, ...told } = done;
-    return told;
+    return reported;
   }
 }
 
 const answer = Type.Object(
   {
-    duplicate: Type.Boolean({ description: 'Whether the event had its effect before' }),
+    duplicate: Type.Boolean({ description: 'Whether the event had its effect already' }),
     outcome: Type.Optional(
       Type.String({
-        description: 'What was done, mostly the status that the row has now; `gone`: it is no more',
+        description:
+          'The result, usually the new status of the row; `gone`: the row no longer exists',
       }),
     ),
   },

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../http/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId } from './trigger-event.ts';
 
-/** Counts a transaction that is confirmed, and tells people. */
+/** Applies a confirmed transaction to its wallet's balance, and notifies people. */
 export function onAssetTransactionInsert(services: TriggerServices): Endpoint {
   return defineTrigger(
     {
@@ -12,9 +12,9 @@ export function onAssetTransactionInsert(services: TriggerServices): Endpoint {
       table: 'asset_transaction',
       operations: ['INSERT'],
       row: Type.Object({ id: rowId }),
-      summary: 'coins move',
+      summary: 'a transaction was entered',
       description:
-        'Confirmed, the transaction is added to the balance of its wallet or taken off it, once. The wallet’s owner is told, those who are to approve it, and compliance from ROWGATE_LARGE_TRANSACTION_USD on.',
+        'Adds a confirmed transaction to the balance of its wallet, or subtracts it, once. Notifies the owner of the wallet, the people who can approve the transaction, and, from ROWGATE_LARGE_TRANSACTION_USD on, compliance.',
       effect: (event) => [
         'rowgate_webhooks.on_asset_transaction_insert($1, $2, $3)',
         [event.id, event.new.id, services.config.triggers.largeTransactionUsd],

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../http/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status } from './trigger-event.ts';
 
-/** Lets what hangs on a wallet follow it. */
+/** Updates the requests and address book entries that depend on a wallet. */
 export function onDigitalWalletUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(
     {
@@ -14,7 +14,7 @@ export function onDigitalWalletUpdate(services: TriggerServices): Endpoint {
       row,
       summary: 'a wallet changed',
       description:
-        'Reckons its value at the newest price. Locked, what is asked for of it is held, and let go once it is active; archived, it is cancelled. Entries of the address book with the address that it had are locked. The owner is told.',
+        'Computes the value of the wallet at the newest price. Holds the requests of a locked wallet, releases them when it is active again, and cancels those of an archived one. Locks address book entries with the previous address. Notifies the owner.',
       effect: (event) => [
         'rowgate_webhooks.on_digital_wallet_update($1, $2, $3, $4, $5)',
         [event.id, event.new.id, event.old.status, event.new.status, event.old.address ?? null],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../../../http/endpoint.ts';
-import { type BankFacts, bankLetter } from './bank-letter.ts';
+import { type BankFacts, bankMessage } from './bank-message.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status, statusMove } from './trigger-event.ts';
 
@@ -8,7 +8,7 @@ interface DepositFacts extends BankFacts {
   readonly id: string;
 }
 
-/** Credits deposits that have arrived. */
+/** Credits received deposits. */
 export function onFiatDepositRequestUpdate(services: TriggerServices): Endpoint {
   return defineTrigger<typeof row, DepositFacts>(
     {
@@ -19,18 +19,19 @@ export function onFiatDepositRequestUpdate(services: TriggerServices): Endpoint 
       row,
       summary: 'a deposit was entered, or its status changed',
       description:
-        'Approved, the person is sent what to write on the transfer. Received, it is credited to its wallet, one stable coin for one unit of its currency, and completed; accounting is told where that cannot be. Completed, the person is told by mail.',
+        'Approved: mails the person the reference for the transfer. Received: credits the wallet with one stable coin for each unit of the currency and completes the deposit, or notifies accounting when that is not possible. Completed: notifies the person by mail.',
       effect: (event) => [
         'rowgate_webhooks.on_fiat_deposit_request_update($1, $2, $3, $4)',
         statusMove(event),
       ],
-      letter: (facts, { outcome }) => bankLetter(facts, wordsOf(facts, outcome), services.format),
+      writeMessage: (facts, { outcome }) =>
+        bankMessage(facts, wordingOf(facts, outcome), services.format),
     },
     services,
   );
 }
 
-function wordsOf({ id, reference }: DepositFacts, outcome: string) {
+function wordingOf({ id, reference }: DepositFacts, outcome: string) {
   if (outcome === 'approved') {
     return {
       key: `deposit-approved/${id}`,

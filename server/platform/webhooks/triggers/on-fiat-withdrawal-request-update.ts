@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../../../http/endpoint.ts';
-import { type BankFacts, bankLetter } from './bank-letter.ts';
+import { type BankFacts, bankMessage } from './bank-message.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status, statusMove } from './trigger-event.ts';
 
@@ -8,7 +8,7 @@ interface WithdrawalFacts extends BankFacts {
   readonly id: string;
 }
 
-/** Sets money aside that is to be paid out, and books it once it was. */
+/** Reserves the money of an approved withdrawal, and books it when it is paid out. */
 export function onFiatWithdrawalRequestUpdate(services: TriggerServices): Endpoint {
   return defineTrigger<typeof row, WithdrawalFacts>(
     {
@@ -19,18 +19,19 @@ export function onFiatWithdrawalRequestUpdate(services: TriggerServices): Endpoi
       row,
       summary: 'a withdrawal was entered, or its status changed',
       description:
-        'Approved, amount and fee are set aside in its wallet and the withdrawal goes on to processing, or it is rejected where they cannot be. Completed, they are taken off the balance; failed, rejected, cancelled or held, they are let go. The person is told, of the end by mail.',
+        'Approved: reserves amount and fee in the wallet and moves the withdrawal to processing, or rejects it when the balance is too low. Completed: subtracts them from the balance. Failed, rejected, cancelled or held: releases them. Notifies the person, and mails the final result.',
       effect: (event) => [
         'rowgate_webhooks.on_fiat_withdrawal_request_update($1, $2, $3, $4)',
         statusMove(event),
       ],
-      letter: (facts, { outcome }) => bankLetter(facts, wordsOf(facts, outcome), services.format),
+      writeMessage: (facts, { outcome }) =>
+        bankMessage(facts, wordingOf(facts, outcome), services.format),
     },
     services,
   );
 }
 
-function wordsOf({ id }: WithdrawalFacts, outcome: string) {
+function wordingOf({ id }: WithdrawalFacts, outcome: string) {
   const key = `withdrawal-${outcome}/${id}`;
   if (outcome === 'completed') {
     return {

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { makeLetter } from './letter.ts';
+import { makeMessage } from './message.ts';
 import { rowId } from './trigger-event.ts';
 
-/** Amounts are decimal text. */
+/** The contents of a receipt mail. Amounts are decimal text. */
 interface ReceiptFacts {
   readonly receiptId: string;
   readonly receiptNumber: string;
@@ -16,12 +16,12 @@ interface ReceiptFacts {
   readonly reference: string | null;
   readonly total: string;
   readonly invoiceCurrency: string;
-  /** What is left to pay; 0 for nothing. */
+  /** The amount that is left to pay. */
   readonly open: string;
   readonly to: readonly string[];
 }
 
-/** Marks invoices paid, and sends receipts. */
+/** Marks invoices as paid, and sends receipts. */
 export function onInvoicePaymentInsert(services: TriggerServices): Endpoint {
   return defineTrigger<typeof row, ReceiptFacts>(
     {
@@ -32,19 +32,19 @@ export function onInvoicePaymentInsert(services: TriggerServices): Endpoint {
       row,
       summary: 'a payment was entered, or its status changed',
       description:
-        'Confirmed, it counts towards its invoice, which is paid once all payments in its currency reach the total (`paid`, `partial`), and a receipt is made and sent, once. Refunded, the receipt is void and the invoice is open again. Accounting is told of what is paid too much, in another currency, or for an invoice that is not open.',
+        'Confirmed: counts the payment towards its invoice, which is paid once the payments in its currency reach the total (`paid`, `partial`). Creates and sends a receipt, once. Refunded: voids the receipt and reopens the invoice. Notifies accounting of overpayments, payments in another currency, and payments for an invoice that is not open.',
       effect: (event) => ['rowgate_webhooks.on_invoice_payment($1, $2)', [event.id, event.new.id]],
-      letter: (facts) => receiptLetter(facts, services),
+      writeMessage: (facts) => receiptMessage(facts, services),
     },
     services,
   );
 }
 
-function receiptLetter(facts: ReceiptFacts, { format, config }: TriggerServices) {
+function receiptMessage(facts: ReceiptFacts, { format, config }: TriggerServices) {
   const { invoiceNumber, currency, invoiceCurrency } = facts;
   const amount = format.money(facts.amount, currency);
   const open = format.money(facts.open, invoiceCurrency);
-  return makeLetter(
+  return makeMessage(
     {
       key: `receipt/${facts.receiptId}`,
       to: facts.to,

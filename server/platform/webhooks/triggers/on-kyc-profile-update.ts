@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../http/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status } from './trigger-event.ts';
 
-/** Brings about what a change of a verification leads to. */
+/** Applies the consequences of a changed verification. */
 export function onKycProfileUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(
     {
@@ -14,7 +14,7 @@ export function onKycProfileUpdate(services: TriggerServices): Endpoint {
       row,
       summary: 'a verification changed',
       description:
-        'The profile’s pending documents follow it; high risk, a political office or a sanction opens a case for compliance, once; rejected or expired, the person’s open trade and withdrawal requests are held, and let go once it is approved; the person is told.',
+        'Updates the pending documents of the profile. Opens one case for compliance on high risk, a political office or a sanction. Holds the open trade and withdrawal requests of a person whose verification is rejected or expired, and releases them once it is approved. Notifies the person.',
       effect: (event) => [
         'rowgate_webhooks.on_kyc_profile_update($1, $2, $3, $4)',
         [event.id, event.new.id, event.old.status, event.new.status],

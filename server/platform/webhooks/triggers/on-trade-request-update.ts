@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../http/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status, statusMove } from './trigger-event.ts';
 
-/** Brings about what a change of a trade request leads to. */
+/** Applies the consequences of a changed trade request. */
 export function onTradeRequestUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(
     {
@@ -14,7 +14,7 @@ export function onTradeRequestUpdate(services: TriggerServices): Endpoint {
       row,
       summary: 'a trade request was entered, or its status changed',
       description:
-        'Approved, its quote is accepted; executed, its settlement is entered once, due two business days later; rejected, cancelled or expired, its settlements are cancelled and its quote is offered again; settled, its quote is. Who is to act next is told, and the person.',
+        'Approved: accepts the quote. Executed: enters one settlement, due two business days later. Rejected, cancelled or expired: cancels the settlements and offers the quote again. Settled: settles the quote. Notifies the people who act next, and the requester.',
       effect: (event) => [
         'rowgate_webhooks.on_trade_request_update($1, $2, $3, $4)',
         statusMove(event),

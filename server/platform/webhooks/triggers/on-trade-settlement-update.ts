@@ -3,7 +3,7 @@ import type { Endpoint } from '../../../http/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 import { rowId, status } from './trigger-event.ts';
 
-/** Brings about what a change of a settlement leads to. */
+/** Applies the consequences of a changed settlement. */
 export function onTradeSettlementUpdate(services: TriggerServices): Endpoint {
   return defineTrigger(
     {
@@ -14,7 +14,7 @@ export function onTradeSettlementUpdate(services: TriggerServices): Endpoint {
       row,
       summary: 'a settlement changed',
       description:
-        'Settled, the coins or the money are booked and counted in the trade’s wallet, and the trade is settled where nothing of it is left; failed, traders and accounting are told.',
+        'Settled: books the coins or the money in the wallet of the trade, and settles the trade when nothing of it is left. Failed: notifies traders and accounting.',
       effect: (event) => [
         'rowgate_webhooks.on_trade_settlement_update($1, $2, $3, $4)',
         [event.id, event.new.id, event.old.status, event.new.status],

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
 
-/** Sees to what a person left behind who was deleted. */
+/** Cleans up after a deleted person. */
 export function onUserDelete(services: TriggerServices): Endpoint {
   return defineTrigger(
     {
@@ -13,7 +13,7 @@ export function onUserDelete(services: TriggerServices): Endpoint {
       row,
       summary: 'a person was deleted',
       description:
-        'Archives the empty wallets of the person and reports the others to the administrators of the organization, cancels what was asked for of them, ends sessions, and withdraws mail that was not sent yet. Tokens, notifications and files went with the person.',
+        'Archives the empty wallets of the person, reports the others to the administrators of the organization, and cancels requests on them. Ends sessions and withdraws unsent mail. Postgres deletes tokens, notifications and files together with the person.',
       effect: (event) => [
         'rowgate_webhooks.on_user_delete($1, $2, $3)',
         [event.id, event.old.id, event.old.email],

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { makeLetter } from './letter.ts';
+import { makeMessage } from './message.ts';
 
 interface Newcomer {
   readonly userId: string;
@@ -10,7 +10,7 @@ interface Newcomer {
   readonly organization: string;
 }
 
-/** Opens the default wallets of a new person, and welcomes them by mail. */
+/** Opens the default wallets of a new person, and sends a welcome mail. */
 export function onUserInsert(services: TriggerServices): Endpoint {
   const { config, format } = services;
   return defineTrigger<typeof row, Newcomer>(
@@ -22,7 +22,7 @@ export function onUserInsert(services: TriggerServices): Endpoint {
       row,
       summary: 'a person was entered',
       description:
-        'Opens an active custodial wallet of each coin of ROWGATE_DEFAULT_WALLETS that the person has none of, and sends a welcome mail.',
+        'Opens an active custodial wallet for each coin of ROWGATE_DEFAULT_WALLETS for which the person has none. Sends a welcome mail.',
       effect: (event) => [
         'rowgate_webhooks.on_user_insert($1, $2, $3, $4, $5)',
         [
@@ -33,8 +33,8 @@ export function onUserInsert(services: TriggerServices): Endpoint {
           config.triggers.defaultWallets,
         ],
       ],
-      letter: ({ userId, email, fullName, organization }) =>
-        makeLetter(
+      writeMessage: ({ userId, email, fullName, organization }) =>
+        makeMessage(
           {
             key: `welcome/${userId}`,
             to: [email],
@@ -52,7 +52,7 @@ export function onUserInsert(services: TriggerServices): Endpoint {
 
 const row = Type.Object({
   id: Type.String({ minLength: 1, description: 'The id of the person' }),
-  // By these the person is found whose id has changed by the first sign-in.
+  // The first sign-in changes the id of a person, who is then found by these fields.
   organization_id: Type.Optional(Type.String({ format: 'uuid' })),
   email: Type.Optional(Type.String()),
 });

@@ -11,7 +11,7 @@ import { onTradeSettlementUpdate } from './on-trade-settlement-update.ts';
 import { onUserDelete } from './on-user-delete.ts';
 import { onUserInsert } from './on-user-insert.ts';
 
-/** The endpoints that the platform's own event triggers call. */
+/** Makes the endpoints that the platform's own event triggers call. */
 export function makeTriggerEndpoints(services: TriggerServices): Endpoint[] {
   return [
     onUserInsert,

@@ -1,14 +1,16 @@
 import { type TObject, type TSchema, Type } from 'typebox';
 
-/** What a change of a row is called. */
+/** The kind of a row change. */
 export type Operation = 'INSERT' | 'UPDATE' | 'DELETE';
 
-/** One of the platform's rows that events name. */
+/** The id of the changed row. */
 export const rowId = Type.String({ format: 'uuid', description: 'The id of the row' });
-/** The status of a row, which is read anew before anything is done. */
-export const status = Type.String({ description: 'The status that the row had at the time' });
+/** The status in the event. The database reads the current status again before it acts. */
+export const status = Type.String({
+  description: 'The status of the row at the time of the event',
+});
 
-/** The event, the row, and the statuses that it moved from and to: from none where it was inserted. */
+/** Returns the ids of event and row, and the old and new status. The old status of an inserted row is null. */
 export function statusMove(event: {
   readonly id: string;
   readonly old: { readonly status: string } | null | undefined;
@@ -17,16 +19,16 @@ export function statusMove(event: {
   return [event.id, event.new.id, event.old?.status ?? null, event.new.status];
 }
 
-/** Hasura's payload of an event on one table. Columns beyond those of `row` are let through. */
+/** The schema of Hasura's event payload for one table. Columns that `row` does not list are accepted. */
 export function triggerBody(table: string, operations: readonly Operation[], row: TObject) {
   return Type.Object(
     {
       id: Type.String({
         minLength: 1,
         maxLength: 200,
-        description: 'The event: a repeat has no second effect',
+        description: 'The id of the event; a repeated event has no second effect',
       }),
-      created_at: Type.Optional(Type.String({ description: 'When the row changed' })),
+      created_at: Type.Optional(Type.String({ description: 'The time of the change' })),
       trigger: Type.Object({ name: Type.String({ minLength: 1 }) }),
       table: Type.Object({ schema: Type.Literal('public'), name: Type.Literal(table) }),
       event: Type.Object({ op: oneOf(operations), data: dataOf(operations, row) }),
@@ -40,7 +42,7 @@ function oneOf(operations: readonly Operation[]): TSchema {
   return only && operations.length === 1 ? Type.Literal(only) : Type.Enum([...operations]);
 }
 
-/** What an event surely brings: the row as it is, or as it was. */
+/** The schema of the row before and after the change; a side is required when every operation has it. */
 function dataOf(operations: readonly Operation[], row: TObject): TObject {
   const needsNew = !operations.includes('DELETE');
   const needsOld = !operations.includes('INSERT');

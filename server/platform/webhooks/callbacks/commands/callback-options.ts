@@ -5,7 +5,7 @@ import { type CallbackState, callbackStates, type Filter } from './callback-quer
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const providers = ['custody', 'card', 'kyc', 'identity'];
 
-/** Options that several commands have. */
+/** The option for JSON output of several commands. */
 export const jsonOption = {
   json: { type: 'boolean', default: false, help: 'print JSON' },
 } as const satisfies ServerCommand['options'];
@@ -14,17 +14,17 @@ export const providerOption = {
   provider: { type: 'string', help: `${providers.join(', ')}; default all` },
 } as const satisfies ServerCommand['options'];
 
-/** The id of a callback. @throws ProcessError RG_USAGE, exit 2 */
+/** Reads the id of a callback. @throws ProcessError RG_USAGE, exit 2 */
 export function readId(text: string): string {
   if (uuid.test(text)) return text.toLowerCase();
-  throw misused(`"${text}" is no id of a callback`, 'rowgate callbacks list shows the ids');
+  throw usageError(`"${text}" is not the id of a callback`, 'rowgate callbacks list shows the ids');
 }
 
-/** @throws ProcessError RG_USAGE, exit 2 */
+/** Reads --provider and --state. @throws ProcessError RG_USAGE, exit 2 */
 export function readFilter(options: Readonly<Record<string, unknown>>): Filter {
   const { provider, state } = options;
   if (provider !== undefined && !providers.includes(String(provider))) {
-    throw misused(`--provider is "${provider}"`, `the providers are ${providers.join(', ')}`);
+    throw usageError(`--provider is "${provider}"`, `the providers are ${providers.join(', ')}`);
   }
   return {
     ...(provider !== undefined && { provider: String(provider) }),
@@ -35,20 +35,21 @@ export function readFilter(options: Readonly<Record<string, unknown>>): Filter {
 function readState(given: unknown): CallbackState {
   const found = callbackStates.find((one) => one === given);
   if (found) return found;
-  throw misused(`--state is "${given}"`, `the states are ${callbackStates.join(', ')}`);
+  throw usageError(`--state is "${given}"`, `the states are ${callbackStates.join(', ')}`);
 }
 
-/** @throws ProcessError RG_USAGE, exit 2 */
+/** Reads --limit. @throws ProcessError RG_USAGE, exit 2 */
 export function readLimit(given: unknown): number {
   if (/^[1-9]\d{0,4}$/.test(String(given))) return Number(given);
-  throw misused(`--limit is "${given}"`, 'it must be a whole number from 1 to 99999');
+  throw usageError(`--limit is "${given}"`, 'it must be a whole number from 1 to 99999');
 }
 
-export function misused(message: string, hint: string): ProcessError {
+/** Makes the error for wrong options. */
+export function usageError(message: string, hint: string): ProcessError {
   return new ProcessError('RG_USAGE', message, { hint, exitCode: 2 });
 }
 
-/** For an id that no callback has. */
+/** Makes the error for an id that no callback has. */
 export function noSuchCallback(id: string): ProcessError {
   return new ProcessError('RG_USAGE', `there is no callback with the id ${id}`, {
     hint: 'rowgate callbacks list shows the ids',

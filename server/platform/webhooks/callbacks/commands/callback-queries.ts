@@ -13,7 +13,7 @@ export const callbackStates = [
 
 export type CallbackState = (typeof callbackStates)[number];
 
-/** Which callbacks a command is about; all where nothing is set. */
+/** Selects the callbacks of a command; without fields, all of them. */
 export interface Filter {
   readonly provider?: string;
   readonly state?: CallbackState;
@@ -26,7 +26,7 @@ export interface ListedCallback {
   readonly state: CallbackState;
   readonly receivedAt: Date;
   readonly settledAt: Date | null;
-  /** What an unmatched callback waits for, e.g. `wallet/cw-1`; of others what they waited for. */
+  /** The object that an unmatched callback waits for, or that another one waited for, e.g. `wallet/cw-1`. */
   readonly awaits: string | null;
   readonly note: string | null;
 }
@@ -35,11 +35,11 @@ export interface ListedCallback {
 export interface ShownCallback extends ListedCallback {
   readonly key: string;
   readonly bytes: number;
-  /** JSON as Postgres keeps it; null where the body cannot be used. */
+  /** JSON as Postgres stores it; null when the body is invalid. */
   readonly payload: string | null;
 }
 
-/** @throws ProcessError RG_NOT_PREPARED where the database has no inbox of this version */
+/** Runs `work` with the owner's connections. @throws ProcessError RG_NOT_PREPARED when the inbox is missing or outdated */
 export function withInbox<T>(
   context: ServerContext,
   work: (pool: pg.Pool) => Promise<T>,
@@ -55,7 +55,7 @@ const listed = `i.id, i.provider, i.state, i.received_at as "receivedAt",
   i.settled_at as "settledAt", i.awaits, i.note`;
 const matches = '($1::text is null or i.provider = $1) and ($2::text is null or i.state = $2)';
 
-/** The newest first. */
+/** Lists callbacks, the newest first. */
 export async function listCallbacks(
   pool: pg.Pool,
   { provider, state }: Filter,
@@ -81,8 +81,8 @@ export async function findCallback(pool: pg.Pool, id: string): Promise<ShownCall
 /** The states of callbacks that can be processed again. */
 export const retriedStates: readonly CallbackState[] = ['stored', 'ignored', 'unmatched', 'failed'];
 
-/** Puts callbacks back among the stored ones; returns their ids in order of arrival. */
-export async function storeAgain(
+/** Sets callbacks back to the state `stored`. Returns their ids in order of arrival. */
+export async function resetToStored(
   client: pg.ClientBase,
   { provider, state }: Filter,
   id: string | undefined,

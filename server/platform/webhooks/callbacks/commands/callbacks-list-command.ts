@@ -3,7 +3,7 @@ import { onTerminal } from '../../../../mail/commands/with-outbox.ts';
 import { jsonOption, providerOption, readFilter, readLimit } from './callback-options.ts';
 import { type ListedCallback, listCallbacks, withInbox } from './callback-queries.ts';
 
-/** `rowgate callbacks list`: what providers sent, the newest first. */
+/** `rowgate callbacks list` shows the callbacks of providers, the newest first. */
 export const callbacksListCommand: ServerCommand = {
   name: 'callbacks list',
   summary: 'show the newest callbacks of providers, with their state and why they had no effect',

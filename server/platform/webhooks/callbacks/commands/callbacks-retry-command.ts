@@ -5,23 +5,29 @@ import type { ServerCommand, ServerContext } from '../../../../cli/command-conte
 import { withTransaction } from '../../../../db/with-transaction.ts';
 import { ProcessError } from '../../../../errors.ts';
 import { prepareCallbackQueues, sendCallbacks } from '../../../../queue/callback-queue.ts';
-import { misused, noSuchCallback, providerOption, readFilter, readId } from './callback-options.ts';
+import {
+  noSuchCallback,
+  providerOption,
+  readFilter,
+  readId,
+  usageError,
+} from './callback-options.ts';
 import {
   type CallbackState,
   type Filter,
   findCallback,
+  resetToStored,
   retriedStates,
-  storeAgain,
   withInbox,
 } from './callback-queries.ts';
 
-const hint = 'rowgate callbacks retry --help says what it takes';
-const asked: readonly CallbackState[] = ['failed', 'unmatched'];
+const hint = 'rowgate callbacks retry --help shows the arguments';
+const retriedByState: readonly CallbackState[] = ['failed', 'unmatched'];
 
-/** `rowgate callbacks retry`: callbacks that had no effect are processed again, in order of arrival. */
+/** `rowgate callbacks retry` processes callbacks without effect again, in order of arrival. */
 export const callbacksRetryCommand: ServerCommand = {
   name: 'callbacks retry',
-  summary: 'process a callback again that had no effect, or all that failed or are unmatched',
+  summary: 'process one callback without effect again, or all that failed or are unmatched',
   positionals: [{ name: 'id', help: 'its id, as callbacks list shows it', optional: true }],
   options: {
     state: { type: 'string', help: 'all that are failed or unmatched, instead of one' },
@@ -31,11 +37,11 @@ export const callbacksRetryCommand: ServerCommand = {
     const filter = readFilter(options);
     if (given === undefined) refuseOtherStates(filter);
     else if (filter.state ?? filter.provider) {
-      throw misused('callbacks retry takes either an id, or --state and --provider', hint);
+      throw usageError('callbacks retry takes either an id, or --state and --provider', hint);
     }
     const id = given === undefined ? undefined : readId(given);
     const count = await withInbox(context, async (pool) => {
-      if (id !== undefined) await refuseOver(pool, id);
+      if (id !== undefined) await refuseFinished(pool, id);
       return withQueue(context, (boss) => retry(pool, boss, filter, id));
     });
     const subject = id === undefined ? `${count} callbacks are` : `callback ${id} is`;
@@ -47,12 +53,15 @@ export const callbacksRetryCommand: ServerCommand = {
 };
 
 function refuseOtherStates({ state }: Filter): void {
-  if (state !== undefined && asked.includes(state)) return;
-  throw misused(`callbacks retry takes an id, or --state ${asked.join(' or --state ')}`, hint);
+  if (state !== undefined && retriedByState.includes(state)) return;
+  throw usageError(
+    `callbacks retry takes an id, or --state ${retriedByState.join(' or --state ')}`,
+    hint,
+  );
 }
 
-/** @throws ProcessError where the callback is not there, had its effect or cannot be used */
-async function refuseOver(pool: pg.Pool, id: string): Promise<void> {
+/** @throws ProcessError when the callback does not exist, had its effect or is malformed */
+async function refuseFinished(pool: pg.Pool, id: string): Promise<void> {
   const callback = await findCallback(pool, id);
   if (!callback) throw noSuchCallback(id);
   if (retriedStates.includes(callback.state)) return;
@@ -63,7 +72,7 @@ async function refuseOver(pool: pg.Pool, id: string): Promise<void> {
       });
 }
 
-/** The state and the jobs change together. */
+/** Resets the callbacks and queues their jobs in one transaction. */
 function retry(
   pool: pg.Pool,
   boss: PgBoss,
@@ -72,7 +81,7 @@ function retry(
 ): Promise<number> {
   return withTransaction(pool, async (client) => {
     const { within } = await import('../../../../queue/open-queue.ts');
-    const ids = await storeAgain(client, filter, id);
+    const ids = await resetToStored(client, filter, id);
     await sendCallbacks(boss, ids, within(client));
     return ids.length;
   });
@@ -82,7 +91,7 @@ async function withQueue<T>(
   context: ServerContext,
   work: (boss: PgBoss) => Promise<T>,
 ): Promise<T> {
-  // Loaded when wanted: other commands need no queue and start faster without.
+  // Loaded on demand, because other commands need no queue and start faster without it.
   const { openQueue } = await import('../../../../queue/open-queue.ts');
   const url = await context.ownerUrl();
   const opened = await openQueue({ url, works: false, logger: pino({ level: 'silent' }) });

@@ -4,10 +4,10 @@ import { jsonOption, noSuchCallback, readId } from './callback-options.ts';
 import { findCallback, type ShownCallback, withInbox } from './callback-queries.ts';
 import { withoutSecrets } from './without-secrets.ts';
 
-/** `rowgate callbacks show`: one callback with its payload. */
+/** `rowgate callbacks show` shows one callback with its payload. */
 export const callbacksShowCommand: ServerCommand = {
   name: 'callbacks show',
-  summary: 'show a callback with its payload, in which values of secret names are blanked',
+  summary: 'show a callback with its payload, in which secrets are masked by their names',
   positionals: [{ name: 'id', help: 'its id, as callbacks list shows it' }],
   options: jsonOption,
   run: async (options, [given = ''], context) => {
@@ -26,7 +26,7 @@ function describe(callback: ShownCallback, payload: unknown): string[] {
   const { id, provider, state, receivedAt, settledAt, awaits, note, key, bytes } = callback;
   const content =
     payload === null
-      ? `payload     none: the body of ${bytes} bytes cannot be used; the column body of rowgate_webhooks.inbox keeps it`
+      ? `payload     none: the body of ${bytes} bytes is invalid; the column body of rowgate_webhooks.inbox holds it`
       : `payload     ${JSON.stringify(payload, null, 2).replaceAll('\n', '\n            ')}`;
   return [
     `callback    ${id}`,

@@ -119,7 +119,7 @@ describe('show', () => {
   test('shows why a body cannot be used, and not the body', async () => {
     const { stdout } = await rowgate('show', ids.malformed);
     expect(stdout).toContain('note        the body is not valid JSON');
-    expect(stdout).toContain('the body of 10 bytes cannot be used');
+    expect(stdout).toContain('the body of 10 bytes is invalid');
   });
 
   test('refuses what is no id, and an id of none', async () => {

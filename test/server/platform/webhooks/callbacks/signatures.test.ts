@@ -42,7 +42,7 @@ async function refusal(response: Response): Promise<object> {
 const unproven = {
   status: 401,
   code: 'unauthenticated',
-  detail: 'it does not show that it comes from the provider',
+  detail: 'the callback does not prove that it comes from the provider',
 };
 
 const digests = [

@@ -45,8 +45,8 @@ describe('refuses', () => {
     expect(() => parse(text)).toThrow('the body holds a NUL character');
   });
 
-  test('half a character', () => {
-    expect(() => parse('{"a":"\\ud800"}')).toThrow('the body holds half a character');
+  test('a lone surrogate', () => {
+    expect(() => parse('{"a":"\\ud800"}')).toThrow('the body holds a lone surrogate');
   });
 
   test.each(['1e400', '-1e400', '1e-400', '1e309', `0.${'1'.repeat(200)}`, `1${'0'.repeat(400)}`])(

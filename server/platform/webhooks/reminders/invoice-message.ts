@@ -1,10 +1,10 @@
 import type { Letter } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
-import { contactsOf, greeting, languageOf, textOf } from './letter-parts.ts';
+import { contactsOf, greeting, languageOf, textOf } from './message-parts.ts';
 import type { ReminderRow } from './remind-all.ts';
 
-/** What is written to an organization about an invoice that it has not paid in time. */
-export function invoiceLetter(
+/** Makes the reminder mail to an organization about an overdue invoice. */
+export function invoiceMessage(
   row: ReminderRow,
   { format, baseUrl }: { readonly format: Format; readonly baseUrl: string },
 ): Letter {
@@ -13,7 +13,7 @@ export function invoiceLetter(
   const [id, number, dueOn, stage] = [text('id'), text('number'), text('dueOn'), Number(row.stage)];
   const contacts = contactsOf(row);
   const subject = `${titleOf(stage)}: invoice ${number}`;
-  const paidInPart = text('open') !== text('total');
+  const isPartlyPaid = text('open') !== text('total');
   return {
     key: `invoice-reminder/${id}/${dueOn}/${stage}`,
     to: contacts.map(({ email }) => email),
@@ -31,7 +31,7 @@ export function invoiceLetter(
           kind: 'facts',
           items: [
             { term: 'Invoice', value: number },
-            ...(paidInPart ? [{ term: 'Invoice total', value: money('total') }] : []),
+            ...(isPartlyPaid ? [{ term: 'Invoice total', value: money('total') }] : []),
             { term: 'Amount open', value: money('open') },
             { term: 'Due', value: format.date(dueOn) },
             { term: 'Overdue for', value: daysText(Number(row.days)) },

@@ -2,24 +2,24 @@ import type { Letter } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
 import { nameToGreet } from '../name-to-greet.ts';
 
-/** A letter in plain words. */
-export interface PlainLetter {
+/** The parts of a mail to a person. */
+export interface MessageParts {
   readonly key: string;
   readonly to: readonly string[];
   readonly subject: string;
-  /** Who is written to; absent: nobody by name. */
+  /** The name for the greeting; absent: a general greeting. */
   readonly name?: string | null;
   readonly text: string;
-  /** Terms with what each of them is; those without a value are left out. */
+  /** Pairs of term and value. Pairs without a value are left out. */
   readonly facts?: readonly (readonly [string, string | null | undefined])[];
   readonly link?: { readonly text: string; readonly url: string };
 }
 
-/** The letter as the outbox takes it. */
-export function makeLetter(plain: PlainLetter, format: Format): Letter {
-  const { key, to, subject, text, link } = plain;
-  const name = nameToGreet(plain.name);
-  const items = (plain.facts ?? []).flatMap(([term, value]) => (value ? [{ term, value }] : []));
+/** Makes the mail from its parts, for the outbox. */
+export function makeMessage(parts: MessageParts, format: Format): Letter {
+  const { key, to, subject, text, link } = parts;
+  const name = nameToGreet(parts.name);
+  const items = (parts.facts ?? []).flatMap(([term, value]) => (value ? [{ term, value }] : []));
   return {
     key,
     to,
@@ -27,7 +27,7 @@ export function makeLetter(plain: PlainLetter, format: Format): Letter {
     document: {
       title: subject,
       heading: subject,
-      // The words are English; the locale decides how numbers and dates are written.
+      // The text is English. The locale only decides how numbers and dates are formatted.
       language: format.locale.startsWith('en') ? format.locale : 'en',
       parties: [],
       blocks: [

@@ -2,7 +2,7 @@ import type { Letter } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
 import { nameToGreet } from '../name-to-greet.ts';
 
-/** Of whom, as `rowgate_webhooks.warn_of_failures` tells it. */
+/** The facts that `rowgate_webhooks.warn_of_failures` returns. */
 interface FailedLogins {
   readonly userId: string;
   readonly email: string;
@@ -12,9 +12,9 @@ interface FailedLogins {
   readonly lastAt: string;
 }
 
-/** Warns a person of attempts to sign in as them; nothing in it comes from whoever tried. */
-export function failedLoginsLetter(subject: unknown, format: Format): Letter {
-  const { userId, email, failures, lastAt, ...person } = subject as FailedLogins;
+/** Makes the mail that warns a person of failed sign-ins. It contains no text from the sign-in attempts. */
+export function failedLoginsMessage(facts: unknown, format: Format): Letter {
+  const { userId, email, failures, lastAt, ...person } = facts as FailedLogins;
   const name = nameToGreet(person.name);
   return {
     key: `failed-logins/${userId}/${lastAt}`,

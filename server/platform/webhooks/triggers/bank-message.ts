@@ -1,8 +1,8 @@
 import type { Letter } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
-import { makeLetter } from './letter.ts';
+import { makeMessage } from './message.ts';
 
-/** What a letter about a deposit or withdrawal says; amounts are decimal text. */
+/** The contents of a mail about a deposit or withdrawal. Amounts are decimal text. */
 export interface BankFacts {
   readonly to: readonly string[];
   readonly fullName: string | null;
@@ -13,14 +13,14 @@ export interface BankFacts {
   readonly reference: string;
 }
 
-/** A letter with the amount, the fee and the reference. */
-export function bankLetter(
+/** Makes a mail with the amount, the fee and the reference of a deposit or withdrawal. */
+export function bankMessage(
   facts: BankFacts,
   words: { readonly key: string; readonly subject: string; readonly text: string },
   format: Format,
 ): Letter {
   const { to, fullName, organization, amount, fee, currency, reference } = facts;
-  return makeLetter(
+  return makeMessage(
     {
       ...words,
       to,

@@ -1,7 +1,7 @@
 import type { Letter } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
-import { contactsOf, greeting, languageOf, textOf } from './letter-parts.ts';
+import { contactsOf, greeting, languageOf, textOf } from './message-parts.ts';
 import type { ReminderRow } from './remind-all.ts';
 
 interface Reason {
@@ -16,7 +16,7 @@ const expiring = (text: string): Reason => ({
   text,
 });
 
-/** By the stages of the function that takes the cards. */
+/** Texts by the stages that rowgate_webhooks.remind_cards returns. */
 const reasons: Readonly<Record<string, Reason>> = {
   'expiry-30': expiring(
     'Your card expires within the next 30 days. Please make sure that a new one is on its way.',
@@ -36,11 +36,11 @@ const reasons: Readonly<Record<string, Reason>> = {
   },
 };
 
-/** What is written to the holder of a card. */
-export function cardLetter(row: ReminderRow, { format }: { readonly format: Format }): Letter {
+/** Makes the reminder mail to the holder of a card. */
+export function cardMessage(row: ReminderRow, { format }: { readonly format: Format }): Letter {
   const stage = textOf(row, 'stage');
   const reason = reasons[stage];
-  if (!reason) throw new Error(`there is no letter for the stage "${stage}"`);
+  if (!reason) throw new Error(`there is no mail for the stage "${stage}"`);
   const contacts = contactsOf(row);
   const period = stage === 'balance' ? textOf(row, 'month') : textOf(row, 'expiresOn');
   return {

@@ -2,7 +2,7 @@ import type { Format } from '../../../rendering/format.ts';
 import { nameToGreet } from '../name-to-greet.ts';
 import type { ReminderRow } from './remind-all.ts';
 
-/** Who is written to. */
+/** A recipient of a mail. */
 export interface Contact {
   readonly email: string;
   readonly name: string | null;
@@ -12,14 +12,14 @@ export function contactsOf(row: ReminderRow): readonly Contact[] {
   return row.contacts as readonly Contact[];
 }
 
-/** By name, where there is one person to greet. */
+/** Greets a single recipient by name. */
 export function greeting(contacts: readonly Contact[]): string {
   const [only, another] = contacts;
   const name = another ? undefined : nameToGreet(only?.name);
   return name ? `Dear ${name},` : 'Dear customer,';
 }
 
-/** What a letter says of its language: its words are English, whatever the locale of its numbers. */
+/** Returns the language of a mail. Its text is English, whatever the locale of its numbers. */
 export function languageOf({ locale }: Format): string {
   return /^en\b/i.test(locale) ? locale : 'en';
 }
