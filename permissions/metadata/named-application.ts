@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { type Position, Report } from '../diagnostics.ts';
 import { readSource } from './files/read-source.ts';
-import { settingsFileSchema } from './schemas/schemas.ts';
-import { validateShape } from './schemas/validate-shape.ts';
+import { settingsFile } from './schemas/settings.ts';
+import { validateShape } from './shape/validate-shape.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { fieldOf, nameOf } from './yaml/raw-access.ts';
 
@@ -21,7 +21,7 @@ export async function namedApplication(directory: string): Promise<NamedApplicat
   const path = join(directory, 'rowgate.yaml');
   const text = await readSource(path, report);
   const root = text === undefined ? undefined : parseYaml(text, path, report);
-  if (!root || !validateShape(root, settingsFileSchema, report)) return undefined;
+  if (!root || !validateShape(root, settingsFile, report)) return undefined;
   const application = fieldOf(root, 'application');
   return application && nameOf(application);
 }

@@ -13,6 +13,13 @@ const variables = decoded(
 /** rowgate.yaml. */
 export const settingsFile = object(
   {
+    application: optional(
+      Type.String({
+        pattern: '^[a-z][a-z0-9-]*$',
+        title: 'the name of an application, in lower-case letters',
+        description: 'The application that is served beside GraphQL; none where it is not written.',
+      }),
+    ),
     strict_keys: optional(
       trueOrFalse(
         'Withholds hidden key columns from SQL, at the price of the relationships that need them.',
@@ -29,7 +36,10 @@ export const settingsFile = object(
     ),
     variables: optional(variables, []),
   },
-  { title: 'a map with strict_keys, references_visible, default_relationships and variables' },
+  {
+    title:
+      'a map with application, strict_keys, references_visible, default_relationships and variables',
+  },
 );
 
 export type RawSettings = Static<typeof settingsFile>;
