@@ -1,13 +1,11 @@
 import type { Request, Response } from 'express';
+import rangeParser from 'range-parser';
 import { Refusal } from '../../../http/problem.ts';
-import type { ByteRange } from '../../../storage/storage.ts';
-
-/** `bytes=0-99`, `bytes=100-` or `bytes=-100`; several parts are none of these. */
-const onePart = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
+import { type ByteRange } from '../../../storage/storage.ts';
 
 /**
- * Which part of a file is asked for; undefined for the whole, also where several parts are, or one of another version,
- * or nothing but the head.
+ * The requested part of a file. Undefined means the whole file: also for several ranges, for another version
+ * (If-Range), and for any method but GET.
  * @param response has ETag and Last-Modified
  * @throws Refusal 416
  */
@@ -16,17 +14,21 @@ export function rangeOf(
   response: Response,
   { size }: { readonly size: number },
 ): ByteRange | undefined {
-  const parts = onePart.exec(request.get('range') ?? '');
-  if (!parts || request.method !== 'GET') return undefined;
+  const header = request.get('range') ?? '';
+  if (request.method !== 'GET' || !isSingleByteRange(header)) return undefined;
   if (!isSameVersion(request.get('if-range'), response)) return undefined;
-  const [, first, last, suffix] = parts;
-  const start = suffix === undefined ? Number(first) : Math.max(0, size - Number(suffix));
-  const end = last ? Number(last) : size - 1;
-  if (last && end < start) return undefined;
-  if (start < size) return { start, end: Math.min(end, size - 1) };
+  const ranges = rangeParser(size, header);
+  if (typeof ranges !== 'number') return ranges[0];
+  // The library refuses a suffix longer than the file; RFC 9110 (14.1.2) asks for the whole file then.
+  if (size > 0 && /=-0*[1-9]/.test(header)) return { start: 0, end: size - 1 };
   const headers = { 'Content-Range': `bytes */${size}` };
   const detail = `the file has ${size} bytes`;
   throw new Refusal({ status: 416, code: 'range-not-satisfiable', detail, headers });
+}
+
+/** Parsed for a file without an end, a range is unsatisfiable only where its last byte is before its first. */
+function isSingleByteRange(header: string): boolean {
+  return /^bytes=[\d-]+$/i.test(header) && typeof rangeParser(Infinity, header) !== 'number';
 }
 
 function isSameVersion(wanted: string | undefined, response: Response): boolean {
