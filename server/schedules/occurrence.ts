@@ -1,58 +1,47 @@
-import type { PgBoss } from 'pg-boss';
+import { type CronExpression, CronExpressionParser } from 'cron-parser';
 
-/** What says when something is due. */
+/** When a schedule is due. */
 export interface Timing {
   /** Five fields. */
   readonly cron: string;
-  /** Of the IANA database. */
+  /** A name of the IANA database. */
   readonly timezone: string;
 }
 
-/** 29 February is at most eight years away. */
-const longestMinutes = 2 ** 23;
-
-/** When something is due for the first time after a moment; undefined where it never is. */
-export function nextOccurrence(
-  boss: Pick<PgBoss, 'previewSchedule'>,
-  { cron, timezone }: Timing,
-  after: Date,
-): Date | undefined {
-  return boss.previewSchedule(cron, { tz: timezone, from: after, count: 1 })[0];
+/** The first time after a moment at which a schedule is due. */
+export function nextOccurrence(timing: Timing, after: Date): Date {
+  return expressionFrom(timing, after).next().toDate();
 }
 
-/** Longer than any hour that a day has twice, and that hour before it. */
-const pastTwiceMs = 2 * 3_600_000;
+/** 29 February is at most eight years away. */
+const maxMinutes = 2 ** 23;
+/** Longer than the hour that a day has twice when the clocks go back, and the hour before it. */
+const aroundRepeatedHourMs = 2 * 3_600_000;
 
 /**
- * When something was due for the last time, at a moment or before it; undefined where it was not for years. Looks twice as
- * far back each time: so it goes through no more times than there are minutes since the last one. A time that a day has
- * twice is the first of both, at both.
+ * The last time at which a schedule was due, at a moment or before it; undefined when there was none for years. A local
+ * time that a day has twice counts only as its first occurrence. Searches forwards from ever earlier times: near a change
+ * of the clocks the library's own search backwards fails, or returns the second occurrence.
  */
-export function lastOccurrence(
-  boss: Pick<PgBoss, 'previewSchedule'>,
-  timing: Timing,
-  at: Date,
-): Date | undefined {
-  for (let minutes = 1; minutes <= longestMinutes; minutes *= 2) {
-    const last = lastSince(boss, timing, at, at.getTime() - minutes * 60_000);
-    // Whoever begins between the two knows of the second alone.
-    if (last) return lastSince(boss, timing, at, last.getTime() - pastTwiceMs);
+export function lastOccurrence(timing: Timing, at: Date): Date | undefined {
+  for (let minutes = 1; minutes <= maxMinutes; minutes *= 2) {
+    const last = lastSince(timing, at, at.getTime() - minutes * 60_000);
+    // A search that begins between the two occurrences finds only the second.
+    if (last) return lastSince(timing, at, last.getTime() - aroundRepeatedHourMs);
   }
   return undefined;
 }
 
-function lastSince(
-  boss: Pick<PgBoss, 'previewSchedule'>,
-  timing: Timing,
-  at: Date,
-  since: number,
-): Date | undefined {
+function lastSince(timing: Timing, at: Date, since: number): Date | undefined {
+  // A millisecond earlier, because the library searches strictly after the given time.
+  const expression = expressionFrom(timing, new Date(since - 1));
   let last: Date | undefined;
-  // A millisecond more, since it looks strictly after what is given.
-  let next = nextOccurrence(boss, timing, new Date(since - 1));
-  while (next && next <= at) {
+  for (let next = expression.next().toDate(); next <= at; next = expression.next().toDate()) {
     last = next;
-    next = nextOccurrence(boss, timing, next);
   }
   return last;
+}
+
+function expressionFrom({ cron, timezone }: Timing, currentDate: Date): CronExpression {
+  return CronExpressionParser.parse(cron, { tz: timezone, currentDate });
 }

@@ -97,7 +97,7 @@ interface Running extends JobsOptions {
 
 /** @throws Error where the queue is to try again */
 async function runDue(due: JobWithMetadata<DueSchedule>, running: Running): Promise<void> {
-  const { queue, model, pool, doers, instance, stopping, logger } = running;
+  const { model, pool, doers, instance, stopping, logger } = running;
   const name = due.data.schedule;
   const schedule = model().schedules.get(name);
   // Another process may have newer rules than this one; of what is scheduled no more, nothing comes of the tries.
@@ -106,7 +106,7 @@ async function runDue(due: JobWithMetadata<DueSchedule>, running: Running): Prom
     pool,
     name,
     // The queue may send one time twice; what it was due at tells them apart.
-    scheduledFor: lastOccurrence(queue.boss, schedule, due.createdOn),
+    scheduledFor: lastOccurrence(schedule, due.createdOn),
     instance,
     signal: AbortSignal.any([stopping, due.signal]),
     logger,

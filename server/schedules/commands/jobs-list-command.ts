@@ -1,7 +1,5 @@
-import type { PgBoss } from 'pg-boss';
 import { metadataOption, type Schedule } from '../../../permissions/index.ts';
-import type { ServerCommand } from '../../cli/command-context.ts';
-import { queueSchema } from '../../db/queue-schema.ts';
+import { type ServerCommand } from '../../cli/command-context.ts';
 import { nextOccurrence } from '../occurrence.ts';
 import { type Run, readLastRuns } from '../run-store.ts';
 import { loadRules } from './load-rules.ts';
@@ -13,7 +11,7 @@ interface Listed {
   readonly cron: string;
   readonly timezone: string;
   readonly does: string;
-  readonly next: Date | null;
+  readonly next: Date;
   readonly last: Run | null;
 }
 
@@ -25,10 +23,7 @@ export const jobsListCommand: ServerCommand = {
   run: async (options, _positionals, context) => {
     const { schedules } = await loadRules(options, context);
     const last = await withJobs(context, readLastRuns);
-    const { PgBoss } = await import('pg-boss');
-    // Never started: it is asked about times alone.
-    const boss = new PgBoss({ connectionString: await context.ownerUrl(), schema: queueSchema });
-    const jobs = [...schedules.values()].map((one) => listed(one, boss, last.get(one.name)));
+    const jobs = [...schedules.values()].map((one) => listed(one, last.get(one.name)));
     if (options.json === true) context.print(JSON.stringify({ jobs }, null, 2));
     else if (jobs.length === 0) context.print('no schedules');
     else for (const job of jobs) context.print(onTerminal(line(job)));
@@ -36,14 +31,14 @@ export const jobsListCommand: ServerCommand = {
   },
 };
 
-function listed(schedule: Schedule, boss: PgBoss, last: Run | undefined): Listed {
+function listed(schedule: Schedule, last: Run | undefined): Listed {
   const { name, cron, timezone, run } = schedule;
   return {
     name,
     cron,
     timezone,
     does: run.kind === 'job' ? run.job : run.webhook,
-    next: nextOccurrence(boss, schedule, new Date()) ?? null,
+    next: nextOccurrence(schedule, new Date()),
     last: last ?? null,
   };
 }
@@ -53,7 +48,7 @@ function line({ name, cron, timezone, does, next, last }: Listed): string {
     name,
     `${cron} ${timezone}`,
     does,
-    `next ${next?.toISOString() ?? 'never'}`,
+    `next ${next.toISOString()}`,
     last === null ? 'never run' : `last ${last.startedAt.toISOString()} ${last.outcome}`,
   ].join('  ');
 }
