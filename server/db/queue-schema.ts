@@ -1,18 +1,17 @@
 import { AssertionError } from 'node:assert';
 import type pg from 'pg';
+import type { Db, PgBoss } from 'pg-boss';
 
 /** The schema of the tables of pg-boss, which makes none itself at run time. */
 export const queueSchema = 'rowgate_queue';
 
 /** Makes pg-boss's tables, or brings them up to the installed version of the library. The owner asks. */
 export async function prepareQueueSchema(owner: pg.ClientBase): Promise<void> {
-  const version = await versionOf(owner);
-  // Loaded late: most commands need no queue.
+  const boss = await unstartedQueue(owner);
   const library = await import('pg-boss');
+  const version = (await boss.isInstalled()) ? await boss.schemaVersion() : null;
   const plans =
-    version === undefined
-      ? library.getConstructionPlans(queueSchema)
-      : migrationFrom(version, library);
+    version === null ? library.getConstructionPlans(queueSchema) : migrationFrom(version, library);
   if (plans === undefined) return;
   // The plans hold transactions of their own.
   await owner.query(plans);
@@ -22,16 +21,18 @@ export async function prepareQueueSchema(owner: pg.ClientBase): Promise<void> {
   );
 }
 
-async function versionOf(owner: pg.ClientBase): Promise<number | undefined> {
-  const { rows } = await owner.query<{ readonly made: boolean }>(
-    'select pg_catalog.to_regclass($1) is not null as made',
-    [`${queueSchema}.version`],
-  );
-  if (!rows[0]?.made) return undefined;
-  const found = await owner.query<{ readonly version: number }>(
-    `select version from ${queueSchema}.version`,
-  );
-  return found.rows[0]?.version;
+/** The library beside a connection of ours, to ask about its tables; it starts nothing. */
+export async function unstartedQueue(
+  database: Pick<pg.ClientBase | pg.Pool, 'query'>,
+): Promise<PgBoss> {
+  // Loaded late: most commands need no queue.
+  const { PgBoss } = await import('pg-boss');
+  return new PgBoss({ db: runningOn(database), schema: queueSchema });
+}
+
+/** Lets the library use a connection of ours, and its transaction. */
+export function runningOn(database: Pick<pg.ClientBase | pg.Pool, 'query'>): Db {
+  return { executeSql: (text, values) => database.query(text, values as unknown[]) };
 }
 
 /** Undefined where the tables are as new as the library, which knows no way on from there. */

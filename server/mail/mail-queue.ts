@@ -1,6 +1,6 @@
 import type { Db, JobResult, PgBoss } from 'pg-boss';
-import { queueSchema } from '../db/queue-schema.ts';
 import { errorMessage } from '../errors.ts';
+import { deleteUnlessActive } from '../queue/queue-tables.ts';
 
 const name = 'mail';
 const hour = 3600;
@@ -61,13 +61,7 @@ export async function queueMails(
 
 /** Takes the job of a mail out of the queue, if there is one; false where a worker is at it, which it stays. */
 export async function takeBack(boss: PgBoss, id: string): Promise<boolean> {
-  // By the queue's own call it would go even if a worker has just begun.
-  await boss
-    .getDb()
-    .executeSql(
-      `delete from ${queueSchema}.job j where j.name = $1 and j.id = $2 and j.state <> 'active'`,
-      [name, id],
-    );
+  await deleteUnlessActive(boss.getDb(), name, id);
   const jobs = await boss.findJobs(name, { id });
   return jobs.every(({ state }) => state !== 'active');
 }

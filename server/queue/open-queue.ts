@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Db, PgBoss } from 'pg-boss';
 import type pino from 'pino';
-import { queueSchema } from '../db/queue-schema.ts';
+import { queueSchema, runningOn } from '../db/queue-schema.ts';
 import { errorMessage, ProcessError } from '../errors.ts';
 import { loggedReason } from '../log/log-error.ts';
 
@@ -66,7 +66,7 @@ export async function openQueue(options: QueueOptions): Promise<Queue> {
 
 /** For sending in a transaction of one's own: the job is there if that commits. */
 export function within(client: pg.ClientBase): { readonly db: Db } {
-  return { db: { executeSql: (text, values) => client.query(text, values as unknown[]) } };
+  return { db: runningOn(client) };
 }
 
 function notPrepared(error: unknown): unknown {

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import type pino from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { loggedReason } from '../../log/log-error.ts';
+import { unstartedQueue } from '../../db/queue-schema.ts';
 import { type EventMetrics, makeEventMetrics } from './event-metrics.ts';
 import { type OutboxState, readOutboxState } from './outbox-state.ts';
 
@@ -26,7 +27,7 @@ export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const state = recent(
-    () => readOutboxState(pool),
+    async () => readOutboxState(pool, await unstartedQueue(pool)),
     (error) => logger.warn({ reason: loggedReason(error) }, 'cannot tell the state of the outbox'),
   );
   const gauge = (name: string, help: string, tell: (state: OutboxState) => number) =>

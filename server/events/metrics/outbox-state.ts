@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import type { PgBoss } from 'pg-boss';
 
 /** How things stand, by indexes and by what the queue has counted itself. */
 export interface OutboxState {
@@ -16,7 +17,10 @@ export interface OutboxState {
 }
 
 /** Asks the database. */
-export async function readOutboxState(pool: pg.Pool): Promise<OutboxState> {
+export async function readOutboxState(
+  pool: pg.Pool,
+  boss: Pick<PgBoss, 'getQueues'>,
+): Promise<OutboxState> {
   const counted = await pool.query<Omit<OutboxState, 'queues'>>(
     `select open.pending, open."oldestSeconds", dead.dead
      from (
@@ -27,11 +31,16 @@ export async function readOutboxState(pool: pg.Pool): Promise<OutboxState> {
        select count(*)::float8 as dead from rowgate_events.event where dead_at is not null
      ) dead`,
   );
-  const queues = await pool.query<OutboxState['queues'][number]>(
-    `select name as queue, queued_count as waiting, deferred_count as deferred,
-       active_count as active, failed_count as failed
-     from rowgate_queue.queue where name not like '\\_\\_pgboss%' order by name`,
-  );
+  const queues = (await boss.getQueues()).filter(({ name }) => !name.startsWith('__pgboss'));
   const [counts = { pending: 0, oldestSeconds: 0, dead: 0 }] = counted.rows;
-  return { ...counts, queues: queues.rows };
+  return {
+    ...counts,
+    queues: queues.map(({ name, queuedCount, deferredCount, activeCount, failedCount }) => ({
+      queue: name,
+      waiting: queuedCount,
+      deferred: deferredCount,
+      active: activeCount,
+      failed: failedCount,
+    })),
+  };
 }

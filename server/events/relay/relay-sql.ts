@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { setCreatedOn } from '../../queue/queue-tables.ts';
 
 /** An event that is to be handed to the queue. */
 export interface WaitingEvent {
@@ -84,7 +85,7 @@ export async function markUnknown(
  */
 export async function keepBehind(
   client: pg.ClientBase,
-  queue: { readonly schema: string; readonly name: string },
+  queue: string,
   jobIds: readonly string[],
 ): Promise<void> {
   const { rows } = await client.query<{ readonly late: boolean; readonly at: string }>(
@@ -94,11 +95,7 @@ export async function keepBehind(
      returning before.at >= now() as late, t.at::text as at`,
   );
   const [turn] = rows;
-  if (!turn?.late) return;
-  await client.query(
-    `update ${queue.schema}.job set created_on = $2 where name = $1 and id = any ($3::uuid[])`,
-    [queue.name, turn.at, jobIds],
-  );
+  if (turn?.late) await setCreatedOn(client, queue, jobIds, turn.at);
 }
 
 /** Tells the workers of all processes, once the transaction commits. */

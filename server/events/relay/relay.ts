@@ -4,7 +4,6 @@ import type pg from 'pg';
 import type { JobInsert } from 'pg-boss';
 import type pino from 'pino';
 import type { EventTrigger } from '../../../permissions/index.ts';
-import { queueSchema } from '../../db/queue-schema.ts';
 import { withTransaction } from '../../db/with-transaction.ts';
 import { loggedReason } from '../../log/log-error.ts';
 import { type Queue, within } from '../../queue/open-queue.ts';
@@ -126,9 +125,7 @@ export class Relay {
       await this.#options.queue.boss.insert(name, jobs[name], within(client));
     }
     const ordered = jobs[orderedQueue].flatMap(({ id }) => id ?? []);
-    if (ordered.length > 0) {
-      await keepBehind(client, { schema: queueSchema, name: orderedQueue }, ordered);
-    }
+    if (ordered.length > 0) await keepBehind(client, orderedQueue, ordered);
     await markRelayed(client, events);
     await tellWorkers(client, relayedChannel);
   }

@@ -1,9 +1,9 @@
 import type pg from 'pg';
-import { queueSchema } from '../../db/queue-schema.ts';
 import { withTransaction } from '../../db/with-transaction.ts';
 import { type Queue, within } from '../../queue/open-queue.ts';
+import { allowOneMoreRetry, delayRetries } from '../../queue/queue-tables.ts';
 import type { EventQueue } from '../event-queues.ts';
-import type { HeldJob, Outcome } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 
 export interface SettleOptions {
   readonly pool: pg.Pool;
@@ -29,30 +29,12 @@ export function settle(
     await recordOutcomes(client, missed);
     if (ended.length > 0) await queue.boss.deleteJob(name, ended, within(client));
     if (again.length === 0) return;
-    const jobs = again.map(({ job }) => job);
-    if (untried.length > 0) await spare(client, name, untried);
+    const jobs = again.map(({ job, afterMs }) => ({ ...job, afterMs }));
+    // The queue counts each time that a job comes back: those count neither as tries nor as deaths of workers.
+    if (untried.length > 0) await allowOneMoreRetry(client, name, untried);
     await queue.boss.fail(name, jobs, undefined, within(client));
-    await client.query(
-      `update ${queueSchema}.job j set start_after = now() + a.ms * interval '1 ms'
-       from unnest($2::uuid[], $3::float8[]) as a (id, ms)
-       where j.name = $1 and j.id = a.id and j.state = 'retry'`,
-      [name, jobs.map(({ id }) => id), again.map(({ afterMs }) => afterMs)],
-    );
+    await delayRetries(client, name, jobs);
   });
-}
-
-/** The queue counts each time that a job comes back: those count neither as tries nor as deaths of workers. */
-async function spare(
-  client: pg.ClientBase,
-  name: EventQueue,
-  jobs: readonly HeldJob[],
-): Promise<void> {
-  await client.query(
-    `update ${queueSchema}.job j set retry_limit = j.retry_limit + 1
-     from unnest($2::uuid[], $3::integer[]) as u (id, count)
-     where j.name = $1 and j.id = u.id and j.retry_count = u.count and j.state = 'active'`,
-    [name, jobs.map(({ id }) => id), jobs.map(({ retryCount }) => retryCount)],
-  );
 }
 
 /** Returns those whose events it did not find. */

@@ -1,0 +1,59 @@
+import { glob, readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrateScopes } from '../../../server/db/preparation.ts';
+import { unstartedQueue } from '../../../server/db/queue-schema.ts';
+import { knownTables } from '../../../server/queue/queue-tables.ts';
+import { createDatabase, type TestDatabase } from '../../support/database.ts';
+import { query } from '../../support/query.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  await migrateScopes(await database.connectOwner(), ['gateway']);
+});
+
+afterAll(() => database.drop());
+
+test('pg-boss has the schema version that our statements were written for', async () => {
+  const boss = await unstartedQueue(await database.connectOwner());
+  expect(await boss.schemaVersion()).toBe(knownTables.version);
+});
+
+test('the job table of pg-boss has the columns and types that our statements use', async () => {
+  const names = Object.keys(knownTables.job).join("', '");
+  const columns = await query(
+    database.ownerUrl,
+    `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
+     where attrelid = 'rowgate_queue.job'::regclass and attname in ('${names}')`,
+  );
+  const known = Object.entries(knownTables.job).map(([name, type]) => ({ name, type }));
+  expect(new Set(columns)).toEqual(new Set(known));
+});
+
+test('the states of jobs have the order that our statements rely on', async () => {
+  const states = await query(
+    database.ownerUrl,
+    'select unnest(enum_range(null::rowgate_queue.job_state))::text as state',
+  );
+  expect(states).toEqual(knownTables.states.map((state) => ({ state })));
+});
+
+/** Files of the product with a text that a pattern finds. */
+async function filesWith(pattern: RegExp, files: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const file of glob(files)) {
+    if (pattern.test(await readFile(file, 'utf8'))) found.push(file);
+  }
+  return found.toSorted();
+}
+
+test('one file alone names tables of pg-boss, and migrations only read them', async () => {
+  const table =
+    /(\$\{\w*[sS]chema\w*\}|rowgate_queue)\.(job|queue|schedule|version|subscription)\b/;
+  expect(await filesWith(table, 'server/**/*.ts')).toEqual([
+    'server/platform/queue/queue-tables.ts',
+  ]);
+  const write = /(update|insert\s+into|delete\s+from|truncate)\s+(only\s+)?rowgate_queue\./i;
+  expect(await filesWith(write, 'sql/**/*.sql')).toEqual([]);
+});
