@@ -1,6 +1,9 @@
 import express from 'express';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeApp } from '../../../server/http/app.ts';
+import { unstartedQueue } from '../../../server/db/queue-schema.ts';
+import { prepareEventQueues } from '../../../server/events/event-queues.ts';
 import { makeMetricsEndpoint } from '../../../server/events/metrics/metrics-endpoint.ts';
 import { openMetrics } from '../../../server/events/metrics/open-metrics.ts';
 import { makeApp } from '../../../server/http/app.ts';
@@ -52,6 +55,20 @@ test('tells how many events are pending and dead, and how old they are', async (
   expect(text).toMatch(/^rowgate_events_pending 2$/m);
   expect(text).toMatch(/^rowgate_events_dead 1$/m);
   expect(text).toMatch(/^rowgate_events_oldest_seconds 36\d\d(\.\d+)?$/m);
+});
+
+test('tells how many jobs each queue has by state, and nothing of internal queues', async () => {
+  await prepareEventQueues(await unstartedQueue(world.owner));
+  await world.owner.query(
+    `update rowgate_queue.queue set queued_count = 9, deferred_count = 2, active_count = 3, failed_count = 1
+     where name = 'events'`,
+  );
+  const { text } = await ask([token], bearer(token));
+  const counts = { waiting: 9, deferred: 2, active: 3, failed: 1 };
+  for (const [state, count] of Object.entries(counts)) {
+    expect(text).toContain(`rowgate_queue_jobs{queue="events",state="${state}"} ${count}\n`);
+  }
+  expect(text).not.toContain('__pgboss');
 });
 
 test('where the database is silent, its numbers are none, and not 0', async () => {
