@@ -2,7 +2,6 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import jose from 'node-jose';
 import { ProcessError } from '../../../errors.ts';
-import { thumbprintOf } from '../tokens/thumbprint.ts';
 import { seal, unseal } from './sealed.ts';
 import type { PublicJwk } from './signing-keys.ts';
 
@@ -28,13 +27,13 @@ export interface SigningSecrets {
 /** Makes a new key (RSA, 2048 bits). */
 export async function makeKey({ secretKey }: SigningSecrets): Promise<NewKey> {
   const { privateKey } = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 });
-  const jwk = privateKey.export({ format: 'jwk' });
-  const kid = thumbprintOf(jwk);
-  const { n = '', e = '' } = jwk;
+  const jwk = { ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' };
+  // Without a name of its own the key is named by its thumbprint (RFC 7638).
+  const key = await jose.JWK.asKey(jwk);
   return {
-    kid,
-    publicJwk: { kty: 'RSA', kid, use: 'sig', alg: 'RS256', n, e },
-    sealedPrivateJwk: seal(JSON.stringify(jwk), secretKey, kid),
+    kid: key.kid,
+    publicJwk: key.toJSON() as PublicJwk,
+    sealedPrivateJwk: seal(JSON.stringify(jwk), secretKey, key.kid),
   };
 }
 

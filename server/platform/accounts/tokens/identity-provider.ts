@@ -1,8 +1,5 @@
-import type {
-  IdentityProviderConfig,
-  SignatureAlgorithm,
-} from '../../../config/identity-config.ts';
-import type { VerificationKey } from './verification-key.ts';
+import type jose from 'node-jose';
+import { type IdentityProviderConfig, type SignatureAlgorithm } from '../../../config/identity-config.ts';
 
 /** Where keys of tokens come from. */
 export interface KeySource {
@@ -10,9 +7,9 @@ export interface KeySource {
    * The key that a token says it is signed with; without a name, the only one for the algorithm.
    * @throws TokenError `unknown-key`, `provider-unreachable`
    */
-  keyFor(kid: string | undefined, algorithm: SignatureAlgorithm): Promise<VerificationKey>;
+  keyFor(kid: string | undefined, algorithm: SignatureAlgorithm): Promise<jose.JWK.Key>;
   /** Whether a key that it gave is still one of its own. */
-  stillHas(key: VerificationKey): Promise<boolean>;
+  stillHas(key: jose.JWK.Key): Promise<boolean>;
 }
 
 /** What the provider's discovery document tells of itself. */

@@ -1,8 +1,8 @@
-import type { PublicJwk, SigningKeys } from '../signing/signing-keys.ts';
+import jose from 'node-jose';
+import type { SigningKeys } from '../signing/signing-keys.ts';
 import type { Expectations } from './check-claims.ts';
 import type { KeySource } from './identity-provider.ts';
 import { TokenError } from './token-error.ts';
-import { readVerificationKey, type VerificationKey } from './verification-key.ts';
 
 /** Issuer and audience of tokens that `rowgate dev-token` makes. */
 export const localIssuer = 'urn:rowgate:local';
@@ -17,21 +17,13 @@ export const localExpectations: Expectations = {
 
 /** The platform's own keys as a source for the verification of tokens. */
 export function localKeySource(keys: SigningKeys): KeySource {
-  const read = new Map<string, VerificationKey>();
+  const store = jose.JWK.createKeyStore();
   return {
     keyFor: async (kid) => {
       const jwk = kid === undefined ? undefined : await keys.publicKey(kid);
-      const key = jwk && (read.get(jwk.kid) ?? (await readOwn(jwk)));
-      if (!key) throw new TokenError('unknown-key');
-      read.set(jwk.kid, key);
-      return key;
+      if (!jwk) throw new TokenError('unknown-key');
+      return store.get(jwk.kid) ?? store.add(jwk);
     },
     stillHas: async ({ kid }) => (await keys.publicKeys()).some((jwk) => jwk.kid === kid),
   };
-}
-
-async function readOwn(jwk: PublicJwk): Promise<VerificationKey> {
-  const key = await readVerificationKey(jwk);
-  if (key) return key;
-  throw new Error(`the signing key ${jwk.kid} cannot be used`);
 }

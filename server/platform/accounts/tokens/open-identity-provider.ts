@@ -1,12 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
+import type jose from 'node-jose';
 import type pino from 'pino';
 import type { IdentityProviderConfig } from '../../../config/identity-config.ts';
 import { errorMessage, ProcessError } from '../../../errors.ts';
 import type { IdentityProvider } from './identity-provider.ts';
+import { fetchKeys, selectKey } from './key-set.ts';
 import { type Discovered, discover, discoveryUrl } from './provider-discovery.ts';
-import { fetchKeys, selectKey } from './provider-keys.ts';
 import { Refreshed } from './refreshed.ts';
 import { TokenError } from './token-error.ts';
-import type { VerificationKey } from './verification-key.ts';
 
 /**
  * The provider's keys and its discovery document, asked for when they are wanted first. They are kept up in the
@@ -25,20 +26,23 @@ export function openIdentityProvider(
     load: async (signal) => (url === undefined ? {} : discover(settings.issuer, url, signal)),
     onFailure: warn('discovery document'),
   });
-  const keys = new Refreshed<readonly VerificationKey[]>({
+  const keys = new Refreshed<jose.JWK.KeyStore>({
     load: async (signal) => fetchKeys(await keysUrl(settings, discovery), signal),
     onFailure: warn('keys'),
   });
   return {
     settings,
     keyFor: async (kid, algorithm) => {
-      const known = selectKey((await keys.get()) ?? [], kid, algorithm);
-      const key = known ?? selectKey((await keys.renew()) ?? [], kid, algorithm);
+      const known = selectKey(await keys.get(), kid, algorithm);
+      const key = known ?? selectKey(await keys.renew(), kid, algorithm);
       if (key) return key;
       // It may be one of those that could not be fetched.
       throw new TokenError(keys.hasFailed ? 'provider-unreachable' : 'unknown-key');
     },
-    stillHas: async (key) => keys.peek()?.some((one) => isSame(one, key)) ?? false,
+    stillHas: async (key) => {
+      const named = keys.peek()?.all({ kid: key.kid }) ?? [];
+      return named.some((one) => isSame(one, key));
+    },
     metadata: () => discovery.get(),
     logoutUrl: async () => settings.logoutUrl ?? (await discovery.get())?.endSessionEndpoint,
     close: async () => {
@@ -59,8 +63,9 @@ async function keysUrl(
   throw new Error('its discovery document names no jwks_uri that is https');
 }
 
-function isSame(one: VerificationKey, another: VerificationKey): boolean {
-  return one.thumbprint === another.thumbprint && one.kid === another.kid;
+/** A new set has new objects for the keys that it shares with the old one. */
+function isSame(one: jose.JWK.Key, another: jose.JWK.Key): boolean {
+  return one === another || isDeepStrictEqual(one.toJSON(), another.toJSON());
 }
 
 /** `fetch` tells what happened in the cause alone. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type jose from 'node-jose';
 import { Lru } from '../../../lru.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import { hasExpired } from './check-claims.ts';
@@ -6,7 +7,6 @@ import type { IdentityProvider } from './identity-provider.ts';
 import { localExpectations, localKeySource } from './local-tokens.ts';
 import { readProfile } from './profile.ts';
 import { TokenError } from './token-error.ts';
-import type { VerificationKey } from './verification-key.ts';
 import type { TokenVerifier, VerifiedToken } from './verified-token.ts';
 import { type Trust, verifyToken } from './verify-token.ts';
 
@@ -26,7 +26,7 @@ interface BearerTrust extends Trust {
 
 interface Remembered {
   readonly token: VerifiedToken;
-  readonly key: VerificationKey;
+  readonly key: jose.JWK.Key;
 }
 
 /**

@@ -4,7 +4,6 @@ import { type CheckedClaims, checkClaims, type Expectations } from './check-clai
 import type { KeySource } from './identity-provider.ts';
 import { readToken, type UnverifiedToken } from './read-token.ts';
 import { TokenError } from './token-error.ts';
-import type { VerificationKey } from './verification-key.ts';
 
 /** Whose tokens count, and what they have to say. */
 export interface Trust {
@@ -17,7 +16,7 @@ export interface Trust {
 export interface Verification {
   readonly unverified: UnverifiedToken;
   readonly claims: CheckedClaims;
-  readonly key: VerificationKey;
+  readonly key: jose.JWK.Key;
 }
 
 /** Everything that makes a token good: its form, algorithm, key, signature, claims and times. @throws TokenError */
@@ -25,15 +24,15 @@ export async function verifyToken(token: string, trust: Trust): Promise<Verifica
   const unverified = readToken(token);
   if (!trust.algorithms.includes(unverified.algorithm)) throw new TokenError('algorithm');
   const key = await trust.keys.keyFor(unverified.kid, unverified.algorithm);
-  await verifySignature(token, unverified, key);
+  await verifySignature(token, unverified.algorithm, key);
   const claims = checkClaims(unverified, trust.expectations, Date.now() / 1000);
   return { unverified, claims, key };
 }
 
 async function verifySignature(
   token: string,
-  { algorithm }: UnverifiedToken,
-  { key }: VerificationKey,
+  algorithm: SignatureAlgorithm,
+  key: jose.JWK.Key,
 ): Promise<void> {
   const options = { algorithms: [algorithm], allowEmbeddedKey: false };
   try {

@@ -95,6 +95,14 @@ test('a dev token of a key that was forgotten counts no longer', async () => {
   await expect(verify(token)).rejects.toEqual(reason('unknown-key'));
 });
 
+test('a dev token that names no key does not count', async () => {
+  const [, claims, signature] = (await devToken({ user: person })).split('.');
+  const header = Buffer.from('{"alg":"RS256","typ":"at+jwt"}').toString('base64url');
+  await expect(verify([header, claims, signature].join('.'))).rejects.toEqual(
+    reason('unknown-key'),
+  );
+});
+
 describe('beside dev tokens', () => {
   const sign = async (claims: object, type = 'at+jwt') => {
     await verify(await devToken({ user: person }));

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { json, makeTestKey, type TestKey } from '../support/key-server.ts';
 import { goodClaims, startTrialProvider, type TrialProvider } from '../support/trial-provider.ts';
@@ -120,6 +120,10 @@ describe('keys are refused', () => {
     ['for signing alone', () => ({ ...key.jwk, key_ops: ['sign'] })],
     ['for another algorithm', () => ({ ...key.jwk, alg: 'RS512' })],
     ['that are too short', () => shortKey()],
+    ['that are too short under leading zeros', () => paddedKey()],
+    ['of a type without our algorithms', () => publicJwk(generateKeyPairSync('ed25519'))],
+    ['of a curve without our algorithms', () => publicJwk(bitcoinPair())],
+    ['whose algorithm is no text', () => ({ ...key.jwk, alg: 1 })],
     ['with an exponent of 1', () => ({ ...key.jwk, e: 'AQ' })],
     ['whose name is no text', () => ({ ...key.jwk, kid: 1 })],
     ['without a modulus', () => ({ kty: 'RSA', kid: 'one', e: 'AQAB' })],
@@ -129,7 +133,27 @@ describe('keys are refused', () => {
     await expect(verify(key)).rejects.toEqual(reason('unknown-key'));
   });
 
-  const shortKey = () => ({ ...privateRsa(1024).publicKey.export({ format: 'jwk' }), kid: 'one' });
+  const publicJwk = ({ publicKey }: { readonly publicKey: KeyObject }) => ({
+    ...publicKey.export({ format: 'jwk' }),
+    kid: 'one',
+  });
+  const shortKey = () => publicJwk(privateRsa(1024));
+  const bitcoinPair = () => generateKeyPairSync('ec', { namedCurve: 'secp256k1' });
+  const paddedKey = () => {
+    const short = shortKey();
+    const modulus = Buffer.from(String(short.n), 'base64url');
+    return { ...short, n: Buffer.concat([Buffer.alloc(128), modulus]).toString('base64url') };
+  };
+});
+
+test('a key or a token with a name that every object has disturbs no others', async () => {
+  const names = ['__proto__', 'constructor'];
+  const odd = await Promise.all(names.map((name) => makeTestKey('RS256', name)));
+  trial.publish(...odd.map(({ jwk }) => jwk), key.jwk);
+  expect(await verify(key)).toBe('anna');
+  for (const kid of ['__proto__', 'toString']) {
+    await expect(verify(key, { kid })).rejects.toEqual(reason('unknown-key'));
+  }
 });
 
 test('two keys of one name are told apart by what they are for', async () => {
