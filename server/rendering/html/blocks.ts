@@ -1,110 +1,63 @@
 import { isWebAddress, linkLine } from '../link.ts';
-import type { Block, Facts, Heading, Link, List, Notice, Paragraph, Signatures } from '../model.ts';
+import type { Block, Heading, Link, List } from '../model.ts';
 import { html, type Markup, nothing } from './markup.ts';
+import type { Skin } from './skin.ts';
 import { renderTable } from './table.ts';
 
 /** The blocks in their order; those without content are left out, so that nobody is told of an empty list. */
-export function renderBlocks(blocks: readonly Block[]): Markup {
-  let level = 1;
+export function renderBlocks(blocks: readonly Block[], skin: Skin): Markup {
+  let level: 1 | 2 | 3 = 1;
   const rendered = blocks.map((block) => {
-    if (block.kind !== 'heading') return renderBlock(block);
+    if (block.kind !== 'heading') return renderBlock(block, skin);
     if (block.text === '') return nothing;
     // A heading may go down by one level at a time, or readers of headings miss one.
-    level = Math.min(block.level, level + 1);
-    return renderHeading(block, level);
+    level = level === 1 ? 2 : block.level;
+    return html`<h${level}${skin.attributes.heading[level]}>${block.text}</h${level}>
+`;
   });
   return html`${rendered}`;
 }
 
-function renderBlock(block: Exclude<Block, Heading>): Markup {
+function renderBlock(block: Exclude<Block, Heading>, skin: Skin): Markup {
   switch (block.kind) {
     case 'paragraph':
-      return renderParagraph(block);
+      return renderParagraph(block.text, skin);
     case 'facts':
-      return renderFacts(block);
+      return block.items.length === 0 ? nothing : skin.facts(block.items);
     case 'table':
-      return renderTable(block);
+      return renderTable(block, skin);
     case 'list':
-      return renderList(block);
+      return renderList(block, skin);
     case 'notice':
-      return renderNotice(block);
+      return block.title === '' && block.text === '' ? nothing : skin.notice(block);
     case 'link':
-      return renderLink(block);
+      return renderLink(block, skin);
     case 'signatures':
-      return renderSignatures(block);
+      return block.parties.length === 0 ? nothing : skin.signatures(block.parties);
   }
 }
 
-function renderHeading({ text }: Heading, level: number): Markup {
-  return level === 2
-    ? html`<h2 dir="auto">${text}</h2>
-`
-    : html`<h3 dir="auto">${text}</h3>
-`;
-}
-
-function renderParagraph({ text }: Paragraph): Markup {
+function renderParagraph(text: string, { attributes, text: written }: Skin): Markup {
   if (text === '') return nothing;
-  return html`<p class="text" dir="auto">${text}</p>
+  return html`<p${attributes.paragraph}>${written(text)}</p>
 `;
 }
 
-function renderFacts({ items }: Facts): Markup {
-  if (items.length === 0) return nothing;
-  const pairs = items.map(
-    ({ term, value }) =>
-      html`<div><dt dir="auto">${term}</dt><dd dir="auto">${value}</dd></div>
-`,
-  );
-  return html`<dl>
-${pairs}</dl>
-`;
-}
-
-function renderList({ ordered, items }: List): Markup {
+function renderList({ ordered, items }: List, { attributes, text }: Skin): Markup {
   const shown = items.filter((item) => item !== '');
   if (shown.length === 0) return nothing;
+  // A text in its own direction, with the bullet where the document's direction has it.
   const entries = shown.map(
-    (item) => html`<li>${written(item)}</li>
+    (item) => html`<li${attributes.listItem}><span dir="auto">${text(item)}</span></li>
 `,
   );
-  return ordered
-    ? html`<ol>
-${entries}</ol>
-`
-    : html`<ul>
-${entries}</ul>
+  const tag = ordered ? html`ol` : html`ul`;
+  return html`<${tag}${attributes.list}>
+${entries}</${tag}>
 `;
 }
 
-function renderNotice({ title, text }: Notice): Markup {
-  if (title === '' && text === '') return nothing;
-  const head = title === '' ? nothing : html`<p class="title" dir="auto">${title}</p>`;
-  const body = text === '' ? nothing : html`<p class="text" dir="auto">${text}</p>`;
-  return html`<div class="notice" role="note">${head}${body}</div>
-`;
-}
-
-function renderLink(link: Link): Markup {
-  const { text, url } = link;
-  if (!isWebAddress(url)) return renderParagraph({ kind: 'paragraph', text: linkLine(link) });
-  return html`<p dir="auto"><a href="${url}">${text || url}</a></p>
-`;
-}
-
-function renderSignatures({ parties }: Signatures): Markup {
-  if (parties.length === 0) return nothing;
-  const entries = parties.map(
-    (party) => html`<li>${written(party)}</li>
-`,
-  );
-  // Safari takes a list without bullets for none, unless it is told.
-  return html`<ul class="signatures" role="list">
-${entries}</ul>
-`;
-}
-
-/** A text in its own direction, with the bullet where the document's direction has it. */
-function written(text: string): Markup {
-  return html`<span dir="auto">${text}</span>`;
+function renderLink(link: Link, skin: Skin): Markup {
+  if (!isWebAddress(link.url)) return renderParagraph(linkLine(link), skin);
+  return skin.link({ ...link, text: link.text || link.url });
 }

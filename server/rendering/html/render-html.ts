@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Brand } from '../brand.ts';
-import type { DocumentStatus, Party, PrintedDocument } from '../model.ts';
-import { renderBlocks } from './blocks.ts';
+import type { PrintedDocument } from '../model.ts';
 import { brandOf } from './brand-parts.ts';
-import { directionOf } from './direction.ts';
-import { lines } from './lines.ts';
-import { html, Markup, nothing } from './markup.ts';
+import { documentSkin } from './document-skin.ts';
+import { html } from './markup.ts';
+import { renderContent, renderPage } from './page.ts';
 import { stylesheet } from './stylesheet.ts';
 
 /**
@@ -21,55 +20,23 @@ export const htmlSecurityPolicy: string = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const style = new Markup(`<style>${stylesheet}</style>`);
-
 /** A whole page that asks nobody for anything and runs nothing. It says what the PDF says, in the same order. */
 export function renderHtml(document: PrintedDocument, brand: Brand): string {
   const { band, header, footer } = brandOf(brand);
-  return html`<!doctype html>
-<html lang="${document.language}" dir="${directionOf(document.language)}">
-<head>
-<meta charset="utf-8">
-<title>${document.title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="author" content="${brand.name}">
-<meta name="referrer" content="no-referrer">
-<meta name="format-detection" content="telephone=no">
-${style}
-</head>
-<body>
-<div class="sheet">
+  const metas = {
+    author: brand.name,
+    referrer: 'no-referrer',
+    'format-detection': 'telephone=no',
+  };
+  return renderPage(
+    { document, metas, stylesheet },
+    html`<div class="sheet">
 ${band}
 ${header}
 <main>
-<div class="top">
-<h1 dir="auto">${document.heading || document.title}</h1>
-${renderStatus(document.status)}
-</div>
-${renderParties(document.parties)}
-${renderBlocks(document.blocks)}
+${renderContent(document, documentSkin)}
 </main>
 ${footer}
-</div>
-</body>
-</html>
-`.text;
-}
-
-function renderStatus(status: DocumentStatus | undefined): Markup {
-  if (!status?.text) return nothing;
-  return html`<p class="status ${status.tone}" dir="auto">${status.text}</p>`;
-}
-
-function renderParties(parties: readonly Party[]): Markup {
-  const shown = parties.filter((party) => party.lines.some((line) => line !== ''));
-  if (shown.length === 0) return nothing;
-  return html`<div class="parties">
-${shown.map(renderParty)}</div>`;
-}
-
-function renderParty({ label, lines: texts }: Party): Markup {
-  const heading = label === '' ? nothing : html`<h2 class="label" dir="auto">${label}</h2>`;
-  return html`<section>${heading}<address>${lines(texts)}</address></section>
-`;
+</div>`,
+  );
 }
