@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
-import { loggedReason } from '../../log/log-error.ts';
 import { unstartedQueue } from '../../db/queue-schema.ts';
+import { loggedReason } from '../../log/log-error.ts';
 import { type EventMetrics, makeEventMetrics } from './event-metrics.ts';
 import { type OutboxState, readOutboxState } from './outbox-state.ts';
 

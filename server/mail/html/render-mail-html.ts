@@ -1,8 +1,8 @@
-import { type Brand } from '../../rendering/brand.ts';
+import type { Brand } from '../../rendering/brand.ts';
 import { directionOf } from '../../rendering/html/direction.ts';
-import { html, Markup } from '../../rendering/html/markup.ts';
-import { type PrintedDocument } from '../../rendering/model.ts';
+import { html, type Markup } from '../../rendering/html/markup.ts';
 import { renderContent, renderPage } from '../../rendering/html/page.ts';
+import type { PrintedDocument } from '../../rendering/model.ts';
 import { logoId } from '../logo-id.ts';
 import { broken } from './broken.ts';
 import { mailSkin } from './mail-skin.ts';

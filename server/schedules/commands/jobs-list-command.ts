@@ -1,5 +1,5 @@
 import { metadataOption, type Schedule } from '../../../permissions/index.ts';
-import { type ServerCommand } from '../../cli/command-context.ts';
+import type { ServerCommand } from '../../cli/command-context.ts';
 import { nextOccurrence } from '../occurrence.ts';
 import { type Run, readLastRuns } from '../run-store.ts';
 import { loadRules } from './load-rules.ts';

@@ -1,7 +1,6 @@
 import express from 'express';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeApp } from '../../../server/http/app.ts';
 import { unstartedQueue } from '../../../server/db/queue-schema.ts';
 import { prepareEventQueues } from '../../../server/events/event-queues.ts';
 import { makeMetricsEndpoint } from '../../../server/events/metrics/metrics-endpoint.ts';

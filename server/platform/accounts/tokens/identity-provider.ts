@@ -1,5 +1,8 @@
 import type jose from 'node-jose';
-import { type IdentityProviderConfig, type SignatureAlgorithm } from '../../../config/identity-config.ts';
+import type {
+  IdentityProviderConfig,
+  SignatureAlgorithm,
+} from '../../../config/identity-config.ts';
 
 /** Where keys of tokens come from. */
 export interface KeySource {

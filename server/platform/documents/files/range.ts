@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import rangeParser from 'range-parser';
 import { Refusal } from '../../../http/problem.ts';
-import { type ByteRange } from '../../../storage/storage.ts';
+import type { ByteRange } from '../../../storage/storage.ts';
 
 /**
  * The requested part of a file. Undefined means the whole file: also for several ranges, for another version
