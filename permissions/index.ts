@@ -31,7 +31,7 @@ export {
   sqlState,
 } from './errors.ts';
 export { grantedColumns } from './expressions/granted-columns.ts';
-export { fitsType } from './expressions/literals.ts';
+export { fitsType, formatArray, quoteElement } from './expressions/literals.ts';
 export {
   type ComparisonOperator,
   comparisonOperators,

@@ -77,7 +77,9 @@ function isJson(text: string): boolean {
 
 /**
  * The elements of a one-dimensional Postgres array literal `{a,"b c",NULL}`; undefined where it is none.
- * Follows https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO.
+ * Follows https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO. The package postgres-array cannot do this: it
+ * reads what Postgres writes, and this text comes from clients. On a quote without an end it allocates until the process
+ * dies, it accepts `{a,}`, and it takes spaces around an element for a part of it.
  */
 export function parseArray(text: string): readonly (string | null)[] | undefined {
   const inner = /^\s*\{(.*)\}\s*$/s.exec(text)?.[1];
@@ -100,9 +102,21 @@ function unescaped(quoted: string | undefined, bare: string | undefined): string
   return (quoted ?? plain).replace(/\\(.)/gs, '$1');
 }
 
-/** Writes a one-dimensional array literal. */
-export function formatArray(elements: readonly string[]): string {
-  return `{${elements.map((one) => `"${one.replace(/["\\]/g, '\\$&')}"`).join(',')}}`;
+/** An element of an array; a list is a dimension. */
+export type ArrayElement = string | null | readonly ArrayElement[];
+
+/** Writes an array literal. Arrays of boxes have semicolons between their elements. */
+export function formatArray(elements: readonly ArrayElement[], delimiter = ','): string {
+  const texts = elements.map((one) => {
+    if (one === null) return 'NULL';
+    return typeof one === 'string' ? quoteElement(one) : formatArray(one, delimiter);
+  });
+  return `{${texts.join(delimiter)}}`;
+}
+
+/** `"…"` with quotes and backslashes escaped, as in literals of arrays, composite types and hstore. */
+export function quoteElement(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
 /** What a node of YAML means as a literal of the type; undefined where it cannot. Null is no literal. */

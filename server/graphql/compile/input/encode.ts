@@ -2,7 +2,7 @@ import type { BoundValue } from '../../../db/requests/request-pool.ts';
 import { isExactNumber, isJsonObject, type Json } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
 import type { Members, Scalar } from '../../schema/view/scalar.ts';
-import { arrayText, quoted, recordEncoder } from './record-text.ts';
+import { recordEncoder } from './record-text.ts';
 
 /** Turns a checked value into what Postgres is sent. */
 export type Encode = (value: Json) => BoundValue;
@@ -30,7 +30,7 @@ function arrayOf(encode: Encode): Encode {
 function boxesOf(list: Encode): Encode {
   return (value) => {
     const items = list(value);
-    return Array.isArray(items) ? arrayText(items, ';') : items;
+    return Array.isArray(items) ? formatArray(items, ';') : items;
   };
 }
 
@@ -89,7 +89,7 @@ function encodeHstore(value: Json): BoundValue {
   if (!isJsonObject(value)) return encodeText(value);
   const pairs = Object.entries(value).map(([key, item]) => {
     const text = encodeText(item);
-    return `${quoted(key)}=>${text === null ? 'NULL' : quoted(text)}`;
+    return `${quoteElement(key)}=>${text === null ? 'NULL' : quoteElement(text)}`;
   });
   return pairs.join(',');
 }

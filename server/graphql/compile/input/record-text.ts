@@ -26,21 +26,7 @@ export function recordEncoder(
   };
 }
 
-/** `"…"` with what is special inside escaped, as in texts of records, arrays and hstore. */
-export function quoted(text: string): string {
-  return `"${text.replace(/["\\]/g, '\\$&')}"`;
-}
-
 // Nothing at all is null.
 function fieldText(value: BoundValue): string {
-  return value === null ? '' : quoted(typeof value === 'string' ? value : arrayText(value));
-}
-
-/** Postgres's notation of an array. */
-export function arrayText(items: readonly BoundValue[], delimiter = ','): string {
-  const texts = items.map((item) => {
-    if (item === null) return 'NULL';
-    return typeof item === 'string' ? quoted(item) : arrayText(item, delimiter);
-  });
-  return `{${texts.join(delimiter)}}`;
+  return value === null ? '' : quoteElement(typeof value === 'string' ? value : formatArray(value));
 }

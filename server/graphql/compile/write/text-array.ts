@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { formatArray } from '../../../../permissions/index.ts';
 import type { BoundValue } from '../../../db/requests/request-pool.ts';
 import { TEXT } from '../fragments.ts';
 import { parameter } from '../input/input.ts';
@@ -31,13 +32,5 @@ export function withPlaces(text: string, put: (place: number) => string): string
 
 /** A list inside the list would be a second dimension. */
 export function asText(value: BoundValue): string | null {
-  return typeof value === 'string' || value === null ? value : arrayLiteral(value);
-}
-
-function arrayLiteral(values: readonly BoundValue[]): string {
-  const items = values.map((item) => {
-    if (item === null) return 'null';
-    return typeof item === 'string' ? `"${item.replace(/["\\]/g, '\\$&')}"` : arrayLiteral(item);
-  });
-  return `{${items.join(',')}}`;
+  return typeof value === 'string' || value === null ? value : formatArray(value);
 }

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formatArray, parseArray } from '../../permissions/expressions/literals.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { query } from '../support/query.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase();
+});
+
+afterAll(() => database.drop());
+
+/** As Postgres reads a literal. */
+async function postgresReads(text: string): Promise<unknown> {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  const rows = await query(
+    database.ownerUrl,
+    'set standard_conforming_strings = on',
+    `select to_json(${quoted}::text[]) as elements`,
+  );
+  return (rows as readonly { readonly elements: unknown }[])[0]?.elements;
+}
+
+test.each([
+  '{}',
+  ' { } ',
+  '{a,b c}',
+  '{ a , "b" }',
+  '{NULL,null,"NULL"}',
+  '{"a,b","c}d","e\\"f","g\\\\h",""}',
+  '{a\\,b,\\{c}',
+  '{"a\nb","é"}',
+])('the array literal %j is read as Postgres reads it', async (text) => {
+  expect(parseArray(text)).toEqual(await postgresReads(text));
+});
+
+test.each(['{"a}', '{"a\\"}', '{a', 'a}', '{a,}', '{,a}', '{a}b}', '{"a"b}', '{a"b"}', '{a}{b}'])(
+  'the text %j is refused as Postgres refuses it',
+  async (text) => {
+    await expect(postgresReads(text)).rejects.toMatchObject({ code: '22P02' });
+    expect(parseArray(text)).toBeUndefined();
+  },
+);
+
+test('an array is read back as it was written, with nulls and dimensions', async () => {
+  const elements = ['a', null, '', 'NULL', '"\\', ' x ', '{,}'];
+  expect(await postgresReads(formatArray(elements))).toEqual(elements);
+  expect(parseArray(formatArray(elements))).toEqual(elements);
+  expect(await postgresReads(formatArray([elements, elements]))).toEqual([elements, elements]);
+});
