@@ -1,3 +1,4 @@
+import { formatArray, quoteElement } from '../../../../permissions/index.ts';
 import type { BoundValue } from '../../../db/requests/request-pool.ts';
 import { isExactNumber, isJsonObject, type Json } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
