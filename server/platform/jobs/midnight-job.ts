@@ -5,7 +5,7 @@ import { runSteps, type Step } from '../../schedules/steps.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** What is done once a day, at its end: snapshots, reports, ends of what has expired, clean-up. */
+/** Makes the job for the end of each day: snapshots, reports, expiry and cleanup. */
 export function midnightJob(pool: pg.Pool, generateReports: () => Promise<number>): Job {
   return {
     name: 'midnight',
@@ -19,7 +19,7 @@ export function midnightJob(pool: pg.Pool, generateReports: () => Promise<number
         { name: 'fund_snapshots', run: () => ask(pool, 'rowgate_jobs.snapshot_funds($1)', [day]) },
         { name: 'reports', run: generateReports },
         { name: 'expired', run: () => ask(pool, 'rowgate_jobs.expire($1)', [`midnight/${day}`]) },
-        ...(await cleaners(pool)),
+        ...(await cleanupSteps(pool)),
       ];
       const { ok, detail } = await runSteps(steps, context);
       return { ok, detail: { day, ...detail } };
@@ -27,13 +27,13 @@ export function midnightJob(pool: pg.Pool, generateReports: () => Promise<number
   };
 }
 
-/** The day in UTC that was over at a time. */
+/** Returns the last complete day in UTC at a time. */
 function dayBefore(time: Date): string {
   return new Date(time.getTime() - dayMs).toISOString().slice(0, 10);
 }
 
-/** Each schema that keeps things for some time has functions of its own that forget them. */
-async function cleaners(pool: pg.Pool): Promise<readonly Step[]> {
+/** Returns one step for each `clean…` function of the platform's schemas, which deletes old rows. */
+async function cleanupSteps(pool: pg.Pool): Promise<readonly Step[]> {
   const { rows } = await pool.query<{ readonly name: string; readonly call: string }>(
     `select n.nspname || '.' || p.proname as name, pg_catalog.format('%I.%I()', n.nspname, p.proname) as call
      from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace

@@ -14,13 +14,13 @@ export interface PlatformJobsOptions extends ReaperOptions {
   readonly config: Pick<Config, 'jobs' | 'documents' | 'storage'>;
 }
 
-/** All that the platform's schedules may name as `job:`. */
+/** The jobs that schedules can name in `job:`. */
 export interface PlatformJobs {
   readonly jobs: readonly Job[];
   close(): Promise<void>;
 }
 
-/** @throws ProcessError RG_CONFIG where the storage of reports cannot be used */
+/** Opens the platform's jobs. @throws ProcessError RG_CONFIG when the storage of reports cannot be used */
 export function openPlatformJobs(options: PlatformJobsOptions): Promise<PlatformJobs> {
   return openWhole(async (closers) => ({
     jobs: await open(options, closers),

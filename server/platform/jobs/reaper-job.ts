@@ -7,17 +7,17 @@ import { ask } from '../../schedules/ask.ts';
 import type { Job } from '../../schedules/job.ts';
 import { runSteps, type Step } from '../../schedules/steps.ts';
 
-/** An event trigger whose receiver fails. */
+/** An event trigger whose deliveries fail. */
 interface FailingTrigger {
   readonly trigger: string;
-  /** Events that nobody tries to deliver any more. */
+  /** The number of events that were given up. */
   readonly given_up: number;
-  /** Events that were tried several times. */
+  /** The number of events that were tried several times and still wait. */
   readonly late: number;
   readonly reason: string | null;
 }
 
-/** Rows that need a person to look at them. */
+/** Rows that an operator must inspect. */
 interface Findings {
   readonly count: number;
 }
@@ -28,7 +28,7 @@ export interface ReaperOptions {
   readonly logger: pino.Logger;
 }
 
-/** What is looked after every few hours: receivers that fail, deliveries that are stuck, data that does not add up. */
+/** Makes the job that finds failing webhooks, stuck deliveries and inconsistent data every few hours. */
 export function reaperJob({ pool, queue, logger }: ReaperOptions): Job {
   const report = (call: string, message: string) => async () => {
     const findings = await ask<Findings>(pool, call);
@@ -37,7 +37,7 @@ export function reaperJob({ pool, queue, logger }: ReaperOptions): Job {
   };
   const steps: readonly Step[] = [
     { name: 'dead_runs', run: () => ask(pool, 'rowgate_jobs.mark_dead_runs()') },
-    { name: 'failing_webhooks', run: () => findFailing(pool, logger) },
+    { name: 'failing_webhooks', run: () => reportFailingTriggers(pool, logger) },
     { name: 'events_sent_again', run: () => ask(pool, 'rowgate_jobs.resend_events()') },
     { name: 'callbacks_sent_again', run: () => resendCallbacks(pool, queue) },
     { name: 'mails_sent_again', run: () => resendMails(pool, queue) },
@@ -49,18 +49,24 @@ export function reaperJob({ pool, queue, logger }: ReaperOptions): Job {
       name: 'balances',
       run: report(
         'rowgate_jobs.balance_differences()',
-        'balances of wallets are not what their transactions add up to',
+        'balances of wallets differ from the sums of their transactions',
       ),
     },
     {
       name: 'late_transactions',
-      run: report('rowgate_jobs.late_transactions()', 'transactions are pending for over a day'),
+      run: report(
+        'rowgate_jobs.late_transactions()',
+        'transactions have been pending for more than a day',
+      ),
     },
   ];
   return { name: 'reaper', run: (context) => runSteps(steps, context) };
 }
 
-async function findFailing(pool: pg.Pool, logger: pino.Logger): Promise<readonly FailingTrigger[]> {
+async function reportFailingTriggers(
+  pool: pg.Pool,
+  logger: pino.Logger,
+): Promise<readonly FailingTrigger[]> {
   const failing = await ask<readonly FailingTrigger[]>(pool, 'rowgate_jobs.failing_triggers()');
   for (const one of failing) {
     logger.error({ ...one }, 'the webhook of an event trigger fails');

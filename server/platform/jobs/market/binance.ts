@@ -4,8 +4,8 @@ import { askPerCoin } from './per-coin.ts';
 import type { PriceSource } from './source.ts';
 
 /**
- * The last price at Binance.US: https://docs.binance.us. The exchange at binance.com has no market in dollars, and
- * what a coin costs in a stable coin is no price in dollars.
+ * The last price at Binance.US: https://docs.binance.us. The exchange at binance.com has no market in dollars, and a
+ * price in a stable coin is not a price in dollars.
  */
 export function binance(baseUrl = 'https://api.binance.us'): PriceSource {
   return {
@@ -17,7 +17,8 @@ export function binance(baseUrl = 'https://api.binance.us'): PriceSource {
         const text = await fetchText(url, signal).catch(unknownSymbol);
         if (text === undefined) return undefined;
         const ticker = parseDecimalJson(text);
-        if (valueAt(ticker, 'symbol') !== symbol) throw new Error('it answered for another symbol');
+        if (valueAt(ticker, 'symbol') !== symbol)
+          throw new Error('the answer is for another symbol');
         return parseAmount(valueAt(ticker, 'price'));
       }),
   };

@@ -7,9 +7,9 @@ import { binance } from './binance.ts';
 import { coinbase } from './coinbase.ts';
 import { coingecko } from './coingecko.ts';
 import { kraken } from './kraken.ts';
-import type { Answered, PriceSource, Quote } from './source.ts';
+import type { PriceSource, Quote, SourceAnswer } from './source.ts';
 
-/** A newest price that is older was not got anew twice. */
+/** Two runs of the job have failed when the newest price is older than this. */
 const staleAfter = '30 minutes';
 
 const adapters: Readonly<Record<PriceSourceName, (baseUrl?: string) => PriceSource>> = {
@@ -19,42 +19,46 @@ const adapters: Readonly<Record<PriceSourceName, (baseUrl?: string) => PriceSour
   coingecko,
 };
 
-/** Asks the configured sources what coins cost, and values wallets by it. */
+/** Makes the job that reads coin prices from the configured sources and updates the values of wallets. */
 export function coinPricesJob(pool: pg.Pool, config: JobConfig): Job {
   const sources = config.priceSources.map(({ name, baseUrl }) => adapters[name](baseUrl));
   return {
     name: 'coin_prices',
     run: async ({ signal }) => {
-      const coins = await wantedCoins(pool, config.priceCoins);
-      const asked = coins.length > 0 ? sources : [];
-      const answers = await askSources(asked, (source, stop) => source.quotes(coins, stop), signal);
+      const coins = await coinsToPrice(pool, config.priceCoins);
+      const askedSources = coins.length > 0 ? sources : [];
+      const answers = await askSources(
+        askedSources,
+        (source, sourceSignal) => source.quotes(coins, sourceSignal),
+        signal,
+      );
       signal.throwIfAborted();
       return store(pool, { coins, answers, quorum: config.priceQuorum });
     },
   };
 }
 
-async function wantedCoins(
+async function coinsToPrice(
   pool: pg.Pool,
   configured: readonly string[],
 ): Promise<readonly string[]> {
-  const ofWallets = await ask<readonly string[]>(pool, 'array(select rowgate_jobs.wallet_coins())');
-  return [...new Set([...ofWallets, ...configured])].sort();
+  const heldCoins = await ask<readonly string[]>(pool, 'array(select rowgate_jobs.wallet_coins())');
+  return [...new Set([...heldCoins, ...configured])].sort();
 }
 
-interface Asked {
+interface PriceAnswers {
   readonly coins: readonly string[];
-  readonly answers: readonly Answered<readonly Quote[]>[];
+  readonly answers: readonly SourceAnswer<readonly Quote[]>[];
   readonly quorum: number;
 }
 
-async function store(pool: pg.Pool, { coins, answers, quorum }: Asked): Promise<JobOutcome> {
+async function store(pool: pg.Pool, { coins, answers, quorum }: PriceAnswers): Promise<JobOutcome> {
   const quotes = answers.flatMap((one) =>
     'answer' in one ? one.answer.map((quote) => ({ ...quote, source: one.name })) : [],
   );
   const { stored, refused } = await ask<{
     readonly stored: readonly string[];
-    /** Coins whose sources were too few, or did not agree. */
+    /** Coins with too few sources, or whose sources disagree. */
     readonly refused: readonly string[];
   }>(pool, 'rowgate_jobs.store_prices($1, $2)', [JSON.stringify(quotes), quorum]);
   const failed = answers.length > 0 && stored.length === 0;

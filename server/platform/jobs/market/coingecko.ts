@@ -2,7 +2,7 @@ import { type DecimalJson, parseAmount, parseDecimalJson, valueAt } from './deci
 import { fetchText } from './fetch-text.ts';
 import { freshMs, type PriceSource, type Quote } from './source.ts';
 
-/** CoinGecko's ids. By tickers it could not be asked: several coins have the same, and anybody may take one. */
+/** CoinGecko's ids of coins. Tickers are not safe, because several coins can share one and any coin can claim it. */
 const ids: Readonly<Record<string, string>> = {
   AAVE: 'aave',
   ADA: 'cardano',
@@ -35,13 +35,13 @@ export function coingecko(baseUrl = 'https://api.coingecko.com'): PriceSource {
     quotes: async (coins, signal) => {
       const known = coins.filter((coin) => ids[coin] !== undefined);
       if (known.length === 0) return [];
-      const wanted = new URLSearchParams({
+      const query = new URLSearchParams({
         ids: known.map((coin) => ids[coin]).join(','),
         vs_currencies: 'usd',
         include_last_updated_at: 'true',
         precision: 'full',
       });
-      const text = await fetchText(`${baseUrl}/api/v3/simple/price?${wanted}`, signal);
+      const text = await fetchText(`${baseUrl}/api/v3/simple/price?${query}`, signal);
       const answer = parseDecimalJson(text);
       return known.flatMap((coin) => quoteOf(coin, valueAt(answer, ids[coin] ?? '')));
     },

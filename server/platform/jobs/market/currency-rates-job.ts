@@ -4,27 +4,34 @@ import { ask } from '../../../schedules/ask.ts';
 import type { Job, JobOutcome } from '../../../schedules/job.ts';
 import { askSources, failuresOf } from './ask-sources.ts';
 import { type EuroRates, ecb, type RateSource } from './ecb.ts';
-import type { Answered } from './source.ts';
+import type { SourceAnswer } from './source.ts';
 
-/** The bank publishes on working days: nothing new for four days is more than a weekend and a holiday. */
+/** The bank publishes on working days. Four days without new rates are longer than a weekend with a holiday. */
 const staleAfter = '4 days';
 
 const adapters: Readonly<Record<RateSourceName, (baseUrl?: string) => RateSource>> = { ecb };
 
-/** Asks the configured sources what currencies are worth. */
+/** Makes the job that reads currency rates from the configured sources. */
 export function currencyRatesJob(pool: pg.Pool, config: JobConfig): Job {
   const sources = config.rateSources.map(({ name, baseUrl }) => adapters[name](baseUrl));
   return {
     name: 'currency_rates',
     run: async ({ signal }) => {
-      const answers = await askSources(sources, (source, stop) => source.rates(stop), signal);
+      const answers = await askSources(
+        sources,
+        (source, sourceSignal) => source.rates(sourceSignal),
+        signal,
+      );
       signal.throwIfAborted();
       return store(pool, answers);
     },
   };
 }
 
-async function store(pool: pg.Pool, answers: readonly Answered<EuroRates>[]): Promise<JobOutcome> {
+async function store(
+  pool: pg.Pool,
+  answers: readonly SourceAnswer<EuroRates>[],
+): Promise<JobOutcome> {
   let stored = 0;
   for (const one of answers) {
     if ('error' in one) continue;

@@ -1,4 +1,4 @@
-/** A JSON value whose numbers are the texts that they were written as. */
+/** A JSON value in which each number is its source text. */
 export type DecimalJson =
   | null
   | boolean
@@ -13,17 +13,17 @@ interface SourceJson {
   ): DecimalJson;
 }
 
-// Node 24 tells a reviver the source, TypeScript's library of es2024 does not know.
+// Node 24 passes the source text to a reviver, which TypeScript's es2024 library does not declare.
 const sourceJson = JSON as unknown as SourceJson;
 
-/** JSON.parse in which no number loses a digit. @throws SyntaxError */
+/** Parses JSON and keeps all digits of its numbers. @throws SyntaxError */
 export function parseDecimalJson(text: string): DecimalJson {
   return sourceJson.parse(text, (_key, value, { source }) =>
     typeof value === 'number' ? source : value,
   );
 }
 
-/** The value at a path of keys and places; undefined where there is none. */
+/** Returns the value at a path of keys and indexes; undefined when there is none. */
 export function valueAt(json: DecimalJson, ...path: readonly string[]): DecimalJson | undefined {
   let value: DecimalJson | undefined = json;
   for (const key of path) {
@@ -33,10 +33,10 @@ export function valueAt(json: DecimalJson, ...path: readonly string[]): DecimalJ
   return value;
 }
 
-/** A number above zero as Postgres reads it, like `97123.45` or `1.2e-7`. @throws Error for everything else */
+/** Returns a positive number as text that Postgres accepts, such as `97123.45` or `1.2e-7`. @throws Error for other values */
 export function parseAmount(value: DecimalJson | undefined): string {
   const isNumber =
     typeof value === 'string' && /^\d{1,20}(\.\d{1,40})?([eE][+-]?\d{1,2})?$/.test(value);
   if (isNumber && /^[\d.]*[1-9]/.test(value)) return value;
-  throw new Error('it names no price above zero');
+  throw new Error('the answer has no positive price');
 }

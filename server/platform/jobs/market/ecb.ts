@@ -1,22 +1,22 @@
 import { XMLParser } from 'fast-xml-parser';
 import { fetchText } from './fetch-text.ts';
 
-/** What one euro bought on a day. */
+/** The rates of the euro on a day: units of each currency for one euro. */
 export interface EuroRates {
-  /** Of the day, like 2026-11-20. */
+  /** The day of publication, such as 2026-11-20. */
   readonly published: string;
-  /** As decimal texts. */
+  /** Rates as decimal text. */
   readonly rates: readonly { readonly currency: string; readonly rate: string }[];
 }
 
-/** Somebody who knows the rates of the euro. */
+/** A source of euro rates. */
 export interface RateSource {
   readonly name: string;
-  /** @throws Error where it does not answer, or not as it should */
+  /** Reads the newest rates. @throws Error when the source does not answer or its answer is invalid */
   rates(signal: AbortSignal): Promise<EuroRates>;
 }
 
-// Values stay texts, and entities what they are: documents that declare any are refused before.
+// Values stay texts. Entities are not expanded, and documents that declare any are refused before parsing.
 const parser = new XMLParser({
   ignoreAttributes: false,
   attributeNamePrefix: '',
@@ -35,15 +35,16 @@ export function ecb(baseUrl = 'https://www.ecb.europa.eu'): RateSource {
   };
 }
 
-/** Reads the bank's daily document. @throws Error where it is another one */
+/** Parses the bank's daily document. @throws Error when the document has another format */
 export function parseEuroRates(xml: string): EuroRates {
   if (/<!(DOCTYPE|ENTITY)/i.test(xml)) throw new Error('the document declares a type or entities');
   const document: unknown = parser.parse(xml);
   const day = memberOf(document, 'Envelope', 'Cube', 'Cube');
   const published = memberOf(day, 'time');
-  if (typeof published !== 'string' || !isDay(published)) throw new Error('it names no day');
+  if (typeof published !== 'string' || !isDay(published))
+    throw new Error('the document has no valid date');
   const entries = memberOf(day, 'Cube');
-  if (!Array.isArray(entries)) throw new Error('it holds no rates');
+  if (!Array.isArray(entries)) throw new Error('the document has no rates');
   return { published, rates: entries.map(parseRate) };
 }
 
@@ -51,7 +52,7 @@ function parseRate(entry: unknown): { readonly currency: string; readonly rate: 
   const currency = memberOf(entry, 'currency');
   const rate = memberOf(entry, 'rate');
   if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) {
-    throw new Error('it holds a rate of no currency');
+    throw new Error('the document has a rate without a currency');
   }
   if (typeof rate !== 'string' || !/^\d{1,9}(\.\d{1,12})?$/.test(rate) || !/[1-9]/.test(rate)) {
     throw new Error(`the rate of ${currency} is not a number above zero`);
@@ -68,7 +69,7 @@ function memberOf(value: unknown, ...path: readonly string[]): unknown {
   return found;
 }
 
-/** A date that there is, and not one to come. */
+/** Returns true for a valid date that is not in the future. */
 function isDay(text: string): boolean {
   const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   return time <= Date.now() && new Date(time).toISOString().startsWith(text);

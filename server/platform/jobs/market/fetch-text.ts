@@ -1,11 +1,11 @@
 import { errorMessage } from '../../../errors.ts';
 
-/** Larger answers than these are no prices. */
-const mostBytes = 1024 * 1024;
+/** The maximum size of an answer. */
+const maxBytes = 1024 * 1024;
 
 /**
- * The body of an answer with status 200, at most 1 MiB of UTF-8. Follows no redirect.
- * @throws Error that says what is wrong with the answer, without its words
+ * Fetches a text of at most 1 MiB in UTF-8. Follows no redirect.
+ * @throws Error when the status is not 200 or the body is invalid; its message quotes nothing from the answer
  */
 export async function fetchText(url: string, signal: AbortSignal): Promise<string> {
   const answer = await get(url, signal);
@@ -17,13 +17,13 @@ export async function fetchText(url: string, signal: AbortSignal): Promise<strin
   let bytes = 0;
   for await (const chunk of answer.body ?? []) {
     bytes += chunk.length;
-    if (bytes > mostBytes) throw new Error('the answer is larger than 1 MiB');
+    if (bytes > maxBytes) throw new Error('the answer is larger than 1 MiB');
     chunks.push(chunk);
   }
   return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
 }
 
-/** Of what fetch throws only the cause says why. */
+/** Replaces an error of `fetch` by one with the message of its cause, which names the reason. */
 async function get(url: string, signal: AbortSignal): Promise<Response> {
   try {
     return await fetch(url, {
@@ -37,12 +37,12 @@ async function get(url: string, signal: AbortSignal): Promise<Response> {
   }
 }
 
-/** An answer with another status than 200. */
+/** The answer has a status other than 200. */
 export class StatusError extends Error {
   readonly status: number;
 
   constructor(status: number) {
-    super(`it answered with status ${status}`);
+    super(`the source answered with status ${status}`);
     this.name = 'StatusError';
     this.status = status;
   }

@@ -3,7 +3,7 @@ import { fetchText } from './fetch-text.ts';
 import { askPerCoin } from './per-coin.ts';
 import type { PriceSource } from './source.ts';
 
-/** Kraken's own names. */
+/** Kraken's own names of coins. */
 const names: Readonly<Record<string, string>> = { BTC: 'XBT', DOGE: 'XDG' };
 
 /** The last trade at Kraken: https://docs.kraken.com/api/docs/rest-api/get-ticker-information */
@@ -19,14 +19,15 @@ export function kraken(baseUrl = 'https://api.kraken.com'): PriceSource {
   };
 }
 
-/** The pair has another name in the answer than in the question. */
+/** Reads the price of the only pair in the answer, whose name differs from the requested one. */
 function lastTrade(answer: DecimalJson): string | undefined {
   const errors = valueAt(answer, 'error');
   if (Array.isArray(errors) && errors.length > 0) {
     if (errors.every((one) => one === 'EQuery:Unknown asset pair')) return undefined;
-    throw new Error('it answered with an error');
+    throw new Error('the answer is an error');
   }
   const [pair, ...more] = Object.values(valueAt(answer, 'result') ?? {}) as readonly DecimalJson[];
-  if (pair === undefined || more.length > 0) throw new Error('it did not answer with one pair');
+  if (pair === undefined || more.length > 0)
+    throw new Error('the answer does not have exactly one pair');
   return parseAmount(valueAt(pair, 'c', '0'));
 }

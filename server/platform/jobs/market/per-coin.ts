@@ -1,12 +1,12 @@
 import { errorMessage } from '../../../errors.ts';
 import type { Quote } from './source.ts';
 
-/** Requests that run at a time; exchanges allow a few in a second. */
-const atOnce = 4;
+/** The number of concurrent requests. Exchanges allow a few requests per second. */
+const concurrency = 4;
 
 /**
- * Asks for each coin by itself. A coin without a price does not cost the others theirs.
- * @throws Error where no coin has a price and at least one request failed
+ * Requests the price of each coin separately. A failed request does not affect the other coins.
+ * @throws Error when no coin has a price and at least one request failed
  */
 export async function askPerCoin(
   coins: readonly string[],
@@ -25,7 +25,7 @@ export async function askPerCoin(
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all(Array.from({ length: concurrency }, work));
   if (quotes.length === 0 && failures.length > 0) throw new Error(failures[0]);
   return quotes;
 }

@@ -1,23 +1,23 @@
-/** What one coin costs, in US dollars, as decimal text. */
+/** The price of one coin in US dollars, as decimal text. */
 export interface Quote {
   readonly coin: string;
   readonly price: string;
 }
 
-/** Somebody who knows prices of coins in US dollars. */
+/** A source of coin prices in US dollars. */
 export interface PriceSource {
   readonly name: string;
   /**
-   * What it has a fresh price of. Coins that it does not know, or has no fresh price of, are left out.
-   * @throws Error where it does not answer, or not as it should
+   * Returns the fresh prices of the given coins, and leaves out coins without one.
+   * @throws Error when the source does not answer or its answer is invalid
    */
   quotes(coins: readonly string[], signal: AbortSignal): Promise<readonly Quote[]>;
 }
 
-/** What a source said, or why it said nothing. */
-export type Answered<T> =
+/** The answer of a source, or its error. */
+export type SourceAnswer<T> =
   | { readonly name: string; readonly answer: T }
   | { readonly name: string; readonly error: string };
 
-/** Trades and quotes of before this are not of now. */
+/** The maximum age of a fresh trade or quote. */
 export const freshMs = 30 * 60 * 1000;

@@ -7,7 +7,7 @@ import type pino from 'pino';
 import type { Format } from '../../../rendering/format.ts';
 import type { PdfRenderer } from '../../../rendering/pdf/pdf-renderer.ts';
 import type { FileStorage } from '../../../storage/storage.ts';
-import { reasonToGiveUp, renderPatiently } from './render-patiently.ts';
+import { reasonToGiveUp, renderWithRetry } from './render-with-retry.ts';
 import { reportDocument } from './report-document.ts';
 import {
   finishReport,
@@ -19,7 +19,7 @@ import {
 } from './report-store.ts';
 
 export interface ReportServices {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly renderer: PdfRenderer;
@@ -27,14 +27,14 @@ export interface ReportServices {
   readonly logger: pino.Logger;
 }
 
-/** Of each kind, in one report: with more of them it could not be printed. */
-const mostRows = 4000;
+/** The maximum number of rows in each table of a report. A report with more rows could not be printed. */
+const maxRows = 4000;
 
 /**
- * Makes all reports that are requested, one after the other; several processes share them. What cannot be made at the
- * moment waits for the next time, and does not keep the others from being made.
- * @returns how many are ready now
- * @throws AggregateError where some could not be made for reasons of the platform's own
+ * Creates all requested reports one after the other. Several processes can share the work. A report that fails waits for
+ * the next run and does not block the others.
+ * @returns the number of reports that were finished
+ * @throws AggregateError when some reports failed for a reason other than their contents
  */
 export async function generateReports(services: ReportServices): Promise<number> {
   const { pool, logger } = services;
@@ -46,30 +46,33 @@ export async function generateReports(services: ReportServices): Promise<number>
     try {
       if (await makeReport(id, services)) ready += 1;
     } catch (error) {
-      logger.error({ err: error, report: id }, 'a report could not be made; it waits again');
+      logger.error(
+        { err: error, report: id },
+        'a report could not be created; it waits for the next run',
+      );
       failures.push(error);
       await returnReport(pool, id);
     }
   }
   if (failures.length > 0) {
-    throw new AggregateError(failures, `${failures.length} reports could not be made`);
+    throw new AggregateError(failures, `${failures.length} reports could not be created`);
   }
   return ready;
 }
 
 async function makeReport(id: string, services: ReportServices): Promise<boolean> {
   const { pool, renderer, format } = services;
-  const data = await readReport(pool, id, mostRows + 1);
+  const data = await readReport(pool, id, maxRows + 1);
   if (!data) return false;
   const refusal = reasonToRefuse(data);
   if (refusal !== undefined) return giveUp(id, refusal, services);
-  const rendered = await renderPatiently(renderer, reportDocument(data, format, new Date())).catch(
+  const rendered = await renderWithRetry(renderer, reportDocument(data, format, new Date())).catch(
     (error: unknown) => ({ error }),
   );
   if (rendered instanceof Uint8Array) {
     const file = await storeFile(rendered, data.head.title, services);
     if (await finishReport(pool, id, file)) return true;
-    // Somebody else has finished it.
+    // Another process has finished the report.
     await services.storage.remove(file.name);
     return false;
   }
@@ -92,7 +95,7 @@ type Data = NonNullable<Awaited<ReturnType<typeof readReport>>>;
 
 function reasonToRefuse({ head, rows }: Data): string | undefined {
   if (head.kind === 'fund' && !head.fund) return 'the report names no fund';
-  const isTooLong = Object.values(rows).some(({ length }) => length > mostRows);
+  const isTooLong = Object.values(rows).some(({ length }) => length > maxRows);
   return isTooLong
     ? 'there is more in this period than can be printed; choose a shorter one'
     : undefined;
@@ -116,7 +119,7 @@ async function storeFile(
   return { name, originalName: fileName(title), size: bytes.length, sha256 };
 }
 
-/** Whatever people call it, a name that file systems take. */
+/** Makes a valid file name from the title of a report. */
 function fileName(title: string): string {
   const plain = title
     .toWellFormed()

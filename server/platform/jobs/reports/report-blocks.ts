@@ -2,19 +2,19 @@ import type { Format } from '../../../rendering/format.ts';
 import type { Block, Column, Total } from '../../../rendering/model.ts';
 import type { ReportRow } from './report-data.ts';
 
-/** A column of a table of rows. */
+/** A column of a table, with the text of its cells. */
 export interface ColumnOf extends Column {
   text(row: ReportRow, format: Format): string;
 }
 
-/** What a row holds, as it is; empty where it holds nothing. */
+/** Returns a field of a row as text; empty when the field is absent. */
 export function cell(row: ReportRow, name: string): string {
   const value = row[name];
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   return value ?? '';
 }
 
-/** `bank_transfer` as people say it: `Bank transfer`. */
+/** Formats a label for people: `bank_transfer` becomes `Bank transfer`. */
 export function words(label: string): string {
   const text = label
     .replaceAll('_', ' ')
@@ -33,19 +33,19 @@ const column =
     text: (row, format) => (cell(row, name) === '' ? '' : write(row, name, format)),
   });
 
-/** Columns by what they hold. */
+/** Makers of columns, by the type of their values. */
 export const columns = {
   text: column('start', cell),
   words: column('start', (row, name) => words(cell(row, name))),
   date: column('start', (row, name, format) => format.date(cell(row, name))),
   time: column('start', (row, name, format) => format.dateTime(cell(row, name))),
   number: column('end', (row, name, format) => format.number(cell(row, name))),
-  /** In the currency of the row. */
+  /** An amount in the currency of the row. */
   money: column('end', (row, name, format) => format.money(cell(row, name), cell(row, 'currency'))),
   usd: column('end', (row, name, format) => format.money(cell(row, name), 'USD')),
 } as const satisfies Record<string, Make>;
 
-/** A heading with a table below it, or with a sentence that says that there are no rows. */
+/** Makes a table with a caption, or a heading with a sentence when there are no rows. */
 export function tableOf(
   caption: string,
   rows: readonly ReportRow[] | undefined,

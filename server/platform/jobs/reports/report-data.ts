@@ -1,9 +1,9 @@
-/** A row as the database tells it: numbers are decimal text, times ISO 8601. */
+/** A row of a report. Numbers are decimal text, times are ISO 8601. */
 export type ReportRow = Readonly<Record<string, string | boolean | null>>;
 
 export type ReportKind = 'portfolio' | 'fund' | 'transactions' | 'tax' | 'compliance' | 'audit';
 
-/** What a report is on. */
+/** The subject and the period of a report. */
 export interface ReportHead {
   readonly id: string;
   readonly kind: ReportKind;
@@ -26,6 +26,6 @@ export interface ReportHead {
 
 export interface ReportData {
   readonly head: ReportHead;
-  /** By what they are rows of; the database's functions of reports say which there are for each kind. */
+  /** Rows by the name of their table. The database functions for reports define the tables of each kind. */
   readonly rows: Readonly<Record<string, readonly ReportRow[]>>;
 }

@@ -19,13 +19,13 @@ const blocks: Readonly<Record<ReportKind, ReportBlocks>> = {
   audit: auditBlocks,
 };
 
-/** A report as it is printed. */
+/** Makes the printed document of a report. */
 export function reportDocument(data: ReportData, format: Format, now: Date): PrintedDocument {
   const { head } = data;
   return {
     title: head.title,
     heading: head.title,
-    // Its words are English, whatever the locale of its numbers.
+    // The text is English, whatever the locale of its numbers.
     language: /^en\b/i.test(format.locale) ? format.locale : 'en',
     parties: partiesOf(head),
     blocks: [

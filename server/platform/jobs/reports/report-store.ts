@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { ReportData } from './report-data.ts';
 
-/** The report that has waited longest, but none of those passed; undefined where there is none. */
+/** Takes the report that has waited longest and is not among `passed`; undefined when there is none. */
 export async function takeReport(
   pool: pg.Pool,
   passed: readonly string[],
@@ -13,20 +13,20 @@ export async function takeReport(
   return rows[0]?.id ?? undefined;
 }
 
-/** Undefined where the report is no longer this process's to make. */
+/** Reads the data of a report; undefined when another process has taken the report over. */
 export async function readReport(
   pool: pg.Pool,
   id: string,
-  mostRows: number,
+  maxRows: number,
 ): Promise<ReportData | undefined> {
   const { rows } = await pool.query<{ readonly data: ReportData | null }>(
     'select rowgate_jobs.report_data($1, $2) as data',
-    [id, mostRows],
+    [id, maxRows],
   );
   return rows[0]?.data ?? undefined;
 }
 
-/** A file that lies in the storage. */
+/** A report file in the storage. */
 export interface StoredReport {
   readonly name: string;
   readonly originalName: string;
@@ -36,7 +36,7 @@ export interface StoredReport {
   readonly sha256: string;
 }
 
-/** Whether the file is the report's now. */
+/** Attaches a file to a report. Returns false when another process has finished the report. */
 export async function finishReport(
   pool: pg.Pool,
   id: string,
@@ -49,12 +49,12 @@ export async function finishReport(
   return rows[0]?.finished === true;
 }
 
-/** @param reason for whoever asked for the report */
+/** Marks a report as failed. @param reason in words for the requester */
 export async function giveUpReport(pool: pg.Pool, id: string, reason: string): Promise<void> {
   await pool.query('select rowgate_jobs.give_up_report($1, $2)', [id, reason]);
 }
 
-/** Lets it wait for another time. */
+/** Returns a report to the queue. */
 export async function returnReport(pool: pg.Pool, id: string): Promise<void> {
   await pool.query('select rowgate_jobs.return_report($1)', [id]);
 }

@@ -139,7 +139,7 @@ test('sources that redirect, answer garbage or too much do not stop the others',
   const { ok, detail } = await sync();
   expect(ok).toBe(true);
   expect(detail.failures).toEqual({
-    coinbase: expect.stringMatching(/: it answered with status 302$/),
+    coinbase: expect.stringMatching(/: the source answered with status 302$/),
     kraken: expect.stringContaining('JSON'),
     binance: expect.stringMatching(/: the answer is larger than 1 MiB$/),
   });

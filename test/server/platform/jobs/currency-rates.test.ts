@@ -70,7 +70,7 @@ test('the newest rates are marked stale after four days', async () => {
   const { ok, detail } = await sync();
   expect(ok).toBe(false);
   expect(detail).toMatchObject({
-    failures: { ecb: 'it answered with status 503' },
+    failures: { ecb: 'the source answered with status 503' },
     marked_stale: ['EUR/USD'],
   });
 });

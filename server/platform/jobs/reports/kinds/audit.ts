@@ -2,7 +2,7 @@ import { columns, tableOf } from '../report-blocks.ts';
 import { flowTable } from '../shared-tables.ts';
 import type { ReportBlocks } from './report-kinds.ts';
 
-/** What an auditor asks for. */
+/** The report for auditors. */
 export const auditBlocks: ReportBlocks = ({ rows }, format) => [
   ...tableOf(
     'Invoices',

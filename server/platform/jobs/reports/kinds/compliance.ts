@@ -2,7 +2,7 @@ import { columns, tableOf } from '../report-blocks.ts';
 import { flowTable } from '../shared-tables.ts';
 import type { ReportBlocks } from './report-kinds.ts';
 
-/** Who was verified, and what was looked into. */
+/** The report on verifications and cases. */
 export const complianceBlocks: ReportBlocks = ({ rows }, format) => [
   ...tableOf(
     'Verifications, as they stand at present',

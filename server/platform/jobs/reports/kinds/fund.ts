@@ -2,7 +2,7 @@ import { columns, tableOf, words } from '../report-blocks.ts';
 import { holdingTable, tradeTable, valueTable } from '../shared-tables.ts';
 import type { ReportBlocks } from './report-kinds.ts';
 
-/** How a fund did, without a word on who is in it. */
+/** The report on the performance of a fund. It does not name investors. */
 export const fundBlocks: ReportBlocks = ({ head, rows }, format) => [
   ...(head.fund
     ? [

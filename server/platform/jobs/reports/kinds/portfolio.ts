@@ -2,7 +2,7 @@ import { columns, tableOf } from '../report-blocks.ts';
 import { holdingTable, valueTable } from '../shared-tables.ts';
 import type { ReportBlocks } from './report-kinds.ts';
 
-/** What there was, and what it was worth. */
+/** The report on holdings and their value. */
 export const portfolioBlocks: ReportBlocks = ({ rows }, format) => [
   ...valueTable(rows, format),
   ...holdingTable(rows, format),

@@ -2,7 +2,7 @@ import { columns, tableOf } from '../report-blocks.ts';
 import { bankTable, flowTable, tradeTable } from '../shared-tables.ts';
 import type { ReportBlocks } from './report-kinds.ts';
 
-/** What a tax return asks for. */
+/** The report for tax returns. */
 export const taxBlocks: ReportBlocks = ({ rows }, format) => [
   {
     kind: 'notice',

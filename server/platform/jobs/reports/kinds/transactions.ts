@@ -2,7 +2,7 @@ import { type ColumnOf, cell, columns, tableOf } from '../report-blocks.ts';
 import { bankTable, flowTable, tradeTable } from '../shared-tables.ts';
 import type { ReportBlocks } from './report-kinds.ts';
 
-/** What left has a minus before it. */
+/** The amount, with a minus sign for outgoing transactions. */
 const amount: ColumnOf = {
   title: 'Amount',
   align: 'end',
@@ -13,7 +13,7 @@ const amount: ColumnOf = {
   },
 };
 
-/** All that moved. */
+/** The report on all transactions. */
 export const transactionBlocks: ReportBlocks = ({ rows }, format) => [
   ...flowTable(rows, format),
   ...tableOf(

@@ -112,7 +112,7 @@ test('where the storage is away a report waits again, and the others are tried',
     throw new Error('the storage is away');
   };
   await expect(world.generate({ storage: { ...world.storage, store } })).rejects.toThrow(
-    '2 reports could not be made',
+    '2 reports could not be created',
   );
   for (const id of ids) expect(await reportOf(id)).toMatchObject({ status: 'requested' });
   expect(await world.generate()).toBe(2);

@@ -8,10 +8,13 @@ import {
 } from '../../../rendering/pdf/pdf-renderer.ts';
 
 const pauseMs = 1000;
-const mostPauses = 120;
+const maxPauses = 120;
 
-/** People who wait for their documents go first. @throws as the renderer does, RenderQueueFull after two minutes */
-export async function renderPatiently(
+/**
+ * Renders a document and waits while the queue of the renderer is full, so that interactive requests go first.
+ * @throws whatever the renderer throws; RenderQueueFull after two minutes
+ */
+export async function renderWithRetry(
   renderer: PdfRenderer,
   document: PrintedDocument,
 ): Promise<Uint8Array> {
@@ -19,13 +22,13 @@ export async function renderPatiently(
     try {
       return await renderer.render(document);
     } catch (error) {
-      if (!(error instanceof RenderQueueFull) || pauses >= mostPauses) throw error;
+      if (!(error instanceof RenderQueueFull) || pauses >= maxPauses) throw error;
     }
     await delay(pauseMs);
   }
 }
 
-/** What is the document's own fault, in words for whoever asked for it; undefined for what may be better tomorrow. */
+/** Returns the reason, in words for the requester, when a retry cannot succeed; undefined for temporary errors. */
 export function reasonToGiveUp(error: unknown): string | undefined {
   if (error instanceof DocumentTooLarge || error instanceof RenderTimedOut) {
     return 'there is more in this period than can be printed; choose a shorter one';
