@@ -150,10 +150,9 @@ async function dataApiOf(
   const { appOrigins } = config.identity;
   const sockets = openSockets({
     ...{ readSession, registry, logger },
-    enter: (request) => service.enter(request),
+    dialect: () => service.dialect(),
     limits: config.sockets,
     messageBytes: config.limits.bodyBytes,
-    headerPrefix: config.headerPrefix,
     origins: new Set([...appOrigins, new URL(config.baseUrl).origin]),
   });
   return { router: service.router, operations: service.operations, sockets };

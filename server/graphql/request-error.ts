@@ -1,14 +1,54 @@
-/** What a client is told of a failed operation: Hasura's codes, and the place as a JSON path. */
+import type { CallerErrorCode } from '../caller/authenticate.ts';
+
+/** The codes of errors in answers: Hasura's, Apollo's two of persisted queries, and those of Rowgate's own limits. */
+export type GraphqlErrorCode =
+  | CallerErrorCode
+  | LimitCode
+  | 'PERSISTED_QUERY_NOT_FOUND'
+  | 'PERSISTED_QUERY_NOT_SUPPORTED'
+  | 'conflict'
+  | 'constraint-violation'
+  | 'data-exception'
+  | 'invalid-json'
+  | 'not-supported'
+  | 'outcome-unknown'
+  | 'parse-failed'
+  | 'permission-error'
+  | 'unavailable'
+  | 'unexpected';
+
+type LimitCode =
+  | 'batch-limit-exceeded'
+  | 'body-limit-exceeded'
+  | 'depth-limit-exceeded'
+  | 'node-limit-exceeded'
+  | 'rate-limit-exceeded'
+  | 'row-limit-exceeded'
+  | 'size-limit-exceeded'
+  | 'time-limit-exceeded';
+
+declare const userDefined: unique symbol;
+
+/** A code that a plugin or the handler of an action chose. */
+export type UserDefinedCode = string & { readonly [userDefined]: true };
+
+/** The error of a failed operation as the client gets it, with its place as a JSON path. */
 export class RequestError extends Error {
-  readonly code: string;
+  readonly code: GraphqlErrorCode | UserDefinedCode;
   /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
   readonly path: string;
   /** Seconds after which trying again may help. */
   readonly retryAfter: number | undefined;
-  /** What an action's handler says, in the place of all others. */
+  /** The extensions that an action's handler answered, instead of all others. */
   extensions: Readonly<Record<string, unknown>> | undefined;
 
-  constructor(code: string, message: string, path = '$', cause?: unknown, retryAfter?: number) {
+  constructor(
+    code: GraphqlErrorCode | UserDefinedCode,
+    message: string,
+    path = '$',
+    cause?: unknown,
+    retryAfter?: number,
+  ) {
     super(message, { cause });
     this.name = 'RequestError';
     this.code = code;
@@ -29,8 +69,8 @@ export function tooDeep(maxDepth: number, path = '$'): RequestError {
 }
 
 /**
- * What conditions and orderings of one operation may be made of. Beyond it, compiling holds up all other requests, and
- * Postgres plans for longer than it would run.
+ * Objects and comparisons that the conditions and orderings of one operation may have. Beyond it, compiling holds up
+ * all other requests, and Postgres plans for longer than it would run.
  */
 export const MAX_PARTS = 10_000;
 
@@ -40,7 +80,7 @@ export function tooManyParts(path = '$'): RequestError {
   return new RequestError('node-limit-exceeded', message, path);
 }
 
-/** Something that nothing was done for, and that may be asked for again a moment later. */
+/** Nothing was done, and the client may try again a moment later. */
 export function unavailable(message: string, cause?: unknown): RequestError {
   return new RequestError('unavailable', message, '$', cause, 1);
 }

@@ -1,26 +1,25 @@
 import express from 'express';
 import type { Logger } from 'pino';
-import { formatDiagnostic, type Model } from '../../permissions/index.ts';
-import { type Authenticator, identify } from '../caller/authenticate.ts';
+import { type Diagnostic, formatDiagnostic, type Model } from '../../permissions/index.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
 import type { RateStore } from '../caller/rate-store.ts';
 import type { Config } from '../config/config.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { RequestPool } from '../db/requests/request-pool.ts';
 import type { Operation } from '../http/endpoint.ts';
-import { PersistedQueries } from './request/persisted-queries.ts';
+import type { Dialect } from './handle-request.ts';
+import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { Turns } from './request/turns.ts';
-import { RequestError } from './request-error.ts';
-import { type Kept, type ServingOptions, serve } from './serving.ts';
-import { debugHeaders } from './transport/http/debug-headers.ts';
+import { type ServingOptions, type SharedState, serve } from './serving.ts';
 import { explorerOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
 import { graphqlOperations, otherGraphqlOperations } from './transport/http/graphql-operations.ts';
-import { type GraphqlRouterOptions, makeGraphqlRouter } from './transport/http/graphql-router.ts';
-import type { Entrance } from './transport/websocket/visitor.ts';
+import {
+  type Endpoint,
+  hasuraEndpoints,
+  makeGraphqlRouter,
+} from './transport/http/graphql-router.ts';
 
 export interface GraphqlServiceOptions extends ServingOptions {
-  /** In the order in which they are tried. */
-  readonly authenticators: readonly Authenticator[];
   /** Counts operations for all instances; absent: each process counts its own. */
   readonly rates?: RateStore | undefined;
 }
@@ -28,15 +27,15 @@ export interface GraphqlServiceOptions extends ServingOptions {
 export interface GraphqlService {
   /** `/v1/graphql`, `/v1alpha1/graphql`, where configured another dialect's endpoint, and the explorer at `/`. */
   readonly router: express.Router;
-  /** What the router answers. */
+  /** Describes the endpoints of the router. */
   readonly operations: readonly Operation[];
-  /** Who sends a request, however it came. @throws CallerError */
-  enter(request: express.Request): Promise<Entrance>;
-  /** What is served now. */
+  /** Hasura's dialect, as it is served now. */
+  dialect(): Dialect;
+  /** The model that is served now. */
   model(): Model;
   /** Loads model and schemas anew and swaps them at once; on failure the old ones stay. */
   reload(): Promise<void>;
-  /** Whether enum tables hold other values than those that are served; what cannot be one is logged. */
+  /** Whether enum tables hold other values than those that are served; values that cannot be served are logged. */
   hasOtherEnums(): Promise<boolean>;
   /** Waits for running statements and closes the connections. */
   close(): Promise<void>;
@@ -44,115 +43,79 @@ export interface GraphqlService {
 
 /** Reads the model and the database once; rejects where either cannot be read. */
 export async function makeGraphqlService(options: GraphqlServiceOptions): Promise<GraphqlService> {
-  const { config, gatewayUrl, logger } = options;
-  const pool = new RequestPool({
-    connectionString: gatewayUrl,
-    size: config.poolSize,
-    maxWaitMs: config.limits.maxWaitMs,
-    statementTimeoutMs: config.limits.statementTimeoutMs,
-    logger,
-  });
-  const { persistedQueryBytes } = config.operations;
-  const kept: Kept = {
-    pool,
-    memory: new AnswerMemory(config.limits.answerMemoryBytes),
-    turns: new Turns(),
-    persisted: persistedQueryBytes > 0 ? new PersistedQueries(persistedQueryBytes) : undefined,
-    rates: options.rates ?? makeMemoryRates(),
-    tell: makeTeller(logger),
-  };
-  let serving = await serve(options, kept);
+  const { config } = options;
+  const shared = openShared(options);
+  let serving = await serve(options, shared);
   let reloading: Promise<void> = Promise.resolve();
-  const others = express.Router();
-  const mountOther = () => {
-    const path = serving.other?.endpoint;
-    // It is of the metadata, which another apply may change.
-    others.stack.length = 0;
-    if (path === undefined) return;
-    const endpoints = [{ path, errorStatus: 200 }] as const;
-    others.use(makeGraphqlRouter({ ...routerOptions(options, enterOther), endpoints }));
+  const otherDialect = () => {
+    if (serving.other) return serving.other.dialect;
+    throw new Error('there is no other dialect');
   };
-  const reloadOnce = async () => {
-    serving = await serve(options, kept);
-    mountOther();
+  const otherRouter = () =>
+    serving.other && graphqlRouter(options, otherDialect, [stockEndpoint(serving.other.endpoint)]);
+  let other = otherRouter();
+  const reload = async () => {
+    serving = await serve(options, shared);
+    // The metadata decides the path of its endpoint.
+    other = otherRouter();
   };
-  const enterOther = async (request: express.Request) => {
-    const { model, other } = serving;
-    if (!other) throw new Error('there is no other dialect');
-    refuseExplain(request);
-    const caller = await identify(options.authenticators, request, model);
-    return {
-      caller,
-      session: other.sessionOf({ caller, address: request.ip, headers: request.headers }),
-    };
-  };
-  const enter = async (request: express.Request) => {
-    const { model, sessionOf } = serving;
-    const caller = await identify(options.authenticators, request, model);
-    return {
-      caller,
-      session: sessionOf({ caller, address: request.ip, headers: request.headers }),
-    };
-  };
-  mountOther();
+  const router = express.Router();
+  router.use(graphqlRouter(options, () => serving.hasura, hasuraEndpoints));
+  router.use((request, response, next) => (other ? other(request, response, next) : next()));
+  if (config.explorer) router.use(makeExplorerRouter(() => serving.hasura.model.headerPrefix));
   return {
-    router: makeRouter(options, enter, others, () => serving.model.headerPrefix),
+    router,
     operations: operationsOf(config, serving.other?.endpoint),
-    enter,
-    model: () => serving.model,
+    dialect: () => serving.hasura,
+    model: () => serving.hasura.model,
     reload: () => {
-      // One after the other, so that the last to be asked for is the last to be served.
-      reloading = reloading.then(reloadOnce, reloadOnce);
+      // One after the other, so that the last model to be asked for is the last to be served.
+      reloading = reloading.then(reload, reload);
       return reloading;
     },
     hasOtherEnums: () => serving.hasOtherEnums(),
-    close: () => pool.close(),
+    close: () => shared.pool.close(),
   };
 }
 
-/** Logs what is wrong with rows of enum tables once, for as long as it stays so. */
-function makeTeller(logger: Logger): Kept['tell'] {
-  let told: readonly string[] = [];
+function openShared({ config, gatewayUrl, rates, logger }: GraphqlServiceOptions): SharedState {
+  const { poolSize: size, limits, operations } = config;
+  const { maxWaitMs, statementTimeoutMs, answerMemoryBytes } = limits;
+  const connectionString = gatewayUrl;
+  const { persistedQueryBytes } = operations;
+  return {
+    pool: new RequestPool({ connectionString, size, maxWaitMs, statementTimeoutMs, logger }),
+    memory: new AnswerMemory(answerMemoryBytes),
+    turns: new Turns(),
+    persisted: persistedQueryBytes > 0 ? new PersistedQueries(persistedQueryBytes) : undefined,
+    rates: rates ?? makeMemoryRates(),
+    report: reportOnce(logger),
+  };
+}
+
+/** Logs a finding about the rows of enum tables once, for as long as it stays so. */
+function reportOnce(logger: Logger): (findings: readonly Diagnostic[]) => void {
+  let reported: readonly string[] = [];
   return (findings) => {
     const texts = findings.map(formatDiagnostic);
-    for (const text of texts) if (!told.includes(text)) logger.warn(text);
-    told = texts;
+    for (const text of texts) if (!reported.includes(text)) logger.warn(text);
+    reported = texts;
   };
 }
 
-// What a plan says of tables and conditions is for those who make the rules.
-function refuseExplain(request: express.Request): void {
-  if (request.get('x-postgraphile-explain') === undefined) return;
-  throw new RequestError('not-supported', 'plans are not explained here; leave the header out');
-}
-
-function routerOptions(
+function graphqlRouter(
   { config, logger }: GraphqlServiceOptions,
-  enter: GraphqlService['enter'],
-): GraphqlRouterOptions {
-  return {
-    open: async (request, response) => {
-      const { caller, session } = await enter(request);
-      debugHeaders(caller, response);
-      return session;
-    },
-    bodyBytes: config.limits.bodyBytes,
-    maxBatch: config.limits.batch,
-    logger,
-  };
+  dialect: () => Dialect,
+  endpoints: readonly Endpoint[],
+): express.Router {
+  const { bodyBytes, batch: maxBatch } = config.limits;
+  return makeGraphqlRouter({ dialect, endpoints, bodyBytes, maxBatch, logger });
 }
 
-function makeRouter(
-  options: GraphqlServiceOptions,
-  enter: GraphqlService['enter'],
-  others: express.Router,
-  headerPrefix: () => string,
-): express.Router {
-  const router = express.Router();
-  router.use(makeGraphqlRouter(routerOptions(options, enter)));
-  router.use(others);
-  if (options.config.explorer) router.use(makeExplorerRouter(headerPrefix));
-  return router;
+function stockEndpoint(path: string): Endpoint {
+  // A plan shows tables and conditions, which only the authors of the rules may see.
+  const reason = 'plans are not explained here; leave the header out';
+  return { path, errorStatus: 200, refused: { header: 'x-postgraphile-explain', reason } };
 }
 
 function operationsOf(

@@ -1,8 +1,10 @@
+import type { Caller } from '../../caller/authenticate.ts';
 import type { AnswerBytes } from '../../db/requests/answer-memory.ts';
 import type { RunStatement } from '../../db/requests/request-pool.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
 import type { ExtensionDocument } from '../compile/extension-document.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
+import type { ExtensionCatalog } from '../schema/view/extension-catalog.ts';
 import type { Variables } from '../validate/variables.ts';
 
 /** The one transaction of an operation that fields of extensions take part in. */
@@ -54,4 +56,10 @@ const MAX_HANDLERS_MS = 60_000;
  */
 export function handlersMs(longestMs: number, calls: number): number {
   return Math.max(longestMs, Math.min(calls * longestMs, MAX_HANDLERS_MS));
+}
+
+/** Fields of extensions in Hasura's dialect. */
+export interface ServedExtensions {
+  readonly catalog: ExtensionCatalog;
+  runnerOf(caller: Pick<Caller, 'role' | 'isBackend'>): ExtensionRunner;
 }

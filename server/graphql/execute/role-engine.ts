@@ -1,3 +1,4 @@
+import type { OperationTypeNode } from 'postgraphile/graphql';
 import {
   type AnswerBytes,
   type AnswerMemory,
@@ -10,7 +11,7 @@ import { type Budget, Lru } from '../../lru.ts';
 import type { CompileOptions } from '../compile/compilation.ts';
 import type { Written } from '../compile/input/input.ts';
 import type { Engine } from '../request/engine.ts';
-import { type RunnableRequest, refuseWrites } from '../request/request.ts';
+import type { RunnableRequest } from '../request/request.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
 import { type CheckOptions, checkDocument } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
@@ -63,7 +64,6 @@ export class RoleEngine implements Engine {
 
   async run(request: RunnableRequest, requestCaller: RequestCaller, share: Share): Promise<string> {
     const operation = this.#find(request);
-    refuseWrites(request, operation.checked.operation.operation);
     const variables = operation.variables(request.variables);
     const plan = this.#plan(operation, variables);
     checkSessionVariables(plan.uses, requestCaller.caller, this.#options.headerPrefix);
@@ -114,8 +114,8 @@ export class RoleEngine implements Engine {
     return assemble(plan, { row, written, rest });
   }
 
-  check(request: RunnableRequest): void {
-    this.#find(request);
+  check(request: Document): `${OperationTypeNode}` {
+    return this.#find(request).checked.operation.operation;
   }
 
   #answerIntrospection(introspection: Introspection, variables: Variables): IntrospectionTexts {
@@ -135,7 +135,7 @@ export class RoleEngine implements Engine {
     return plan;
   }
 
-  #find({ query, operationName }: RunnableRequest): Operation {
+  #find({ query, operationName }: Document): Operation {
     const key = JSON.stringify([operationName ?? null, query]);
     const known = this.#operations.get(key);
     if (known) return known;
@@ -148,6 +148,8 @@ export class RoleEngine implements Engine {
     return operation;
   }
 }
+
+type Document = Pick<RunnableRequest, 'query' | 'operationName'>;
 
 /** The parts of one running request. */
 interface Running {

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { RequestError } from '../request-error.ts';
-import type { GraphqlRequest } from './request.ts';
+import type { GivenOperation } from './request.ts';
 
-/** One operation as a client sends it, in whatever way. @throws RequestError */
-export function parseOperation(element: Json): GraphqlRequest {
+/** Reads one operation of a body, a link or a message. @throws RequestError */
+export function parseOperation(element: Json): GivenOperation {
   if (!isJsonObject(element)) {
     throw new RequestError('parse-failed', 'expected an object with the key "query"');
   }

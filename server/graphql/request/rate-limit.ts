@@ -4,14 +4,19 @@ import type { RateStore } from '../../caller/rate-store.ts';
 import { RequestError, unavailable } from '../request-error.ts';
 import { addressKey, type RequestCaller, sessionKey } from './request-caller.ts';
 
+/** Where operations are counted, and where it is logged that they cannot be. */
+interface Counting {
+  readonly rates: RateStore;
+  readonly logger: Logger;
+}
+
 /** Counts an operation of a role that has a rate. @throws RequestError where it is one too many */
 export async function countOperation(
   requestCaller: RequestCaller,
   limit: RateLimit,
-  rates: RateStore,
-  logger: Logger,
+  counting: Counting,
 ): Promise<void> {
-  const wait = await count(requestCaller, limit, rates, logger);
+  const wait = await count(requestCaller, limit, counting);
   if (wait === 0) return;
   const retryAfter = Math.ceil(wait / 1000);
   const { name } = requestCaller.caller.role;
@@ -28,18 +33,18 @@ export async function countOperation(
 async function count(
   requestCaller: RequestCaller,
   limit: RateLimit,
-  rates: RateStore,
-  logger: Logger,
+  { rates, logger }: Counting,
 ): Promise<number> {
   try {
-    return await rates.count(whoCounts(requestCaller, limit.by), limit);
+    return await rates.count(keyOf(requestCaller, limit.by), limit);
   } catch (error) {
     logger.error({ err: error }, 'cannot count operations');
     throw unavailable('operations cannot be counted at the moment; try again', error);
   }
 }
 
-function whoCounts(requestCaller: RequestCaller, by: RateLimit['by']): string {
+/** Names the group of callers that share one count. */
+function keyOf(requestCaller: RequestCaller, by: RateLimit['by']): string {
   const { role, variables } = requestCaller.caller;
   if (by === 'session') return sessionKey(requestCaller);
   if (by === 'address') return addressKey(requestCaller);

@@ -17,7 +17,7 @@ export function sessionKey({ caller, address }: RequestCaller): string {
 }
 
 /** Groups callers of all roles with equal variables, and callers without any by their network. */
-export function visitorKey({ caller, address }: RequestCaller): string {
+export function callerKey({ caller, address }: RequestCaller): string {
   return JSON.stringify(variablesOrNetwork(caller, address));
 }
 

@@ -4,6 +4,7 @@ import {
   type GraphQLError,
   Kind,
   type OperationDefinitionNode,
+  type OperationTypeNode,
 } from 'postgraphile/graphql';
 import type { AnswerBytes, AnswerMemory } from '../../db/requests/answer-memory.ts';
 import { RolledBackError } from '../../db/requests/conversation.ts';
@@ -22,7 +23,7 @@ import { checkIntrospectionSize } from '../../graphql/execute/introspection-size
 import { checkSessionVariables } from '../../graphql/execute/required-variables.ts';
 import { type RoleSettings, settingsOf } from '../../graphql/execute/role-settings.ts';
 import type { Engine } from '../../graphql/request/engine.ts';
-import { type RunnableRequest, refuseWrites } from '../../graphql/request/request.ts';
+import type { RunnableRequest } from '../../graphql/request/request.ts';
 import type { RequestCaller } from '../../graphql/request/request-caller.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import type { Variables } from '../../graphql/validate/variables.ts';
@@ -88,7 +89,6 @@ export class GrafastEngine implements Engine {
   async run(request: RunnableRequest, requestCaller: RequestCaller, share: Share): Promise<string> {
     const { schema, limits, memory, headerPrefix } = this.#options;
     const checked = this.#find(request);
-    refuseWrites(request, checked.operation.operation);
     const variables = plainVariables(request.variables);
     checkRows(checked.size, variables, limits);
     if (checked.introspects) {
@@ -108,8 +108,8 @@ export class GrafastEngine implements Engine {
     return text;
   }
 
-  check(request: RunnableRequest): void {
-    this.#find(request);
+  check(request: Document): `${OperationTypeNode}` {
+    return this.#find(request).operation.operation;
   }
 
   /** Lets go of what is kept for later requests. */
@@ -117,7 +117,7 @@ export class GrafastEngine implements Engine {
     this.#documents.clear();
   }
 
-  #find({ query, operationName }: RunnableRequest): CheckedDocument {
+  #find({ query, operationName }: Document): CheckedDocument {
     const key = JSON.stringify([operationName ?? null, query]);
     const known = this.#documents.get(key);
     if (known) return known;
@@ -234,6 +234,8 @@ export class GrafastEngine implements Engine {
     });
   }
 }
+
+type Document = Pick<RunnableRequest, 'query' | 'operationName'>;
 
 /** The parts of one running request. */
 interface Running {

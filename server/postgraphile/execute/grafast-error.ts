@@ -4,7 +4,11 @@ import { sqlState } from '../../../permissions/index.ts';
 import { CallerError } from '../../caller/authenticate.ts';
 import { type ErrorView, toRequestError } from '../../graphql/execute/errors/postgres-error.ts';
 import type { FailedStep } from '../../graphql/execute/errors/write-error.ts';
-import { RequestError, validationFailed } from '../../graphql/request-error.ts';
+import {
+  RequestError,
+  type UserDefinedCode,
+  validationFailed,
+} from '../../graphql/request-error.ts';
 import type { TouchedTables } from '../schema/touched-tables.ts';
 
 /** An error whose message and extensions clients get as they are. */
@@ -84,7 +88,8 @@ function userError(
   isShown = false,
 ): RequestError {
   const code = extensions && 'code' in extensions ? extensions.code : undefined;
-  const error = new RequestError(typeof code === 'string' ? code : 'bad-request', message, path);
+  const own = typeof code === 'string' ? (code as UserDefinedCode) : 'bad-request';
+  const error = new RequestError(own, message, path);
   if (isShown) error.extensions = { ...extensions };
   return error;
 }

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { Caller } from '../../../caller/authenticate.ts';
 
-/** When the answer to a request began, where whoever has asked wants to know. */
+/** When the answer to a request began, for callers that see debugging headers. */
 const begun = new WeakMap<Response, number>();
 
-/** Says in the headers of the answer who asks, for callers that have the right to know. */
+/** Names the role in the headers of the answer, for callers that may see it. */
 export function debugHeaders(caller: Caller, response: Response): void {
   if (!caller.isDebugging) return;
   begun.set(response, performance.now());
@@ -12,7 +12,7 @@ export function debugHeaders(caller: Caller, response: Response): void {
   response.setHeader('x-rowgate-postgres-role', encodeURIComponent(caller.role.postgresName));
 }
 
-/** The milliseconds that the answer took, for a header; undefined where nobody has asked. */
+/** The milliseconds that the answer took, for a header; undefined for callers that see none. */
 export function timeHeader(response: Response): string | undefined {
   const start = begun.get(response);
   return start === undefined ? undefined : (performance.now() - start).toFixed(1);

@@ -6,11 +6,11 @@ import type { Problem } from '../../../http/problem.ts';
 
 export interface AdmissionOptions {
   readonly limits: Pick<SocketConfig, 'most' | 'mostPerAddress'>;
-  /** Of pages that may open sockets. */
+  /** The origins of pages that may open sockets. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** Decides which sockets may be opened, and counts those that are. */
+/** Decides which sockets may be opened, and counts the open ones. */
 export class Admission {
   readonly #options: AdmissionOptions;
   readonly #open = new Map<string, number>();
@@ -20,10 +20,10 @@ export class Admission {
     this.#options = options;
   }
 
-  /** Why a request gets no socket; undefined where it may have one. */
+  /** Returns the reason to refuse a request; undefined where it may have a socket. */
   problemOf(upgrade: Request): Problem | undefined {
     const { limits, origins } = this.#options;
-    // Of sockets, unlike requests, browsers let every page read what comes.
+    // Browsers let every page read the messages of a socket, unlike the answers to requests.
     if (isCrossSite(upgrade, origins)) {
       const page = upgrade.headers.origin ?? 'another site';
       return { status: 403, code: 'cross-site', detail: `a page of ${page} may not open a socket` };
@@ -36,7 +36,7 @@ export class Admission {
     return tooMany(503, 'the server has as many sockets as it may');
   }
 
-  /** Counts one; what it returns is called when it is closed, and counts once. */
+  /** Counts a socket. The returned function, called when the socket is closed, counts it off once. */
   count(upgrade: Request): () => void {
     const address = addressOf(upgrade);
     let isCounted = true;

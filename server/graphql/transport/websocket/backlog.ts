@@ -1,26 +1,26 @@
 import type { WebSocket } from 'ws';
 
-/** Bytes of one socket. */
+/** Bytes that one socket holds. */
 interface Waiting {
-  /** For the client to take them. */
+  /** Sent, but not taken by the client yet. */
   readonly sent: number;
-  /** Of a message whose end has not come. */
+  /** Received of a message whose end has not come. */
   readonly received: number;
 }
 
-/** The bytes that wait for clients to take them, or for the end of a client's message, of all sockets together. */
+/** Bounds the bytes that all sockets hold together: of messages that clients have not taken, or not finished. */
 export class Backlog {
-  readonly #most: number;
+  readonly #max: number;
   readonly #onCut: (bytes: number) => void;
   readonly #waiting = new Map<WebSocket, Waiting>();
   #total = 0;
 
   /**
-   * @param most bytes; above them the socket with most of them is cut off
-   * @param onCut called with its bytes
+   * @param max bytes; above them the socket that holds most is cut off
+   * @param onCut called with the bytes of that socket
    */
-  constructor(most: number, onCut: (bytes: number) => void) {
-    this.#most = most;
+  constructor(max: number, onCut: (bytes: number) => void) {
+    this.#max = max;
     this.#onCut = onCut;
   }
 
@@ -30,7 +30,7 @@ export class Backlog {
     socket.once('close', () => this.#forget(socket));
   }
 
-  /** Looks again at what waits for one. */
+  /** Counts the sent bytes of a socket anew. */
   note(socket: WebSocket): void {
     this.#change(socket, { sent: socket.bufferedAmount });
   }
@@ -46,13 +46,13 @@ export class Backlog {
     const after = { ...before, ...change };
     this.#waiting.set(socket, after);
     this.#total += bytesOf(after) - bytesOf(before);
-    if (this.#total > this.#most) this.#cutFullest();
+    if (this.#total > this.#max) this.#cutFullest();
   }
 
   #cutFullest(): void {
     const all = [...this.#waiting];
-    const [socket, waiting] = all.reduce((most, one) =>
-      bytesOf(one[1]) > bytesOf(most[1]) ? one : most,
+    const [socket, waiting] = all.reduce((fullest, one) =>
+      bytesOf(one[1]) > bytesOf(fullest[1]) ? one : fullest,
     );
     this.#forget(socket);
     this.#onCut(bytesOf(waiting));

@@ -3,34 +3,35 @@ import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
 import { CallerError } from '../../../caller/authenticate.ts';
 import type { SocketLimits } from '../../../config/socket-config.ts';
-import { type Answer, type Awaited, answerOperation, told } from '../../answer.ts';
+import { type Answer, handleRequest } from '../../handle-request.ts';
 import { type Json, parseJson } from '../../json.ts';
 import { errorBody, type RequestError } from '../../request-error.ts';
-import { atTime } from './at-time.ts';
+import { toClientError } from '../../to-client-error.ts';
 import type { Backlog } from './backlog.ts';
-import { type CloseCode, closeCode, closeSocket } from './close-code.ts';
-import { givenHeaders } from './given-headers.ts';
-import { Heartbeat } from './heartbeat.ts';
-import type { Intake } from './intake.ts';
-import { Operations, type Started } from './operations.ts';
-import { Outbox } from './outbox.ts';
-import { type ClientMessage, type Protocol, rawMessage } from './protocol.ts';
 import {
+  atTime,
   badMessage,
+  type CloseCode,
+  closeCode,
+  closeSocket,
   expired,
+  failureCode,
   introducedTwice,
   notIntroduced,
   sameId,
-  turnAwayCode,
-} from './refusals.ts';
-import { Visitor, type VisitorOptions } from './visitor.ts';
+} from './closing.ts';
+import { Heartbeat } from './heartbeat.ts';
+import type { Intake } from './intake.ts';
+import { Operations } from './operations.ts';
+import { Outbox } from './outbox.ts';
+import { answerMessages, type ClientMessage, type Protocol, readMessage } from './protocols.ts';
+import { SocketCaller, type SocketCallerOptions } from './socket-caller.ts';
 
-export interface ConnectionOptions extends VisitorOptions {
+export interface ConnectionOptions extends SocketCallerOptions {
   readonly socket: WebSocket;
   readonly protocol: Protocol;
-  /** What the socket began with. */
+  /** The request that opened the socket. */
   readonly upgrade: Request;
-  readonly headerPrefix: string;
   readonly limits: SocketLimits;
   readonly backlog: Backlog;
   readonly intake: Intake;
@@ -39,16 +40,23 @@ export interface ConnectionOptions extends VisitorOptions {
   readonly onAnswer: (answer: Answer) => void;
 }
 
-/** One socket: introduces itself, then runs operations, each as whoever it stands for at that moment. */
+/** The operation in a message, and the signal that ends when the client stops it. */
+interface GivenMessage {
+  readonly payload: Json;
+  readonly bytes: number;
+  readonly signal: AbortSignal;
+}
+
+/** One socket: the client introduces itself, then runs operations, for each of which its caller is identified anew. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #operations: Operations;
   readonly #outbox: Outbox;
   readonly #heartbeat: Heartbeat;
   #phase: 'new' | 'entering' | 'entered' | 'draining' = 'new';
-  #visitor: Visitor | undefined;
-  /** Calls off what would end the socket at some time. */
-  #callOff: () => void;
+  #caller: SocketCaller | undefined;
+  /** Cancels the end of the socket at a set time. */
+  #cancelEnd: () => void;
 
   constructor(options: ConnectionOptions) {
     const { socket, limits, backlog, intake } = options;
@@ -58,7 +66,7 @@ export class Connection {
       onTaken: () => this.#operations.begin(),
     });
     this.#operations = new Operations({
-      most: limits.operations,
+      max: limits.operations,
       mayBegin: (running) =>
         this.#isOpen && this.#phase === 'entered' && this.#outbox.hasRoomBeside(running),
       onChange: () => this.#pace(),
@@ -68,7 +76,7 @@ export class Connection {
       isLate: () => this.#outbox.isLate,
       onBeat: () => this.#keepAlive(),
     });
-    this.#callOff = atTime(new Date(Date.now() + limits.initTimeoutMs), () =>
+    this.#cancelEnd = atTime(new Date(Date.now() + limits.initTimeoutMs), () =>
       this.#close(closeCode.introducedTooLate, notIntroduced()),
     );
     socket.on('message', (data, isBinary) => this.#receive(isBinary ? undefined : data));
@@ -81,61 +89,48 @@ export class Connection {
     return this.#phase === 'new';
   }
 
-  /** Begins nothing more, and closes the socket once what runs is answered and the answers are taken. */
+  /** Begins nothing more, and closes the socket once the client has taken the answers to what runs. */
   drain(): void {
     this.#phase = 'draining';
-    // Clients bring what was not begun to another server, since they are told nothing of it but the end.
-    this.#operations.takeBackWaiting();
+    // Clients bring to another server what was not begun: the end of the socket is all that they learn of it.
+    this.#operations.stopWaiting();
     this.#pace();
   }
 
   #receive(data: Buffer | undefined): void {
-    // What comes after the end was decided does not count.
+    // Messages after the end was decided do not count.
     if (!this.#isOpen || this.#phase === 'draining') return;
     this.#heartbeat.note();
-    // Whatever a client says ends no more than its socket.
+    // A message of a client ends no more than its own socket.
     try {
-      const message = data && readMessage(data, this.#options.protocol);
-      if (message) this.#take(message, data.length);
+      const json = data && parseJson(data.toString(), 'the message');
+      const message = json === undefined ? undefined : readMessage(json, this.#options.protocol);
+      if (message) this.#take(message, data?.length ?? 0);
       else this.#close(closeCode.badMessage, badMessage());
     } catch (error) {
-      this.#turnAway(error);
+      this.#fail(error);
     }
   }
 
   #take(message: ClientMessage, bytes: number): void {
-    switch (message.kind) {
-      case 'init':
-        if (this.#phase === 'new') void this.#introduce(message.payload);
-        else this.#close(closeCode.introducedTwice, introducedTwice());
-        break;
-      case 'start':
-        this.#start(message.id, message.payload, bytes);
-        break;
-      case 'stop':
-        this.#operations.takeBack(message.id);
-        break;
-      case 'ping':
-        this.#send([JSON.stringify({ type: 'pong', payload: message.payload })]);
-        break;
-      case 'pong':
-        break;
-      case 'end':
-        closeSocket(this.#options.socket, closeCode.done, '');
-    }
+    const { kind, id, payload } = message;
+    if (kind === 'init') void this.#introduce(payload);
+    else if (kind === 'start') this.#start(id, payload ?? null, bytes);
+    else if (kind === 'stop') this.#operations.stop(id);
+    else if (kind === 'ping') this.#send([JSON.stringify({ type: 'pong', payload })]);
+    else if (kind === 'end') closeSocket(this.#options.socket, closeCode.done, '');
   }
 
   async #introduce(payload: Json | undefined): Promise<void> {
-    const { headerPrefix, upgrade } = this.#options;
+    if (this.#phase !== 'new') return this.#close(closeCode.introducedTwice, introducedTwice());
     this.#phase = 'entering';
-    this.#callOff();
+    this.#cancelEnd();
     this.#pace();
     try {
-      this.#visitor = new Visitor(upgrade, givenHeaders(payload, headerPrefix), this.#options);
-      const { caller } = await this.#visitor.enter();
+      this.#caller = new SocketCaller(this.#options.upgrade, payload, this.#options);
+      const { expiresAt } = await this.#caller.identify();
       if (!this.#isOpen || this.#phase !== 'entering') return;
-      const { expiresAt } = caller;
-      if (expiresAt) this.#callOff = atTime(expiresAt, () => this.#turnAway(expired()));
+      if (expiresAt) this.#cancelEnd = atTime(expiresAt, () => this.#fail(expired()));
       if (!this.#isOpen) return;
       this.#phase = 'entered';
       this.#options.intake.welcome();
@@ -143,50 +138,48 @@ export class Connection {
       this.#keepAlive();
       this.#operations.begin();
     } catch (error) {
-      this.#turnAway(error);
+      this.#fail(error);
     }
   }
 
-  #start(id: string, payload: Json | undefined, bytes: number): void {
-    const { mayHurry, replaces } = this.#options.protocol;
-    const isEarly = this.#phase === 'new' || (this.#phase === 'entering' && !mayHurry);
+  #start(id: string, payload: Json, bytes: number): void {
+    const { isStrict } = this.#options.protocol;
+    const isEarly = this.#phase === 'new' || (this.#phase === 'entering' && isStrict);
     if (isEarly) this.#close(closeCode.notIntroduced, notIntroduced());
-    else if (!replaces && this.#operations.has(id)) this.#close(closeCode.sameId, sameId(id));
-    else this.#operations.add(id, (started) => this.#run(started, payload, bytes));
+    else if (isStrict && this.#operations.has(id)) this.#close(closeCode.sameId, sameId(id));
+    else this.#operations.add(id, (signal) => this.#run(id, { payload, bytes, signal }));
   }
 
-  async #run(
-    { id, wanted: signal }: Started,
-    payload: Json | undefined,
-    bytes: number,
-  ): Promise<void> {
+  async #run(id: string, given: GivenMessage): Promise<void> {
     try {
-      const answer = await this.#answer(payload, { signal, bytes });
+      const answer = await this.#answer(given);
       this.#options.onAnswer(answer);
-      if (!signal.aborted) this.#tell(id, answer);
+      if (!given.signal.aborted) this.#send(answerMessages(this.#options.protocol, id, answer));
     } catch (error) {
-      this.#turnAway(error);
+      this.#fail(error);
     }
   }
 
-  /** Whoever is no longer let in is told so, and the socket ends. */
-  async #answer(payload: Json | undefined, awaited: Awaited): Promise<Answer> {
-    const { logger } = this.#options;
+  async #answer({ payload, bytes, signal }: GivenMessage): Promise<Answer> {
+    const { dialect, logger } = this.#options;
+    const caller = this.#caller;
     try {
-      if (!this.#visitor) throw notIntroduced();
-      const { session } = await this.#visitor.enter();
-      return await answerOperation(session, payload ?? null, logger, awaited);
+      if (!caller) throw notIntroduced();
+      const incoming = {
+        http: await caller.request(),
+        isReadOnly: false,
+        onIdentified: caller.keep.bind(caller),
+        read: () => ({ operations: [payload], signal, bytes, whenSent: undefined }),
+      };
+      const [answer] = await handleRequest(incoming, dialect());
+      if (answer) return answer;
+      throw new Error('an operation has no answer');
     } catch (cause) {
-      const error = told(cause, logger);
-      // Once the operation itself is answered.
-      if (cause instanceof CallerError) setImmediate(() => this.#turnAway(cause));
+      const error = toClientError(cause, logger);
+      // The socket of a caller who is refused by now ends once the operation itself is answered.
+      if (cause instanceof CallerError) setImmediate(() => this.#fail(cause));
       return { text: errorBody(error), error };
     }
-  }
-
-  #tell(id: string, { text, error }: Answer): void {
-    const { protocol } = this.#options;
-    this.#send(error ? [protocol.failure(id, error)] : protocol.result(id, text));
   }
 
   #keepAlive(): void {
@@ -194,9 +187,9 @@ export class Connection {
     if (this.#phase === 'entered' && keepAlive !== undefined) this.#send([keepAlive]);
   }
 
-  #turnAway(cause: unknown): void {
-    const error = told(cause, this.#options.logger);
-    this.#close(turnAwayCode(cause, error), error);
+  #fail(cause: unknown): void {
+    const error = toClientError(cause, this.#options.logger);
+    this.#close(failureCode(cause, error), error);
   }
 
   #close(code: CloseCode, error: RequestError): void {
@@ -207,18 +200,18 @@ export class Connection {
   }
 
   #closed(): void {
-    this.#callOff();
+    this.#cancelEnd();
     this.#heartbeat.stop();
-    this.#operations.takeBackAll();
+    this.#operations.stopAll();
   }
 
   #send(messages: readonly string[]): void {
     if (!this.#isOpen) return;
-    for (const message of messages) this.#outbox.say(message);
+    for (const message of messages) this.#outbox.send(message);
     this.#pace();
   }
 
-  /** Reads no faster than what was read is dealt with, and what is answered is taken. */
+  /** Reads no faster than the server runs operations and the client takes answers. */
   #pace(): void {
     const { socket, intake } = this.#options;
     if (!this.#isOpen) return;
@@ -235,9 +228,4 @@ export class Connection {
   get #isOpen(): boolean {
     return this.#options.socket.readyState === WebSocket.OPEN;
   }
-}
-
-function readMessage(data: Buffer, protocol: Protocol): ClientMessage | undefined {
-  const message = rawMessage(parseJson(data.toString(), 'the message'));
-  return message && protocol.read(message);
 }

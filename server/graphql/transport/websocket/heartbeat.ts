@@ -3,13 +3,13 @@ import type { WebSocket } from 'ws';
 export interface HeartbeatOptions {
   readonly socket: WebSocket;
   readonly intervalMs: number;
-  /** Whether the peer takes too slowly what waits for it. */
+  /** Whether the peer takes its messages too slowly. */
   readonly isLate: () => boolean;
-  /** Called each time, for a peer that seems to be there. */
+  /** Called each time, while the peer seems to be there. */
   readonly onBeat: () => void;
 }
 
-/** Finds peers that are gone: one that answers no ping, or hardly takes what waits for it, is cut off. */
+/** Cuts off a peer that is gone: one that answers no ping, or hardly takes its messages. */
 export class Heartbeat {
   readonly #options: HeartbeatOptions;
   readonly #timer: NodeJS.Timeout;
@@ -21,7 +21,7 @@ export class Heartbeat {
     this.#timer = setInterval(() => this.#beat(), options.intervalMs).unref();
   }
 
-  /** The peer has said something. */
+  /** Notes a message of the peer. */
   note(): void {
     this.#hasAnswered = true;
   }
@@ -33,7 +33,7 @@ export class Heartbeat {
   #beat(): void {
     const { socket, isLate, onBeat } = this.#options;
     const isAlive = !isLate() && (socket.isPaused || this.#hasAnswered);
-    // While nothing is read no answer is either.
+    // The answer to a ping is not read while the socket is paused.
     this.#hasAnswered = socket.isPaused;
     if (!isAlive) {
       socket.terminate();

@@ -1,19 +1,18 @@
 import type { Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import type { Backlog } from './backlog.ts';
-import { closeCode, closeSocket } from './close-code.ts';
-import type { ReadTurns } from './read-turns.ts';
+import { closeCode, closeSocket } from './closing.ts';
 
-/** Bytes that a client may send before its introduction is read: headers of 16 KiB, escaped in JSON, with room to spare. */
+/** Bytes that a client may send before its introduction is read: 16 KiB of headers, escaped in JSON, with room to spare. */
 const introductionBytes = 64 * 1024;
-/** What the frames around the parts of a message may add to it. */
+/** Bytes that the frames around the parts of a message may add to it. */
 const frameBytes = 128 * 1024;
 /** Messages, pings and pongs in one piece; a client that sends more waits for its turn before the next one is read. */
-const mostAtOnce = 32;
+const maxAtOnce = 32;
 
 export interface IntakeOptions {
   readonly socket: WebSocket;
-  /** The connection below it. */
+  /** The connection below `socket`. */
   readonly raw: Socket;
   readonly backlog: Backlog;
   readonly turns: ReadTurns;
@@ -22,16 +21,16 @@ export interface IntakeOptions {
 }
 
 /**
- * Bounds what a client sends of a message without its end. Node reads in pieces of up to 64 KiB, and a part of one
- * byte keeps its whole piece in memory: counted are all bytes that come while a message waits for its end, whatever
- * frames they are.
+ * Bounds the bytes that a client sends of a message without its end. Node reads in pieces of up to 64 KiB, and a part
+ * of one byte keeps its whole piece in memory. So all bytes count that come while a message waits for its end, whatever
+ * their frames are.
  */
 export class Intake {
   readonly #options: IntakeOptions;
   #isWelcome = false;
-  /** Of the message that has begun, 0 where none has; before the introduction is read, of all that came. */
+  /** Bytes of the message that has begun, 0 where none has; before the introduction is read, all bytes that came. */
   #bytes = 0;
-  /** Bytes of pings and pongs in the piece that is read at the moment. */
+  /** Bytes of pings and pongs in the piece that is being read. */
   #control = 0;
   #hasMessage = false;
   /** Messages, pings and pongs in that piece. */
@@ -56,7 +55,7 @@ export class Intake {
     raw.on('data', ({ length }: Buffer) => this.#read(length));
   }
 
-  /** Whether nothing is to be read before others had their turn. */
+  /** Whether other sockets are to be read first. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }
@@ -66,7 +65,7 @@ export class Intake {
     this.#onTurn = onTurn;
   }
 
-  /** The introduction was read: from now on messages are as large as requests may be. */
+  /** Notes that the introduction was read: from now on messages may be as large as requests. */
   welcome(): void {
     this.#isWelcome = true;
     this.#bytes = 0;
@@ -74,19 +73,19 @@ export class Intake {
 
   #read(bytes: number): void {
     const { socket, backlog, messageBytes } = this.#options;
-    const most = this.#isWelcome ? 2 * messageBytes + frameBytes : introductionBytes;
+    const max = this.#isWelcome ? 2 * messageBytes + frameBytes : introductionBytes;
     if (!this.#isWelcome || (this.#bytes > 0 && !this.#hasMessage)) this.#bytes += bytes;
     else this.#bytes = this.#hasMessage ? 0 : Math.max(0, bytes - this.#control);
-    const isMuch = this.#count > mostAtOnce;
+    const isMany = this.#count > maxAtOnce;
     this.#hasMessage = false;
     this.#control = 0;
     this.#count = 0;
-    if (this.#bytes > most) {
+    if (this.#bytes > max) {
       this.#refuse();
       return;
     }
     backlog.noteReceived(socket, this.#bytes);
-    if (isMuch) this.#wait();
+    if (isMany) this.#wait();
   }
 
   #wait(): void {
@@ -107,10 +106,35 @@ export class Intake {
       return;
     }
     closeSocket(socket, closeCode.tooLarge, 'the message is too large');
-    // What still comes is read by nobody.
+    // The rest is discarded.
     raw.removeAllListeners('data').resume().end();
   }
 }
 
-/** Of a frame of a client with up to 125 bytes: two, and four of the mask. */
+/** Bytes of the header of a client's frame with up to 125 bytes: two, and four of the mask. */
 const controlHeaderBytes = 6;
+
+/**
+ * Reads sockets that send many messages at once one after the other, one in each round of the event loop. Node reads
+ * up to 2 MiB of a connection in one round, and all of its messages before it answers another client.
+ */
+export class ReadTurns {
+  readonly #waiting: (() => void)[] = [];
+  #isScheduled = false;
+
+  /** @param resume called when it is this socket's turn */
+  wait(resume: () => void): void {
+    this.#waiting.push(resume);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.length === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#waiting.shift()?.();
+      this.#schedule();
+    });
+  }
+}

@@ -1,35 +1,29 @@
-import { takenBack } from './refusals.ts';
+import { RequestError } from '../../request-error.ts';
 
-/** One operation of a client. */
-export interface Started {
-  readonly id: string;
-  /** Ends when nobody wants the answer any more. */
-  readonly wanted: AbortSignal;
-}
-
-/** Runs and answers one. Never rejects. */
-export type Run = (started: Started) => Promise<void>;
+/** Runs one operation, and answers it unless its signal has ended by then. Never rejects. */
+export type Run = (signal: AbortSignal) => Promise<void>;
 
 export interface OperationsOptions {
-  /** Most that run at a time. */
-  readonly most: number;
+  /** Operations that run at a time. */
+  readonly max: number;
   /** Whether another one may begin besides those that run. */
   readonly mayBegin: (running: number) => boolean;
-  /** Called after some have begun or ended. */
+  /** Called after operations have begun or ended. */
   readonly onChange: () => void;
 }
 
-interface Own extends Started {
+interface Operation {
+  readonly id: string;
   readonly run: Run;
-  takeBack(): void;
+  readonly abort: AbortController;
 }
 
-/** The operations of one socket: a few at a time, the rest in the order in which they came. */
+/** The operations of one socket: a few run at a time, the others wait in the order in which they came. */
 export class Operations {
   readonly #options: OperationsOptions;
-  /** Those whose answer is wanted; what was taken back may still run. */
-  readonly #wanted = new Map<string, Own>();
-  readonly #waiting = new Set<Own>();
+  /** Operations that the client waits for; one that was stopped may still run. */
+  readonly #byId = new Map<string, Operation>();
+  readonly #waiting = new Set<Operation>();
   #running = 0;
 
   constructor(options: OperationsOptions) {
@@ -41,61 +35,60 @@ export class Operations {
     return this.#running === 0;
   }
 
-  /** Whether some could not begin yet. */
+  /** Whether operations could not begin yet. */
   get isFull(): boolean {
     return this.#waiting.size > 0;
   }
 
   has(id: string): boolean {
-    return this.#wanted.has(id);
+    return this.#byId.has(id);
   }
 
-  /** Another one with the id is taken back. */
+  /** Stops another one with the id. */
   add(id: string, run: Run): void {
-    this.takeBack(id);
-    const abort = new AbortController();
-    const takeBack = () => abort.abort(takenBack());
-    const started: Own = { id, wanted: abort.signal, run, takeBack };
-    this.#wanted.set(id, started);
-    this.#waiting.add(started);
+    this.stop(id);
+    const operation = { id, run, abort: new AbortController() };
+    this.#byId.set(id, operation);
+    this.#waiting.add(operation);
     this.begin();
   }
 
-  /** Takes one back: it is not answered, and does not begin if it has not. */
-  takeBack(id: string): void {
-    const started = this.#wanted.get(id);
-    if (!started) return;
-    this.#wanted.delete(id);
-    this.#waiting.delete(started);
-    started.takeBack();
+  /** Stops one: it is not answered, and does not begin if it has not. */
+  stop(id: string): void {
+    const operation = this.#byId.get(id);
+    if (!operation) return;
+    this.#byId.delete(id);
+    this.#waiting.delete(operation);
+    operation.abort.abort(new RequestError('bad-request', 'the operation was taken back'));
     this.#options.onChange();
   }
 
-  /** Takes back what has not begun. */
-  takeBackWaiting(): void {
-    for (const { id } of this.#waiting) this.takeBack(id);
+  /** Stops operations that have not begun. */
+  stopWaiting(): void {
+    for (const { id } of this.#waiting) this.stop(id);
   }
 
-  takeBackAll(): void {
-    for (const id of this.#wanted.keys()) this.takeBack(id);
+  stopAll(): void {
+    for (const id of this.#byId.keys()) this.stop(id);
   }
 
-  /** Begins what may begin. */
+  /** Begins operations that may begin. */
   begin(): void {
-    const { most, mayBegin, onChange } = this.#options;
+    const { max, mayBegin, onChange } = this.#options;
     for (const next of this.#waiting) {
-      if (this.#running >= most || !mayBegin(this.#running)) break;
+      if (this.#running >= max || !mayBegin(this.#running)) break;
       this.#waiting.delete(next);
       void this.#run(next);
     }
     onChange();
   }
 
-  async #run(started: Own): Promise<void> {
+  async #run(operation: Operation): Promise<void> {
+    const { id, run, abort } = operation;
     this.#running += 1;
-    await started.run(started);
+    await run(abort.signal);
     this.#running -= 1;
-    if (this.#wanted.get(started.id) === started) this.#wanted.delete(started.id);
+    if (this.#byId.get(id) === operation) this.#byId.delete(id);
     this.begin();
   }
 }

@@ -2,24 +2,24 @@ import type { WebSocket } from 'ws';
 import { takingLimits } from '../../../http/slow-readers.ts';
 import type { Backlog } from './backlog.ts';
 
-/** Bytes that may wait for a client before nothing more is begun for it. */
-const mostWaiting = 1024 * 1024;
-/** Operations that may run however large their answers are, while no more waits than may. */
-const always = 2;
+/** Bytes that a client may leave waiting before operations of it wait, too. */
+const maxWaiting = 1024 * 1024;
+/** Operations that may run however large their answers are, while no more bytes wait than may. */
+const alwaysAllowed = 2;
 
 export interface OutboxOptions {
   readonly socket: WebSocket;
   readonly backlog: Backlog;
   /** Milliseconds for which a client may take nothing at all. */
   readonly graceMs: number;
-  /** Called when something was taken. */
+  /** Called when the client has taken a message. */
   readonly onTaken: () => void;
 }
 
-/** What one client is told, how fast it takes it, and how much may be begun for it meanwhile. */
+/** The messages to one client: watches how fast it takes them, and how many operations may run meanwhile. */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** When all that waits has to be taken. */
+  /** When the client must have taken all that waits. */
   #deadline = 0;
   #largestAnswer = 0;
 
@@ -28,7 +28,7 @@ export class Outbox {
     options.backlog.watch(options.socket);
   }
 
-  say(message: string): void {
+  send(message: string): void {
     const { socket, backlog, graceMs } = this.#options;
     const before = socket.bufferedAmount;
     if (before === 0) this.#deadline = performance.now() + graceMs;
@@ -44,24 +44,24 @@ export class Outbox {
   }
 
   get isFull(): boolean {
-    return this.#options.socket.bufferedAmount > mostWaiting;
+    return this.#options.socket.bufferedAmount > maxWaiting;
   }
 
-  /** Whether the client takes what waits more slowly than any that is there. */
+  /** Whether the client takes messages more slowly than any that is there. */
   get isLate(): boolean {
     return !this.isEmpty && performance.now() > this.#deadline;
   }
 
   /** Whether another operation may begin besides those that run, whose answers may be as large as any before. */
   hasRoomBeside(running: number): boolean {
-    if (running < always) return !this.isFull;
-    return this.isEmpty && (running + 1) * this.#largestAnswer <= mostWaiting;
+    if (running < alwaysAllowed) return !this.isFull;
+    return this.isEmpty && (running + 1) * this.#largestAnswer <= maxWaiting;
   }
 
   #taken(): void {
     const { socket, backlog, graceMs, onTaken } = this.#options;
     const left = socket.bufferedAmount / takingLimits.bytesPerMs;
-    // What was taken fast earns no time for what follows.
+    // A message that was taken fast earns no time for the next one.
     this.#deadline = Math.min(this.#deadline, performance.now() + graceMs + left);
     backlog.note(socket);
     onTaken();

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { protocolNames } from './protocols.ts';
+import { protocols } from './protocols.ts';
 
-/** What sockets count. */
+/** The metrics of sockets. */
 export interface SocketMetrics {
   readonly open: Gauge<'protocol'>;
   readonly operations: Counter<'outcome'>;
@@ -24,7 +24,7 @@ export function makeSocketMetrics(registry: Registry | undefined): SocketMetrics
       registers,
     }),
   };
-  for (const protocol of protocolNames) metrics.open.set({ protocol }, 0);
+  for (const protocol of protocols.keys()) metrics.open.set({ protocol }, 0);
   for (const outcome of ['data', 'error']) metrics.operations.inc({ outcome }, 0);
   return metrics;
 }

@@ -1,4 +1,4 @@
-/** What is used of ws, which has no types of its own. */
+/** The part of ws that Rowgate uses; the package has no types of its own. */
 declare module 'ws' {
   import type { EventEmitter } from 'node:events';
   import type { IncomingMessage } from 'node:http';
@@ -26,7 +26,7 @@ declare module 'ws' {
       },
     );
     readonly readyState: number;
-    /** The subprotocol; empty where none was agreed on. */
+    /** The subprotocol; empty without one. */
     readonly protocol: string;
     /** Bytes that wait to be sent. */
     readonly bufferedAmount: number;

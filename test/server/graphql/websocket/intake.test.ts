@@ -4,8 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { Backlog } from '../../../../server/graphql/transport/websocket/backlog.ts';
-import { Intake } from '../../../../server/graphql/transport/websocket/intake.ts';
-import { ReadTurns } from '../../../../server/graphql/transport/websocket/read-turns.ts';
+import { Intake, ReadTurns } from '../../../../server/graphql/transport/websocket/intake.ts';
 
 const http = createServer();
 const opened = Promise.withResolvers<{ readonly socket: WebSocket; readonly raw: Socket }>();

@@ -51,7 +51,7 @@ test('has no room for anything while much waits, and closes nothing before it is
   const taken = Promise.withResolvers<void>();
   const outbox = new Outbox({ socket, backlog: generous(), graceMs: 1000, onTaken: taken.resolve });
   expect([outbox.isEmpty, outbox.isFull, outbox.hasRoomBeside(3)]).toEqual([true, false, true]);
-  outbox.say(large);
+  outbox.send(large);
   expect([outbox.isEmpty, outbox.isFull, outbox.hasRoomBeside(0)]).toEqual([false, true, false]);
   client.resume();
   await taken.promise;
@@ -67,8 +67,8 @@ test('knows who takes nothing in the time that there is for it', async () => {
   const late = new Outbox({ ...options, socket, graceMs });
   const early = new Outbox({ ...options, socket: another.socket, graceMs: 0 });
   expect(late.isLate).toBe(false);
-  late.say(large);
-  early.say(large);
+  late.send(large);
+  early.send(large);
   expect([late.isLate, early.isLate]).toEqual([true, false]);
 });
 
@@ -79,8 +79,8 @@ test('cuts off whom most waits for, once too much waits for all', async () => {
   const options = { backlog, graceMs: 1000, onTaken: () => {} };
   const [full, fuller] = [less, more].map(({ socket }) => new Outbox({ ...options, socket }));
   const ended = once(more.socket, 'close');
-  fuller?.say(large);
-  full?.say(large.slice(large.length / 3));
+  fuller?.send(large);
+  full?.send(large.slice(large.length / 3));
   await ended;
   expect([cut.length, less.socket.readyState]).toEqual([1, WebSocket.OPEN]);
 });

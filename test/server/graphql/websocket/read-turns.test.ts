@@ -1,6 +1,6 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ReadTurns } from '../../../../server/graphql/transport/websocket/read-turns.ts';
+import { ReadTurns } from '../../../../server/graphql/transport/websocket/intake.ts';
 
 test('gives one socket its turn in each round of the event loop, in their order', async () => {
   const turns = new ReadTurns();

@@ -1,3 +1,4 @@
+import type { Request } from 'express';
 import pg from 'pg';
 import pino from 'pino';
 import { loadModel, type Model } from '../../../../permissions/index.ts';
@@ -6,8 +7,9 @@ import { makeMemoryRates } from '../../../../server/caller/memory-rates.ts';
 import { parseConfig } from '../../../../server/config/config.ts';
 import { AnswerMemory } from '../../../../server/db/requests/answer-memory.ts';
 import { RequestPool } from '../../../../server/db/requests/request-pool.ts';
-import { ListedDocuments } from '../../../../server/graphql/request/listed-documents.ts';
-import { OperationRunner } from '../../../../server/graphql/request/operation-runner.ts';
+import { handleRequest, type IncomingRequest } from '../../../../server/graphql/handle-request.ts';
+import type { Json } from '../../../../server/graphql/json.ts';
+import { ListedDocuments } from '../../../../server/graphql/known-documents/listed-documents.ts';
 import { Turns } from '../../../../server/graphql/request/turns.ts';
 import { readRegistry } from '../../../../server/graphql/schema/registry/read-registry.ts';
 import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/preset/user-preset.ts';
@@ -71,34 +73,45 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
     listed,
     memory: new AnswerMemory(config.limits.answerMemoryBytes),
   });
-  const turns = new Turns();
-  const logger = pino({ level: 'silent' });
-  const runner = new OperationRunner({
-    ...{ listed, turns, logger, persisted: undefined, rates: makeMemoryRates() },
-  });
+  const shared = {
+    documents: { listed, persisted: undefined },
+    rates: makeMemoryRates(),
+    turns: new Turns(),
+    logger: pino({ level: 'silent' }),
+  };
   return {
     ...{ gateway, model, pool, engines },
-    run: async (name, query, { session = {}, variables, signal } = {}) => {
+    run: async (name, query, { session = {}, variables = {}, signal = neverAborted } = {}) => {
       const role = model.roles.get(name);
       if (!role) throw new Error(`there is no role ${name}`);
-      const values = new Map(Object.entries(session));
-      const caller: Caller = { role, variables: values, isBackend: false };
-      const request = { query, operationName: undefined, variables, signal };
-      try {
-        const text = await runner.run(
-          request,
-          { caller, address: '127.0.0.1' },
-          engines.of(caller),
-        );
-        return (JSON.parse(text) as { readonly data: unknown }).data;
-      } catch (error) {
-        const { code, message } = error as { readonly code: string; readonly message: string };
-        return `${code}: ${message}`;
-      }
+      const caller: Caller = {
+        role,
+        variables: new Map(Object.entries(session)),
+        isBackend: false,
+      };
+      const dialect = {
+        ...{ ...shared, model, authenticators: [() => caller] },
+        engineOf: () => engines.of(caller),
+      };
+      const [answer] = await handleRequest(incoming({ query, variables }, signal), dialect);
+      if (answer?.error) return `${answer.error.code}: ${answer.error.message}`;
+      return (JSON.parse(answer?.text ?? '') as { readonly data: unknown }).data;
     },
     stop: async () => {
       await pool.close();
       await gateway.stop();
     },
+  };
+}
+
+const neverAborted = new AbortController().signal;
+
+/** A request of one operation, as a transport hands it over. */
+function incoming(operation: Json, signal: AbortSignal): IncomingRequest {
+  return {
+    http: { ip: '127.0.0.1', headers: {} } as Request,
+    isReadOnly: false,
+    onIdentified: () => {},
+    read: () => ({ operations: [operation], signal, bytes: undefined, whenSent: undefined }),
   };
 }

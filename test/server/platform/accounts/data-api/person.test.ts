@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sha256 } from '../../../../../server/graphql/request/sha256.ts';
+import { sha256 } from '../../../../../server/graphql/known-documents/sha256.ts';
 import type { TestServer } from '../../../../support/http.ts';
 import { Browser } from '../support/browser.ts';
 import type { LocalIssuer } from '../support/local-issuer.ts';

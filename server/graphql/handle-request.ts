@@ -1,0 +1,97 @@
+import type { Request } from 'express';
+import type { Logger } from 'pino';
+import type { Model } from '../../permissions/index.ts';
+import { type Authenticator, type Caller, identify } from '../caller/authenticate.ts';
+import { shareOf } from '../caller/caller-share.ts';
+import type { RateStore } from '../caller/rate-store.ts';
+import type { Json } from './json.ts';
+import { findDocument, type KnownDocuments } from './known-documents/find-document.ts';
+import type { Engine } from './request/engine.ts';
+import { parseOperation } from './request/parse-operation.ts';
+import { countOperation } from './request/rate-limit.ts';
+import { type Delivery, refuseWrites } from './request/request.ts';
+import type { Turns } from './request/turns.ts';
+import { errorBody, type RequestError } from './request-error.ts';
+import { toClientError } from './to-client-error.ts';
+
+/** A request as its transport hands it over: one operation or a batch over HTTP, or one message of a socket. */
+export interface IncomingRequest {
+  /** For a message of a socket: the request that opened it, with the headers that the client gave since. */
+  readonly http: Request;
+  /** Whether only queries may run, since another site can make a browser follow a link. */
+  readonly isReadOnly: boolean;
+  /** Called before anything is read. @throws CallerError where the transport refuses this caller */
+  onIdentified(caller: Caller): void;
+  /** @throws RequestError where nothing can be run */
+  read(): ReceivedOperations;
+}
+
+/** The operations of a request, as the client wrote them. */
+export interface ReceivedOperations extends Delivery {
+  readonly operations: readonly Json[];
+}
+
+/** A dialect of GraphQL in which one version of the model is served. */
+export interface Dialect {
+  readonly model: Model;
+  /** In the order in which they are tried. */
+  readonly authenticators: readonly Authenticator[];
+  readonly documents: KnownDocuments;
+  readonly rates: RateStore;
+  /** Divides the event loop among the callers of all dialects. */
+  readonly turns: Turns;
+  readonly logger: Logger;
+  /** Runs the operations of the caller's role. */
+  engineOf(caller: Caller): Engine;
+}
+
+/** The text of a response, with data or with an error. */
+export interface Answer {
+  readonly text: string;
+  readonly error: RequestError | undefined;
+}
+
+/**
+ * Handles a GraphQL request of any transport and dialect; each operation gets an answer.
+ * @throws CallerError, Refusal and RequestError where the request fails as a whole, before its first operation
+ */
+export async function handleRequest(
+  incoming: IncomingRequest,
+  dialect: Dialect,
+): Promise<readonly Answer[]> {
+  const { http, isReadOnly } = incoming;
+  // Identify: the first authenticator that the request tries decides on role and session variables.
+  const caller = await identify(dialect.authenticators, http, dialect.model);
+  incoming.onIdentified(caller);
+  const requestCaller = { caller, address: http.ip, headers: http.headers };
+  // Read.
+  const { operations, signal, bytes, whenSent } = incoming.read();
+  const answers: Answer[] = [];
+  // One after the other: a later operation of a batch may read what an earlier one wrote.
+  for (const given of operations) {
+    signal.throwIfAborted();
+    try {
+      const operation = parseOperation(given);
+      const engine = dialect.engineOf(caller);
+      // Authorize: the rate of the role counts attempts, before the document reveals whether it is known.
+      const limit = caller.role.limits?.rate;
+      if (limit) await countOperation(requestCaller, limit, dialect);
+      // Find: the document itself, one of the allow-list, or a persisted query.
+      const query = findDocument(operation, requestCaller, engine, dialect.documents);
+      const { operationName, variables } = operation;
+      const request = { query, operationName, variables, signal, bytes, whenSent };
+      // Run, in the caller's turn: the engine checks the document, compiles it and asks Postgres.
+      const share = shareOf(caller, http.ip);
+      const run = () => {
+        if (isReadOnly) refuseWrites(engine.check(request));
+        return engine.run(request, requestCaller, share);
+      };
+      answers.push({ text: await dialect.turns.run(share, run, signal), error: undefined });
+    } catch (cause) {
+      const error = toClientError(cause, dialect.logger);
+      answers.push({ text: errorBody(error), error });
+    }
+  }
+  // Answer: the transport sends the texts.
+  return answers;
+}

@@ -1,0 +1,59 @@
+import type { Engine } from '../request/engine.ts';
+import type { GivenOperation } from '../request/request.ts';
+import { callerKey, type RequestCaller } from '../request/request-caller.ts';
+import { RequestError } from '../request-error.ts';
+import type { ListedDocuments } from './listed-documents.ts';
+import type { PersistedQueries } from './persisted-queries.ts';
+import { sha256 } from './sha256.ts';
+
+/** The documents that operations can name instead of sending them. */
+export interface KnownDocuments {
+  readonly listed: ListedDocuments;
+  /** Absent: clients cannot register documents. */
+  readonly persisted: PersistedQueries | undefined;
+}
+
+/** Finds the document of an operation, and registers it where the client asks for that. @throws RequestError */
+export function findDocument(
+  operation: GivenOperation,
+  requestCaller: RequestCaller,
+  engine: Engine,
+  documents: KnownDocuments,
+): string {
+  const { query, hash, documentId } = operation;
+  const { role } = requestCaller.caller;
+  if (documentId !== undefined) return listedDocument(documentId, role, documents);
+  if (hash !== undefined && query === undefined) return knownDocument(hash, role, documents);
+  if (query === undefined) throw new RequestError('parse-failed', 'key "query" not found');
+  if (hash === undefined) return query;
+  if (sha256(query) !== hash) {
+    throw new RequestError('bad-request', 'provided sha does not match query', '$.extensions');
+  }
+  if (!documents.persisted) return query;
+  // A document that the role could not run is not stored.
+  engine.check({ query, operationName: operation.operationName });
+  // The hash has one length, however long variables are.
+  documents.persisted.set(hash, query, sha256(callerKey(requestCaller)));
+  return query;
+}
+
+type Role = RequestCaller['caller']['role'];
+
+function listedDocument(id: string, role: Role, { listed }: KnownDocuments): string {
+  const text = listed.textOf(id, role);
+  if (text !== undefined) return text;
+  throw new RequestError(
+    'validation-failed',
+    'no document is listed under this id',
+    '$.documentId',
+  );
+}
+
+function knownDocument(hash: string, role: Role, { listed, persisted }: KnownDocuments): string {
+  const text = listed.textOf(hash, role) ?? persisted?.get(hash);
+  if (text !== undefined) return text;
+  // Apollo's clients look for these messages and codes, to send the document along and to stop asking by hash.
+  throw persisted
+    ? new RequestError('PERSISTED_QUERY_NOT_FOUND', 'PersistedQueryNotFound')
+    : new RequestError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported');
+}

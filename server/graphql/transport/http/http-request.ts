@@ -1,0 +1,86 @@
+import { isUtf8 } from 'node:buffer';
+import type { Request, Response } from 'express';
+import type { Caller } from '../../../caller/authenticate.ts';
+import { saysOtherCharset } from '../../../http/read-body.ts';
+import { whileAwaited } from '../../../http/while-awaited.ts';
+import type { IncomingRequest, ReceivedOperations } from '../../handle-request.ts';
+import { type Json, parseJson } from '../../json.ts';
+import { RequestError } from '../../request-error.ts';
+import { debugHeaders } from './debug-headers.ts';
+import { whenSent } from './send-answer.ts';
+
+/** What a GraphQL request over HTTP consists of. */
+export interface HttpRequestOptions {
+  readonly http: Request;
+  readonly response: Response;
+  readonly maxBatch: number;
+  /** The operation that the URL of a GET names; absent for a POST, whose body holds operations. */
+  readonly link?: Json;
+}
+
+/** A POST with one operation or a batch, or a GET that names a document. */
+export class HttpRequest implements IncomingRequest {
+  readonly http: Request;
+  readonly isReadOnly: boolean;
+  readonly #options: HttpRequestOptions;
+  #isBatch = false;
+
+  constructor(options: HttpRequestOptions) {
+    this.http = options.http;
+    this.isReadOnly = options.link !== undefined;
+    this.#options = options;
+  }
+
+  /** Whether the answer is a list; known after `read`. */
+  get isBatch(): boolean {
+    return this.#isBatch;
+  }
+
+  onIdentified(caller: Caller): void {
+    debugHeaders(caller, this.#options.response);
+  }
+
+  read(): ReceivedOperations {
+    const { response, link } = this.#options;
+    const body = link === undefined ? this.#body() : undefined;
+    const operations = link === undefined ? this.#operationsIn(body ?? EMPTY) : [link];
+    return {
+      operations,
+      signal: whileAwaited(response, hungUp),
+      bytes: body?.length,
+      whenSent: whenSent(response),
+    };
+  }
+
+  #body(): Buffer {
+    const { http } = this.#options;
+    if (!http.is(['application/json', 'application/*+json'])) {
+      throw new RequestError('invalid-headers', 'the content type must be application/json');
+    }
+    if (saysOtherCharset(http)) {
+      throw new RequestError('invalid-headers', 'the request body must be in UTF-8');
+    }
+    return Buffer.isBuffer(http.body) ? http.body : EMPTY;
+  }
+
+  #operationsIn(body: Buffer): readonly Json[] {
+    // Other characters would stand, and be stored, for those that the client meant.
+    if (!isUtf8(body)) throw new RequestError('invalid-json', 'the request body is not in UTF-8');
+    const json = parseJson(body.toString('utf8'), 'the request body');
+    if (!Array.isArray(json)) return [json];
+    const { maxBatch } = this.#options;
+    if (json.length === 0) throw new RequestError('parse-failed', 'the batch is empty');
+    if (json.length > maxBatch) {
+      throw new RequestError(
+        'batch-limit-exceeded',
+        `the batch holds ${json.length} operations, at most ${maxBatch} are allowed`,
+      );
+    }
+    this.#isBatch = true;
+    return json;
+  }
+}
+
+const EMPTY = Buffer.alloc(0);
+
+const hungUp = () => new RequestError('bad-request', 'the client has hung up');
