@@ -104,7 +104,8 @@ export const diagnosticCodes = {
   RG_VARIABLE_PATTERN: 'a rule takes a session variable for a pattern',
   RG_REFUSED: 'Postgres refuses what a rule compiles to',
   RG_NOT_OWNER: 'the command line login does not own a table or may not make roles',
-  RG_MIGRATION: 'a migration was edited after it ran, is unknown, or fails',
+  RG_MIGRATION:
+    'a migration was edited after it ran, is unknown or fails, or the schema is not what earlier migrations made',
   RG_LOCKED: 'another session keeps a lock that apply needs',
   RG_PLAN_CHANGED: 'the plan that was agreed to is no longer the one that would run',
   RG_DRIFT: 'the database differs from what the metadata says',

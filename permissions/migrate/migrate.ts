@@ -4,19 +4,22 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { MigrationError, sqlState } from '../errors.ts';
-
-interface Migration {
-  readonly name: string;
-  readonly text: string;
-  readonly checksum: string;
-}
+import { recordBaseline } from './baseline.ts';
+import {
+  type Migration,
+  readHistory,
+  recordMigration,
+  refuseUnknown,
+  withLockedHistory,
+} from './history.ts';
 
 /**
  * Runs the migrations of a folder that were not run yet, in the order of their names, one transaction
- * each. Several processes may try at once: one works, the others find it done.
- * @param scope whose migrations they are; names are told apart by it
+ * each. Several processes may try at once: one works, the others find it done. A `baseline.json` in the folder names an
+ * older history that its files replace.
+ * @param scope whose migrations they are; each scope has its own names
  * @returns the names of those that ran now
- * @throws MigrationError where a file was edited or removed after it ran, or fails
+ * @throws MigrationError where a file was edited or removed after it ran, or fails, or where an older history cannot be replaced
  */
 export async function migrate(
   client: pg.ClientBase,
@@ -25,14 +28,19 @@ export async function migrate(
 ): Promise<string[]> {
   const migrations = await readMigrations(directory);
   await prepare(client);
-  const done = await readDone(client, scope);
+  await recordBaseline(client, directory, { scope, migrations });
+  const done = await readHistory(client, scope);
   const ran: string[] = [];
   for (const migration of migrations) {
     const checksum = done.get(migration.name);
     if (checksum !== undefined) refuseEdited(checksum, migration, scope);
     else if (await runOne(client, migration, scope)) ran.push(migration.name);
   }
-  refuseUnknown([...done.keys()], migrations, scope);
+  refuseUnknown(
+    done,
+    migrations.map((one) => one.name),
+    scope,
+  );
   return ran;
 }
 
@@ -76,39 +84,13 @@ async function prepare(client: pg.ClientBase): Promise<void> {
   }
 }
 
-/** Checksums of the migrations that ran, by their names, in the order of these. */
-async function readDone(
-  client: pg.ClientBase,
-  scope: string,
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await client.query<{ name: string; checksum: string }>(
-    'select name, checksum from rowgate.migration where scope = $1 order by name',
-    [scope],
-  );
-  return new Map(rows.map((row) => [row.name, row.checksum]));
-}
-
-async function runOne(
-  client: pg.ClientBase,
-  migration: Migration,
-  scope: string,
-): Promise<boolean> {
-  try {
-    // A row of one's own cannot be locked before it is there; the table can.
-    await client.query('begin; lock table rowgate.migration in exclusive mode');
-    const { rows } = await client.query<{ checksum: string }>(
-      'select checksum from rowgate.migration where scope = $1 and name = $2',
-      [scope, migration.name],
-    );
-    const [done] = rows;
-    if (done) refuseEdited(done.checksum, migration, scope);
+function runOne(client: pg.ClientBase, migration: Migration, scope: string): Promise<boolean> {
+  return withLockedHistory(client, async () => {
+    const checksum = (await readHistory(client, scope)).get(migration.name);
+    if (checksum !== undefined) refuseEdited(checksum, migration, scope);
     else await perform(client, migration, scope);
-    await client.query('commit');
-    return !done;
-  } catch (error) {
-    await client.query('rollback');
-    throw error;
-  }
+    return checksum === undefined;
+  });
 }
 
 function refuseEdited(checksum: string, migration: Migration, scope: string): void {
@@ -128,21 +110,5 @@ async function perform(client: pg.ClientBase, migration: Migration, scope: strin
       cause,
     );
   }
-  await client.query('insert into rowgate.migration (scope, name, checksum) values ($1, $2, $3)', [
-    scope,
-    migration.name,
-    migration.checksum,
-  ]);
-}
-
-function refuseUnknown(
-  done: readonly string[],
-  migrations: readonly Migration[],
-  scope: string,
-): void {
-  const unknown = done.find((name) => !migrations.some((one) => one.name === name));
-  if (unknown === undefined) return;
-  throw new MigrationError(
-    `the database has migration ${scope}/${unknown}, which this program does not; run a program at least as new as the one that made it`,
-  );
+  await recordMigration(client, scope, migration);
 }

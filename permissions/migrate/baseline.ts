@@ -1,0 +1,125 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { MigrationError } from '../errors.ts';
+import {
+  type History,
+  type Migration,
+  readHistory,
+  recordMigration,
+  refuseUnknown,
+  withLockedHistory,
+} from './history.ts';
+import { readSchemaFacts } from './schema-facts.ts';
+
+/** `baseline.json`: files that create at once what an older history of files led to. */
+interface Baseline {
+  /** Names of the files beside it that replace the older ones. Files that came later are not among them. */
+  readonly files: readonly string[];
+  /** Names of the older files, with their checksums. */
+  readonly replaces: Readonly<Record<string, string>>;
+  /** The definitions that both histories make, as readSchemaFacts returns them. */
+  readonly schema: Readonly<Record<string, string>>;
+}
+
+interface Scope {
+  readonly scope: string;
+  readonly migrations: readonly Migration[];
+}
+
+/**
+ * Where the database was made by the older history that the folder's baseline replaces, and its schema is what that
+ * history made, records the files of the baseline as run. Without a `baseline.json` it does nothing.
+ * @throws MigrationError where the older history is incomplete, was edited, or its schema was changed
+ */
+export async function recordBaseline(
+  client: pg.ClientBase,
+  directory: string,
+  target: Scope,
+): Promise<void> {
+  const baseline = await readBaseline(directory);
+  if (!baseline || !isOlder(await readHistory(client, target.scope), baseline)) return;
+  await withLockedHistory(client, async () => {
+    const history = await readHistory(client, target.scope);
+    // Another process may have recorded the baseline before this one had the lock.
+    if (!isOlder(history, baseline)) return;
+    refuseIncomplete(history, baseline, target.scope);
+    await refuseChangedSchema(client, baseline, target.scope);
+    await replaceHistory(client, baseline, target);
+  });
+}
+
+async function readBaseline(directory: string): Promise<Baseline | undefined> {
+  try {
+    return JSON.parse(await readFile(join(directory, 'baseline.json'), 'utf8')) as Baseline;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** Old and new files may share names; the checksums tell them apart. */
+function isOlder(history: History, { replaces }: Baseline): boolean {
+  return [...history].some(([name, checksum]) => replaces[name] === checksum);
+}
+
+function refuseIncomplete(history: History, { replaces }: Baseline, scope: string): void {
+  const older = Object.keys(replaces);
+  const last = older.at(-1);
+  const missing = older.find((name) => !history.has(name));
+  if (missing !== undefined) {
+    throw new MigrationError(
+      `the database lacks migration ${scope}/${missing} of a history that this version replaced; run \`rowgate migrate\` of the last version that has ${scope}/${last}, then of this one`,
+    );
+  }
+  const edited = older.find((name) => history.get(name) !== replaces[name]);
+  if (edited !== undefined) {
+    throw new MigrationError(
+      `migration ${scope}/${edited} was edited before it ran, so this version cannot tell what it made; migrate a new database with this version and copy the rows into it`,
+    );
+  }
+  refuseUnknown(history, older, scope);
+}
+
+/** Own additions (columns, indexes, triggers, tables) are no difference: earlier versions left them alone too. */
+async function refuseChangedSchema(
+  client: pg.ClientBase,
+  { schema }: Baseline,
+  scope: string,
+): Promise<void> {
+  const names = Object.keys(schema);
+  // Postgres qualifies names that the search path does not reach.
+  await client.query('set local search_path = pg_catalog, pg_temp');
+  const found = await readSchemaFacts(client, names);
+  const missing = names.filter((name) => !found.has(name));
+  const changed = names.filter((name) => found.has(name) && found.get(name) !== schema[name]);
+  if (missing.length === 0 && changed.length === 0) return;
+  throw new MigrationError(
+    `the schema is not what the ${scope} migrations made (${[
+      ...listed('missing', missing),
+      ...listed('changed', changed),
+    ].join(
+      '; ',
+    )}); undo these changes, run \`rowgate migrate\` and make them again. Nothing was changed`,
+  );
+}
+
+const maxListed = 10;
+
+function listed(label: string, names: readonly string[]): readonly string[] {
+  if (names.length === 0) return [];
+  const rest = names.length - maxListed;
+  const more = rest > 0 ? ` and ${rest} more` : '';
+  return [`${label}: ${names.slice(0, maxListed).join(', ')}${more}`];
+}
+
+async function replaceHistory(
+  client: pg.ClientBase,
+  { files }: Baseline,
+  { scope, migrations }: Scope,
+): Promise<void> {
+  await client.query('delete from rowgate.migration where scope = $1', [scope]);
+  for (const migration of migrations) {
+    if (files.includes(migration.name)) await recordMigration(client, scope, migration);
+  }
+}

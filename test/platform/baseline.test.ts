@@ -1,0 +1,204 @@
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
+import { migrate } from '../../permissions/index.ts';
+import { readSchemaFacts } from '../../permissions/migrate/schema-facts.ts';
+import { migrateEverything } from '../../server/db/preparation.ts';
+import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/until.ts';
+
+interface Baseline {
+  readonly files: readonly string[];
+  readonly replaces: Readonly<Record<string, string>>;
+  readonly schema: Readonly<Record<string, string>>;
+}
+
+const folderOf = (scope: string) => fileURLToPath(new URL(`../../sql/${scope}/`, import.meta.url));
+
+async function baselineOf(scope: string): Promise<Baseline> {
+  return JSON.parse(await readFile(path.join(folderOf(scope), 'baseline.json'), 'utf8'));
+}
+
+const platform = await baselineOf('platform');
+const seed = await baselineOf('seed');
+
+let database: TestDatabase;
+let owner: pg.Client;
+
+afterEach(() => database.drop());
+
+/** Leaves the history that the last version before the baseline recorded, up to a file. */
+async function rewindHistory(scope: string, { replaces }: Baseline, last = '9'): Promise<void> {
+  await owner.query('delete from rowgate.migration where scope = $1', [scope]);
+  const rows = Object.entries(replaces).filter(([name]) => name <= last);
+  await owner.query(
+    `insert into rowgate.migration (scope, name, checksum)
+     select $1, n, c from unnest($2::text[], $3::text[]) r(n, c)`,
+    [scope, rows.map(([name]) => name), rows.map(([, checksum]) => checksum)],
+  );
+}
+
+async function recorded(scope: string): Promise<readonly string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    'select name from rowgate.migration where scope = $1 order by name',
+    [scope],
+  );
+  return rows.map((row) => row.name);
+}
+
+const refusal = (message: RegExp) => ({
+  code: 'RG_MIGRATION',
+  message: expect.stringMatching(message),
+});
+
+describe('the baseline of the platform', () => {
+  beforeEach(async () => {
+    database = await createDatabase({ from: 'gateway' });
+    owner = await database.connectOwner();
+  });
+
+  test('describes all that its files make', async () => {
+    const folder = await mkdtemp(path.join(inject('scratch'), 'baseline-'));
+    for (const name of platform.files) {
+      await cp(path.join(folderOf('platform'), name), path.join(folder, name));
+    }
+    await owner.query('set search_path = pg_catalog, pg_temp');
+    const before = await readSchemaFacts(owner);
+    await migrate(owner, folder, 'platform');
+    const made = [...(await readSchemaFacts(owner))].filter(([name]) => !before.has(name));
+    expect(Object.fromEntries(made)).toEqual(platform.schema);
+  });
+});
+
+describe('a database of the history before the baseline', () => {
+  beforeEach(async () => {
+    database = await createDatabase({ from: 'platform' });
+    owner = await database.connectOwner();
+    await rewindHistory('platform', platform);
+    await rewindHistory('seed', seed);
+  });
+
+  test('has the baseline recorded, and no file runs', async () => {
+    expect(await migrateEverything(owner)).toEqual([]);
+    expect(await recorded('platform')).toEqual(platform.files);
+    expect(await recorded('seed')).toEqual(seed.files);
+    expect(await migrateEverything(owner)).toEqual([]);
+  });
+
+  test('runs the files that came after the baseline', async () => {
+    const folder = await mkdtemp(path.join(inject('scratch'), 'later-'));
+    await cp(folderOf('platform'), folder, { recursive: true });
+    await writeFile(path.join(folder, '9999_later.sql'), 'create table public.later ()');
+    expect(await migrate(owner, folder, 'platform')).toEqual(['9999_later.sql']);
+  });
+
+  test('keeps columns, indexes, triggers and tables of its own', async () => {
+    await owner.query(`
+      alter table public.invoice add column cost_center text check (cost_center <> '');
+      create index own_idx on public.invoice (cost_center);
+      create trigger own before update on public.invoice for each row execute function public.touch_updated_at();
+      create table public.own (invoice_id uuid references public.invoice)`);
+    expect(await migrateEverything(owner)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'lacks an index',
+      'drop index public.invoice_created_by_idx',
+      /\(missing: index public\.invoice_created_by_idx\); undo these changes/,
+    ],
+    [
+      'has another column type',
+      'alter table public.fund alter column name type varchar(80)',
+      /\(changed: column public\.fund\.name,/,
+    ],
+    [
+      'has a disabled trigger',
+      'alter table public.card disable trigger check_move',
+      /\(changed: trigger public\.card\.check_move\)/,
+    ],
+    [
+      'opens a function to all',
+      'grant execute on function rowgate_auth.find_sdk_token(bytea) to public',
+      /\(changed: function rowgate_auth\.find_sdk_token\(bytea\)\)/,
+    ],
+    [
+      'lacks a table',
+      'drop table public.report cascade',
+      /\(missing: .*column public\.report\.created_at.* and \d+ more\)/,
+    ],
+  ])('is refused where it %s', async (_what, change, message) => {
+    const before = await recorded('platform');
+    await owner.query(change);
+    await expect(migrateEverything(owner)).rejects.toMatchObject(refusal(message));
+    expect(await recorded('platform')).toEqual(before);
+  });
+
+  test('is refused where it has only a part of that history', async () => {
+    await rewindHistory('platform', platform, '0031_card_callbacks.sql');
+    await expect(migrateEverything(owner)).rejects.toMatchObject(
+      refusal(
+        /^the database lacks migration platform\/0032_kyc_callbacks\.sql .* run `rowgate migrate` of the last version that has platform\/0044_departures\.sql, then of this one$/,
+      ),
+    );
+  });
+
+  test('is refused where one of its files was edited', async () => {
+    await owner.query(
+      "update rowgate.migration set checksum = 'x' where scope = 'platform' and name = '0007_invoicing.sql'",
+    );
+    await expect(migrateEverything(owner)).rejects.toMatchObject(
+      refusal(/^migration platform\/0007_invoicing\.sql was edited before it ran/),
+    );
+  });
+
+  test('is refused where it has files of a version that came later', async () => {
+    await owner.query("insert into rowgate.migration values ('platform', '0099_later.sql', 'x')");
+    await expect(migrateEverything(owner)).rejects.toMatchObject(
+      refusal(/^the database has migration platform\/0099_later\.sql, which this program does not/),
+    );
+  });
+
+  test('has the baseline recorded once by several processes', async () => {
+    const clients = await Promise.all([1, 2, 3].map(() => database.connectOwner()));
+    const ran = await Promise.all(clients.map((client) => migrateEverything(client)));
+    expect(ran.flat()).toEqual([]);
+    expect(await recorded('platform')).toEqual(platform.files);
+  });
+
+  test('keeps its history where the process is killed in the middle', async () => {
+    const before = await recorded('platform');
+    await owner.query(`
+      create function public.wait_here() returns trigger language plpgsql as
+        $$ begin perform pg_advisory_xact_lock(17); return new; end $$;
+      create trigger wait_here before insert on rowgate.migration
+        for each row execute function public.wait_here()`);
+    await owner.query('select pg_advisory_lock(17)');
+    const killed = await database.connectOwner();
+    const outcome = migrateEverything(killed).catch((error: Error) => error.message);
+    const superuser = await database.connectSuperuser();
+    await until(async () => {
+      const { rows } = await superuser.query(
+        `select pg_terminate_backend(pid) from pg_locks
+         where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = $1)`,
+        [database.name],
+      );
+      return rows.length > 0;
+    });
+    expect(await outcome).toContain('terminat');
+    expect(await recorded('platform')).toEqual(before);
+    await owner.query('select pg_advisory_unlock(17)');
+    expect(await migrateEverything(owner)).toEqual([]);
+    expect(await recorded('platform')).toEqual(platform.files);
+  });
+});
+
+test('a database with applied rules is recognised', async () => {
+  database = await createDatabase({ from: 'applied' });
+  owner = await database.connectOwner();
+  await rewindHistory('platform', platform);
+  expect(await migrateEverything(owner)).toEqual([]);
+  expect(await recorded('platform')).toEqual(platform.files);
+});
