@@ -88,8 +88,6 @@ async function refuseChangedSchema(
   scope: string,
 ): Promise<void> {
   const names = Object.keys(schema);
-  // Postgres qualifies names that the search path does not reach.
-  await client.query('set local search_path = pg_catalog, pg_temp');
   const found = await readSchemaFacts(client, names);
   const missing = names.filter((name) => !found.has(name));
   const changed = names.filter((name) => found.has(name) && found.get(name) !== schema[name]);

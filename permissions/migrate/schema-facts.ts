@@ -2,14 +2,15 @@ import type pg from 'pg';
 
 /**
  * Digests of the definitions of schemas, types, tables, columns, constraints, indexes, triggers and functions, by names
- * like `column public.invoice.total`. Names in definitions are qualified, so the settings of a login do not matter, and
- * Postgres 14 and later agree.
+ * like `column public.invoice.total`. Postgres 14 and later agree on them. Must run inside a transaction, in which
+ * settings are pinned that Postgres prints definitions by.
  * @param names which to read; absent: those of all schemas but Postgres's own
  */
 export async function readSchemaFacts(
   client: pg.ClientBase,
   names?: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  await client.query(pinnedSettings);
   const { rows } = await client.query<{ name: string; digest: string }>(
     `select f.name, pg_catalog.left(pg_catalog.encode(pg_catalog.sha256(
          pg_catalog.convert_to(f.definition, 'UTF8')), 'hex'), 16) as digest
@@ -18,6 +19,11 @@ export async function readSchemaFacts(
   );
   return new Map(rows.map((row) => [row.name, row.digest]));
 }
+
+/** With this search path names are printed qualified; the rest decides how dates, intervals and names look. */
+const pinnedSettings = `select pg_catalog.set_config(name, value, true) from (values
+  ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'),
+  ('intervalstyle', 'postgres'), ('quote_all_identifiers', 'off')) s(name, value)`;
 
 const ownSchemas = `n.nspname <> 'information_schema' and n.nspname !~ '^pg_'`;
 

@@ -48,6 +48,13 @@ async function recorded(scope: string): Promise<readonly string[]> {
   return rows.map((row) => row.name);
 }
 
+async function factsOf(client: pg.Client): Promise<ReadonlyMap<string, string>> {
+  await client.query('begin');
+  const facts = await readSchemaFacts(client);
+  await client.query('commit');
+  return facts;
+}
+
 const refusal = (message: RegExp) => ({
   code: 'RG_MIGRATION',
   message: expect.stringMatching(message),
@@ -64,10 +71,9 @@ describe('the baseline of the platform', () => {
     for (const name of platform.files) {
       await cp(path.join(folderOf('platform'), name), path.join(folder, name));
     }
-    await owner.query('set search_path = pg_catalog, pg_temp');
-    const before = await readSchemaFacts(owner);
+    const before = await factsOf(owner);
     await migrate(owner, folder, 'platform');
-    const made = [...(await readSchemaFacts(owner))].filter(([name]) => !before.has(name));
+    const made = [...(await factsOf(owner))].filter(([name]) => !before.has(name));
     expect(Object.fromEntries(made)).toEqual(platform.schema);
   });
 });
@@ -92,6 +98,14 @@ describe('a database of the history before the baseline', () => {
     await cp(folderOf('platform'), folder, { recursive: true });
     await writeFile(path.join(folder, '9999_later.sql'), 'create table public.later ()');
     expect(await migrate(owner, folder, 'platform')).toEqual(['9999_later.sql']);
+  });
+
+  test('is recognised whatever settings its sessions begin with', async () => {
+    await owner.query(`
+      set search_path = public; set timezone = 'Asia/Tokyo'; set datestyle = 'SQL, DMY';
+      set intervalstyle = 'iso_8601'; set quote_all_identifiers = on`);
+    expect(await migrateEverything(owner)).toEqual([]);
+    expect(await recorded('platform')).toEqual(platform.files);
   });
 
   test('keeps columns, indexes, triggers and tables of its own', async () => {
