@@ -46,8 +46,8 @@ export {
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';
+export { defaultGraphileLimits } from './metadata/graphile-defaults.ts';
 export { type NamedApplication, namedApplication } from './metadata/named-application.ts';
-export { defaultGraphileLimits } from './metadata/read/read-graphile.ts';
 export { migrate } from './migrate/migrate.ts';
 export { type ActionScalar, isActionScalar } from './model/actions/action-scalars.ts';
 export { namedTypeOf, printType } from './model/actions/parse-type.ts';

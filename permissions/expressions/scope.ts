@@ -1,8 +1,8 @@
 import { type Catalog, tableKey } from '../catalog/catalog.ts';
 import type { CatalogType } from '../catalog/types.ts';
 import type { Report } from '../diagnostics.ts';
-import type { RawTableName } from '../metadata/raw.ts';
-import { splitTableName } from '../metadata/read/read-table-name.ts';
+import type { RawTableName } from '../metadata/split-table-name.ts';
+import { splitTableName } from '../metadata/split-table-name.ts';
 import type { RawNode } from '../metadata/yaml/node.ts';
 import { nearest } from '../text/nearest.ts';
 import type { TableKey } from '../types/names.ts';

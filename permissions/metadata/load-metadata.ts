@@ -1,34 +1,39 @@
 import type { Static, TSchema } from 'typebox';
 import type { Report } from '../diagnostics.ts';
 import { quote } from '../text/characters.ts';
-import { startOf } from './files/file-failure.ts';
+import type { Schedule } from '../types/events.ts';
+import { type RawAllowList, readListedDocuments } from './documents/read-listed-documents.ts';
 import { findFiles, type MetadataFiles } from './files/find-files.ts';
-import { readSource } from './files/read-source.ts';
-import type { RawFunction, RawMetadata, RawTable } from './raw.ts';
-import { noActions, readActions } from './read/read-actions.ts';
-import { nothingListed, readAllowList } from './read/read-allow-list.ts';
-import { readFunction } from './read/read-function.ts';
-import { readGraphile } from './read/read-graphile.ts';
-import { readSchedules } from './read/read-schedules.ts';
-import { readTable } from './read/read-table.ts';
-import { actionsFileSchema } from './schemas/action-schemas.ts';
-import { cronFileSchema } from './schemas/event-schemas.ts';
-import { filtersFile } from './schemas/filters.ts';
-import { functionFileSchema } from './schemas/function-schemas.ts';
-import { graphileFileSchema } from './schemas/graphile-schema.ts';
-import { allowListFileSchema } from './schemas/operation-schemas.ts';
-import { rolesFile } from './schemas/roles.ts';
-import { tableFileSchema } from './schemas/schemas.ts';
-import { settingsFile } from './schemas/settings.ts';
+import { readFile } from './read-file.ts';
+import { actionsFile, type RawActions } from './schemas/actions.ts';
+import { allowListFile } from './schemas/allow-list.ts';
+import { cronFile } from './schemas/cron.ts';
+import { filtersFile, type RawFilter } from './schemas/filters.ts';
+import { functionFile, type RawFunction } from './schemas/function.ts';
+import { graphileFile, type RawGraphile } from './schemas/graphile.ts';
+import { type RawRole, rolesFile } from './schemas/roles.ts';
+import { type RawSettings, settingsFile } from './schemas/settings.ts';
+import { type RawTable, tableFile } from './schemas/table.ts';
 import { decode, orEmpty } from './shape/shape.ts';
-import { validateShape } from './shape/validate-shape.ts';
-import type { RawNode } from './yaml/node.ts';
-import { parseYaml } from './yaml/parse-yaml.ts';
+
+/** Everything that a metadata folder holds. */
+export interface RawMetadata {
+  readonly roles: readonly RawRole[];
+  readonly filters: readonly RawFilter[];
+  readonly tables: readonly RawTable[];
+  readonly functions: readonly RawFunction[];
+  readonly schedules: readonly Schedule[];
+  readonly actions: RawActions;
+  readonly allowList: RawAllowList;
+  readonly settings: RawSettings;
+  /** Absent: only Hasura's dialect is served. */
+  readonly graphile: RawGraphile | undefined;
+}
 
 /**
- * Reads a metadata folder: roles.yaml, filters.yaml, rowgate.yaml, cron.yaml, actions.yaml, allow_list.yaml and graphile.yaml where
- * they are there, and tables/ and functions/ with all folders in them. Every mistake in any file goes to `report`; with even one, the answer is undefined. Names are not
- * looked up yet: whether roles, columns and filters exist is for the stage that knows the database.
+ * Reads a metadata folder: roles.yaml, the other files of the folder that are there, and tables/ and functions/ with
+ * all folders in them. Every mistake in any file goes to `report`; with even one, the result is undefined. Whether
+ * roles, columns and filters exist is checked by the stage that knows the database.
  */
 export async function loadMetadata(
   directory: string,
@@ -45,70 +50,51 @@ async function readFiles(
   files: MetadataFiles,
   report: Report,
 ): Promise<RawMetadata> {
-  const roles = await readShape(files.roles, rolesFile, report);
-  const filters = await readShape(files.filters, filtersFile, report);
-  const settings = await readShape(files.settings, settingsFile, report);
-  const cron = await readFile(files.cron, cronFileSchema, report);
-  const actions = await readFile(files.actions, actionsFileSchema, report);
-  const allowList = await readFile(files.allowList, allowListFileSchema, report);
-  const graphile = await readFile(files.graphile, graphileFileSchema, report);
-  const tables: RawTable[] = [];
-  for (const path of files.tables) {
-    const root = await readFile(path, tableFileSchema, report);
-    const table = root && readTable(startOf(path).file, root, report);
-    if (table) tables.push(table);
-  }
+  const read = async <S extends TSchema>(path: string | undefined, schema: S) =>
+    path === undefined ? undefined : readFile(path, schema, report);
+  const roles = await read(files.roles, rolesFile);
+  const filters = await read(files.filters, filtersFile);
+  const settings = await read(files.settings, settingsFile);
+  const schedules = await read(files.cron, cronFile);
+  const actions = await read(files.actions, actionsFile);
+  const listed = await read(files.allowList, allowListFile);
+  const graphile = await read(files.graphile, graphileFile);
+  const tables = await readAll(files.tables, tableFile, report);
   refuseDuplicates(tables, report);
-  const functions = await readFunctions(files.functions, report);
   return {
     roles: roles?.roles ?? [],
     filters: filters?.filters ?? [],
     tables,
-    functions,
-    schedules: cron ? readSchedules(cron, report) : [],
-    actions: actions ? readActions(actions, report) : noActions,
-    allowList: allowList ? await readAllowList(allowList, directory, report) : nothingListed,
+    functions: await readAll(files.functions, functionFile, report),
+    schedules: schedules ?? [],
+    actions: actions ?? decode(orEmpty(actionsFile), undefined, report),
+    allowList: await readListedDocuments(
+      listed ?? { collections: [], allow: [] },
+      directory,
+      report,
+    ),
     settings: settings ?? decode(orEmpty(settingsFile), undefined, report),
-    graphile: graphile && readGraphile(graphile, report),
+    graphile,
   };
 }
 
-async function readFunctions(
+async function readAll<S extends TSchema>(
   paths: readonly string[],
-  report: Report,
-): Promise<readonly RawFunction[]> {
-  const functions: RawFunction[] = [];
-  for (const path of paths) {
-    const root = await readFile(path, functionFileSchema, report);
-    const found = root && readFunction(startOf(path).file, root, report);
-    if (found) functions.push(found);
-  }
-  return functions;
-}
-
-async function readShape<S extends TSchema>(
-  path: string | undefined,
   schema: S,
   report: Report,
-): Promise<Static<S> | undefined> {
-  const root = await readFile(path, schema, report);
-  return root && decode(schema, root, report);
-}
-
-async function readFile(
-  path: string | undefined,
-  schema: TSchema,
-  report: Report,
-): Promise<RawNode | undefined> {
-  const text = path === undefined ? undefined : await readSource(path, report);
-  if (path === undefined || text === undefined) return undefined;
-  const root = parseYaml(text, startOf(path).file, report);
-  return root && validateShape(root, schema, report) ? root : undefined;
+): Promise<readonly Static<S>[]> {
+  const found: Static<S>[] = [];
+  for (const path of paths) {
+    const file = await readFile(path, schema, report);
+    if (file !== undefined) found.push(file);
+  }
+  return found;
 }
 
 function refuseDuplicates(tables: readonly RawTable[], report: Report): void {
   const first = new Map<string, RawTable>();
-  for (const table of tables) {
+  // A table without a schema has a name that is reported already.
+  for (const table of tables.filter(({ schema }) => schema !== '')) {
     const key = JSON.stringify([table.schema, table.name]);
     const other = first.get(key);
     if (other) {

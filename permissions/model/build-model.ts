@@ -4,7 +4,7 @@ import type { Report } from '../diagnostics.ts';
 import { meaningOf } from '../expressions/combine.ts';
 import type { Scope } from '../expressions/scope.ts';
 import { VariableUses } from '../expressions/session-variables.ts';
-import type { RawMetadata } from '../metadata/raw.ts';
+import type { RawMetadata } from '../metadata/load-metadata.ts';
 import type { RawSettings } from '../metadata/schemas/settings.ts';
 import { variableName } from '../text/names.ts';
 import type { Model, RoleModel } from '../types/model.ts';

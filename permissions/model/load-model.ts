@@ -4,7 +4,7 @@ import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import type { CatalogData } from '../catalog/types.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
-import type { RawMetadata } from '../metadata/raw.ts';
+import type { RawMetadata } from '../metadata/load-metadata.ts';
 import { defaultRolePrefix } from '../text/names.ts';
 import type { Model } from '../types/model.ts';
 import type { VariableName } from '../types/names.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../permissions/index.ts';
-import { editorSchemas } from '../../permissions/metadata/schemas/schemas.ts';
+import { editorSchemas } from '../../permissions/metadata/schemas/editor-schemas.ts';
 import { exportSdlCommand } from '../../server/cli/export-sdl-command.ts';
 import { migrateCommand } from '../../server/cli/migrate-command.ts';
 

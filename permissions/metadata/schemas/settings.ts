@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { decoded, map, object, optional } from '../shape/shape.ts';
+import { decoded, map, object, optional, placed } from '../shape/shape.ts';
 import { trueOrFalse } from './words.ts';
 
 const variables = decoded(
@@ -14,11 +14,14 @@ const variables = decoded(
 export const settingsFile = object(
   {
     application: optional(
-      Type.String({
-        pattern: '^[a-z][a-z0-9-]*$',
-        title: 'the name of an application, in lower-case letters',
-        description: 'The application that is served beside GraphQL; none where it is not written.',
-      }),
+      placed(
+        Type.String({
+          pattern: '^[a-z][a-z0-9-]*$',
+          title: 'the name of an application, in lower-case letters',
+          description:
+            'The application that is served beside GraphQL; none where it is not written.',
+        }),
+      ),
     ),
     strict_keys: optional(
       trueOrFalse(

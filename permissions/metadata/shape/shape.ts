@@ -131,12 +131,12 @@ export function map<S extends TSchema>(
 /** A map with keys of a fixed set and values of one shape, as it is written. */
 export function mapOf<K extends string, S extends TSchema>(
   keys: readonly K[],
-  value: () => S,
+  value: S,
   options: TSchemaOptions,
 ): Shape<readonly MapEntry<Static<S>, K>[]> {
-  const properties = Object.fromEntries(keys.map((key) => [key, Type.Optional(value())]));
+  const properties = Object.fromEntries(keys.map((key) => [key, Type.Optional(value)]));
   const schema = Type.Object(properties, { additionalProperties: false, ...options });
-  return shapeOf(schema, entriesReader<S, K>(value()));
+  return shapeOf(schema, entriesReader<S, K>(value));
 }
 
 function entriesReader<S extends TSchema, K extends string = string>(

@@ -1,5 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawAction, RawActions, RawCustomType } from '../../metadata/raw.ts';
+import type { RawAction, RawActions } from '../../metadata/schemas/actions.ts';
+import type { RawCustomType } from '../../metadata/schemas/custom-types.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import type { Action, CustomType } from '../../types/actions.ts';

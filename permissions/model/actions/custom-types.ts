@@ -1,6 +1,12 @@
 import type { Report } from '../../diagnostics.ts';
 import { tableNamed } from '../../expressions/scope.ts';
-import type { RawCustomType, RawTypedName, RawTypeRelationship } from '../../metadata/raw.ts';
+import type {
+  RawCustomType,
+  RawEnumType,
+  RawObjectType,
+  RawTypedName,
+  RawTypeRelationship,
+} from '../../metadata/schemas/custom-types.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -44,11 +50,11 @@ function makeCustomType(raw: RawCustomType, scope: TypeScope): CustomType {
     case 'scalar':
       return { ...head, kind: 'scalar' };
     case 'enum':
-      return { ...head, kind: 'enum', values: makeValues(raw, scope.report) };
+      return { ...head, kind: 'enum', values: makeValues(raw.values, scope.report) };
     case 'input':
-      return { ...head, kind: 'input', fields: makeFields(raw, 'input', scope) };
+      return { ...head, kind: 'input', fields: makeFields(raw.fields, 'input', scope) };
     case 'object': {
-      const fields = makeFields(raw, 'output', scope);
+      const fields = makeFields(raw.fields, 'output', scope);
       const relationships = raw.relationships.flatMap(
         (one) => makeTypeRelationship(one, raw, fields, scope) ?? [],
       );
@@ -64,17 +70,20 @@ function refuseReserved({ name, position }: RawName, report: Report): void {
   report.error('RG_NAME_CONFLICT', position, message, 'leave it out, or call it otherwise');
 }
 
-function makeValues(raw: RawCustomType, report: Report): ReadonlyMap<string, string | undefined> {
-  for (const value of raw.values) chosen(value, report);
-  return new Map(raw.values.map(({ name, description }) => [name, description || undefined]));
+function makeValues(
+  values: RawEnumType['values'],
+  report: Report,
+): ReadonlyMap<string, string | undefined> {
+  for (const value of values) chosen(value, report);
+  return new Map(values.map(({ name, description }) => [name, description || undefined]));
 }
 
 function makeFields(
-  raw: RawCustomType,
+  raws: readonly RawTypedName[],
   direction: Direction,
   scope: TypeScope,
 ): ReadonlyMap<string, TypedName> {
-  const fields = raw.fields.flatMap((field) => makeTyped(field, direction, scope) ?? []);
+  const fields = raws.flatMap((field) => makeTyped(field, direction, scope) ?? []);
   return new Map(fields.map((field) => [field.name, field]));
 }
 
@@ -121,7 +130,7 @@ export function resolveType(
 
 function makeTypeRelationship(
   raw: RawTypeRelationship,
-  owner: RawCustomType,
+  owner: RawObjectType,
   fields: ReadonlyMap<string, TypedName>,
   { tables, report, types }: TypeScope,
 ): TypeRelationship | undefined {

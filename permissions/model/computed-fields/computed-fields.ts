@@ -1,7 +1,7 @@
 import { type Catalog, tableKey } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawComputedField } from '../../metadata/raw.ts';
+import type { RawComputedField } from '../../metadata/schemas/table.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { TableKey } from '../../types/names.ts';

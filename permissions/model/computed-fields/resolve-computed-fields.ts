@@ -1,6 +1,6 @@
 import type { Position } from '../../diagnostics.ts';
 import type { Scope } from '../../expressions/scope.ts';
-import type { RawColumns } from '../../metadata/raw.ts';
+import type { RawColumns } from '../../metadata/schemas/table-rules.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
 import { type OutOfReach, reachOf } from './computed-reach.ts';

@@ -1,7 +1,7 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import { isJsonType } from '../../expressions/literals.ts';
-import type { RawRights } from '../../metadata/raw.ts';
+import type { RawRights } from '../../metadata/schemas/table-reference.ts';
 import { graphqlName, looksLikeVariable, variableName } from '../../text/names.ts';
 import type { TableKey, VariableName } from '../../types/names.ts';
 import type { ComputedArgument } from '../../types/tables.ts';

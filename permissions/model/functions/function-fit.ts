@@ -1,6 +1,6 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
-import type { RawComputedField } from '../../metadata/raw.ts';
+import type { RawComputedField } from '../../metadata/schemas/table.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { badArguments, badRights, badSession, type Misfit } from './function-arguments.ts';

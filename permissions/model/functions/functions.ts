@@ -1,7 +1,8 @@
 import { tableKey } from '../../catalog/catalog.ts';
 import type { CatalogFunction } from '../../catalog/types.ts';
 import type { Scope } from '../../expressions/scope.ts';
-import type { RawFunction, RawFunctionField } from '../../metadata/raw.ts';
+import type { RawFunction } from '../../metadata/schemas/function.ts';
+import type { RawFunctionField } from '../../metadata/schemas/graphql-names.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { FunctionModel } from '../../types/functions.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawAllowList } from '../../metadata/raw.ts';
+import type { RawAllowList } from '../../metadata/documents/read-listed-documents.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ListedDocument } from '../../types/operations.ts';

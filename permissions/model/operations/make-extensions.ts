@@ -1,5 +1,9 @@
 import { findTable, type Scope } from '../../expressions/scope.ts';
-import type { RawExtensionRelationship, RawExtensions, RawOpenField } from '../../metadata/raw.ts';
+import type {
+  RawExtensionRelationship,
+  RawExtensions,
+  RawOpenField,
+} from '../../metadata/schemas/graphile.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ExtensionRelationship, ExtensionsModel } from '../../types/extensions.ts';

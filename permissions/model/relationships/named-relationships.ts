@@ -1,6 +1,7 @@
 import { tableKey } from '../../catalog/catalog.ts';
 import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
-import type { RawRelationship, RawTableName } from '../../metadata/raw.ts';
+import type { RawRelationship } from '../../metadata/schemas/relationships.ts';
+import type { RawTableName } from '../../metadata/split-table-name.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import {

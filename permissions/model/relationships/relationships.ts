@@ -1,5 +1,6 @@
 import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
-import type { RawRelationship, RawTable } from '../../metadata/raw.ts';
+import type { RawRelationship } from '../../metadata/schemas/relationships.ts';
+import type { RawTable } from '../../metadata/schemas/table.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { graphqlName, plural } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';

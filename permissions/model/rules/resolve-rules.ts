@@ -9,7 +9,7 @@ import type {
   RawPreset,
   RawSelect,
   RawUpdate,
-} from '../../metadata/raw.ts';
+} from '../../metadata/schemas/table-rules.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { DeleteRule, InsertRule, Preset, SelectRule, UpdateRule } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';

@@ -1,6 +1,6 @@
 import type { Scope } from '../../expressions/scope.ts';
-import type { RawPermissions } from '../../metadata/raw.ts';
 import type { RawSettings } from '../../metadata/schemas/settings.ts';
+import type { RawPermissions } from '../../metadata/schemas/table-rules.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';

@@ -1,6 +1,6 @@
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawGraphql } from '../../metadata/raw.ts';
+import type { RawGraphql } from '../../metadata/schemas/graphql-names.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';

@@ -1,7 +1,7 @@
 import { type Catalog, tableKey } from '../../catalog/catalog.ts';
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Position, Report } from '../../diagnostics.ts';
-import type { RawTable } from '../../metadata/raw.ts';
+import type { RawTable } from '../../metadata/schemas/table.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { ColumnModel, TableKind, TableModel } from '../../types/tables.ts';

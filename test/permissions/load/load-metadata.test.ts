@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RawMetadata } from '../../../permissions/metadata/raw.ts';
+import type { RawMetadata } from '../../../permissions/metadata/load-metadata.ts';
 import { leastFiles, load, makeFolder, messagesFor } from './metadata-folder.ts';
 
 async function loaded(files: Readonly<Record<string, string>>): Promise<RawMetadata> {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { formatDiagnostic, Report } from '../../../permissions/diagnostics.ts';
+import type { RawMetadata } from '../../../permissions/metadata/load-metadata.ts';
 import { loadMetadata } from '../../../permissions/metadata/load-metadata.ts';
-import type { RawMetadata } from '../../../permissions/metadata/raw.ts';
 
 /** File names in a metadata folder → what they hold; a name that ends in a slash is a folder. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Report } from '../../../permissions/diagnostics.ts';
-import { tableFileSchema } from '../../../permissions/metadata/schemas/schemas.ts';
+import { tableFile } from '../../../permissions/metadata/schemas/table.ts';
 import { validateShape } from '../../../permissions/metadata/shape/validate-shape.ts';
 import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';
 import { leastFiles, load, makeFolder, messagesForTable } from './metadata-folder.ts';
@@ -132,7 +132,7 @@ test.each(Array.from({ length: 20 }, (_, i) => i + 1))(
       const text = Array.from({ length: random(40) }, () => pieces[random(pieces.length)]).join('');
       const report = new Report();
       const root = parseYaml(text, 'f', report);
-      const valid = root !== undefined && validateShape(root, tableFileSchema, report);
+      const valid = root !== undefined && validateShape(root, tableFile, report);
       const lines = text.split('\n');
       const inText = report.diagnostics.every(({ position }) => {
         const length = lines[(position?.line ?? 0) - 1]?.length ?? -1;

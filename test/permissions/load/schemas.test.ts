@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { editorSchemas } from '../../../permissions/metadata/schemas/schemas.ts';
+import { editorSchemas } from '../../../permissions/metadata/schemas/editor-schemas.ts';
 
 const schemas = editorSchemas();
 

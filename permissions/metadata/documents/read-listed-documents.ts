@@ -1,61 +1,56 @@
 import type { Position, Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import { parseDocument } from '../documents/parse-document.ts';
+import type { ListedDocument } from '../../types/operations.ts';
 import { startOf } from '../files/file-failure.ts';
 import { findOperationFiles } from '../files/find-operation-files.ts';
 import { readSource } from '../files/read-source.ts';
-import type { RawAllowList, RawListedDocument } from '../raw.ts';
-import type { RawEntry, RawName, RawNode } from '../yaml/node.ts';
-import { entriesOf, fieldOf, itemsOf, keyOf, nameOf, requiredFieldOf } from '../yaml/raw-access.ts';
+import type { AllowListFile } from '../schemas/allow-list.ts';
+import type { RawName } from '../yaml/node.ts';
+import { parseDocument } from './parse-document.ts';
 
-/** What is listed where there is no allow_list.yaml. */
-export const nothingListed: RawAllowList = { collections: [], allow: [] };
+/** A parsed document of allow_list.yaml. */
+export type RawListedDocument = Omit<ListedDocument, 'collection' | 'roles'>;
 
-/**
- * A valid allow_list.yaml, with the documents that it names files for. What is no document, and names that a
- * collection holds twice, are reported.
- */
-export async function readAllowList(
-  root: RawNode,
+/** allow_list.yaml with its documents, those from other files included. */
+export interface RawAllowList extends Pick<AllowListFile, 'allow'> {
+  readonly collections: readonly (RawName & { readonly documents: readonly RawListedDocument[] })[];
+}
+
+type RawCollection = AllowListFile['collections'][number];
+
+/** Reads and parses the documents. Invalid documents, and names that a collection holds twice, are reported. */
+export async function readListedDocuments(
+  { collections: raws, allow }: AllowListFile,
   directory: string,
   report: Report,
 ): Promise<RawAllowList> {
   const collections: RawAllowList['collections'][number][] = [];
-  for (const entry of entriesOf(requiredFieldOf(root, 'collections'))) {
-    const sources = await sourcesOf(entry, directory, report);
-    refuseTwice(sources, entry, report);
+  for (const raw of raws) {
+    const sources = await sourcesOf(raw, directory, report);
+    refuseTwice(sources, raw, report);
     const documents: RawListedDocument[] = [];
     for (const source of sources) documents.push(...(await readDocument(source, report)));
-    collections.push({ ...keyOf(entry), documents });
+    collections.push({ name: raw.name, position: raw.position, documents });
   }
-  const allow = itemsOf(fieldOf(root, 'allow')).map((item) => {
-    const roles = fieldOf(item, 'roles');
-    return {
-      collection: nameOf(requiredFieldOf(item, 'collection')),
-      roles: roles && itemsOf(roles).map(nameOf),
-    };
-  });
   return { collections, allow };
 }
 
 /** A text that should be a document. */
 interface Source extends RawName {
   readonly text: string;
-  /** Whether the text is a file: places in it are places of the file then. */
+  /** Whether the text is a whole file, so that places in it are places of the file. */
   readonly isFile: boolean;
 }
 
 async function sourcesOf(
-  { value }: RawEntry,
+  { operations, files }: RawCollection,
   directory: string,
   report: Report,
 ): Promise<readonly Source[]> {
-  const sources: Source[] = itemsOf(fieldOf(value, 'operations')).map((item) => {
-    const query = nameOf(requiredFieldOf(item, 'query'));
-    const { name } = nameOf(requiredFieldOf(item, 'name'));
+  const sources: Source[] = operations.map(({ name: { name }, query }) => {
     return { name, position: query.position, text: query.name, isFile: false };
   });
-  for (const pattern of itemsOf(fieldOf(value, 'files')).map(nameOf)) {
+  for (const pattern of files) {
     for (const { name, path } of await findOperationFiles(pattern, directory, report)) {
       const text = await readSource(path, report);
       if (text !== undefined) sources.push({ name, position: startOf(path), text, isFile: true });
@@ -64,11 +59,11 @@ async function sourcesOf(
   return sources;
 }
 
-function refuseTwice(sources: readonly Source[], { key }: RawEntry, report: Report): void {
+function refuseTwice(sources: readonly Source[], collection: RawName, report: Report): void {
   const seen = new Set<string>();
   for (const { name, position } of sources) {
     if (seen.has(name)) {
-      const message = `the collection ${quote(key)} has two operations called ${quote(name)}`;
+      const message = `the collection ${quote(collection.name)} has two operations called ${quote(name)}`;
       report.error('RG_ALLOW_LIST', position, message, 'give one of them another name');
     }
     seen.add(name);

@@ -1,14 +1,45 @@
+import { Type } from 'typebox';
 import type { Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { RawEntry, RawName } from '../yaml/node.ts';
-import { keyOf, nameOf } from '../yaml/raw-access.ts';
+import { decoded, type MapEntry, map, placed } from '../shape/shape.ts';
+import type { RawName } from '../yaml/node.ts';
 
-/** Settings that hold secrets of the platform and of Postgres: no webhook may be sent them. */
+/** A webhook as it is written. What is neither a path of this platform nor an http(s) URL is reported. */
+export const webhook = decoded(
+  Type.String({
+    title: 'a path of this platform or an http(s) URL',
+    description:
+      'Where it is sent: /path of this platform, or a URL; {{NAME}} is of the environment.',
+    minLength: 1,
+    maxLength: 2000,
+  }),
+  (text, { node: { position }, report }) => {
+    if (!hasGoodPlaceholders({ name: text, position }, report)) return text;
+    const problem = text.startsWith('/') ? pathProblem(text) : urlProblem(text);
+    // The message leaves out the address, which may hold a password.
+    if (problem) report.error('RG_WEBHOOK', position, `the webhook ${problem[0]}`, problem[1]);
+    return text;
+  },
+);
+
+/** Headers of a webhook. Invalid and reserved names, and values that cannot be sent, are reported. */
+export const headers = decoded(
+  map(placed(Type.String({ title: 'text', maxLength: 4000 })), {
+    title: 'a map of headers to values',
+    description: 'Sent along; {{NAME}} is of the environment.',
+  }),
+  (entries, { report }) => {
+    checkHeaders(entries, report);
+    return entries.map(({ key, value }) => ({ name: key.name, value: value.name }));
+  },
+);
+
+/** Settings that hold secrets of the platform and of Postgres, which no webhook may receive. */
 const withheld = /^(?:ROWGATE_|DATABASE_|PG|NODE_)/i;
 
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** Whether each `{{NAME}}` of a text is a variable of the environment that may be sent; what is not is reported. */
+/** Whether each `{{NAME}}` of a text is a variable of the environment that may be sent; others are reported. */
 function hasGoodPlaceholders({ name: text, position }: RawName, report: Report): boolean {
   const names = [...text.matchAll(placeholder)].map(([, name = '']) => name);
   const bad = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
@@ -26,18 +57,9 @@ function hasGoodPlaceholders({ name: text, position }: RawName, report: Report):
   return false;
 }
 
-/** Where events are sent, as it is written. What is no path of this platform and no http(s) URL is reported. */
-export function readWebhook(raw: RawName, report: Report): string {
-  if (!hasGoodPlaceholders(raw, report)) return raw.name;
-  const problem = raw.name.startsWith('/') ? pathProblem(raw.name) : urlProblem(raw.name);
-  // The address itself is not told: it may hold a password.
-  if (problem) report.error('RG_WEBHOOK', raw.position, `the webhook ${problem[0]}`, problem[1]);
-  return raw.name;
-}
-
 type Problem = readonly [message: string, hint: string];
 
-/** A path must stay one after it is joined with this platform's address: the secret token goes along. */
+/** A path must stay one after it is joined with this platform's address, since the secret token is sent with it. */
 function pathProblem(path: string): Problem | undefined {
   const parts = path.split(/[/?]/);
   if (/^\/[A-Za-z0-9_~-][!$-;=?-Z_a-z{}~]*$/.test(path) && !parts.includes('..')) return undefined;
@@ -48,7 +70,7 @@ function pathProblem(path: string): Problem | undefined {
 }
 
 function urlProblem(text: string): Problem | undefined {
-  // Wholly of the environment: what it says is looked at when it is used.
+  // A variable of the environment that begins the address is checked when it is used.
   if (/^\{\{[^{}]*\}\}/.test(text)) return undefined;
   const filled = text.replace(placeholder, '1');
   const url = /^https?:\/\/[^/\\?#]/i.test(filled) && !/[\s\\]/.test(filled) && URL.parse(filled);
@@ -67,32 +89,25 @@ function urlProblem(text: string): Problem | undefined {
   return url.hash ? ['holds "#", which no server gets to see', 'leave it out'] : undefined;
 }
 
-/** What delivery itself says in a request: the platform's own token above all. */
+/** Headers that delivery itself sends, above all the platform's own token. */
 const reserved: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'host', 'x-platform-api-token'],
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
 ]);
 
-/** Headers that are sent along. Names that are none or not free, and values that cannot be sent, are reported. */
-export function readHeaders(
-  entries: readonly RawEntry[],
-  report: Report,
-): readonly { readonly name: string; readonly value: string }[] {
+function checkHeaders(entries: readonly MapEntry<RawName>[], report: Report): void {
   const seen = new Set<string>();
-  return entries.map((entry) => {
-    const value = nameOf(entry.value);
-    const problem = headerProblem(entry.key, seen);
+  for (const { key, value } of entries) {
+    const problem = headerProblem(key.name, seen);
     if (problem) {
-      const { name, position } = keyOf(entry);
-      report.error('RG_HEADER', position, `the header ${quote(name)} ${problem}`);
+      report.error('RG_HEADER', key.position, `the header ${quote(key.name)} ${problem}`);
     }
-    seen.add(entry.key.toLowerCase());
+    seen.add(key.name.toLowerCase());
     if (hasGoodPlaceholders(value, report) && !/^[\t\x20-\x7e]*$/.test(value.name)) {
-      const message = `the value of the header ${quote(entry.key)} cannot be sent`;
+      const message = `the value of the header ${quote(key.name)} cannot be sent`;
       report.error('RG_HEADER', value.position, message, 'use one line of ASCII');
     }
-    return { name: entry.key, value: value.name };
-  });
+  }
 }
 
 function headerProblem(name: string, seen: ReadonlySet<string>): string | undefined {

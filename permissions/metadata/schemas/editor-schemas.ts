@@ -1,0 +1,29 @@
+import type { TSchema } from 'typebox';
+import { actionsFile } from './actions.ts';
+import { allowListFile } from './allow-list.ts';
+import { cronFile } from './cron.ts';
+import { filtersFile } from './filters.ts';
+import { functionFile } from './function.ts';
+import { graphileFile } from './graphile.ts';
+import { rolesFile } from './roles.ts';
+import { settingsFile } from './settings.ts';
+import { tableFile } from './table.ts';
+
+/** The schemas for editors, by the file names (patterns, for the tables) that they are for. */
+export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $schema: string }>> {
+  const forEditor = <T extends TSchema>(schema: T) => ({
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    ...schema,
+  });
+  return {
+    'roles.yaml': forEditor(rolesFile),
+    'cron.yaml': forEditor(cronFile),
+    'actions.yaml': forEditor(actionsFile),
+    'allow_list.yaml': forEditor(allowListFile),
+    'graphile.yaml': forEditor(graphileFile),
+    'filters.yaml': forEditor(filtersFile),
+    'rowgate.yaml': forEditor(settingsFile),
+    'tables/*.yaml': forEditor(tableFile),
+    'functions/*.yaml': forEditor(functionFile),
+  };
+}

@@ -1,0 +1,149 @@
+import { type Static, Type } from 'typebox';
+import type { GraphileLimits } from '../../types/graphile.ts';
+import { defaultGraphileLimits as defaults } from '../graphile-defaults.ts';
+import { decoded, list, named, object, optional, orEmpty, placed } from '../shape/shape.ts';
+import { fieldMapping, relationshipKind, tableNode } from './table-reference.ts';
+import { name, trueOrFalse, whole } from './words.ts';
+
+const count = (max: number, fallback: number, description: string) =>
+  optional(whole(1, max, description), fallback);
+
+const limits = decoded(
+  object(
+    {
+      tokens: count(
+        100_000,
+        defaults.tokens,
+        'Most words and signs of a document; 5000 where it is not written.',
+      ),
+      fields: count(
+        5000,
+        defaults.fields,
+        'Most fields of an operation; 300 where it is not written.',
+      ),
+      depth: count(
+        100,
+        defaults.depth,
+        'Deepest nesting of fields, without the wrappers of connections; 12 where it is not written.',
+      ),
+      nodes: count(
+        10_000_000,
+        defaults.nodes,
+        'Most rows that all lists of an operation could have together; 200000 where it is not written.',
+      ),
+      default_rows: optional(
+        whole(
+          1,
+          100_000,
+          'Rows of a list without "first" and "last"; 200 where it is not written.',
+        ),
+      ),
+      max_rows: count(
+        100_000,
+        defaults.maxRows,
+        'Most that "first" and "last" may ask for; 1000 where not written.',
+      ),
+    },
+    { title: 'a map with tokens, fields, depth, nodes, default_rows and max_rows' },
+  ),
+  (given): GraphileLimits => ({
+    ...given,
+    defaultRows: given.defaultRows ?? Math.min(defaults.defaultRows, given.maxRows),
+  }),
+);
+
+const openField = decoded(
+  object(
+    {
+      roles: list(name('the name of a role'), {
+        title: 'a list of roles',
+        description:
+          'Roles that may use the field; roles that inherit from them and admin may too.',
+        minItems: 1,
+        uniqueItems: true,
+      }),
+      v1: optional(
+        trueOrFalse('Whether /v1/graphql has the field too; false where it is not written.'),
+        false,
+      ),
+    },
+    { title: 'a map with roles and v1' },
+  ),
+  ({ roles, v1 }) => ({ roles, inHasura: v1 }),
+);
+
+const graphqlName = (title: string, description: string) =>
+  Type.String({ title, description, pattern: '^(?!__)[_A-Za-z][_0-9A-Za-z]{0,199}$' });
+
+const relationship = decoded(
+  object(
+    {
+      type: graphqlName('the name of a type', 'An object type that a plugin adds.'),
+      name: placed(
+        graphqlName('the name of a field', 'The field of the type that gives the rows.'),
+      ),
+      table: tableNode,
+      columns: fieldMapping,
+      kind: relationshipKind,
+    },
+    { title: 'a map with type, name, table and columns' },
+  ),
+  ({ type, name: field, columns, ...rest }) => ({
+    ...{ ...field, ...rest, typeName: type, mapping: columns },
+  }),
+);
+
+/** graphile.yaml. A list that no request could read without "first" is reported. */
+export const graphileFile = decoded(
+  object(
+    {
+      endpoint: optional(
+        Type.String({
+          title: 'a path like /graphql, where Rowgate serves nothing else',
+          description:
+            "Where PostGraphile's own dialect is served; /graphql where it is not written.",
+          pattern:
+            '^(?!/(v1|v1alpha1|docs|healthz|readyz|metrics|ruru-static|auth)(/|$))(/[A-Za-z0-9_-]{1,60}){1,5}$',
+        }),
+        '/graphql',
+      ),
+      config: optional(
+        Type.String({
+          title: 'a path like ./graphile.config.ts',
+          description: 'A preset of PostGraphile, from the folder of this file on.',
+          pattern: '^[^/\\u0000-\\u001f].{0,500}\\.(ts|mts|js|mjs)$',
+        }),
+      ),
+      limits: orEmpty(limits),
+      fields: optional(
+        named(openField, {
+          title: 'a map of root fields to roles',
+          description:
+            'Root fields that plugins add, and the roles that may use them; others are closed.',
+        }),
+        [],
+      ),
+      relationships: optional(
+        list(relationship, {
+          title: 'a list of relationships',
+          description: 'Fields of types of plugins that give rows of tables in /v1/graphql.',
+        }),
+        [],
+      ),
+    },
+    { title: 'a map with endpoint, config, limits, fields and relationships' },
+  ),
+  ({ endpoint, config, limits, fields, relationships }, { node: { position }, report }) => {
+    const { defaultRows, maxRows } = limits;
+    if (defaultRows > maxRows) {
+      const message = `"default_rows" is ${defaultRows}, more than "max_rows", which is ${maxRows}`;
+      report.error('RG_GRAPHILE', position, message, 'make it smaller');
+    }
+    return { endpoint, config, limits, extensions: { fields, relationships }, position };
+  },
+);
+
+export type RawGraphile = Static<typeof graphileFile>;
+export type RawExtensions = RawGraphile['extensions'];
+export type RawOpenField = RawExtensions['fields'][number];
+export type RawExtensionRelationship = RawExtensions['relationships'][number];
