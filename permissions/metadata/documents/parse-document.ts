@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { documentDigest } from './document-digest.ts';
 
-/** What a listed text comes to: its digest, or why it is none with the place in it (from 1). */
+/** The digest of a valid document, or the problem with its place in the text (lines and columns from 1). */
 export type ParsedDocument =
   | { readonly kind: 'document'; readonly digest: string }
   | {
@@ -31,10 +31,10 @@ export async function parseDocument(text: string): Promise<ParsedDocument> {
 }
 
 function problemOf({ definitions }: DocumentNode): string | undefined {
-  const strange = definitions.find(
+  const other = definitions.find(
     ({ kind }) => kind !== 'OperationDefinition' && kind !== 'FragmentDefinition',
   );
-  if (strange) return 'it holds more than operations and fragments';
+  if (other) return 'it holds more than operations and fragments';
   if (!definitions.some(({ kind }) => kind === 'OperationDefinition'))
     return 'it holds no operation';
   return undefined;

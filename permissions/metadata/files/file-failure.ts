@@ -11,13 +11,13 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'has too long a path',
 };
 
-/** What a failed file operation says in a message, e.g. `does not exist`; rethrows what is no file error. */
+/** The end of a message about a failed file operation, e.g. `does not exist`. Rethrows all other errors. */
 export function fileFailure(error: unknown): string {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) throw error;
   return reasons[error.code] ?? `cannot be read (${error.code})`;
 }
 
-/** The place of a finding about a whole file or folder. */
+/** The position of a finding about a whole file or folder. */
 export function startOf(path: string): Position {
   return { file: path.split(sep).join('/'), line: 1, column: 1 };
 }

@@ -20,8 +20,8 @@ export interface MetadataFiles {
 
 /**
  * Lists the files of a metadata folder in a fixed order. Symbolic links are followed, and hidden names are left
- * out (mounted configuration volumes keep their copies in `..data`). Whatever Rowgate would have to overlook is
- * reported: a missing folder or roles.yaml, `.yml` files, links that lead in a circle.
+ * out (mounted configuration volumes keep their copies in `..data`). Reports a missing folder or roles.yaml, `.yml`
+ * files and links that lead in a circle, which would otherwise be overlooked.
  */
 export async function findFiles(
   directory: string,
@@ -77,7 +77,7 @@ async function filesBelow(folder: string, report: Report): Promise<readonly stri
 
 interface Walk {
   readonly found: string[];
-  /** Real paths of the folders read so far: a folder met again is a link in a circle, or a second way in. */
+  /** Real paths of the folders read so far. A folder that is reached again is linked in a circle or twice. */
   readonly seen: Set<string>;
   readonly report: Report;
 }
@@ -133,7 +133,7 @@ async function isFolder(path: string, report: Report): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
   } catch (error) {
-    // A file that cannot be looked at is told about once, when it is read.
+    // A file whose status cannot be read is reported once, when it is read.
     if (!path.endsWith('.yaml')) {
       report.error('RG_FILE_UNREADABLE', startOf(path), `the path ${fileFailure(error)}`);
     }

@@ -5,13 +5,13 @@ import { quote } from '../../text/characters.ts';
 import type { RawName } from '../yaml/node.ts';
 import { fileFailure, startOf } from './file-failure.ts';
 
-/** A file that holds one document, called like the file without its ending. */
+/** A file that holds one document. The document has the file's name without its extension. */
 export interface OperationFile {
   readonly name: string;
   readonly path: string;
 }
 
-/** The files of a metadata folder that a pattern means, in a fixed order; a pattern that means none is reported. */
+/** The files of a metadata folder that match a pattern, in a fixed order. A pattern without a match is reported. */
 export async function findOperationFiles(
   { name: pattern, position }: RawName,
   directory: string,
@@ -34,7 +34,7 @@ export async function findOperationFiles(
   return paths.map((path) => ({ name: basename(path, extname(path)), path }));
 }
 
-/** A link must not make a document of something that is no metadata. */
+/** A link must not lead to a file outside the metadata. */
 async function refuseOutside(path: string, directory: string, report: Report): Promise<void> {
   try {
     const way = relative(await realpath(directory), await realpath(path));

@@ -4,19 +4,19 @@ import { open } from 'node:fs/promises';
 import type { Report } from '../../diagnostics.ts';
 import { fileFailure, startOf } from './file-failure.ts';
 
-/** The largest metadata file that is read, in bytes. */
-export const largestFile = 1024 * 1024;
+/** The maximum size of a metadata file, in bytes. */
+export const maxFileSize = 1024 * 1024;
 
 /**
- * The text of a file of at most `largest` bytes without its byte order mark; undefined where it was refused, which
- * is reported.
+ * The text of a file of at most `maxSize` bytes, without its byte order mark; undefined for a refused file, which is
+ * reported.
  */
 export async function readSource(
   path: string,
   report: Report,
-  largest: number = largestFile,
+  maxSize: number = maxFileSize,
 ): Promise<string | undefined> {
-  const bytes = await readBytes(path, report, largest);
+  const bytes = await readBytes(path, report, maxSize);
   if (!bytes) return undefined;
   const text = new TextDecoder('utf-8').decode(bytes);
   if (!isUtf8(bytes)) {
@@ -35,18 +35,18 @@ export async function readSource(
 async function readBytes(
   path: string,
   report: Report,
-  largest: number,
+  maxSize: number,
 ): Promise<Uint8Array | undefined> {
   try {
-    // Without O_NONBLOCK, opening a named pipe waits for ever.
+    // Opening a named pipe without O_NONBLOCK waits for a writer.
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const stats = await file.stat();
     if (!stats.isFile()) {
       report.error('RG_FILE_UNREADABLE', startOf(path), 'the path is not an ordinary file');
       return undefined;
     }
-    if (stats.size > largest) {
-      const message = `the file holds ${stats.size} bytes, more than ${largest}`;
+    if (stats.size > maxSize) {
+      const message = `the file holds ${stats.size} bytes, more than ${maxSize}`;
       report.error('RG_FILE_TOO_LARGE', startOf(path), message, 'split it, one table a file');
       return undefined;
     }

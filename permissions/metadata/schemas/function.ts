@@ -16,6 +16,7 @@ export const functionFile = decoded(
         }),
       ),
       session_argument: optional(name('the name of an argument')),
+      /** Absent: the caller's. */
       rights: optional(rights),
       permissions: optional(
         list(name('the name of a role'), {

@@ -19,7 +19,7 @@ const rootFieldKeys = [
 
 const nameOf = (what: string) => name(`the name of ${what} in GraphQL`);
 
-/** Undefined: made from the comment in the database; `''`: none. */
+/** Absent: the comment in the database, or a default text. `''`: none. */
 const description = optional(text("Instead of the comment in the database; '' for none."));
 
 const named = (what: string) =>
@@ -48,6 +48,7 @@ const rootFields = decoded(
 export const tableGraphql = orEmpty(
   object(
     {
+      /** Absent: made from the name in the database. */
       name: optional(nameOf('the table')),
       description,
       columns: optional(columns, []),
@@ -66,6 +67,7 @@ export const functionGraphql = orEmpty(
   decoded(
     object(
       {
+        /** Absent: made from the name in the database. */
         name: optional(nameOf('the function')),
         description,
         root_fields: orEmpty(

@@ -82,7 +82,7 @@ const role = object(
   { title: 'a map with group, purpose and requires' },
 );
 
-/** roles.yaml. */
+/** roles.yaml. Session variables are written as headers, e.g. `X-Gql-Organization-Id`. */
 export const rolesFile = object(
   { roles: named(role, { title: 'a map of role names to roles' }) },
   { title: 'a map with roles' },

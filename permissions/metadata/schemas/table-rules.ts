@@ -74,6 +74,7 @@ const select = decoded(
     {
       filter,
       columns,
+      /** Absent: none. */
       computed_fields: optional(computedFields),
       allow_aggregations: optional(trueOrFalse(), false),
       query_root_fields: optional(queryRootFields),

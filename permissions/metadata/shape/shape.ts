@@ -10,13 +10,13 @@ import type { Position, Report } from '../../diagnostics.ts';
 import type { RawEntry, RawName, RawNode } from '../yaml/node.ts';
 
 /*
- * The words that schemas of metadata files are written in. Each is a TypeBox schema, which validates a file and is
- * exported for editors, and decodes the file in the same breath: `Static<>` of it is the type that decoding gives.
- * Keys in snake_case become camelCase. What must keep its place says so: `placed`, `map`, `node` and the place that
- * every `decoded` step gets.
+ * The vocabulary of the schemas of metadata files. Each shape is a TypeBox schema, which validates files and is
+ * exported for editors. It also decodes a valid file: `Static<>` of the shape is the type of the decoded value.
+ * Keys in snake_case become camelCase. A plain TypeBox schema stands for a scalar and loses its position; `placed`,
+ * `map` and `node` keep positions, and each `decoded` step can read the position of its value and key.
  */
 
-/** Where a value stands, and where its mistakes are reported. */
+/** The surroundings of a value in its file. */
 export interface Place {
   /** The key that holds the value, or the list that the value is in. */
   readonly key: RawName;
@@ -40,7 +40,7 @@ export interface Placed<T> {
   readonly position: Position;
 }
 
-/** Decodes a file that is valid by its schema; an absent file is undefined. */
+/** Decodes a file that is valid by its schema. An absent file is undefined, which `orEmpty` shapes accept. */
 export function decode<S extends TSchema>(
   schema: S,
   root: RawNode | undefined,
@@ -208,7 +208,7 @@ function shapeOf<T>(schema: TSchema, read: Reader<T>): Shape<T> {
 }
 
 function readerOf<S extends TSchema>(schema: S): Reader<Static<S>> {
-  if (reader in schema) return (schema as unknown as Shape<Static<S>>)[reader];
+  if (reader in schema) return schema[reader] as Reader<Static<S>>;
   return (found, above) => {
     if (found?.kind !== 'scalar') throw unexpected(found, above, 'scalar');
     return found.value as Static<S>;

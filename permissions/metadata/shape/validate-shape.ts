@@ -7,8 +7,8 @@ import { describeNode, locate, toPlain } from '../yaml/locate.ts';
 import type { RawNode } from '../yaml/node.ts';
 import { withoutWrongBranches } from './wrong-branches.ts';
 
-// Every start would pay for the meta-schema, against which tests hold these schemas, and for shorter code, which checks
-// a few files once.
+// Each start pays for what ajv compiles: tests check the schemas against the meta-schema instead, and optimized code
+// would not pay off for a few files that are checked once.
 const ajv = new Ajv2020({
   allErrors: true,
   verbose: true,
@@ -18,18 +18,18 @@ const ajv = new Ajv2020({
 });
 const compiled = new WeakMap<TSchema, ValidateFunction>();
 
-/** Mistakes of one file that are told; of those past them only the number is. */
-const mostMistakes = 100;
+/** Further mistakes of a file are only counted. */
+const maxMistakes = 100;
 
-/** Whether `root` has the shape of `schema`; each place where it has not is reported. */
+/** Whether `root` is valid by `schema`; each mistake is reported at its place. */
 export function validateShape(root: RawNode, schema: TSchema, report: Report): boolean {
   const validate = compiled.get(schema) ?? ajv.compile(schema);
   compiled.set(schema, validate);
   if (validate(toPlain(root))) return true;
   const mistakes = oneForEachValue(withoutWrongBranches(validate.errors ?? []));
-  for (const mistake of mistakes.slice(0, mostMistakes)) tell(mistake, root, report);
-  if (mistakes.length > mostMistakes) {
-    const message = `${mistakes.length - mostMistakes} more mistakes are in this file`;
+  for (const mistake of mistakes.slice(0, maxMistakes)) reportMistake(mistake, root, report);
+  if (mistakes.length > maxMistakes) {
+    const message = `${mistakes.length - maxMistakes} more mistakes are in this file`;
     report.error('RG_SHAPE', root.position, message);
   }
   return false;
@@ -39,27 +39,27 @@ export function validateShape(root: RawNode, schema: TSchema, report: Report): b
 function oneForEachValue(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const mistakes = new Map<string, ErrorObject>();
   for (const error of errors) {
-    const about = error.keyword in tellers ? JSON.stringify(error.params) : '';
+    const about = error.keyword in reporters ? JSON.stringify(error.params) : '';
     const place = `${error.instancePath} ${about}`;
     if (!mistakes.has(place)) mistakes.set(place, error);
   }
   return [...mistakes.values()];
 }
 
-type Teller = (error: ErrorObject, root: RawNode, report: Report) => void;
+type Reporter = (error: ErrorObject, root: RawNode, report: Report) => void;
 
-const tellers: Readonly<Record<string, Teller>> = {
-  additionalProperties: tellUnknownKey,
-  required: tellMissingKey,
-  uniqueItems: tellRepeatedItem,
+const reporters: Readonly<Record<string, Reporter>> = {
+  additionalProperties: reportUnknownKey,
+  required: reportMissingKey,
+  uniqueItems: reportRepeatedItem,
 };
 
-function tell(error: ErrorObject, root: RawNode, report: Report): void {
-  const teller = tellers[error.keyword] ?? tellWrongValue;
-  teller(error, root, report);
+function reportMistake(error: ErrorObject, root: RawNode, report: Report): void {
+  const reporter = reporters[error.keyword] ?? reportWrongValue;
+  reporter(error, root, report);
 }
 
-function tellUnknownKey(error: ErrorObject, root: RawNode, report: Report): void {
+function reportUnknownKey(error: ErrorObject, root: RawNode, report: Report): void {
   const { label } = locate(root, error.instancePath);
   const key = String(error.params.additionalProperty);
   const pointer = `${error.instancePath}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
@@ -69,7 +69,7 @@ function tellUnknownKey(error: ErrorObject, root: RawNode, report: Report): void
   report.error('RG_UNKNOWN_KEY', ownerPosition, `unknown key ${quote(key)} in ${label}`, hint);
 }
 
-function tellMissingKey(error: ErrorObject, root: RawNode, report: Report): void {
+function reportMissingKey(error: ErrorObject, root: RawNode, report: Report): void {
   const { label, ownerPosition } = locate(root, error.instancePath);
   const key = String(error.params.missingProperty);
   const title = error.parentSchema?.properties?.[key]?.title;
@@ -77,7 +77,7 @@ function tellMissingKey(error: ErrorObject, root: RawNode, report: Report): void
   report.error('RG_SHAPE', ownerPosition, `${label} lacks ${quote(key)}`, hint);
 }
 
-function tellRepeatedItem(error: ErrorObject, root: RawNode, report: Report): void {
+function reportRepeatedItem(error: ErrorObject, root: RawNode, report: Report): void {
   const [first = 0, second = 0] = [error.params.i, error.params.j].toSorted((a, b) => a - b);
   const { node, label, ownerPosition } = locate(root, `${error.instancePath}/${second}`);
   const is = node ? describeNode(node) : '';
@@ -85,7 +85,7 @@ function tellRepeatedItem(error: ErrorObject, root: RawNode, report: Report): vo
   report.error('RG_SHAPE', ownerPosition, message, 'leave one of the two out');
 }
 
-function tellWrongValue(error: ErrorObject, root: RawNode, report: Report): void {
+function reportWrongValue(error: ErrorObject, root: RawNode, report: Report): void {
   const { node, label, ownerPosition } = locate(root, error.instancePath);
   const title = error.parentSchema?.title ?? error.message;
   const is = node ? describeNode(node) : 'missing';

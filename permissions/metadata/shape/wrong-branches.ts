@@ -1,15 +1,15 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** The errors of one value that may be one of several things. */
+/** The errors of one value with alternatives. */
 interface Choice {
   readonly instancePath: string;
-  /** By the number of the alternative that found them. */
+  /** The errors of each alternative, by its number. */
   readonly branches: Map<string, ErrorObject[]>;
 }
 
 /**
- * Of a value that may be one of several things (`anyOf`), only the errors of the alternative that it has the type
- * of are useful; where it has the type of none, the error of the choice itself. Alternatives must not be nested.
+ * For a value with alternatives (`anyOf`), keeps the errors of the alternative whose type the value has. A value that
+ * has the type of none keeps the error of the choice itself. Alternatives must not be nested.
  */
 export function withoutWrongBranches(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   const choices = new Map<string, Choice>();

@@ -2,7 +2,7 @@ import { CST } from 'yaml';
 import type { TextFinding } from './scan-text.ts';
 
 /** How deep maps and lists may nest in a metadata file. */
-export const deepestNesting = 64;
+export const maxNesting = 64;
 
 interface Place {
   readonly token: CST.Token;
@@ -11,8 +11,8 @@ interface Place {
 }
 
 /**
- * What Rowgate does not take though YAML has it: anchors, aliases, merge keys, tags, directives and several
- * documents. Written without recursion, so that no depth of nesting harms it.
+ * Finds the features of YAML that Rowgate refuses: anchors, aliases, merge keys, tags, directives and several
+ * documents. Without recursion, so that no depth of nesting can overflow the stack.
  */
 export function inspectTokens(tokens: readonly CST.Token[]): readonly TextFinding[] {
   const findings: TextFinding[] = [];
@@ -49,7 +49,7 @@ function findingOf({ token, depth, isKey }: Place): TextFinding | undefined {
         ? feature(token.offset, 'merge keys', 'write the keys out')
         : undefined;
     default:
-      return depth > deepestNesting ? tooDeep(token.offset) : undefined;
+      return depth > maxNesting ? tooDeep(token.offset) : undefined;
   }
 }
 
@@ -58,7 +58,7 @@ function feature(offset: number, what: string, hint: string): TextFinding {
 }
 
 function tooDeep(offset: number): TextFinding {
-  const message = `maps and lists are nested deeper than ${deepestNesting} levels`;
+  const message = `maps and lists are nested deeper than ${maxNesting} levels`;
   return { code: 'RG_TOO_DEEP', offset, message };
 }
 

@@ -2,7 +2,7 @@ import type { Position } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
 import type { RawNode } from './node.ts';
 
-/** A node as a message tells of it. */
+/** A node as a message names it. */
 export interface Located {
   /** Undefined where the path leads nowhere. */
   readonly node: RawNode | undefined;

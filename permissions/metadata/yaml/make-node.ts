@@ -3,12 +3,12 @@ import type { Position, Report } from '../../diagnostics.ts';
 import { quote, unsafeCharacterIn } from '../../text/characters.ts';
 import type { RawEntry, RawNode } from './node.ts';
 
-/** Numbers that Postgres reads as YAML does: not hexadecimal, octal, infinite or no number. */
+/** Numbers that Postgres and YAML read alike. Hexadecimal, octal and infinite numbers and NaN are not among them. */
 const decimal = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?$/iu;
 
 type At = (offset: number) => Position;
 
-/** The value and the places of a parsed YAML node. Mistakes that YAML itself allows are reported. */
+/** The value and the positions of a parsed YAML node. Mistakes that YAML itself allows are reported. */
 export function makeNode(node: ParsedNode, at: At, report: Report): RawNode {
   const position = at(node.range[0]);
   if (isMap(node)) return { kind: 'map', entries: makeEntries(node, at, report), position };
@@ -51,7 +51,7 @@ function makeEntries(map: YAMLMap.Parsed, at: At, report: Report): readonly RawE
   return [...entries.values()];
 }
 
-/** A value that is left out stands where its key does: there is no other place to show. */
+/** A value that is left out has the position of its key. */
 function makeValue(value: ParsedNode | null, key: Position, at: At, report: Report): RawNode {
   const empty = value === null || value.range[0] === value.range[1];
   if (empty) return { kind: 'scalar', value: null, source: '', position: key };

@@ -1,8 +1,8 @@
 import type { Position } from '../../diagnostics.ts';
 
 /**
- * A JSON-like value as YAML held it, with the place of every node. Nothing of it is trusted. `source` is a number as
- * it is written, digit by digit; of a text it is the text itself; it is empty where no value is written.
+ * A JSON-like value of a YAML file, with the position of every node. It is not validated. `source` of a number keeps
+ * every digit as written; of a text it is the text itself; where no value is written, it is empty.
  */
 export type RawNode =
   | {

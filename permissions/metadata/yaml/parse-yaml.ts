@@ -5,10 +5,10 @@ import { makeNode } from './make-node.ts';
 import type { RawNode } from './node.ts';
 import { scanText, type TextFinding } from './scan-text.ts';
 
-/** Findings of one file that are told; of those past them only the number is. */
-const mostFindings = 100;
+/** Further findings of a file are only counted. */
+const maxFindings = 100;
 
-/** Errors of the parser that only follow from a feature that is refused, and told, already. */
+/** Errors of the parser that only follow from a refused feature, which is reported itself. */
 const consequences: ReadonlySet<string> = new Set([
   'ALIAS_PROPS',
   'BAD_ALIAS',
@@ -19,8 +19,8 @@ const consequences: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Parses the text of one metadata file, told of as `file`, and keeps the place of every node. Undefined where the
- * text is no YAML that Rowgate takes; each mistake in it is reported. Keys that cannot stand (written twice, not
+ * Parses the text of one metadata file, which messages call `file`, and keeps the place of every node. Undefined for
+ * a text that is not valid YAML or uses a refused feature; each mistake is reported. Invalid keys (written twice, not
  * text) are reported and left out.
  */
 export function parseYaml(text: string, file: string, report: Report): RawNode | undefined {
@@ -30,16 +30,16 @@ export function parseYaml(text: string, file: string, report: Report): RawNode |
     return { file, line, column: col };
   };
   const { contents, findings } = readText(text);
-  const told = findings.toSorted((a, b) => a.offset - b.offset);
-  for (const { code, offset, message, hint } of told.slice(0, mostFindings)) {
+  const sorted = findings.toSorted((a, b) => a.offset - b.offset);
+  for (const { code, offset, message, hint } of sorted.slice(0, maxFindings)) {
     report.error(code, at(offset), message, hint);
   }
-  const untold = told[mostFindings];
-  if (untold) {
-    const message = `${told.length - mostFindings} more mistakes follow in this file`;
-    report.error(untold.code, at(untold.offset), message);
+  const firstBeyond = sorted[maxFindings];
+  if (firstBeyond) {
+    const message = `${sorted.length - maxFindings} more mistakes follow in this file`;
+    report.error(firstBeyond.code, at(firstBeyond.offset), message);
   }
-  if (told.length > 0) return undefined;
+  if (sorted.length > 0) return undefined;
   if (contents) return makeNode(contents, at, report);
   report.error('RG_SHAPE', at(0), 'the file is empty', 'fill it, or delete it');
   return undefined;
@@ -63,11 +63,11 @@ function readText(text: string): TextContents {
   if (hidden.length > 0) return { contents: undefined, findings: hidden };
   const tokens = [...new Parser().parse(text)];
   const refused = inspectTokens(tokens);
-  // The composer is recursive: what is nested too deep must not reach it.
+  // The composer is recursive, so that text which is nested too deep must not reach it.
   if (refused.some((finding) => finding.code === 'RG_TOO_DEEP')) {
     return { contents: undefined, findings: refused };
   }
-  // Keys are compared by makeNode: the parser's own way takes quadratic time.
+  // makeNode compares the keys, since the parser would take quadratic time for it.
   const composer = new Composer({ version: '1.2', uniqueKeys: false, prettyErrors: false });
   const [document] = composer.compose(tokens, true, text.length);
   const contents = document?.contents ?? undefined;

@@ -8,10 +8,10 @@ export interface TextFinding {
   readonly hint?: string;
 }
 
-// Line feeds, and a carriage return before one, are the only controls that a metadata file has a use for.
+// A metadata file needs no other control characters than line feeds, and a carriage return before one.
 const refused = /\r(?!\n)|(?![\r\n])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
-/** Tabs, control characters and bidirectional controls, the first of each line: even in comments they deceive the eye. */
+/** Finds the first tab, control character or bidirectional control of each line. Even in comments they mislead a reader. */
 export function scanText(text: string): readonly TextFinding[] {
   const findings: TextFinding[] = [];
   let start = 0;
