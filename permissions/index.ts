@@ -1,16 +1,13 @@
+export type { ComputedAccess } from './access/computed-fields.ts';
+export { functionAccess, type OwnerCall } from './access/owner-calls.ts';
+export { joinColumns, rowsView } from './access/rows.ts';
+export { type TableAccess, tableAccess } from './access/table-access.ts';
+export type { ViewWrite } from './access/writes.ts';
 export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
 export type { Command, CommandContext, ExitCode } from './commands/command.ts';
 export { commands } from './commands/commands.ts';
 export { metadataOption } from './commands/session.ts';
-export { fieldCall, functionCall, type OwnerCall } from './compile/computed-fields/owner-calls.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
-export { upsertFinder } from './compile/upserts/upsert-finders.ts';
-export { type FunctionName, upsertGuard } from './compile/upserts/upsert-guards.ts';
-export { computedColumn, computedView, type ViewName } from './compile/views/computed-views.ts';
-export type { ViewWrite } from './compile/views/make-write-view.ts';
-export { rowsView } from './compile/views/rows-views.ts';
-export { joinColumn } from './compile/views/visible-cells.ts';
-export { writeViews } from './compile/views/write-views.ts';
 export {
   type Diagnostic,
   type DiagnosticCode,
@@ -60,7 +57,7 @@ export { cursorName } from './objects/api-functions/update-each.ts';
 export { migrateGateway } from './plan/prepare.ts';
 export { defaultRolePrefix, graphqlName, headerOf, variableName } from './text/names.ts';
 export { didYouMean, nearest } from './text/nearest.ts';
-export { namesApiObject } from './text/object-names.ts';
+export { namesApiObject, type ObjectName } from './text/object-names.ts';
 export { operatorSymbols } from './text/operator-symbols.ts';
 export type {
   Action,

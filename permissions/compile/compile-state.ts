@@ -1,6 +1,7 @@
+import { callsOfOwner, callsOfTable } from '../access/function-calls.ts';
+import { type RoleAccess, roleAccess, type TableAccess } from '../access/table-access.ts';
 import { type Catalog, tableKey } from '../catalog/catalog.ts';
-import { type PolicyView, PolicyViews } from '../expressions/policy-views.ts';
-import type { PrintScope } from '../expressions/print-comparison.ts';
+import { gatherNeeds, type PolicyNeed, type PolicyView } from '../expressions/policy-views.ts';
 import { sessionObject } from '../expressions/print-operand.ts';
 import { apiFunctionObjects, executeApiFunction } from '../objects/api-functions/api-functions.ts';
 import { eventSessionObject } from '../objects/api-functions/event-session.ts';
@@ -14,91 +15,140 @@ import { statisticsObjects } from '../objects/statistics.ts';
 import { viewObject } from '../objects/view.ts';
 import { policySchema, systemRoles } from '../text/object-names.ts';
 import type { Model } from '../types/model.ts';
+import type { TableKey } from '../types/names.ts';
 import type { TableModel } from '../types/tables.ts';
+import { type Compiled, type CompileScope, together } from './compiled.ts';
 import { callGrants, functionGrants } from './computed-fields/call-grants.ts';
-import { callObjects } from './computed-fields/computed-calls.ts';
-import { ownerCallObjects } from './computed-fields/owner-call-objects.ts';
-import { callsOfOwner } from './computed-fields/owner-calls.ts';
+import { computedViewObjects } from './computed-fields/computed-view.ts';
+import { wrapperObjects } from './computed-fields/wrappers.ts';
+import { conflictLookupObjects } from './conflict-lookups/conflict-lookups.ts';
 import { enumNoticeObjects } from './events/enum-notices.ts';
 import { eventObjects } from './events/events.ts';
 import { schemaGrants, sequenceGrants, tableGrants } from './grants.ts';
+import { rowsViewObjects } from './masked-columns/rows-view.ts';
+import { fieldCallObjects, functionCallObjects } from './owner-calls/owner-call-objects.ts';
 import { policyRoleRights, tablePolicies } from './policies.ts';
 import { presetObjects } from './presets.ts';
-import { upsertFinderObjects } from './upserts/upsert-finders.ts';
-import { upsertGuardObjects } from './upserts/upsert-guards.ts';
-import { callsForRole, computedViewObjects } from './views/computed-views.ts';
-import { rowsViewObjects } from './views/rows-views.ts';
-import { viewWriteRights, writeViewObjects } from './views/write-views.ts';
+import { updateCheckObjects } from './upserts/update-check.ts';
+import { viewWriteRights, writeViewObjects } from './views-over-views/write-views.ts';
 
 export interface CompileTarget extends RoleTarget {
   readonly login: GatewayLogin;
-  /** Schemas whose use is not ours to grant and needs no grant. */
+  /** Schemas that every role may use and whose USAGE is not ours to grant. */
   readonly openSchemas: ReadonlySet<string>;
 }
 
-/** What printing for any role needs, and whom it makes things for. */
-type TableScope = Omit<PrintScope, 'session'> &
-  Pick<CompileTarget, 'openSchemas'> & { readonly policyRole: string };
+/** What the rules of one role on one table compile to. */
+interface CompiledPair {
+  readonly access: TableAccess;
+  readonly rules: Compiled;
+  readonly computedView: Compiled;
+  readonly rowsView: Compiled;
+  readonly writeViews: Compiled;
+}
 
-/** Everything that a model asks of the database, in the order in which it must come to be. Deterministic. */
+interface CompiledRole {
+  readonly access: RoleAccess;
+  readonly ownerCalls: Compiled;
+  readonly pairs: ReadonlyMap<TableKey, CompiledPair>;
+}
+
+/** Every object that a model asks of the database, in the order of creation. Deterministic. */
 export function compileState(
   model: Model,
   catalog: Catalog,
   target: CompileTarget,
 ): readonly DesiredObject[] {
-  const { gateway, policy } = systemRoles(model);
-  const scope: TableScope = {
-    tables: model.tables,
-    gatewayRole: gateway,
-    policyRole: policy,
-    openSchemas: target.openSchemas,
-    views: new PolicyViews(),
-  };
-  const perTable = [...model.tables.values()].flatMap((table) =>
-    tableObjects(model, table, catalog, scope),
+  const tables = [...model.tables.values()];
+  const roles = [...model.roles.values()].map((role) =>
+    compileRole(roleAccess(role, model), scopeOf(model, role.name, catalog, target)),
   );
-  const rulesOfAll = [...model.roles.values()].flatMap((role) =>
-    [...model.tables.values()].map((table) => ({ role, table, rules: role.tables.get(table.key) })),
+  const pairs = roles.flatMap((role) => [...role.pairs.values()]);
+  const pairsOn = (table: TableModel) => roles.flatMap((role) => role.pairs.get(table.key) ?? []);
+  const onTables = together(
+    tables.flatMap((table) => [
+      ...pairsOn(table).map((pair) => pair.rules),
+      { objects: tableObjects(model, table, catalog, target), needs: [] },
+    ]),
   );
-  const called = [
-    ...rulesOfAll.flatMap(({ table, rules }) => (rules ? callsForRole(rules, table) : [])),
-    ...[...model.roles.values()].flatMap((role) => callsOfOwner(role, model)),
-  ];
-  const owned = [...model.roles.values()].flatMap((role) => {
-    const own = { ...scope, session: sessionObject(model, role.name) };
-    return [...functionGrants(role, model), ...ownerCallObjects(role, model, catalog, own)];
-  });
-  const computed = rulesOfAll.flatMap(({ role, table }) =>
-    computedViewObjects(role, table, { ...scope, session: sessionObject(model, role.name) }),
-  );
-  const rows = rulesOfAll.flatMap(({ role, table }) =>
-    rowsViewObjects(role, table, { ...scope, session: sessionObject(model, role.name) }),
-  );
-  const writes = rulesOfAll.flatMap(({ role, table }) =>
-    writeViewObjects(role, table, { ...scope, session: sessionObject(model, role.name) }),
-  );
-  const objects = [
+  const byViews = together([
+    ...roles.map((role) => role.ownerCalls),
+    ...pairs.map((pair) => pair.computedView),
+    ...pairs.map((pair) => pair.rowsView),
+    ...pairs.map((pair) => pair.writeViews),
+  ]);
+  return inOrder(model, [
     ...roleObjects(model, target),
-    ...callObjects(called, model),
-    ...[...model.tables.values()].flatMap((table) =>
-      statisticsObjects(table, target.serverVersion),
+    ...roles.flatMap((role) => roleRights(role.access, target)),
+    ...systemRights(model, target),
+    ...wrapperObjects(
+      [
+        ...pairs.flatMap((pair) => callsOfTable(pair.access)),
+        ...roles.flatMap((role) => callsOfOwner(role.access)),
+      ],
+      model,
     ),
-    ...perTable,
-    ...policyRoleRights(model, scope),
-    ...scope.views.all.map((view) => policyViewObject(view, policy)),
-    ...computed,
-    ...owned,
-    ...rows,
-    ...writes,
-    ...viewWriteRights(model, policy),
+    ...onTables.objects,
+    ...policyRoleObjects(model, [...onTables.needs, ...byViews.needs]),
+    ...byViews.objects,
+    ...tables.flatMap((table) => {
+      const accesses = pairsOn(table).map(({ access }) => access);
+      return viewWriteRights(table, accesses, systemRoles(model).policy);
+    }),
     ...apiFunctionObjects(),
     ...enumNoticeObjects(model),
     ...(model.events.size > 0 ? [eventSessionObject(model)] : []),
-  ];
-  // Several policies of a role may read one view, several tables draw from one sequence.
-  const distinct = [...new Map(objects.map((object) => [object.id, object])).values()];
-  const ordered = stateKinds.flatMap((kind) => distinct.filter((object) => object.kind === kind));
-  return [...ordered, fingerprintObject(model, ordered)];
+  ]);
+}
+
+function scopeOf(
+  model: Model,
+  role: string,
+  catalog: Catalog,
+  { openSchemas }: CompileTarget,
+): CompileScope {
+  const { gateway, policy } = systemRoles(model);
+  const session = sessionObject(model, role);
+  const { tables } = model;
+  return { tables, catalog, gatewayRole: gateway, policyRole: policy, openSchemas, session };
+}
+
+function compileRole(access: RoleAccess, scope: CompileScope): CompiledRole {
+  const tables = [...access.tables.values()];
+  return {
+    access,
+    ownerCalls: together([
+      { objects: functionGrants(access), needs: [] },
+      functionCallObjects(access, scope),
+      ...tables.map((one) => fieldCallObjects(one, access.tables, scope)),
+    ]),
+    pairs: new Map(tables.map((one) => [one.table.key, compilePair(one, scope)])),
+  };
+}
+
+function compilePair(access: TableAccess, scope: CompileScope): CompiledPair {
+  return {
+    access,
+    rules: access.table.view ? viewRules(access, scope) : tableRules(access, scope),
+    computedView: computedViewObjects(access, scope),
+    rowsView: rowsViewObjects(access, scope),
+    writeViews: writeViewObjects(access, scope),
+  };
+}
+
+function tableRules(access: TableAccess, scope: CompileScope): Compiled {
+  const grants = [...tableGrants(access, scope), ...callGrants(access)];
+  return together([
+    { objects: grants, needs: [] },
+    tablePolicies(access, scope),
+    updateCheckObjects(access, scope),
+    conflictLookupObjects(access, scope),
+  ]);
+}
+
+/** Views of ours read and write a user-defined view, to which neither policies nor such triggers apply. */
+function viewRules(access: TableAccess, scope: CompileScope): Compiled {
+  return { objects: [...callGrants(access), ...sequenceGrants(access, scope)], needs: [] };
 }
 
 function roleObjects(model: Model, target: CompileTarget): readonly DesiredObject[] {
@@ -109,57 +159,60 @@ function roleObjects(model: Model, target: CompileTarget): readonly DesiredObjec
     ...[...roles, gateway, policy].map((name) => roleObject(name, false, target)),
     ...(login.managed ? [roleObject(login.name, true, target)] : []),
     ...[...roles, gateway].map((role) => membershipObject(role, login.name, target)),
-    ...[...model.roles.values()].flatMap((role) => [
-      ...schemaGrants(model, role, target.openSchemas),
-      executeApiFunction('login_variable', role.postgresName),
-      executeApiFunction('session_variable', role.postgresName),
-      executeApiFunction('update_each', role.postgresName),
-      executeApiFunction('insert_else', role.postgresName),
-    ]),
-    executeApiFunction('login_variable', policy),
-    schemaUsage('rowgate_api', login.name),
-    executeApiFunction('applied_fingerprint', login.name),
-    executeApiFunction('installation', login.name),
-    executeApiFunction('applied_objects', login.name),
   ];
 }
 
+function roleRights(access: RoleAccess, { openSchemas }: CompileTarget): readonly DesiredObject[] {
+  const { postgresName } = access.role;
+  const called = ['login_variable', 'session_variable', 'update_each', 'insert_else'] as const;
+  return [
+    ...schemaGrants(access, openSchemas),
+    ...called.map((name) => executeApiFunction(name, postgresName)),
+  ];
+}
+
+function systemRights(model: Model, { login }: CompileTarget): readonly DesiredObject[] {
+  const called = ['applied_fingerprint', 'installation', 'applied_objects'] as const;
+  return [
+    executeApiFunction('login_variable', systemRoles(model).policy),
+    schemaUsage('rowgate_api', login.name),
+    ...called.map((name) => executeApiFunction(name, login.name)),
+  ];
+}
+
+/** What a table has for all roles together. */
 function tableObjects(
   model: Model,
   table: TableModel,
   catalog: Catalog,
-  scope: TableScope,
+  { serverVersion }: CompileTarget,
 ): readonly DesiredObject[] {
-  const perRole = [...model.roles.values()].flatMap((role) => {
-    const rules = role.tables.get(table.key);
-    const own = { ...scope, session: sessionObject(model, role.name) };
-    if (rules && table.view)
-      return [...callGrants(role, table, rules), ...sequenceGrants(role, table, rules, catalog)];
-    return rules
-      ? [
-          ...tableGrants(role, table, rules, catalog),
-          ...callGrants(role, table, rules),
-          ...tablePolicies(role, table, rules, own),
-          ...upsertGuardObjects(role, table, catalog, own),
-          ...upsertFinderObjects(role, table, catalog, own),
-        ]
-      : [];
-  });
-  // A view is read and written by views of ours, and knows neither policies nor triggers like these.
-  if (table.view) return perRole;
+  const statistics = statisticsObjects(table, serverVersion);
+  if (table.view) return statistics;
   return [
+    ...statistics,
     ...rowSecurity(table, catalog),
-    ...perRole,
     ...presetObjects(model, table),
     ...eventObjects(model, table, catalog),
   ];
 }
 
-/** Row security on the table and everything below it, so that a partition is no way around. */
+/** Row security on the table and on every table below it, so that no partition is a way around the rules. */
 function rowSecurity(table: TableModel, catalog: Catalog): readonly DesiredObject[] {
   const found = catalog.tables.get(table.key);
   const below = (found?.descendants ?? []).flatMap((key) => catalog.tables.get(key) ?? []);
   return [table, ...below].map((one) => rowSecurityObject(one, table.position));
+}
+
+/** The views that printed SQL reads, and the rights of the policy role, which owns them. */
+function policyRoleObjects(model: Model, needs: readonly PolicyNeed[]): readonly DesiredObject[] {
+  const { policy: owner } = systemRoles(model);
+  const { views, reads } = gatherNeeds(needs);
+  const rights = [...reads].flatMap(([key, columns]) => {
+    const table = model.tables.get(key);
+    return table ? policyRoleRights(table, columns, owner) : [];
+  });
+  return [...rights, ...views.map((view) => policyViewObject(view, owner))];
 }
 
 function policyViewObject(view: PolicyView, owner: string): DesiredObject {
@@ -171,7 +224,14 @@ function policyViewObject(view: PolicyView, owner: string): DesiredObject {
   });
 }
 
-/** Keys of all tables that rules manage, with what lies below them. */
+/** By kind, each object once: several policies of a role may read one view, several tables draw from one sequence. */
+function inOrder(model: Model, objects: readonly DesiredObject[]): readonly DesiredObject[] {
+  const distinct = [...new Map(objects.map((object) => [object.id, object])).values()];
+  const ordered = stateKinds.flatMap((kind) => distinct.filter((object) => object.kind === kind));
+  return [...ordered, fingerprintObject(model, ordered)];
+}
+
+/** Keys of all tables that rules manage, and of the tables below them. */
 export function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
   const keys = [...model.tables.values()].flatMap((table) => {
     const key = tableKey(table.schema, table.name);

@@ -1,4 +1,4 @@
-import type { Catalog } from '../catalog/catalog.ts';
+import type { RoleAccess, TableAccess } from '../access/table-access.ts';
 import type { CatalogTable } from '../catalog/types.ts';
 import { grantedColumns } from '../expressions/granted-columns.ts';
 import { elementOf, tableSchemas } from '../model/tables/table-schemas.ts';
@@ -7,19 +7,18 @@ import { schemaUsage } from '../objects/schema-usage.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 import { apiSchema } from '../text/object-names.ts';
 import type { FunctionModel } from '../types/functions.ts';
-import type { Model, RoleModel, TablePermissions } from '../types/model.ts';
 import type { InsertRule, UpdateRule } from '../types/rules.ts';
-import type { ComputedArgument, ComputedField, TableModel } from '../types/tables.ts';
+import type { ComputedArgument } from '../types/tables.ts';
+import type { CompileScope } from './compiled.ts';
 import { calledFunctions } from './computed-fields/call-grants.ts';
 import { presetOnlyColumn } from './presets.ts';
 
 /** The column and sequence grants of one role on one table. */
 export function tableGrants(
-  role: RoleModel,
-  table: TableModel,
-  rules: TablePermissions,
-  catalog: Catalog,
+  access: TableAccess,
+  { catalog }: Pick<CompileScope, 'catalog'>,
 ): readonly DesiredObject[] {
+  const { role, table, rules } = access;
   const to = role.postgresName;
   const { select, insert, update, delete: remove } = rules;
   const readable = grantedColumns(rules);
@@ -36,15 +35,13 @@ export function tableGrants(
   if (changeable.length > 0)
     add({ privilege: 'UPDATE', columns: changeable, position: update?.position });
   if (remove) add({ privilege: 'DELETE', position: remove.position });
-  return [...made, ...sequenceGrants(role, table, rules, catalog)];
+  return [...made, ...sequenceGrants(access, { catalog })];
 }
 
-/** Defaults draw from sequences with the rights of whoever inserts, also by a view of the table that has them. */
+/** Defaults draw from sequences with the rights of the inserting role, also through a view of the table. */
 export function sequenceGrants(
-  role: RoleModel,
-  table: TableModel,
-  { insert }: TablePermissions,
-  catalog: Catalog,
+  { role, table, rules: { insert } }: TableAccess,
+  { catalog }: Pick<CompileScope, 'catalog'>,
 ): readonly DesiredObject[] {
   if (!insert) return [];
   return (catalog.tables.get(table.key)?.sequences ?? []).map((sequence) =>
@@ -59,9 +56,9 @@ export function sequenceGrants(
 }
 
 /**
- * Postgres takes a row of defaults only from who may write some column. Where the rule lists none, that is one whose
- * value is never the client's: one that a preset fills, or one that Postgres computes. An identity would not do, for
- * `overriding system value` and copy write it.
+ * Postgres accepts a row of defaults only from a role that may write some column. Where the rule lists none, it is a
+ * column whose value is never the client's: a preset fills it, or Postgres computes it. An identity column would not
+ * do, because `overriding system value` and copy write it.
  */
 function insertColumns(rule: InsertRule, table: CatalogTable | undefined): readonly string[] {
   if (rule.columns.length > 0) return rule.columns;
@@ -77,24 +74,22 @@ function updateColumns(rule: UpdateRule): readonly string[] {
 
 /** USAGE on the schemas whose tables and types a role may name. */
 export function schemaGrants(
-  model: Model,
-  role: RoleModel,
+  { role, tables, functions }: RoleAccess,
   open: ReadonlySet<string>,
 ): readonly DesiredObject[] {
   const schemas = new Set<string>([apiSchema]);
-  for (const [key, rules] of role.tables) {
-    const table = model.tables.get(key);
-    if (!table) continue;
-    for (const schema of tableSchemas(table)) schemas.add(schema);
-    for (const field of calledFunctions(table, rules)) addCalled(field, schemas);
-    for (const { arguments: taken } of namedFields(table, rules)) addTypes(taken, schemas);
+  for (const key of role.tables.keys()) {
+    const access = tables.get(key);
+    if (!access) continue;
+    for (const schema of tableSchemas(access.table)) schemas.add(schema);
+    for (const field of calledFunctions(access)) addCalled(field, schemas);
+    for (const { field } of access.computed.values()) addTypes(field.arguments, schemas);
   }
-  for (const key of role.functions) {
-    const called = model.functions.get(key);
-    if (called?.rights === 'caller') addCalled(called, schemas);
-    addTypes(called?.arguments ?? [], schemas);
+  for (const { called, call } of functions) {
+    if (!call) addCalled(called, schemas);
+    addTypes(called.arguments, schemas);
   }
-  // Open to everybody, and not ours to grant.
+  // Open to every role, and not ours to grant.
   for (const schema of ['pg_catalog', 'information_schema', ...open]) schemas.delete(schema);
   return [...schemas].map((schema) => schemaUsage(schema, role.postgresName));
 }
@@ -103,16 +98,7 @@ function addCalled({ function: called }: Pick<FunctionModel, 'function'>, to: Se
   to.add(called.schema);
 }
 
-/** Of what clients give: a statement names the types of what it hands over. */
+/** A statement names the types of the arguments that clients give. */
 function addTypes(taken: readonly ComputedArgument[], to: Set<string>): void {
   for (const { type, kind } of taken) if (kind === 'client') to.add(elementOf(type).schema);
-}
-
-/** The computed fields that a role may ask for. */
-function namedFields(
-  { computedFields }: TableModel,
-  { select, computedRows }: TablePermissions,
-): readonly ComputedField[] {
-  const names = [...(select?.computedFields ?? []), ...computedRows];
-  return names.flatMap((name) => computedFields.get(name) ?? []);
 }

@@ -4,7 +4,7 @@ import type { BoolExp, ColumnReference, Operand } from '../types/expressions.ts'
 import type { Model } from '../types/model.ts';
 import type { TypeName } from '../types/names.ts';
 import type { ComputedField, TableModel } from '../types/tables.ts';
-import type { PolicyView, PolicyViews } from './policy-views.ts';
+import type { PolicyView } from './policy-views.ts';
 import { callComputed } from './print-call.ts';
 import { operandSql, typeSql } from './print-operand.ts';
 
@@ -14,7 +14,6 @@ type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 export interface PrintScope {
   readonly tables: Model['tables'];
   readonly gatewayRole: string;
-  readonly views: PolicyViews;
   /** The session's variables as jsonb, for functions that take them. */
   readonly session: SqlText;
   /**

@@ -3,7 +3,7 @@ import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import type { BoolExp } from '../types/expressions.ts';
 import type { TableKey } from '../types/names.ts';
 import type { Relationship, TableModel } from '../types/tables.ts';
-import { type PolicyView, viewName } from './policy-views.ts';
+import { makePolicyView, type PolicyView, viewName } from './policy-views.ts';
 import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
 import { guard } from './print-operand.ts';
 import { computedIn, ownColumns, rootColumns, variablesOf } from './reads.ts';
@@ -145,15 +145,16 @@ function keyView(
   const present = keys
     .filter((key) => nullable(remote, key))
     .map((key) => sql`${alias}.${ident(key)} is not null`);
-  return scope.views.add({
+  return makePolicyView({
     table: remote,
     alias,
-    columns: keys.map((key, index) => ({
+    shown: keys.map((key, index) => ({
       name: `k${index + 1}`,
       value: sql`${alias}.${ident(key)}`,
     })),
     where: join([printed.text, ...present], ' and '),
-    reads: [...keys, ...ownColumns(item), ...rootColumns(item)],
+    columns: [...keys, ...ownColumns(item), ...rootColumns(item)],
+    below: printed.views,
   });
 }
 
@@ -181,12 +182,13 @@ function exists(key: TableKey, item: BoolExp, frame: Frame, scope: PrintScope): 
   }
   const alias = ident('r');
   const printed = printRule(item, remote, scope, alias);
-  const view = scope.views.add({
+  const view = makePolicyView({
     table: remote,
     alias,
-    columns: [{ name: 'found', value: yes }],
+    shown: [{ name: 'found', value: yes }],
     where: printed.text,
-    reads: ownColumns(item),
+    columns: ownColumns(item),
+    below: printed.views,
   });
   frame.used.add(view);
   return sql`(exists (select 1 from ${viewName(view)} as v))`;
@@ -218,12 +220,13 @@ function openView(
   // A row of the view is none of the table, which a function would take.
   const whole = { name: wholeName(remote), value: sql`${base}.*::${qualified(remote)}` };
   if (computedIn(item).length > 0) shown.push(whole);
-  const view = scope.views.add({
+  const view = makePolicyView({
     table: remote,
     alias: base,
-    columns: shown.length > 0 ? shown : [{ name: 'found', value: yes }],
+    shown: shown.length > 0 ? shown : [{ name: 'found', value: yes }],
     where: guard(variablesOf([item]), scope.gatewayRole),
-    reads: columns,
+    columns,
+    below: [],
   });
   frame.used.add(view);
   const alias = aliasFor(frame);

@@ -2,6 +2,12 @@ import { createHash } from 'node:crypto';
 
 import { maxNameBytes } from './names.ts';
 
+/** A view or function of the database, by its name. */
+export interface ObjectName {
+  readonly schema: string;
+  readonly name: string;
+}
+
 export const policySchema = 'rowgate_policy';
 /** Of the functions that people and gateways call. */
 export const apiSchema = 'rowgate_api';

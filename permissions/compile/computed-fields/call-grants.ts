@@ -1,45 +1,42 @@
+import { callsOfTable } from '../../access/function-calls.ts';
+import type { RoleAccess, TableAccess } from '../../access/table-access.ts';
 import { namedFunctions } from '../../model/functions/named-functions.ts';
 import { executeId, executeObject } from '../../objects/execute.ts';
 import type { DesiredObject } from '../../objects/state/state-object.ts';
 import { calledAs } from '../../text/object-names.ts';
-import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
-import type { ComputedField, TableModel } from '../../types/tables.ts';
-import { callsForRole } from '../views/computed-views.ts';
-import { functionTarget, wrapperGrant } from './computed-calls.ts';
+import type { Model, RoleModel } from '../../types/model.ts';
+import type { ComputedField } from '../../types/tables.ts';
+import { functionTarget, wrapperGrant } from './wrappers.ts';
 
 /**
- * The rights to call the functions of computed fields that a role may ask for, and those of ours that its rules call:
- * Postgres asks for them in policies and views, too.
+ * The rights to call the functions of computed fields that a role may ask for, and the functions of ours that its rules
+ * call: Postgres checks these rights in policies and views, too.
  */
-export function callGrants(
-  role: RoleModel,
-  table: TableModel,
-  rules: TablePermissions,
-): readonly DesiredObject[] {
+export function callGrants(access: TableAccess): readonly DesiredObject[] {
+  const { role } = access;
   return [
-    ...calledFunctions(table, rules).map((field) => functionGrant(field, role)),
-    ...callsForRole(rules, table).flatMap((call) => wrapperGrant(call, role.postgresName)),
+    ...calledFunctions(access).map((field) => functionGrant(field, role)),
+    ...callsOfTable(access).flatMap((call) => wrapperGrant(call, role.postgresName)),
   ];
 }
 
 /**
- * The computed fields whose functions a role must be able to execute to ask for them. A view checks the rights of its
- * reader, so that this holds beneath a view too; but a value that a function computes with the rights of its owner comes
- * by a call of ours, and the function stays closed to rows and sessions of a login's own making.
+ * The computed fields whose functions a role must be able to execute. A view checks the rights of its reader, so this
+ * includes fields of views. A function with the rights of its owner is called by a function of ours instead: a login
+ * could call it with rows and sessions of its own making.
  */
-export function calledFunctions(
-  { computedFields }: TableModel,
-  { select, computedRows }: TablePermissions,
-): readonly ComputedField[] {
-  const fieldsOf = (names: readonly string[] = []) =>
-    names.flatMap((name) => computedFields.get(name) ?? []);
-  const asked = [...fieldsOf(select?.computedFields), ...fieldsOf(computedRows)];
-  return asked.filter(({ rights }) => rights === 'caller');
+export function calledFunctions({ computed }: TableAccess): readonly ComputedField[] {
+  const fields = [...computed.values()].map(({ field }) => field);
+  const own = fields.filter(({ rights }) => rights === 'caller');
+  // Plans list fields with one value first.
+  return (['scalar', 'rows'] as const).flatMap((kind) =>
+    own.filter(({ result }) => result.kind === kind),
+  );
 }
 
 /**
- * Ids of the rights of PUBLIC to call functions that the metadata names. Of one that acts with the rights of its owner
- * it must not have any: who calls such a function by itself gives it a row and a session of their own making.
+ * Ids of the rights of PUBLIC to call functions that the metadata names. PUBLIC must not call a function that acts with
+ * the rights of its owner: it would pass a row and a session of its own making.
  */
 export function callsOfAll(model: Pick<Model, 'functions' | 'tables'>): ReadonlySet<string> {
   const ids = namedFunctions(model).map(({ called }) => {
@@ -50,14 +47,10 @@ export function callsOfAll(model: Pick<Model, 'functions' | 'tables'>): Readonly
   return new Set(ids);
 }
 
-/** The rights to call functions that are root fields and act as who asks. */
-export function functionGrants(
-  role: RoleModel,
-  { functions }: Pick<Model, 'functions'>,
-): readonly DesiredObject[] {
-  const called = role.functions.flatMap((key) => functions.get(key) ?? []);
-  const own = called.filter(({ rights }) => rights === 'caller');
-  return own.map((one) => functionGrant(one, role));
+/** The rights to call functions that are root fields and act with the rights of their caller. */
+export function functionGrants({ role, functions }: RoleAccess): readonly DesiredObject[] {
+  const own = functions.filter(({ call }) => call === undefined);
+  return own.map(({ called }) => functionGrant(called, role));
 }
 
 function functionGrant(

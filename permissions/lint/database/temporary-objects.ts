@@ -1,5 +1,5 @@
-import { callsOfOwner } from '../../compile/computed-fields/owner-calls.ts';
-import { callsForRole } from '../../compile/views/computed-views.ts';
+import { callsOfOwner, callsOfTable } from '../../access/function-calls.ts';
+import { roleAccess } from '../../access/table-access.ts';
 import { compiledRoles } from '../../objects/role.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import { ident } from '../../text/sql-text.ts';
@@ -43,13 +43,10 @@ export function revokeTemporary(database: string, login?: string): string {
 }
 
 function callsFunctions(model: Model): boolean {
-  const { roles, tables } = model;
-  const called = [...roles.values()].filter(({ name }) => name !== 'admin');
-  if (called.some((role) => callsOfOwner(role, model).length > 0)) return true;
-  return [...roles.values()].some((role) =>
-    [...role.tables].some(([key, rules]) => {
-      const table = tables.get(key);
-      return table && callsForRole(rules, table).some(({ asOwner }) => asOwner);
-    }),
-  );
+  return [...model.roles.values()].some((role) => {
+    const access = roleAccess(role, model);
+    if (role.name !== 'admin' && callsOfOwner(access).length > 0) return true;
+    const calls = [...access.tables.values()].flatMap(callsOfTable);
+    return calls.some(({ asOwner }) => asOwner);
+  });
 }

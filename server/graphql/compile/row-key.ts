@@ -1,5 +1,4 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { joinColumn } from '../../../permissions/index.ts';
 import type { ColumnView } from '../schema/view/column-view.ts';
 import type { TableView } from '../schema/view/table-view.ts';
 import { equality } from './fragments.ts';
@@ -11,7 +10,7 @@ export function readKey(table: TableView): readonly KeyColumn[] {
   return table.model.primaryKey.map((name) => {
     const column = table.shown.get(name);
     if (!column) throw new Error(`${table.name}: the key column ${name} cannot be read`);
-    return { ...column, column: joinColumn(table.model, table.joinCells, name) };
+    return { ...column, column: table.joinColumns.get(name) ?? name };
   });
 }
 

@@ -1,4 +1,4 @@
-import { type FunctionName, upsertFinder, upsertGuard } from '../../../permissions/index.ts';
+import { type ObjectName, type TableAccess, tableAccess } from '../../../permissions/index.ts';
 import { tenantRules } from '../attacks/tenants.ts';
 import type { Installation } from '../support/installation.ts';
 
@@ -50,13 +50,13 @@ permissions:
 `,
 };
 
-/** What upsertGuard says of a role on notes, by the metadata as it is now. */
+/** The update check of a role on notes, by the metadata as it is now. */
 export async function guardOf(
   made: Installation,
   role: string,
-): Promise<FunctionName | 'open' | undefined> {
-  const { found, table } = await notesOf(made, role);
-  return upsertGuard(found, table);
+): Promise<ObjectName | 'open' | undefined> {
+  const { upserts } = await notesOf(made, role);
+  return upserts.updateCheck;
 }
 
 /** The name of the guard of the writer. */
@@ -71,15 +71,16 @@ export async function findersOf(
   made: Installation,
   role: string,
 ): Promise<Readonly<Record<string, string | undefined>>> {
-  const { found, table } = await notesOf(made, role);
+  const { table, upserts } = await notesOf(made, role);
   return Object.fromEntries(
-    table.uniqueConstraints.map((one) => [one.name, upsertFinder(found, table, one)?.name]),
+    table.uniqueConstraints.map(({ name }) => [name, upserts.conflictLookups.get(name)?.name]),
   );
 }
 
-async function notesOf(made: Installation, role: string) {
+async function notesOf(made: Installation, role: string): Promise<TableAccess> {
   const { model } = (await made.prepare()).loaded;
   const [found, table] = [model.roles.get(role), model.tables.get('public.note')];
-  if (!found || !table) throw new Error(`no role ${role}, or no table`);
-  return { found, table };
+  const rules = table && found?.tables.get(table.key);
+  if (!found || !rules) throw new Error(`no role ${role}, or no table`);
+  return tableAccess(found, table, rules, model.tables);
 }

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import type { FunctionName } from '../../../../permissions/index.ts';
+import type { ObjectName } from '../../../../permissions/index.ts';
 import { RequestError, validationFailed } from '../../request-error.ts';
 import { PLACEHOLDER } from '../../schema/plugins/inputs/insert-types-plugin.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
@@ -19,7 +19,7 @@ export type Conflict =
       readonly kind: 'each';
       readonly constraint: ConstraintView;
       /** What stands a cursor on the row in the way; undefined where that stays. */
-      readonly finder: FunctionName | undefined;
+      readonly finder: ObjectName | undefined;
       /** Columns that the row in the way gets. */
       readonly columns: readonly ColumnView[];
     };

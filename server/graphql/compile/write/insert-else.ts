@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { cursorName, type FunctionName } from '../../../../permissions/index.ts';
+import { cursorName, type ObjectName } from '../../../../permissions/index.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { ConstraintView, TableView } from '../../schema/view/table-view.ts';
 import type { Variables } from '../../validate/variables.ts';
@@ -31,7 +31,7 @@ interface ChangeInTheWay {
   /** Of the table. */
   readonly alias: SQL;
   readonly constraint: ConstraintView;
-  readonly finder: FunctionName;
+  readonly finder: ObjectName;
   /** What the row in the way gets of the new one. */
   readonly columns: readonly ColumnView[];
 }

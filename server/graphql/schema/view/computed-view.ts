@@ -1,15 +1,8 @@
 import {
   argumentNames,
-  type ComputedField,
-  computedColumn,
-  computedView,
-  fieldCall,
-  joinColumn,
-  type Model,
-  type RoleModel,
+  type ComputedAccess,
+  type TableAccess,
   type TableKey,
-  type TableModel,
-  type TablePermissions,
 } from '../../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { ownAggregates } from './column-view.ts';
@@ -28,26 +21,19 @@ import type {
 } from './table-view.ts';
 
 interface Surroundings {
-  readonly role: RoleModel;
   readonly registry: Registry;
   readonly taken: ReadonlySet<string>;
-  /** Of the model. */
-  readonly models: Model['tables'];
   readonly byKey: ReadonlyMap<TableKey, TableView>;
 }
 
 /** Fields whose types PostGraphile cannot describe are left out. */
 export function makeComputedViews(
-  model: TableModel,
-  { select, computedRows }: TablePermissions,
+  { computed }: TableAccess,
   surroundings: Surroundings,
 ): ComputedViews {
-  const calls = (names: readonly string[]) =>
-    names.flatMap((name) => callOf(model, model.computedFields.get(name), surroundings) ?? []);
-  const values = calls(select?.computedFields ?? []).flatMap((call) =>
-    oneValue(model, call, surroundings),
-  );
-  const rows = calls(computedRows).flatMap((call) => someRows(call, surroundings));
+  const accesses = [...computed.values()];
+  const values = accesses.flatMap((access) => oneValue(access, surroundings));
+  const rows = accesses.flatMap((access) => someRows(access, surroundings));
   return {
     computed: new Map(values.map((value) => [value.name, value])),
     computedRows: new Map(rows.map((one) => [one.name, one])),
@@ -74,43 +60,40 @@ export function clientArgumentsOf(
   }));
 }
 
-function callOf(
-  model: TableModel,
-  field: ComputedField | undefined,
-  surroundings: Surroundings,
-): ComputedCall | undefined {
-  if (!field) return undefined;
+function callOf(access: ComputedAccess, surroundings: Surroundings): ComputedCall {
+  const { field } = access;
   const clientArguments = clientArgumentsOf(field, surroundings);
-  const own = fieldCall(surroundings.role, model, field, surroundings.models);
+  const own = access.path === 'by key' ? access.call : undefined;
   return { field, called: field, clientArguments, own };
 }
 
 function oneValue(
-  model: TableModel,
-  call: ComputedCall,
-  { role, registry, taken }: Surroundings,
+  access: ComputedAccess,
+  surroundings: Surroundings,
 ): readonly ComputedValueView[] {
-  const { name, description, result } = call.field;
+  const { registry, taken } = surroundings;
+  const { name, description, result } = access.field;
   const type = result.kind === 'scalar' ? registry.type(result.type) : undefined;
   if (!type) return [];
   const scalar = scalarOf(type, taken);
   const comparisons = comparisonsOf(scalar, registry.operators);
-  const source = sourceOf(role, model, call.field);
+  const source = sourceOf(access);
+  const call = callOf(access, surroundings);
   // A view leaves every argument of clients to its default.
   const clientArguments = source.kind === 'call' ? call.clientArguments : [];
   const aggregates = ownAggregates(scalar, registry.operators);
   return [{ ...call, clientArguments, name, description, scalar, comparisons, aggregates, source }];
 }
 
-function sourceOf(role: RoleModel, model: TableModel, field: ComputedField): ValueSource {
-  const column = computedColumn(role, model, field);
-  if (column !== undefined) return { kind: 'cell', column };
-  const view = computedView(role, model, field);
-  return view ? { kind: 'by key', view, column: field.name } : { kind: 'call' };
+function sourceOf(access: ComputedAccess): ValueSource {
+  if (access.path === 'column') return { kind: 'cell', column: access.column };
+  if (access.path !== 'view') return { kind: 'call' };
+  return { kind: 'by key', view: access.view, column: access.field.name };
 }
 
-function someRows(call: ComputedCall, { byKey }: Surroundings): readonly ComputedRowsView[] {
-  const { name, result } = call.field;
+function someRows(access: ComputedAccess, surroundings: Surroundings): readonly ComputedRowsView[] {
+  const { byKey } = surroundings;
+  const { name, result } = access.field;
   if (result.kind !== 'rows') return [];
   const { table: key } = result;
   const table = () => {
@@ -118,7 +101,7 @@ function someRows(call: ComputedCall, { byKey }: Surroundings): readonly Compute
     if (!view) throw new Error(`${name} returns rows of ${key}, which the role cannot select`);
     return asCalled(view);
   };
-  return [{ ...call, name, table }];
+  return [{ ...callOf(access, surroundings), name, table }];
 }
 
 export const none = { kind: 'none' } as const;
@@ -128,7 +111,7 @@ export const none = { kind: 'none' } as const;
  * with the rows that the role reads of the table itself, and found there by the key.
  */
 export function asCalled(table: TableView): CalledTableView {
-  const { model, rows, computed, shown, joinCells } = table;
+  const { model, rows, computed, shown, joinColumns } = table;
   const values = [...computed].map(([name, value]) => {
     const { source } = value;
     if (source.kind !== 'cell') return [name, { ...value, source }] as const;
@@ -137,8 +120,7 @@ export function asCalled(table: TableView): CalledTableView {
     const byKey = { kind: 'by key', view: rows, column: source.column } as const;
     return [name, { ...value, source: byKey }] as const;
   });
-  const keys = [...joinCells.keys()].flatMap((name) => {
-    const column = joinColumn(model, joinCells, name);
+  const keys = [...joinColumns].flatMap(([name, column]) => {
     const known = shown.get(name);
     return known ? [[column, { ...known, column }] as const] : [];
   });

@@ -1,7 +1,7 @@
 import {
   type FunctionField,
   type FunctionModel,
-  functionCall,
+  functionAccess,
   type Model,
   type RoleModel,
   type TableKey,
@@ -47,7 +47,7 @@ export function makeFunctionRoots(
     const table = called && surroundings.byKey.get(called.result.table);
     if (!called || !table) return [];
     const clientArguments = clientArgumentsOf(called, surroundings);
-    const own = functionCall(role, called, model.tables);
+    const { call: own } = functionAccess(role, called, model.tables);
     return [{ model: called, called, table: asCalled(table), clientArguments, own }];
   });
   const exposed = (as: FunctionModel['exposedAs']) =>

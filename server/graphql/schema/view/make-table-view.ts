@@ -2,13 +2,12 @@ import {
   grantedColumns,
   type Model,
   type RoleModel,
-  rowsView,
   type SelectRule,
   type TableKey,
   type TableModel,
   type TablePermissions,
+  tableAccess,
   tablesOf,
-  writeViews,
 } from '../../../../permissions/index.ts';
 import type { Registry } from '../registry/read-registry.ts';
 import { makeColumnView } from './column-view.ts';
@@ -31,6 +30,8 @@ export function makeTableView(
   permissions: TablePermissions,
   surroundings: Surroundings,
 ): TableView {
+  const { role, models } = surroundings;
+  const access = tableAccess(role, model, permissions, models);
   const select = permissions.select ?? nothing(model);
   const columnsOf = (names: readonly string[]) =>
     names.flatMap((name) => {
@@ -47,20 +48,19 @@ export function makeTableView(
   );
   return {
     model,
-    rows: rowsView(surroundings.role, model),
-    writes: writeViews(surroundings.role, model),
+    rows: access.rows,
+    writes: access.writes,
     name: model.graphqlName,
     columns,
-    relationships: makeRelationships(model, permissions, surroundings),
+    relationships: makeRelationships(access, surroundings),
     primaryKey: key.length === model.primaryKey.length ? key : [],
     select,
     readable: new Map(readable.map((column) => [column.column, column])),
     shown: new Map(shown.map((column) => [column.column, column])),
-    joinCells: permissions.joinCells,
+    joinColumns: access.joinColumns,
     tables: 1 + tablesOf(select.filter),
-    ...makeComputedViews(model, permissions, surroundings),
-    ...makeTableWrites(model, permissions, {
-      role: surroundings.role,
+    ...makeComputedViews(access, surroundings),
+    ...makeTableWrites(access, {
       columnsOf,
       readable: new Set(readable.map(({ column }) => column)),
     }),

@@ -1,9 +1,9 @@
 import {
-  joinColumn,
+  joinColumns,
   type RoleModel,
+  type TableAccess,
   type TableKey,
   type TableModel,
-  type TablePermissions,
 } from '../../../../permissions/index.ts';
 import type { RelationshipView, TableView } from './table-view.ts';
 
@@ -15,11 +15,10 @@ interface Surroundings {
 
 /** The relationships that a role can follow from a table, by name. */
 export function makeRelationships(
-  model: TableModel,
-  permissions: TablePermissions,
+  access: TableAccess,
   { role, models, byKey }: Surroundings,
 ): ReadonlyMap<string, RelationshipView> {
-  const entries = [...permissions.relationships.values()].map((relationship) => {
+  const entries = [...access.rules.relationships.values()].map((relationship) => {
     const { name, table: key, columns } = relationship;
     const table = () => {
       const view = byKey.get(key);
@@ -28,12 +27,12 @@ export function makeRelationships(
       return view;
     };
     const remote = models.get(key);
-    const remoteCells = role.tables.get(key)?.joinCells;
+    const remoteRules = role.tables.get(key);
+    const remoteColumns = remote && remoteRules && joinColumns(remote, remoteRules);
     const pairs = columns.map((pair) => ({
       ...pair,
-      localCell: joinColumn(model, permissions.joinCells, pair.local),
-      remoteCell:
-        remote && remoteCells ? joinColumn(remote, remoteCells, pair.remote) : pair.remote,
+      localCell: access.joinColumns.get(pair.local) ?? pair.local,
+      remoteCell: remoteColumns?.get(pair.remote) ?? pair.remote,
     }));
     return [name, { ...relationship, table, columns: pairs }] as const;
   });

@@ -2,16 +2,14 @@ import type {
   ComputedField,
   DeleteRule,
   FunctionModel,
-  FunctionName,
   InsertRule,
+  ObjectName,
   OwnerCall,
   Relationship,
   RelationshipColumn,
   SelectRule,
   TableModel,
-  TablePermissions,
   UpdateRule,
-  ViewName,
   ViewWrite,
 } from '../../../../permissions/index.ts';
 import type { ColumnView, ValueView } from './column-view.ts';
@@ -21,9 +19,9 @@ import type { Scalar } from './scalar.ts';
 export interface TableView extends TableWrites, ComputedViews {
   readonly model: TableModel;
   /** What it is read by instead of the table itself, whose names for columns it has. */
-  readonly rows: ViewName | undefined;
+  readonly rows: ObjectName | undefined;
   /** What it is written by instead of the table itself, likewise. */
-  readonly writes: ReadonlyMap<ViewWrite, ViewName>;
+  readonly writes: ReadonlyMap<ViewWrite, ObjectName>;
   /** Of its type, and before those of its other types. */
   readonly name: string;
   readonly columns: ReadonlyMap<string, ColumnView>;
@@ -36,7 +34,8 @@ export interface TableView extends TableWrites, ComputedViews {
   readonly readable: ReadonlyMap<string, ColumnView>;
   /** Every column that the rows have by which it is read, likewise: those that only some rows show, too. */
   readonly shown: ReadonlyMap<string, ColumnView>;
-  readonly joinCells: TablePermissions['joinCells'];
+  /** Keys that these rows have a second time, for relationships, and the names of those columns. */
+  readonly joinColumns: ReadonlyMap<string, string>;
   /** Tables that reading it leads to: itself, and those of the condition that its rows are seen by. */
   readonly tables: number;
 }
@@ -88,7 +87,7 @@ export type ValueSource = ApartFromRow | CellOfRow;
 type ApartFromRow =
   | { readonly kind: 'call' }
   | { readonly kind: 'none' }
-  | { readonly kind: 'by key'; readonly view: ViewName; readonly column: string };
+  | { readonly kind: 'by key'; readonly view: ObjectName; readonly column: string };
 
 /** A column of the row, which has it only where it comes by the view that the role reads the table by. */
 interface CellOfRow {
@@ -142,7 +141,7 @@ export interface UpsertView {
   /** Columns that an existing row may get from the new one by some of the constraints, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
   /** The function that says whether an existing row may be changed; undefined where every one may be. */
-  readonly guard: FunctionName | undefined;
+  readonly guard: ObjectName | undefined;
 }
 
 /** A constraint that a new row may be in conflict with. */
@@ -161,7 +160,7 @@ export type ConflictWay =
   /** By `on conflict`, which Postgres takes from roles that may read the constraint's columns. */
   | { readonly kind: 'clause' }
   /** Row by row; the function stands a cursor on the row in the way, undefined where that stays. */
-  | { readonly kind: 'each'; readonly finder: FunctionName | undefined }
+  | { readonly kind: 'each'; readonly finder: ObjectName | undefined }
   | { readonly kind: 'refused'; readonly why: string };
 
 export interface UpdateView {

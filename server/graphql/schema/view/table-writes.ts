@@ -1,21 +1,17 @@
 import {
   graphqlName,
   type InsertRule,
-  type RoleModel,
   type RootField,
+  type TableAccess,
   type TableModel,
-  type TablePermissions,
   type UniqueConstraint,
   type UpdateRule,
-  upsertFinder,
-  upsertGuard,
 } from '../../../../permissions/index.ts';
 import type { ColumnView } from './column-view.ts';
 import { hasRowFields } from './function-view.ts';
 import type { ConflictWay, TableView, TableWrites, UpsertView } from './table-view.ts';
 
 interface Surroundings {
-  readonly role: RoleModel;
   /** By names in the table. */
   readonly columnsOf: (names: readonly string[]) => readonly ColumnView[];
   /** Columns that SQL may read. */
@@ -23,19 +19,16 @@ interface Surroundings {
 }
 
 /** Joins the rules of one table with what is known of its columns. */
-export function makeTableWrites(
-  model: TableModel,
-  permissions: TablePermissions,
-  surroundings: Surroundings,
-): TableWrites {
-  const { insert, update, delete: remove } = permissions;
+export function makeTableWrites(access: TableAccess, surroundings: Surroundings): TableWrites {
+  const { table: model, rules } = access;
+  const { insert, update, delete: remove } = rules;
   const writable = (rule: InsertRule | UpdateRule) =>
     byName(surroundings.columnsOf(rule.columns.filter((name) => !isGenerated(model, name))));
   return {
     insert: insert && {
       rule: insert,
       columns: writable(insert),
-      upsert: upsertOf(model, permissions, surroundings),
+      upsert: upsertOf(access, surroundings),
     },
     update: update && { rule: update, columns: writable(update) },
     delete: remove,
@@ -62,18 +55,17 @@ function isGenerated(model: TableModel, name: string): boolean {
 }
 
 function upsertOf(
-  model: TableModel,
-  { select, update }: TablePermissions,
-  { role, columnsOf, readable }: Surroundings,
+  { table: model, rules: { select, update }, upserts }: TableAccess,
+  { columnsOf, readable }: Surroundings,
 ): UpsertView | undefined {
   if (model.uniqueConstraints.length === 0) return undefined;
-  const guard = upsertGuard(role, model);
+  const guard = upserts.updateCheck;
   const isReadable = ({ columns }: UniqueConstraint) =>
     select !== undefined && columns.every((name) => readable.has(name));
   const passingBy = (one: UniqueConstraint): ConflictWay =>
     isReadable(one) ? { kind: 'clause' } : { kind: 'each', finder: undefined };
   const changingBy = (one: UniqueConstraint): ConflictWay => {
-    const finder = upsertFinder(role, model, one);
+    const finder = upserts.conflictLookups.get(one.name);
     if (finder) return { kind: 'each', finder };
     if (guard !== undefined && isReadable(one)) return { kind: 'clause' };
     return { kind: 'refused', why: whyNoFinder(model) };

@@ -16,12 +16,12 @@ import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.t
 import type { Model } from '../../types/model.ts';
 import type { ComputedArgument } from '../../types/tables.ts';
 
-/** The functions of ours that these calls go through. */
-export function callObjects(calls: readonly OwnCall[], model: Model): readonly DesiredObject[] {
+/** The functions of ours through which these calls go. */
+export function wrapperObjects(calls: readonly OwnCall[], model: Model): readonly DesiredObject[] {
   return calls.filter((call) => !isDirect(call)).map((call) => wrapperObject(call, model));
 }
 
-/** What a role must be able to execute for a call, where that is a function of ours. */
+/** The right of a role to execute the function of ours through which a call goes, where there is one. */
 export function wrapperGrant(call: OwnCall, role: string): readonly DesiredObject[] {
   if (isDirect(call)) return [];
   const id = nameOf(call);
@@ -43,7 +43,7 @@ function typesTaken(call: OwnCall): readonly SqlText[] {
   return takenBy(call).map(({ type }) => typeSql(type));
 }
 
-/** Parsed when it is made: it calls this function, whatever others of the name there will be. */
+/** Parsed when it is created: it keeps calling this function, even when another one of the name appears. */
 function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
   const { field, asOwner } = call;
   const name = nameOf(call);
@@ -71,7 +71,7 @@ function wrapperObject(call: OwnCall, { tables }: Model): DesiredObject {
   });
 }
 
-/** Where apply has seen to it that nobody else creates anything, temporary things last. */
+/** Schemas where apply lets no other role create anything; temporary objects last. */
 function searchPath(field: Called, tables: Model['tables']): readonly SqlText[] {
   const hasPublic = [...tables.values()].some(({ schema }) => schema === 'public');
   const schemas = new Set([field.function.schema, ...(hasPublic ? ['public'] : [])]);

@@ -1,36 +1,29 @@
-import type { PrintScope } from '../../expressions/print-comparison.ts';
+import type { TableAccess } from '../../access/table-access.ts';
+import { type ViewWrite, writeView } from '../../access/writes.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { guard, operandSql, readVariable, typeSql } from '../../expressions/print-operand.ts';
 import { filterColumns, variablesOf } from '../../expressions/reads.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { type View, viewObject } from '../../objects/view.ts';
-import { apiSchema, writeViewName } from '../../text/object-names.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { BoolExp, Operand } from '../../types/expressions.ts';
-import type { RoleModel, TablePermissions } from '../../types/model.ts';
 import type { Preset, Reference } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
+import type { Compiled, CompileScope } from '../compiled.ts';
 import { printReference } from '../print-reference.ts';
-import type { ViewName } from './computed-views.ts';
 
-/** What a role writes a view by. `return`: inserts that return rows, which must be such that the role sees them. */
-export type ViewWrite = 'insert' | 'return' | 'update' | 'delete';
-
-/** Whose writing of which view is to be made possible. */
+/** A role's access to a view, and what compiling it needs. */
 export interface WriteSubject {
-  readonly role: RoleModel;
-  readonly table: TableModel;
-  readonly rules: TablePermissions;
-  readonly scope: PrintScope & { readonly policyRole: string };
+  readonly access: TableAccess;
+  readonly scope: CompileScope;
 }
 
-/** One view: which columns and rows of the one below it. */
+/** The columns and rows of the view below that a view shows. */
 export interface ViewParts {
-  /** `seen`: the rows that the role sees, for the view that updates go by. */
   readonly write: ViewWrite | 'seen';
   readonly columns: readonly string[];
   readonly conditions: readonly BoolExp[];
-  /** Conditions too: where rows lead to. */
+  /** Foreign keys that must lead to visible rows: conditions too. */
   readonly references?: readonly Reference[];
   /** Whether rows must satisfy the conditions afterwards; cascaded: and those of the views below. */
   readonly checked: View['checked'];
@@ -39,28 +32,32 @@ export interface ViewParts {
 }
 
 /** A view over the view that is written. */
-export function conditionView(subject: WriteSubject, parts: ViewParts): DesiredObject {
-  const { table, scope } = subject;
+export function conditionView(subject: WriteSubject, parts: ViewParts): Compiled {
+  const { access, scope } = subject;
+  const { table } = access;
   const { write, conditions, references = [], presets = [], more = [], checked } = parts;
   const row = ident('r');
   const isNew = write === 'insert' || write === 'return';
   const printing = { ...scope, written: isNew };
   const present = guard(variablesOf([], presets), scope.gatewayRole);
-  const where = [
-    ...(present ? [present] : []),
-    ...conditions.map((one) => printRule(one, table, printing, row).text),
-    ...references.map((one) => printReference(one, table, printing, row).text),
+  const printed = [
+    ...conditions.map((one) => printRule(one, table, printing, row)),
+    ...references.map((one) => printReference(one, table, printing, row)),
   ];
+  const where = [...(present ? [present] : []), ...printed.map(({ text }) => text)];
   const columns = [...columnsOf(table, parts.columns, row), ...more];
   const led = references.flatMap(({ relationship }) => relationship.columns);
-  scope.views.read(table, [
+  const read = [
     ...parts.columns,
     ...conditions.flatMap(filterColumns),
     ...led.map(({ local }) => local),
-  ]);
+  ];
   const filter = where.length > 0 ? sql` where ${join(where, ' and ')}` : sql``;
   const query = sql`select ${join(columns, ', ')} from ${qualified(table)} as ${row}${filter}`;
-  return makeView(subject, { write, query, checked, presets });
+  return {
+    objects: [makeView(subject, { write, query, checked, presets })],
+    needs: [...printed.flatMap(({ views }) => views), { table, columns: read }],
+  };
 }
 
 /** `r.c as c`, in the order of the table; a view has one column at least. */
@@ -81,9 +78,10 @@ export function makeView(
   subject: WriteSubject,
   parts: Pick<ViewParts, 'write' | 'checked' | 'presets'> & { readonly query: SqlText },
 ): DesiredObject {
-  const { role, table, rules, scope } = subject;
+  const { access, scope } = subject;
+  const { role, table, rules } = access;
   const { write, query, checked, presets = [] } = parts;
-  const name = nameOf(subject, write);
+  const name = writeView(role, table, write);
   const defaults = presets.map(
     ({ column, value }) =>
       sql`alter view ${qualified(name)} alter column ${ident(column)} set default ${defaultSql(value, scope)}`,
@@ -100,7 +98,7 @@ export function makeView(
 }
 
 /** A default can hold no subselect; a variable that is missing fails the check. */
-function defaultSql(value: Operand, scope: WriteSubject['scope']): SqlText {
+function defaultSql(value: Operand, scope: CompileScope): SqlText {
   if (value.kind === 'variable') {
     return sql`${readVariable(value.name, scope.gatewayRole)}::${typeSql(value.type)}`;
   }
@@ -110,11 +108,4 @@ function defaultSql(value: Operand, scope: WriteSubject['scope']): SqlText {
   }
   if (value.kind === 'column') throw new TypeError('a preset cannot be a column');
   return operandSql(value, scope.gatewayRole);
-}
-
-export function nameOf(
-  { role, table }: Pick<WriteSubject, 'role' | 'table'>,
-  write: ViewWrite | 'seen',
-): ViewName {
-  return { schema: apiSchema, name: writeViewName(role.postgresName, table.key, write) };
 }

@@ -1,8 +1,9 @@
-import type { Catalog } from '../../catalog/catalog.ts';
+import { wholeCall } from '../../access/function-calls.ts';
+import { type OwnerCall, parameterName } from '../../access/owner-calls.ts';
+import type { RoleAccess, TableAccess } from '../../access/table-access.ts';
 import type { Position } from '../../diagnostics.ts';
 import { isSame } from '../../expressions/combine.ts';
 import { callComputed, type OwnCall } from '../../expressions/print-call.ts';
-import type { PrintScope } from '../../expressions/print-comparison.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { typeSql } from '../../expressions/print-operand.ts';
 import { computedIn } from '../../expressions/reads.ts';
@@ -11,104 +12,99 @@ import { policyFunction } from '../../objects/function.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { ident, join, qualified, rendered, type SqlText, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
-import type { FunctionModel } from '../../types/functions.ts';
-import type { Model, RoleModel, TablePermissions } from '../../types/model.ts';
+import type { RoleModel, TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import type { ComputedArgument, ComputedField, TableModel } from '../../types/tables.ts';
+import { type Compiled, type CompileScope, nothing, together } from '../compiled.ts';
+import { wrapperGrant } from '../computed-fields/wrappers.ts';
 import { keyParameters, parameterOf } from '../key-parameters.ts';
-import { type ShownRows, shownRows } from '../views/shown-rows.ts';
-import { wrapperGrant } from './computed-calls.ts';
-import {
-  fieldCall,
-  functionCall,
-  type OwnerCall,
-  ownedFields,
-  ownedFunctions,
-  parameterName,
-  wholeCall,
-} from './owner-calls.ts';
+import { type ShownRows, shownRows } from './shown-rows.ts';
 
-type Scope = PrintScope & { readonly policyRole: string };
-
-/** The functions of ours by which a role calls others with the rights of an owner, and its right to call them. */
-export function ownerCallObjects(
-  role: RoleModel,
-  model: Pick<Model, 'functions' | 'tables'>,
-  catalog: Catalog,
-  scope: Scope,
-): readonly DesiredObject[] {
-  return [
-    ...ownedFunctions(role, model).flatMap((called) => functionObjects(role, called, scope)),
-    ...ownedFields(role, model).flatMap(({ table, field }) =>
-      fieldObjects(role, { table, field }, catalog, scope),
-    ),
-  ];
+/** The functions of ours by which a role calls root fields' functions as an owner, and its right to call them. */
+export function functionCallObjects(access: RoleAccess, scope: CompileScope): Compiled {
+  const { role, functions, tables } = access;
+  const made = functions.flatMap(({ called, call: own }) => {
+    const shown = shownRows(tables.get(called.result.table), ident('o'), scope);
+    if (!own || !shown) return [];
+    const { row, values, where, returns, needs } = shown;
+    const source = callOf(called, own, scope, sql`null`);
+    // A function of one row returns a row of nulls where it has none.
+    const some = called.returnsSet ? sql`` : sql` and not (${row}.* is null)`;
+    const objects = callObjects(role, own, scope, {
+      returns,
+      parameters: clientParameters(own, called.arguments),
+      query: sql`select ${values} from ${source} as ${row} where ${where}${some}`,
+      call: wholeCall(called),
+      expressions: shown.expressions,
+      label: `call ${own.name} of ${label(called.function)} by ${role.name}`,
+      position: called.position,
+    });
+    return [{ objects, needs }];
+  });
+  return together(made);
 }
 
-function functionObjects(
-  role: RoleModel,
-  called: FunctionModel,
-  scope: Scope,
-): readonly DesiredObject[] {
-  const own = functionCall(role, called, scope.tables);
-  const shown = shownRows(role, called.result.table, ident('o'), scope);
-  if (!own || !shown) return [];
-  const { row, cells, where, returns } = shown;
-  const source = callOf(called, own, scope, sql`null`);
-  // A function of one row gives one of nulls where it has none.
-  const some = called.returnsSet ? sql`` : sql` and not (${row}.* is null)`;
-  return objects(role, own, scope, {
-    returns,
-    parameters: clientParameters(own, called.arguments),
-    query: sql`select ${cells} from ${source} as ${row} where ${where}${some}`,
-    call: wholeCall(called),
-    expressions: shown.expressions,
-    label: `call ${own.name} of ${label(called.function)} by ${role.name}`,
-    position: called.position,
-  });
+/** The functions of ours by which a role computes fields of a table's rows by key as an owner, likewise. */
+export function fieldCallObjects(
+  access: TableAccess,
+  tables: RoleAccess['tables'],
+  scope: CompileScope,
+): Compiled {
+  const made = [...access.computed.values()].flatMap((one) =>
+    one.path === 'by key' ? [fieldObjects(access, { ...one, tables, scope })] : [],
+  );
+  return together(made);
+}
+
+interface FieldCall {
+  readonly field: ComputedField;
+  readonly call: OwnerCall;
+  readonly tables: RoleAccess['tables'];
+  readonly scope: CompileScope;
 }
 
 function fieldObjects(
-  role: RoleModel,
-  { table, field }: { readonly table: TableModel; readonly field: ComputedField },
-  catalog: Catalog,
-  scope: Scope,
-): readonly DesiredObject[] {
-  const own = fieldCall(role, table, field, scope.tables);
-  const rules = role.tables.get(table.key);
-  const select = rules?.select;
-  if (!own || !select) return [];
+  access: TableAccess,
+  { field, call: own, tables, scope }: FieldCall,
+): Compiled {
+  const { role, table, rules } = access;
+  const { select } = rules;
+  if (!select) return nothing;
   const { result } = field;
   const row = ident('r');
   const shown =
-    result.kind === 'rows' ? shownRows(role, result.table, ident('o'), scope) : undefined;
+    result.kind === 'rows' ? shownRows(tables.get(result.table), ident('o'), scope) : undefined;
   const keyName = (index: number) => parameterName(`key ${index + 1}`, shown?.table);
+  const { catalog } = scope;
   const columns = table.primaryKey;
   const givenAs = parameterOf(own.name);
   const keys = keyParameters({ table, catalog, columns, nameOf: keyName, givenAs });
-  const print = (one: BoolExp) => printRule(one, table, { ...scope, written: true }, row).text;
-  const found = [select.filter, ...keyCells(rules, select, table)];
-  const conditions = [...keys.map(({ equal }) => equal), ...found.map(print)];
-  scope.views.read(table, table.columns.keys());
+  const print = (one: BoolExp) => printRule(one, table, { ...scope, written: true }, row);
+  const found = [select.filter, ...keyMasks(rules, select, table)];
+  const printed = found.map(print);
   const visible = select.computedCells.get(field.name);
+  const when = visible && print(visible);
+  const conditions = [...keys.map(({ equal }) => equal), ...printed.map(({ text }) => text)];
   const source = callOf(field, own, scope, sql`${row}.*`);
-  const given = { source, row, conditions, shown, when: visible && print(visible) };
-  return objects(role, own, scope, {
+  const objects = callObjects(role, own, scope, {
     returns: shown?.returns ?? (result.kind === 'scalar' ? typeSql(result.type) : sql`record`),
     parameters: [
       ...keys.map(({ name, type }) => sql`${name} ${type}`),
       ...clientParameters(own, field.arguments),
     ],
-    query: queryOfField(table, given),
+    query: queryOfField(table, { source, row, conditions, shown, when: when?.text }),
     call: wholeCall(field),
     expressions: [...found, ...(visible ? [visible] : []), ...(shown?.expressions ?? [])],
     label: `call ${own.name} of ${field.name} of ${label(table)} by ${role.name}`,
     position: select.position,
   });
+  const whole = { table, columns: [...table.columns.keys()] };
+  const views = printed.flatMap((one) => one.views);
+  return { objects, needs: [...(shown?.needs ?? []), ...views, whole, ...(when?.views ?? [])] };
 }
 
-/** When a role reads the key that it has a row found by: by one that it guesses it learns nothing. */
-function keyCells(
+/** Conditions under which a role reads the key by which the row is found: it learns nothing by guessing one. */
+function keyMasks(
   { joinCells }: TablePermissions,
   { cells, filter }: SelectRule,
   { primaryKey }: TableModel,
@@ -134,16 +130,21 @@ function queryOfField(
     const value = when ? sql`case when ${when} then ${source} end` : source;
     return sql`select ${value} ${from} where ${found}`;
   }
-  return sql`select ${shown.cells} ${from} cross join lateral ${source} as ${shown.row} where ${found} and ${shown.where}`;
+  return sql`select ${shown.values} ${from} cross join lateral ${source} as ${shown.row} where ${found} and ${shown.where}`;
 }
 
-/** The call of a function with what the parameters of ours give. */
-function callOf(field: OwnCall['field'], own: OwnerCall, scope: Scope, row: SqlText): SqlText {
+/** The call of a function with the parameters of ours. */
+function callOf(
+  field: OwnCall['field'],
+  own: OwnerCall,
+  scope: CompileScope,
+  row: SqlText,
+): SqlText {
   const clients = own.parameters.map((name) => qualified({ schema: own.name, name }));
   return callComputed(wholeCall(field), { row, session: scope.session, clients });
 }
 
-/** What is left out gets the default that the function itself has, computed as whoever calls. */
+/** A parameter has the default of the function itself, computed with the rights of the caller. */
 function clientParameters(own: OwnerCall, taken: readonly ComputedArgument[]): readonly SqlText[] {
   const clients = taken.filter(({ kind }) => kind === 'client');
   return clients.map(({ type, default: text }, index) => {
@@ -157,17 +158,17 @@ interface Parts {
   readonly returns: SqlText;
   readonly query: SqlText;
   readonly call: OwnCall;
-  /** Those that the query prints. */
+  /** All expressions that the query prints. */
   readonly expressions: readonly BoolExp[];
   readonly label: string;
   readonly position: Position;
 }
 
-/** Parsed when it is made, and never inlined: what it hides no condition of a client's gets to see. */
-function objects(
+/** Parsed when it is created, and never inlined: no condition of a client sees the rows that it hides. */
+function callObjects(
   role: RoleModel,
   own: OwnerCall,
-  { policyRole }: Scope,
+  { policyRole }: CompileScope,
   parts: Parts,
 ): readonly DesiredObject[] {
   const { call, expressions, position } = parts;

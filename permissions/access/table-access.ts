@@ -1,0 +1,67 @@
+import type { ObjectName } from '../text/object-names.ts';
+import type { Model, RoleModel, TablePermissions } from '../types/model.ts';
+import type { TableKey } from '../types/names.ts';
+import type { TableModel } from '../types/tables.ts';
+import { type ComputedAccess, computedAccess } from './computed-fields.ts';
+import { type FunctionAccess, functionAccess } from './owner-calls.ts';
+import { joinColumns, rowsView } from './rows.ts';
+import { type UpsertAccess, upsertAccess } from './upserts.ts';
+import { type ViewWrite, writeViews } from './writes.ts';
+
+/** How one role reaches the rows of one table. The compiler, the lints and GraphQL all follow this decision. */
+export interface TableAccess {
+  readonly role: RoleModel;
+  readonly table: TableModel;
+  readonly rules: TablePermissions;
+  /** The view by which the role reads rows; undefined: it reads the table itself, or nothing. */
+  readonly rows: ObjectName | undefined;
+  /** Keys that this view has a second time, for relationships, and the names of those columns. */
+  readonly joinColumns: ReadonlyMap<string, string>;
+  /** By name. */
+  readonly computed: ReadonlyMap<string, ComputedAccess>;
+  /** The views by which the role writes; empty: it writes the table itself. */
+  readonly writes: ReadonlyMap<ViewWrite, ObjectName>;
+  readonly upserts: UpsertAccess;
+}
+
+export function tableAccess(
+  role: RoleModel,
+  table: TableModel,
+  rules: TablePermissions,
+  tables: Model['tables'],
+): TableAccess {
+  return {
+    role,
+    table,
+    rules,
+    rows: rowsView(role, table),
+    joinColumns: joinColumns(table, rules),
+    computed: computedAccess(role, table, rules, tables),
+    writes: writeViews(role, table, rules),
+    upserts: upsertAccess(role, table, rules),
+  };
+}
+
+/** Everything that one role reaches. */
+export interface RoleAccess {
+  readonly role: RoleModel;
+  readonly functions: readonly FunctionAccess[];
+  /** In the order of the model's tables. */
+  readonly tables: ReadonlyMap<TableKey, TableAccess>;
+}
+
+export function roleAccess(
+  role: RoleModel,
+  { tables, functions }: Pick<Model, 'tables' | 'functions'>,
+): RoleAccess {
+  const called = role.functions.flatMap((key) => functions.get(key) ?? []);
+  const reached = [...tables.values()].flatMap((table) => {
+    const rules = role.tables.get(table.key);
+    return rules ? [[table.key, tableAccess(role, table, rules, tables)] as const] : [];
+  });
+  return {
+    role,
+    functions: called.map((one) => functionAccess(role, one, tables)),
+    tables: new Map(reached),
+  };
+}

@@ -1,0 +1,94 @@
+import { passesEveryRow } from '../expressions/combine.ts';
+import { grantedColumns } from '../expressions/granted-columns.ts';
+import {
+  apiSchema,
+  type ObjectName,
+  upsertFinderName,
+  upsertGuardName,
+} from '../text/object-names.ts';
+import type { RoleModel, TablePermissions } from '../types/model.ts';
+import type { TableModel, UniqueConstraint } from '../types/tables.ts';
+
+/** How a role turns existing rows of a table into others by an upsert. */
+export interface UpsertAccess {
+  /**
+   * Where the update or select filter rejects the existing row, Postgres fails instead of skipping it, so the statement
+   * must ask first. `open`: both filters pass every row. Else the function that returns, for a primary key (its columns
+   * in order), whether that row may be updated. Undefined where the role has no insert, update or select rule, or cannot
+   * ask: the table has no primary key, or the role does not read it.
+   */
+  readonly updateCheck: ObjectName | 'open' | undefined;
+  /**
+   * By constraint: the function that opens a cursor on the existing row, for a role that may insert and update but not
+   * name the constraint in `on conflict`. Postgres lets a role change a row that it does not read only through a cursor.
+   * The function takes the values of the constraint's columns in order, and ignores those that the insert rule presets.
+   */
+  readonly conflictLookups: ReadonlyMap<string, ObjectName>;
+}
+
+export function upsertAccess(
+  role: RoleModel,
+  table: TableModel,
+  rules: TablePermissions,
+): UpsertAccess {
+  const updateCheck = updateCheckOf(role, table, rules);
+  const lookups = table.uniqueConstraints
+    .filter((one) => needsLookup(one, table, rules, updateCheck !== undefined))
+    .map((one) => [one.name, conflictLookup(role, table, one)] as const);
+  return { updateCheck, conflictLookups: new Map(lookups) };
+}
+
+function updateCheckOf(
+  role: RoleModel,
+  { key, primaryKey, columns }: TableModel,
+  rules: TablePermissions,
+): UpsertAccess['updateCheck'] {
+  if (!rules.select || !rules.insert || !rules.update) return undefined;
+  const filters = [rules.select.filter, rules.update.filter];
+  if (filters.every(passesEveryRow)) return 'open';
+  const readable = grantedColumns(rules);
+  if (primaryKey.length === 0 || !primaryKey.every((name) => readable.includes(name))) {
+    return undefined;
+  }
+  const keys = primaryKey.map((name) => [name, columns.get(name)?.type]);
+  const facts = [role.postgresName, key, keys, filters];
+  return { schema: apiSchema, name: upsertGuardName(JSON.stringify(facts, withoutTexts)) };
+}
+
+/**
+ * There is none where the role has no column to change, where a trigger may make another row of the new one, or where
+ * nulls conflict. The row cannot be found by the given values, or would not have them afterwards, where a preset of the
+ * update rule or a generated column supplies part of the key.
+ */
+function needsLookup(
+  constraint: UniqueConstraint,
+  table: TableModel,
+  rules: TablePermissions,
+  hasUpdateCheck: boolean,
+): boolean {
+  if (!rules.insert || !rules.update || rules.update.columns.length === 0) return false;
+  if (table.hasInsertTriggers || !constraint.nullsDistinct) return false;
+  const readable = grantedColumns(rules);
+  if (hasUpdateCheck && constraint.columns.every((name) => readable.includes(name))) return false;
+  const preset = new Set(rules.update.presets.map(({ column }) => column));
+  return !constraint.columns.some((name) => preset.has(name) || table.columns.get(name)?.generated);
+}
+
+function conflictLookup(
+  role: RoleModel,
+  table: TableModel,
+  constraint: UniqueConstraint,
+): ObjectName {
+  const facts = [role.postgresName, table.key, keyTypes(table, constraint)];
+  return { schema: apiSchema, name: upsertFinderName(JSON.stringify(facts)) };
+}
+
+/** The columns of a key with their types, for names of functions that take them. */
+export function keyTypes(table: TableModel, { columns }: UniqueConstraint) {
+  return columns.map((name) => [name, table.columns.get(name)?.type]);
+}
+
+/** For JSON of filters: descriptions of computed fields and relationships change nothing about a function. */
+export function withoutTexts(key: string, value: unknown): unknown {
+  return ['description', 'rights', 'default'].includes(key) ? undefined : value;
+}

@@ -1,0 +1,28 @@
+import type { Catalog } from '../catalog/catalog.ts';
+import type { PolicyNeed } from '../expressions/policy-views.ts';
+import type { PrintScope } from '../expressions/print-comparison.ts';
+import type { DesiredObject } from '../objects/state/state-object.ts';
+
+/** What compiling for one role needs. */
+export interface CompileScope extends PrintScope {
+  readonly catalog: Catalog;
+  /** Owner of the policy views. */
+  readonly policyRole: string;
+  /** Schemas that every role may use. */
+  readonly openSchemas: ReadonlySet<string>;
+}
+
+/** Objects, and what they need of the owner of the policy views, in the order in which they were printed. */
+export interface Compiled {
+  readonly objects: readonly DesiredObject[];
+  readonly needs: readonly PolicyNeed[];
+}
+
+export const nothing: Compiled = { objects: [], needs: [] };
+
+export function together(parts: readonly Compiled[]): Compiled {
+  return {
+    objects: parts.flatMap(({ objects }) => objects),
+    needs: parts.flatMap(({ needs }) => needs),
+  };
+}

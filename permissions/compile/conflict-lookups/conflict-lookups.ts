@@ -1,0 +1,165 @@
+import type { TableAccess } from '../../access/table-access.ts';
+import { keyTypes, withoutTexts } from '../../access/upserts.ts';
+import { passesEveryRow } from '../../expressions/combine.ts';
+import { operandSql } from '../../expressions/print-operand.ts';
+import { elementOf } from '../../model/tables/table-schemas.ts';
+import { cursorName } from '../../objects/api-functions/update-each.ts';
+import { executeObject } from '../../objects/execute.ts';
+import { policyFunction } from '../../objects/function.ts';
+import { schemaUsage } from '../../objects/schema-usage.ts';
+import { label } from '../../objects/state/state-object.ts';
+import { apiSchema, type ObjectName, upsertSightName } from '../../text/object-names.ts';
+import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { Operand } from '../../types/expressions.ts';
+import type { UniqueConstraint } from '../../types/tables.ts';
+import { type Compiled, type CompileScope, together } from '../compiled.ts';
+import {
+  type KeyParameter,
+  keyParameterName,
+  keyParameters,
+  parameterOf,
+} from '../key-parameters.ts';
+import { passingFunction } from '../upserts/update-check.ts';
+
+/** The functions that open cursors on conflicting rows, and the rights that their role and their owner need. */
+export function conflictLookupObjects(access: TableAccess, scope: CompileScope): Compiled {
+  const { table, upserts } = access;
+  const made = table.uniqueConstraints.flatMap((constraint) => {
+    const name = upserts.conflictLookups.get(constraint.name);
+    return name ? [lookupObjects({ name, constraint, access, scope })] : [];
+  });
+  return together(made);
+}
+
+interface Lookup {
+  readonly name: ObjectName;
+  readonly constraint: UniqueConstraint;
+  readonly access: TableAccess;
+  readonly scope: CompileScope;
+}
+
+/**
+ * Only connections of the gateway get an answer: they insert first, so the violation has already revealed that a row
+ * has the key. The cursor shows no column, but whether the role sees the row, and its version. A value is looked up as
+ * the column would store it, rounded. A partition that is left out of the plan cannot be changed through the cursor,
+ * even where the row is in another one.
+ */
+function lookupObjects(lookup: Lookup): Compiled {
+  const { name: called, constraint, access, scope } = lookup;
+  const { role, rules, table } = access;
+  const { catalog } = scope;
+  const kept = sql`kept`;
+  const givenAs = (name: string) => sql`${kept}.${ident(name)}`;
+  const keys = keyParameters({ table, catalog, columns: constraint.columns, givenAs });
+  const check = visibilityCheck(lookup);
+  const values = keys.map(({ name }) => sql`${kept}.${name}`);
+  const shown = check ? sql`${qualified(check.name)}(${list(values)})` : sql`true`;
+  const target = sql`${qualified(called)}(${list(keys.map(({ type }) => type))})`;
+  const head = sql`${qualified(called)}(${list(keys.map(({ name, type }) => sql`${name} ${type}`))})`;
+  const code = sql`
+declare
+  rowgate_rows pg_catalog.refcursor := ${literal(cursorName)};
+begin
+  if not pg_catalog.pg_has_role(session_user, ${literal(scope.gatewayRole)}::pg_catalog.name, 'MEMBER'::pg_catalog.text) then
+    return null;
+  end if;
+${join(presetKeys(lookup), '')}  if ${join(
+    keys.map(({ name }) => sql`${name} is null`),
+    ' or ',
+  )} then
+    return null;
+  end if;
+  <<${kept}>>
+  declare
+${join(keptKeys(lookup), '')}  begin
+    open rowgate_rows no scroll for select ${shown} as is_shown, r.xmin as version from ${qualified(table)} as r where ${join(
+      keys.map(({ equal }) => equal),
+      ' and ',
+    )};
+    return rowgate_rows;
+  end;
+end`;
+  const body = sql`${head} returns pg_catalog.refcursor
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp
+  set enable_partition_pruning = off
+  set constraint_exclusion = off
+  as ${literal(code.text)}`;
+  const { name } = called;
+  return {
+    objects: [
+      ...schemasOf(lookup, keys).map((schema) => schemaUsage(schema, scope.policyRole)),
+      ...(check?.objects ?? []),
+      policyFunction({
+        ...{ name, target, body, owner: scope.policyRole },
+        label: `upsert finder ${name} of ${role.name} on ${label(table)}`,
+        position: rules.update?.position ?? table.position,
+      }),
+      executeObject({ id: name, label: `${name}(…)`, target }, role.postgresName),
+    ],
+    // A row's version shows whether this transaction has written it.
+    needs: [{ table, columns: [...constraint.columns, 'xmin'] }, ...(check?.needs ?? [])],
+  };
+}
+
+/** Returns whether the role sees the row. Undefined where it sees every row, or may change rows that it does not see. */
+function visibilityCheck({ constraint, access, scope }: Lookup) {
+  const { role, rules, table } = access;
+  const { select } = rules;
+  if (!select || passesEveryRow(select.filter)) return undefined;
+  const facts = [role.postgresName, table.key, keyTypes(table, constraint), select.filter];
+  const name = { schema: apiSchema, name: upsertSightName(JSON.stringify(facts, withoutTexts)) };
+  const made = passingFunction(name, {
+    ...{ table, scope, columns: constraint.columns, filter: select.filter },
+    volatility: 'stable',
+    label: `upsert sight ${name.name} of ${role.name} on ${label(table)}`,
+    position: select.position,
+  });
+  return { ...made, name };
+}
+
+/** The body is parsed when it is called, so its owner needs USAGE on these schemas. */
+function schemasOf(lookup: Lookup, keys: readonly KeyParameter[]): readonly string[] {
+  const { access, scope } = lookup;
+  const named = new Set([
+    access.table.schema,
+    apiSchema,
+    ...keys.flatMap(({ schemas }) => schemas),
+  ]);
+  for (const { value } of keyPresets(lookup)) {
+    for (const schema of operandSchemas(value)) named.add(schema);
+  }
+  return [...named].filter((name) => name !== 'pg_catalog' && !scope.openSchemas.has(name));
+}
+
+function operandSchemas(operand: Operand): readonly string[] {
+  if (operand.kind === 'column') return [];
+  const items = operand.kind === 'array' ? operand.items.flatMap(operandSchemas) : [];
+  return [operand.type.schema, elementOf(operand.type).schema, ...items];
+}
+
+function keyPresets({ constraint, access }: Lookup) {
+  return (access.rules.insert?.presets ?? []).flatMap(({ column, value }) => {
+    const index = constraint.columns.indexOf(column);
+    return index === -1 || value.kind === 'column' ? [] : [{ index, value }];
+  });
+}
+
+function presetKeys(lookup: Lookup): readonly SqlText[] {
+  return keyPresets(lookup).map(
+    ({ index, value }) =>
+      sql`  ${ident(keyParameterName(index))} := ${operandSql(value, lookup.scope.gatewayRole)};\n`,
+  );
+}
+
+function keptKeys({ name: called, constraint, access }: Lookup): readonly SqlText[] {
+  return constraint.columns.map((column, index) => {
+    const name = keyParameterName(index);
+    const given = parameterOf(called.name)(name);
+    return sql`    ${ident(name)} ${qualified(access.table)}.${ident(column)}%type := ${given};\n`;
+  });
+}
+
+function list(parts: readonly SqlText[]): SqlText {
+  return join(parts, ', ');
+}

@@ -1,0 +1,21 @@
+import { callInView } from '../../access/function-calls.ts';
+import type { TableAccess } from '../../access/table-access.ts';
+import { callComputed } from '../../expressions/print-call.ts';
+import { sql } from '../../text/sql-text.ts';
+import type { SelectRule } from '../../types/rules.ts';
+import { maskedValue, type ShownColumn, type ShownRow } from './masked-columns.ts';
+
+/** The computed fields that are columns of the view by which a role reads the rows. */
+export function computedColumns(
+  { computed }: TableAccess,
+  select: SelectRule,
+  shown: ShownRow,
+): readonly ShownColumn[] {
+  return [...computed.values()].flatMap((access) => {
+    if (access.path !== 'column') return [];
+    const { field, column: as } = access;
+    const given = { row: sql`${shown.row}.*`, session: shown.scope.session };
+    const value = callComputed(callInView(field), given);
+    return [maskedValue(select, select.computedCells.get(field.name), { value, as }, shown)];
+  });
+}

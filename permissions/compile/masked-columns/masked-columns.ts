@@ -1,0 +1,66 @@
+import type { TableAccess } from '../../access/table-access.ts';
+import { isSame } from '../../expressions/combine.ts';
+import type { PolicyNeed } from '../../expressions/policy-views.ts';
+import type { PrintScope } from '../../expressions/print-comparison.ts';
+import { printRule } from '../../expressions/print-expression.ts';
+import { ident, type SqlText, sql } from '../../text/sql-text.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { TablePermissions } from '../../types/model.ts';
+import type { SelectRule } from '../../types/rules.ts';
+import type { TableModel } from '../../types/tables.ts';
+
+/** A column of a row, for a select list. */
+export interface ShownColumn {
+  readonly text: SqlText;
+  readonly needs: readonly PolicyNeed[];
+}
+
+export interface ShownRow {
+  readonly table: TableModel;
+  /** The alias of the row. */
+  readonly row: SqlText;
+  readonly scope: PrintScope;
+}
+
+/** The columns of a table that a rule lets its role read in SQL, hidden keys included, in the table's own order. */
+export function readableColumns(
+  rule: SelectRule,
+  { hiddenKeys }: Pick<TablePermissions, 'hiddenKeys'>,
+  { columns }: TableModel,
+): readonly string[] {
+  const readable = new Set([...rule.columns, ...hiddenKeys]);
+  return [...columns.keys()].filter((name) => readable.has(name));
+}
+
+/**
+ * What a role reads of the columns of a row: `row.c as c`, or null where the rule masks the column of that row. Keys
+ * that relationships follow in more rows come a second time.
+ */
+export function maskedColumns(
+  { rules, joinColumns }: TableAccess,
+  select: SelectRule,
+  shown: ShownRow,
+): { readonly columns: readonly ShownColumn[]; readonly joined: readonly ShownColumn[] } {
+  const column = (name: string, condition: BoolExp | undefined, as: string) =>
+    maskedValue(select, condition, { value: sql`${shown.row}.${ident(name)}`, as }, shown);
+  return {
+    columns: readableColumns(select, rules, shown.table).map((name) =>
+      column(name, select.cells.get(name), name),
+    ),
+    joined: [...joinColumns].map(([name, as]) => column(name, rules.joinCells.get(name), as)),
+  };
+}
+
+/** A value as a column, null where the rule shows the row but the condition does not hold. */
+export function maskedValue(
+  rule: SelectRule,
+  condition: BoolExp | undefined,
+  { value, as }: { readonly value: SqlText; readonly as: string },
+  { table, row, scope }: ShownRow,
+): ShownColumn {
+  if (!condition || isSame(condition, rule.filter)) {
+    return { text: sql`${value} as ${ident(as)}`, needs: [] };
+  }
+  const { text, views } = printRule(condition, table, scope, row);
+  return { text: sql`case when ${text} then ${value} end as ${ident(as)}`, needs: views };
+}

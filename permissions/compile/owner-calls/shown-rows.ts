@@ -1,0 +1,59 @@
+import type { TableAccess } from '../../access/table-access.ts';
+import type { PolicyNeed } from '../../expressions/policy-views.ts';
+import type { PrintScope } from '../../expressions/print-comparison.ts';
+import { printRule } from '../../expressions/print-expression.ts';
+import { typeSql } from '../../expressions/print-operand.ts';
+import { ident, join, type SqlText, sql } from '../../text/sql-text.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { maskedColumns, readableColumns } from '../masked-columns/masked-columns.ts';
+
+/** What a role may see of rows of a table that a function returns. */
+export interface ShownRows {
+  readonly table: TableModel;
+  /** The alias of the rows. */
+  readonly row: SqlText;
+  /** `table (…)`: the columns that the role reads, by their own names. */
+  readonly returns: SqlText;
+  /** Their values, null where the rule masks the column of the row. */
+  readonly values: SqlText;
+  /** Which rows the rule shows. */
+  readonly where: SqlText;
+  /** All expressions that are printed. */
+  readonly expressions: readonly BoolExp[];
+  readonly needs: readonly PolicyNeed[];
+}
+
+/** Undefined where the role may select nothing of the table. */
+export function shownRows(
+  access: TableAccess | undefined,
+  row: SqlText,
+  scope: PrintScope,
+): ShownRows | undefined {
+  const select = access?.rules.select;
+  if (!select) return undefined;
+  const { table, rules, joinColumns } = access;
+  const typed = (name: string, as: string): readonly SqlText[] => {
+    const type = table.columns.get(name)?.type;
+    return type ? [sql`${ident(as)} ${typeSql(type)}`] : [];
+  };
+  const types = [
+    ...readableColumns(select, rules, table).flatMap((name) => typed(name, name)),
+    ...[...joinColumns].flatMap(([name, as]) => typed(name, as)),
+  ];
+  const { columns, joined } = maskedColumns(access, select, { table, row, scope });
+  const shown = [...columns, ...joined];
+  const where = printRule(select.filter, table, scope, row);
+  return {
+    table,
+    row,
+    returns: sql`table (${join(types, ', ')})`,
+    values: join(
+      shown.map(({ text }) => text),
+      ', ',
+    ),
+    where: where.text,
+    expressions: [select.filter, ...select.cells.values(), ...rules.joinCells.values()],
+    needs: [...shown.flatMap(({ needs }) => needs), ...where.views],
+  };
+}

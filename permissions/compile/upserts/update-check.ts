@@ -1,0 +1,83 @@
+import type { TableAccess } from '../../access/table-access.ts';
+import { printRule } from '../../expressions/print-expression.ts';
+import { computedIn, filterColumns } from '../../expressions/reads.ts';
+import { conjuncts } from '../../expressions/visit.ts';
+import { executeObject } from '../../objects/execute.ts';
+import { policyFunction } from '../../objects/function.ts';
+import { type DesiredObject, label } from '../../objects/state/state-object.ts';
+import type { ObjectName } from '../../text/object-names.ts';
+import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { BoolExp } from '../../types/expressions.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { type Compiled, type CompileScope, nothing } from '../compiled.ts';
+import { wrapperGrant } from '../computed-fields/wrappers.ts';
+import { keyParameters, parameterOf } from '../key-parameters.ts';
+
+/** The function that returns whether an existing row may be updated, and its role's right to call it. */
+export function updateCheckObjects(access: TableAccess, scope: CompileScope): Compiled {
+  const { role, table, rules, upserts } = access;
+  const { updateCheck } = upserts;
+  if (!updateCheck || updateCheck === 'open' || !rules.select || !rules.update) return nothing;
+  const { target, objects, needs } = passingFunction(updateCheck, {
+    ...{ table, scope, columns: table.primaryKey },
+    filter: both(rules.select.filter, rules.update.filter),
+    volatility: 'volatile',
+    label: `upsert guard ${updateCheck.name} of ${role.name} on ${label(table)}`,
+    position: rules.update.position,
+  });
+  const { name } = updateCheck;
+  const execute = executeObject({ id: name, label: `${name}(…)`, target }, role.postgresName);
+  return { objects: [...objects, execute], needs };
+}
+
+interface Passing extends Pick<DesiredObject, 'label' | 'position'> {
+  readonly table: TableModel;
+  readonly scope: CompileScope;
+  /** Columns of the key. */
+  readonly columns: readonly string[];
+  readonly filter: BoolExp;
+  /** A volatile function also sees rows that are younger than the statement that calls it. */
+  readonly volatility: 'stable' | 'volatile';
+}
+
+/**
+ * A function that returns whether the row with a key passes a filter, and the rights that its owner needs. It is parsed
+ * when it is created, so its owner needs no USAGE on the schemas of the objects that it reads.
+ */
+export function passingFunction(
+  called: ObjectName,
+  { table, scope, columns, filter, volatility, ...about }: Passing,
+): Compiled & { readonly target: SqlText } {
+  const { catalog } = scope;
+  const keys = keyParameters({ table, catalog, columns, givenAs: parameterOf(called.name) });
+  const target = sql`${qualified(called)}(${list(keys.map(({ type }) => type))})`;
+  const row = ident('r');
+  const passes = printRule(filter, table, { ...scope, written: true }, row);
+  const where = join([...keys.map(({ equal }) => equal), passes.text], ' and ');
+  const head = sql`${qualified(called)}(${list(keys.map(({ name, type }) => sql`${name} ${type}`))})`;
+  const body = sql`${head} returns pg_catalog.bool
+  language sql ${volatility === 'stable' ? sql`stable` : sql`volatile`} security definer
+  set search_path = pg_catalog, pg_temp
+  begin atomic
+    select exists (select 1 from ${qualified(table)} as ${row} where ${where});
+  end`;
+  return {
+    target,
+    objects: [
+      policyFunction({ ...about, name: called.name, target, body, owner: scope.policyRole }),
+      ...computedIn(filter).flatMap((field) =>
+        wrapperGrant({ field, asOwner: true }, scope.policyRole),
+      ),
+    ],
+    needs: [{ table, columns: [...columns, ...filterColumns(filter)] }, ...passes.views],
+  };
+}
+
+function both(a: BoolExp, b: BoolExp): BoolExp {
+  const parts = [a, b].flatMap(conjuncts).map((one) => [JSON.stringify(one), one] as const);
+  return { kind: 'and', items: [...new Map(parts).values()] };
+}
+
+function list(parts: readonly SqlText[]): SqlText {
+  return join(parts, ', ');
+}
