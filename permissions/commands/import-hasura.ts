@@ -10,8 +10,8 @@ import type { Imported } from '../import/hasura/imported.ts';
 import { readInput } from '../import/hasura/read-input.ts';
 import { translateMetadata } from '../import/hasura/translate-metadata.ts';
 import { importJson, importText } from '../import/print-import.ts';
-import { settle } from '../import/settle.ts';
-import { writingFolder } from '../import/write-folder.ts';
+import { type Settled, settle } from '../import/settle.ts';
+import { writeFiles, writingFolder } from '../import/write-folder.ts';
 import { defaultRolePrefix } from '../text/names.ts';
 import type { CommandContext, ExitCode } from './command.ts';
 import { tell, tellingMistakes, withSnapshot } from './session.ts';
@@ -31,8 +31,9 @@ export function runImport(
     if (!translated) return 2;
     const catalog = await catalogFor(options, context);
     return writingFolder(out, async (draft) => {
-      const imported = await settleAgainst(catalog, translated, draft, context, report);
+      const { imported, files } = await settleAgainst(catalog, translated, context, report);
       const keep = report.isWhole || options['allow-partial'] === true;
+      if (keep) await writeFiles(draft, files);
       tellImport(imported, report, keep, options, context);
       return { keep, result: keep ? 0 : 3 };
     });
@@ -85,14 +86,13 @@ async function catalogFor(options: Options, context: CommandContext): Promise<Ca
 async function settleAgainst(
   catalog: Catalog | undefined,
   translated: Imported,
-  draft: string,
   context: CommandContext,
   report: ImportReport,
-): Promise<Imported> {
+): Promise<Settled> {
   const { headerPrefix } = context;
   const rolePrefix = context.rolePrefix ?? defaultRolePrefix(catalog?.data.database ?? '');
   const given = catalog
     ? withFittingRights(withoutGeneratedColumns(translated, catalog, report), catalog)
     : translated;
-  return settle(given, draft, { catalog, headerPrefix, rolePrefix }, report);
+  return settle(given, { catalog, headerPrefix, rolePrefix }, report);
 }

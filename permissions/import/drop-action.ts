@@ -2,7 +2,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import { withPermissions } from './hasura/count.ts';
 import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported, ImportedCustomType, Plain } from './hasura/imported.ts';
-import type { Subject } from './locate-subject.ts';
+import type { Subject } from './subject.ts';
 
 const kinds = ['action', 'custom type', 'type relationship'] as const;
 

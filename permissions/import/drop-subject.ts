@@ -14,7 +14,7 @@ import type {
 } from './hasura/imported.ts';
 import { tableKey, tableLabel } from './hasura/table-name.ts';
 import { actionWithout } from './hasura/translate-actions.ts';
-import type { Subject } from './locate-subject.ts';
+import { type Subject, sourceInTable } from './subject.ts';
 
 type OfTable = Exclude<Subject, { kind: 'role' | 'schedule' } | OfActions>;
 
@@ -51,36 +51,32 @@ interface Described {
 }
 
 function describe(table: ImportedTable, subject: OfTable): Described {
-  const { from, relationships, computedFields, rules, events } = table;
+  const { from, rules } = table;
+  const feature = (what: string): Described => ({
+    loss: 'feature',
+    from: sourceInTable(subject, table) ?? from,
+    what,
+  });
   switch (subject.kind) {
     case 'table': {
       const loss = rules.length > 0 ? 'permission' : 'feature';
       return { loss, from, what: ` is left out${withPermissions(rules.length)}` };
     }
     case 'enum':
-      return { loss: 'feature', from, what: ' comes over as an ordinary table' };
+      return feature(' comes over as an ordinary table');
     case 'name':
-      return { loss: 'feature', from, what: `: graphql.${subject.path.join('.')} is left out` };
-    case 'relationship': {
-      const own = relationships.find(({ name }) => name === subject.name);
-      const what = `: the relationship "${subject.name}" is left out`;
-      return { loss: 'feature', from: own?.from ?? from, what };
-    }
-    case 'computed field': {
-      const own = computedFields.find(({ name }) => name === subject.name);
-      const what = `: the computed field "${subject.name}" is left out`;
-      return { loss: 'feature', from: own?.from ?? from, what };
-    }
-    case 'event': {
-      const own = events.find(({ name }) => name === subject.name);
-      const what = `: the event trigger "${subject.name}" is left out`;
-      return { loss: 'feature', from: own?.from ?? from, what };
-    }
-    case 'rule': {
-      const own = rules.find((rule) => isRule(rule, subject));
-      const what = `, role "${subject.role}", ${subject.command}`;
-      return { loss: 'permission', from: own?.from ?? from, what };
-    }
+      return feature(`: graphql.${subject.path.join('.')} is left out`);
+    case 'relationship':
+      return feature(`: the relationship "${subject.name}" is left out`);
+    case 'computed field':
+      return feature(`: the computed field "${subject.name}" is left out`);
+    case 'event':
+      return feature(`: the event trigger "${subject.name}" is left out`);
+    case 'rule':
+      return {
+        ...feature(`, role "${subject.role}", ${subject.command}`),
+        loss: 'permission',
+      };
   }
 }
 

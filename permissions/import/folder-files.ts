@@ -10,7 +10,7 @@ import type {
 } from './hasura/imported.ts';
 import { tableNode } from './hasura/table-name.ts';
 import { variablesOf } from './imported-variables.ts';
-import { allowListText, rolesOf } from './operation-files.ts';
+import { allowListMap, rolesOf } from './operation-files.ts';
 import { type Comment, yamlText } from './yaml-text.ts';
 
 /** The file of the schedules. */
@@ -18,10 +18,11 @@ export const cronPath = 'cron.yaml';
 /** The file of the actions and their types. */
 export const actionsPath = 'actions.yaml';
 
-/** A file of a metadata folder and what it was written from. */
+/** A file of a metadata folder and the part of the import that it holds. */
 export interface FolderFile {
   /** Path within the folder, with forward slashes. */
   readonly path: string;
+  readonly map: PlainMap;
   readonly text: string;
   /** Absent: roles.yaml, rowgate.yaml, cron.yaml, actions.yaml and allow_list.yaml. */
   readonly table?: ImportedTable;
@@ -34,24 +35,24 @@ export function folderFiles(imported: Imported, headerPrefix: string): readonly 
   const names = fileNames(tables);
   const functionNames = fileNames(functions);
   return [
-    { path: 'roles.yaml', text: yamlText(new Map([['roles', rolesOf(imported)]])) },
-    { path: 'rowgate.yaml', text: yamlText(settingsOf(imported, headerPrefix)) },
+    fileOf('roles.yaml', new Map([['roles', rolesOf(imported)]])),
+    fileOf('rowgate.yaml', settingsOf(imported, headerPrefix)),
     ...(schedules.length > 0 ? [cronFile(schedules)] : []),
     ...actionsFile(imported),
-    ...(allowList.collections.size > 0
-      ? [{ path: 'allow_list.yaml', text: allowListText(allowList) }]
-      : []),
+    ...(allowList.collections.size > 0 ? [fileOf('allow_list.yaml', allowListMap(allowList))] : []),
     ...tables.map((table, index) => ({
-      path: `tables/${names[index]}`,
-      text: yamlText(tableMap(table), table.rules.flatMap(commentOf)),
+      ...fileOf(`tables/${names[index]}`, tableMap(table), table.rules.flatMap(commentOf)),
       table,
     })),
     ...functions.map((called, index) => ({
-      path: `functions/${functionNames[index]}`,
-      text: yamlText(called.body),
+      ...fileOf(`functions/${functionNames[index]}`, called.body),
       called,
     })),
   ];
+}
+
+function fileOf(path: string, map: PlainMap, comments: readonly Comment[] = []): FolderFile {
+  return { path, map, text: yamlText(map, comments) };
 }
 
 /** Hasura has the relationships that were tracked and no others, and roles that require no variable. */
@@ -69,7 +70,7 @@ function cronFile(schedules: readonly ImportedSchedule[]): FolderFile {
   const comments = schedules.flatMap(({ name, comment }) =>
     comment === undefined ? [] : [{ path: [name], text: comment }],
   );
-  return { path: cronPath, text: yamlText(named(schedules), comments) };
+  return fileOf(cronPath, named(schedules), comments);
 }
 
 function actionsFile({ actions, customTypes }: Imported): readonly FolderFile[] {
@@ -79,7 +80,7 @@ function actionsFile({ actions, customTypes }: Imported): readonly FolderFile[] 
   if (byList.size > 0) {
     map.set('custom_types', new Map([...byList].map(([list, types]) => [list, named(types)])));
   }
-  return map.size > 0 ? [{ path: actionsPath, text: yamlText(map) }] : [];
+  return map.size > 0 ? [fileOf(actionsPath, map)] : [];
 }
 
 function named(items: readonly { readonly name: string; readonly body: PlainMap }[]): PlainMap {

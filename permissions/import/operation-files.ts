@@ -1,6 +1,5 @@
 import type { Imported, ImportedAllowList, Plain, PlainMap } from './hasura/imported.ts';
 import { compare } from './hasura/translate-permissions.ts';
-import { yamlText } from './yaml-text.ts';
 
 /** Every role that something is said of, with what is. */
 export function rolesOf(imported: Imported): PlainMap {
@@ -23,18 +22,16 @@ export function rolesOf(imported: Imported): PlainMap {
   return new Map([...names].sort(compare).map((name) => [name, body(name)]));
 }
 
-/** The text of allow_list.yaml. */
-export function allowListText({ collections, allow }: ImportedAllowList): string {
+/** allow_list.yaml. */
+export function allowListMap({ collections, allow }: ImportedAllowList): PlainMap {
   const entries = allow.map(({ collection, roles }) => {
     const entry = new Map<string, Plain>([['collection', collection]]);
     return roles ? entry.set('roles', roles) : entry;
   });
-  return yamlText(
-    new Map<string, Plain>([
-      ['collections', new Map([...collections].map(([name, list]) => [name, operations(list)]))],
-      ...(entries.length > 0 ? [['allow', entries] as const] : []),
-    ]),
-  );
+  return new Map<string, Plain>([
+    ['collections', new Map([...collections].map(([name, list]) => [name, operations(list)]))],
+    ...(entries.length > 0 ? [['allow', entries] as const] : []),
+  ]);
 }
 
 function operations(list: readonly PlainMap[]): PlainMap {

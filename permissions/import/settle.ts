@@ -1,81 +1,92 @@
-import { join, sep } from 'node:path';
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
-import { loadMetadata } from '../metadata/load-metadata.ts';
+import { largestFile } from '../metadata/files/read-source.ts';
+import { decodeMetadata } from '../metadata/load-metadata.ts';
 import { buildModel, type ModelOptions } from '../model/build-model.ts';
+import { type Draft, makeDraft } from './draft.ts';
 import { dropFunction } from './drop-function.ts';
 import { dropSubject } from './drop-subject.ts';
 import { type FolderFile, folderFiles } from './folder-files.ts';
 import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported } from './hasura/imported.ts';
-import { subjectAt } from './locate-subject.ts';
-import { writeDraft } from './write-folder.ts';
 
-/** What an import is checked against beside the rules of YAML. */
+/** The rules that an import must keep beside those of files. */
 export interface SettleOptions extends ModelOptions {
-  /** Absent: names and types are taken on trust. */
+  /** Absent: names and types are not checked. */
   readonly catalog: Catalog | undefined;
 }
 
+/** An import without mistakes, and the files that it becomes. */
+export interface Settled {
+  readonly imported: Imported;
+  readonly files: readonly FolderFile[];
+}
+
 /**
- * Writes an import to the folder `draft` and leaves out what Rowgate itself refuses of it, until it refuses nothing.
- * @throws MetadataError for a mistake that nothing of the import can be left out for
+ * Leaves out of an import everything that Rowgate itself refuses, until it refuses nothing.
+ * @throws MetadataError for a mistake that no part of the import can be left out for
  */
 export async function settle(
   imported: Imported,
-  draft: string,
   options: SettleOptions,
   report: ImportReport,
-): Promise<Imported> {
+): Promise<Settled> {
   for (let current = imported; ; ) {
     const files = folderFiles(current, options.headerPrefix);
-    await writeDraft(draft, files);
-    const mistakes = await mistakesIn(draft, options);
-    if (mistakes.length === 0) return current;
-    current = withoutMistakes(current, mistakes, { draft, files, report });
+    const found = new Report();
+    const draft = makeDraft(files, current, found);
+    const mistakes = await mistakesIn(draft, files, options, found);
+    if (mistakes.length === 0) return { imported: current, files };
+    current = withoutMistakes(current, mistakes, draft, report);
   }
 }
 
-async function mistakesIn(draft: string, options: SettleOptions): Promise<readonly Diagnostic[]> {
-  const found = new Report();
-  const raw = await loadMetadata(draft, found);
-  if (raw && options.catalog) buildModel(raw, options.catalog, options, found);
-  return found.diagnostics.filter(({ severity }) => severity === 'error');
+/** Mistakes in the order of the files. */
+async function mistakesIn(
+  draft: Draft,
+  files: readonly FolderFile[],
+  options: SettleOptions,
+  found: Report,
+): Promise<readonly Diagnostic[]> {
+  for (const file of files) refuseSize(file, draft, found);
+  if (!found.hasErrors) {
+    const raw = await decodeMetadata(draft.roots, found);
+    if (raw && options.catalog) buildModel(raw, options.catalog, options, found);
+  }
+  return found.diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .toSorted((a, b) => draft.orderOf(a.position) - draft.orderOf(b.position));
 }
 
-interface Draft {
-  readonly draft: string;
-  readonly files: readonly FolderFile[];
-  readonly report: ImportReport;
+/** A file that is too large could not be read back. */
+function refuseSize({ path, text }: FolderFile, { roots }: Draft, found: Report): void {
+  const size = Buffer.byteLength(text);
+  if (size <= largestFile) return;
+  const message = `the file holds ${size} bytes, more than ${largestFile}`;
+  const hint = 'split it, one table a file';
+  found.error('RG_FILE_TOO_LARGE', roots.get(path)?.position, message, hint);
 }
 
 function withoutMistakes(
   imported: Imported,
   mistakes: readonly Diagnostic[],
-  { draft, files, report }: Draft,
+  draft: Draft,
+  report: ImportReport,
 ): Imported {
   let current = imported;
-  const about = mistakes.map((mistake) => {
-    const { position } = mistake;
-    const file = files.find(({ path }) => position?.file === slashed(join(draft, path)));
-    const subject = file && position && subjectAt(file.text, position, file.path);
-    return { mistake, subject, table: file?.table, called: file?.called };
-  });
-  // Whoever was to read a field that goes may read the rest of the row all the same.
-  const fields = about.filter(({ subject }) => subject?.kind === 'computed field');
-  for (const { mistake, subject, table, called } of fields.length > 0 ? fields : about) {
-    if (called) {
-      current = dropFunction(current, called, mistake, report);
+  const about = mistakes.map((mistake) => ({ mistake, origin: draft.originOf(mistake.position) }));
+  // A rule that lists a field that is left out keeps the rest of its row.
+  const fields = about.filter(({ origin }) => origin?.subject.kind === 'computed field');
+  for (const { mistake, origin } of fields.length > 0 ? fields : about) {
+    if (origin?.file.called) {
+      current = dropFunction(current, origin.file.called, mistake, report);
       continue;
     }
-    const reduced = subject && dropSubject(current, table, subject, mistake, report);
+    const { file, subject } = origin ?? {};
+    const reduced = subject && dropSubject(current, file?.table, subject, mistake, report);
     if (!reduced) throw new MetadataError(mistakes);
     current = reduced;
   }
   return current;
-}
-
-function slashed(path: string): string {
-  return path.split(sep).join('/');
 }

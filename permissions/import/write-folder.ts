@@ -28,9 +28,8 @@ export async function writingFolder<T>(
   }
 }
 
-/** Writes the files of a draft, in the place of those of an earlier one. */
-export async function writeDraft(draft: string, files: readonly FolderFile[]): Promise<void> {
-  await rm(draft, { recursive: true, force: true });
+/** Writes the files of a metadata folder, which has a folder tables in any case. */
+export async function writeFiles(draft: string, files: readonly FolderFile[]): Promise<void> {
   await mkdir(join(draft, 'tables'), { recursive: true });
   for (const { path, text } of files) {
     await mkdir(dirname(join(draft, path)), { recursive: true });

@@ -3,8 +3,8 @@ import type { Report } from '../diagnostics.ts';
 import { quote } from '../text/characters.ts';
 import type { Schedule } from '../types/events.ts';
 import { type RawAllowList, readListedDocuments } from './documents/read-listed-documents.ts';
-import { findFiles, type MetadataFiles } from './files/find-files.ts';
-import { readFile } from './read-file.ts';
+import { findFiles, listFiles, type MetadataFiles } from './files/find-files.ts';
+import { decodeFile, readRoot } from './read-file.ts';
 import { actionsFile, type RawActions } from './schemas/actions.ts';
 import { allowListFile } from './schemas/allow-list.ts';
 import { cronFile } from './schemas/cron.ts';
@@ -15,6 +15,7 @@ import { type RawRole, rolesFile } from './schemas/roles.ts';
 import { type RawSettings, settingsFile } from './schemas/settings.ts';
 import { type RawTable, tableFile } from './schemas/table.ts';
 import { decode, orEmpty } from './shape/shape.ts';
+import type { RawNode } from './yaml/node.ts';
 
 /** Everything that a metadata folder holds. */
 export interface RawMetadata {
@@ -41,17 +42,57 @@ export async function loadMetadata(
 ): Promise<RawMetadata | undefined> {
   const before = report.diagnostics.length;
   const files = await findFiles(directory, report);
-  const metadata = files && (await readFiles(directory, files, report));
+  const rootOf: RootOf = (path) => readRoot(path, report);
+  const metadata = files && (await readFiles({ directory, files, rootOf }, report));
   return report.diagnostics.length === before ? metadata : undefined;
 }
 
+/**
+ * The same for files that are in memory, by their paths within a folder. They list operations by their texts alone:
+ * files of operations are not looked for.
+ */
+export async function decodeMetadata(
+  roots: ReadonlyMap<string, RawNode>,
+  report: Report,
+): Promise<RawMetadata | undefined> {
+  const before = report.diagnostics.length;
+  const rootOf: RootOf = async (path) => roots.get(path);
+  const files = listFiles([...roots.keys()]);
+  const metadata = await readFiles({ directory: '', files, rootOf }, report);
+  return report.diagnostics.length === before ? metadata : undefined;
+}
+
+/** The root of a file; undefined where it cannot be read, which is reported. */
+type RootOf = (path: string) => Promise<RawNode | undefined>;
+
+interface Folder {
+  readonly directory: string;
+  readonly files: MetadataFiles;
+  readonly rootOf: RootOf;
+}
+
 async function readFiles(
-  directory: string,
-  files: MetadataFiles,
+  { directory, files, rootOf }: Folder,
   report: Report,
 ): Promise<RawMetadata> {
-  const read = async <S extends TSchema>(path: string | undefined, schema: S) =>
-    path === undefined ? undefined : readFile(path, schema, report);
+  const read = async <S extends TSchema>(
+    path: string | undefined,
+    schema: S,
+  ): Promise<Static<S> | undefined> => {
+    const root = path === undefined ? undefined : await rootOf(path);
+    return root && decodeFile(root, schema, report);
+  };
+  const readAll = async <S extends TSchema>(
+    paths: readonly string[],
+    schema: S,
+  ): Promise<readonly Static<S>[]> => {
+    const found: Static<S>[] = [];
+    for (const path of paths) {
+      const file = await read(path, schema);
+      if (file !== undefined) found.push(file);
+    }
+    return found;
+  };
   const roles = await read(files.roles, rolesFile);
   const filters = await read(files.filters, filtersFile);
   const settings = await read(files.settings, settingsFile);
@@ -59,13 +100,13 @@ async function readFiles(
   const actions = await read(files.actions, actionsFile);
   const listed = await read(files.allowList, allowListFile);
   const graphile = await read(files.graphile, graphileFile);
-  const tables = await readAll(files.tables, tableFile, report);
+  const tables = await readAll(files.tables, tableFile);
   refuseDuplicates(tables, report);
   return {
     roles: roles?.roles ?? [],
     filters: filters?.filters ?? [],
     tables,
-    functions: await readAll(files.functions, functionFile, report),
+    functions: await readAll(files.functions, functionFile),
     schedules: schedules ?? [],
     actions: actions ?? decode(orEmpty(actionsFile), undefined, report),
     allowList: await readListedDocuments(
@@ -76,19 +117,6 @@ async function readFiles(
     settings: settings ?? decode(orEmpty(settingsFile), undefined, report),
     graphile,
   };
-}
-
-async function readAll<S extends TSchema>(
-  paths: readonly string[],
-  schema: S,
-  report: Report,
-): Promise<readonly Static<S>[]> {
-  const found: Static<S>[] = [];
-  for (const path of paths) {
-    const file = await readFile(path, schema, report);
-    if (file !== undefined) found.push(file);
-  }
-  return found;
 }
 
 function refuseDuplicates(tables: readonly RawTable[], report: Report): void {

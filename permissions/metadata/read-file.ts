@@ -4,6 +4,7 @@ import { startOf } from './files/file-failure.ts';
 import { readSource } from './files/read-source.ts';
 import { decode } from './shape/shape.ts';
 import { validateShape } from './shape/validate-shape.ts';
+import type { RawNode } from './yaml/node.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 
 /** Reads, parses, validates and decodes a file; undefined for an invalid one, whose mistakes are reported. */
@@ -12,7 +13,21 @@ export async function readFile<S extends TSchema>(
   schema: S,
   report: Report,
 ): Promise<Static<S> | undefined> {
+  const root = await readRoot(path, report);
+  return root && decodeFile(root, schema, report);
+}
+
+/** Reads and parses a file; undefined where that fails, which is reported. */
+export async function readRoot(path: string, report: Report): Promise<RawNode | undefined> {
   const text = await readSource(path, report);
-  const root = text === undefined ? undefined : parseYaml(text, startOf(path).file, report);
-  return root && validateShape(root, schema, report) ? decode(schema, root, report) : undefined;
+  return text === undefined ? undefined : parseYaml(text, startOf(path).file, report);
+}
+
+/** Validates and decodes a parsed file; undefined for an invalid one, whose mistakes are reported. */
+export function decodeFile<S extends TSchema>(
+  root: RawNode,
+  schema: S,
+  report: Report,
+): Static<S> | undefined {
+  return validateShape(root, schema, report) ? decode(schema, root, report) : undefined;
 }

@@ -43,6 +43,23 @@ export async function findFiles(
     );
   }
   return {
+    ...namedFiles(present),
+    tables: await findTableFiles(directory, names, report),
+    functions: names.includes('functions')
+      ? await filesBelow(join(directory, 'functions'), report)
+      : [],
+  };
+}
+
+/** The same for paths within a folder that are known already. */
+export function listFiles(paths: readonly string[]): MetadataFiles {
+  const present = (name: string) => (paths.includes(name) ? name : undefined);
+  const below = (folder: string) => paths.filter((path) => path.startsWith(`${folder}/`));
+  return { ...namedFiles(present), tables: below('tables'), functions: below('functions') };
+}
+
+function namedFiles(present: (name: string) => string | undefined) {
+  return {
     roles: present('roles.yaml'),
     filters: present('filters.yaml'),
     settings: present('rowgate.yaml'),
@@ -50,10 +67,6 @@ export async function findFiles(
     actions: present('actions.yaml'),
     allowList: present('allow_list.yaml'),
     graphile: present('graphile.yaml'),
-    tables: await findTableFiles(directory, names, report),
-    functions: names.includes('functions')
-      ? await filesBelow(join(directory, 'functions'), report)
-      : [],
   };
 }
 

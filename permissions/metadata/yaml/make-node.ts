@@ -70,13 +70,16 @@ function readKey(key: ParsedNode, position: Position, report: Report): string | 
     report.error('RG_SHAPE', position, what, 'write it in quotes');
     return undefined;
   }
-  const character = unsafeCharacterIn(value);
-  if (character || value === '') {
-    const what = character
-      ? `the key ${quote(value)} holds the character ${character}`
-      : 'a key is empty';
-    report.error('RG_SHAPE', position, what, 'use another name');
-    return undefined;
-  }
-  return value;
+  return isUsableKey(value, position, report) ? value : undefined;
+}
+
+/** Whether a text can be a key of a metadata file; one that cannot is reported. */
+export function isUsableKey(key: string, position: Position, report: Report): boolean {
+  const character = unsafeCharacterIn(key);
+  if (!character && key !== '') return true;
+  const what = character
+    ? `the key ${quote(key)} holds the character ${character}`
+    : 'a key is empty';
+  report.error('RG_SHAPE', position, what, 'use another name');
+  return false;
 }

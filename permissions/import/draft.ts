@@ -1,0 +1,111 @@
+import type { Position, Report } from '../diagnostics.ts';
+import { deepestNesting } from '../metadata/yaml/inspect-tokens.ts';
+import { isUsableKey } from '../metadata/yaml/make-node.ts';
+import type { RawEntry, RawNode } from '../metadata/yaml/node.ts';
+import type { FolderFile } from './folder-files.ts';
+import { type Imported, type Plain, type PlainMap, Verbatim } from './hasura/imported.ts';
+import { type Subject, sourceOf, subjectOf } from './subject.ts';
+
+/** The part of an import that a node of a draft belongs to. */
+export interface Origin {
+  readonly file: FolderFile;
+  readonly subject: Subject;
+}
+
+/** A metadata folder in memory. Its nodes have the places of Hasura's metadata that they come from. */
+export interface Draft {
+  readonly roots: ReadonlyMap<string, RawNode>;
+  /** Where a position stands among all others: files by name, each from top to bottom. */
+  orderOf(position: Position | undefined): number;
+  originOf(position: Position | undefined): Origin | undefined;
+}
+
+/** Makes the nodes of the files that an import becomes. Mistakes that only files can hold are reported. */
+export function makeDraft(files: readonly FolderFile[], imported: Imported, report: Report): Draft {
+  const builder = new DraftBuilder(imported, report);
+  const sorted = files.toSorted((a, b) => a.path.localeCompare(b.path, 'en'));
+  const roots = sorted.map((file) => [file.path, builder.root(file)] as const);
+  return {
+    roots: new Map(roots),
+    orderOf: (position) => (position ? builder.orders.get(position) : undefined) ?? 0,
+    originOf: (position) => (position ? builder.origins.get(position) : undefined),
+  };
+}
+
+/** Each node has a position object of its own, by which its origin is found again. */
+class DraftBuilder {
+  readonly origins = new Map<Position, Origin>();
+  readonly orders = new Map<Position, number>();
+  readonly #imported: Imported;
+  readonly #report: Report;
+  /** The subject that began last, and its place. */
+  #origin: Origin | undefined;
+  #source: Position = { file: '', line: 1, column: 1 };
+
+  constructor(imported: Imported, report: Report) {
+    this.#imported = imported;
+    this.#report = report;
+  }
+
+  root(file: FolderFile): RawNode {
+    this.#origin = undefined;
+    this.#source = { file: file.path, line: 1, column: 1 };
+    return this.#map(file.map, [], file);
+  }
+
+  #node(value: Plain, keys: readonly string[], file: FolderFile): RawNode {
+    if (value instanceof Map) return this.#map(value, keys, file);
+    const position = this.#position();
+    if (Array.isArray(value)) {
+      this.#refuseDepth(keys, position);
+      const items = value.map((item, index) => this.#node(item, [...keys, String(index)], file));
+      return { kind: 'list', items, position };
+    }
+    return { kind: 'scalar', ...scalarOf(value as PlainScalar), position };
+  }
+
+  #map(map: PlainMap, keys: readonly string[], file: FolderFile): RawNode {
+    const [first] = map;
+    // A map stands where its first key does.
+    if (first) this.#enter([...keys, first[0]], first[1], file);
+    const position = this.#position();
+    this.#refuseDepth(keys, position);
+    const entries: RawEntry[] = [];
+    for (const [key, value] of map) {
+      const path = [...keys, key];
+      this.#enter(path, value, file);
+      const keyPosition = this.#position();
+      if (!isUsableKey(key, keyPosition, this.#report)) continue;
+      entries.push({ key, keyPosition, value: this.#node(value, path, file) });
+    }
+    return { kind: 'map', entries, position };
+  }
+
+  #enter(keys: readonly string[], value: Plain, file: FolderFile): void {
+    const subject = subjectOf(file.path, keys, value);
+    if (!subject) return;
+    this.#origin = { file, subject };
+    this.#source = sourceOf(subject, file, this.#imported)?.node.position ?? this.#source;
+  }
+
+  #position(): Position {
+    const position = { ...this.#source };
+    this.orders.set(position, this.orders.size + 1);
+    if (this.#origin) this.origins.set(position, this.#origin);
+    return position;
+  }
+
+  /** Files that are nested deeper cannot be read back. */
+  #refuseDepth({ length }: readonly string[], position: Position): void {
+    if (length < deepestNesting) return;
+    const message = `maps and lists are nested deeper than ${deepestNesting} levels`;
+    this.#report.error('RG_TOO_DEEP', position, message);
+  }
+}
+
+type PlainScalar = Exclude<Plain, PlainMap | readonly Plain[]>;
+
+function scalarOf(value: PlainScalar) {
+  if (value instanceof Verbatim) return { value: Number(value.source), source: value.source };
+  return { value, source: String(value) };
+}
