@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics.ts';
 import { dropOfActions, isOfActions, type OfActions } from './drop-action.ts';
 import { uncallableBy } from './drop-function.ts';
+import { actionWithout } from './hasura/actions/translate-actions.ts';
 import { withPermissions } from './hasura/count.ts';
-import type { Cursor } from './hasura/cursor.ts';
 import type { ImportReport, Loss } from './hasura/import-report.ts';
 import type {
   Imported,
@@ -12,8 +12,8 @@ import type {
   Plain,
   PlainMap,
 } from './hasura/imported.ts';
+import type { Cursor } from './hasura/input/cursor.ts';
 import { tableKey, tableLabel } from './hasura/table-name.ts';
-import { actionWithout } from './hasura/translate-actions.ts';
 import { type Subject, sourceInTable } from './subject.ts';
 
 type OfTable = Exclude<Subject, { kind: 'role' | 'schedule' } | OfActions>;

@@ -1,5 +1,5 @@
 import type { Imported, ImportedAllowList, Plain, PlainMap } from './hasura/imported.ts';
-import { compare } from './hasura/translate-permissions.ts';
+import { compare } from './hasura/rules/translate-permissions.ts';
 
 /** Every role that something is said of, with what is. */
 export function rolesOf(imported: Imported): PlainMap {

@@ -1,6 +1,6 @@
 import { actionsPath, cronPath, type FolderFile } from './folder-files.ts';
-import type { Cursor } from './hasura/cursor.ts';
 import type { Imported, ImportedTable, Plain } from './hasura/imported.ts';
+import type { Cursor } from './hasura/input/cursor.ts';
 
 /** The part of an import that a mistake is about. */
 export type Subject =

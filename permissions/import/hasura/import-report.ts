@@ -1,4 +1,4 @@
-import type { Cursor } from './cursor.ts';
+import type { Cursor } from './input/cursor.ts';
 
 /**
  * What an item of Hasura's metadata comes to: a permission that is left out, a feature that Rowgate does not have

@@ -1,4 +1,4 @@
-import type { Cursor } from './cursor.ts';
+import type { Cursor } from './input/cursor.ts';
 
 /** A value that YAML must show exactly so: a number with all its digits. */
 export class Verbatim {

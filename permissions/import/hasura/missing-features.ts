@@ -1,7 +1,7 @@
 import { quote } from '../../text/characters.ts';
 import { withPermissions } from './count.ts';
-import { type Cursor, field, isEmpty, items, members, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
+import { type Cursor, field, isEmpty, items, members, text } from './input/cursor.ts';
 
 const known = [
   ...['version', 'sources', 'resource_version', 'cron_triggers', 'inherited_roles'],

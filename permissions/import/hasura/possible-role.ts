@@ -1,7 +1,7 @@
 import { quote, unsafeCharacterIn } from '../../text/characters.ts';
 import { reservedRoles } from '../../text/names.ts';
-import { type Cursor, text } from './cursor.ts';
 import type { ImportReport, Loss } from './import-report.ts';
+import { type Cursor, text } from './input/cursor.ts';
 
 /** Whether a role can be called so here: no name of ours, and one that a file of ours can hold. */
 export function isRoleName(name: string): boolean {

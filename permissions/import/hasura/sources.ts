@@ -1,8 +1,8 @@
 import { CommandError } from '../../errors.ts';
 import { quote } from '../../text/characters.ts';
 import { withPermissions } from './count.ts';
-import { type Cursor, field, isEmpty, items, members, required, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
+import { type Cursor, field, isEmpty, items, members, required, text } from './input/cursor.ts';
 
 const known = ['name', 'kind', 'tables', 'functions'];
 

@@ -1,5 +1,5 @@
-import { type Cursor, field, required, text } from './cursor.ts';
 import type { Plain } from './imported.ts';
+import { type Cursor, field, required, text } from './input/cursor.ts';
 
 export interface TableName {
   readonly schema: string;

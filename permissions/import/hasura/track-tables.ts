@@ -1,5 +1,5 @@
-import { type Cursor, field, items, required, text, UnreadableInput } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
+import { type Cursor, field, items, required, text, UnreadableInput } from './input/cursor.ts';
 import { readTableName, type TableName, tableKey, tableLabel } from './table-name.ts';
 import type { TrackedRelationship } from './tracked.ts';
 import { translateRelationship } from './translate-relationship.ts';

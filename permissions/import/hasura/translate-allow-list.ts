@@ -1,7 +1,7 @@
 import { quote } from '../../text/characters.ts';
-import { type Cursor, field, flag, items, members, required, text } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 import type { ImportedAllowList, PlainMap } from './imported.ts';
+import { type Cursor, field, flag, items, members, required, text } from './input/cursor.ts';
 import { isPossibleRole } from './possible-role.ts';
 
 /** `query_collections` and `allowlist` as allow_list.yaml. */

@@ -1,4 +1,6 @@
 import { withPermissions } from './count.ts';
+import type { ImportReport } from './import-report.ts';
+import type { ImportedFunction, Plain, PlainMap } from './imported.ts';
 import {
   type Cursor,
   field,
@@ -8,12 +10,10 @@ import {
   required,
   text,
   UnreadableInput,
-} from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { ImportedFunction, Plain, PlainMap } from './imported.ts';
+} from './input/cursor.ts';
 import { isPossibleRole } from './possible-role.ts';
+import { compare } from './rules/translate-permissions.ts';
 import { readTableName, type TableName, tableKey, tableLabel, tableNode } from './table-name.ts';
-import { compare } from './translate-permissions.ts';
 import { hasuraPrefix } from './values.ts';
 
 interface FunctionScope {

@@ -1,18 +1,18 @@
-import { type Cursor, field, items, required, text, UnreadableInput } from './cursor.ts';
+import { translateActions } from './actions/translate-actions.ts';
+import { translateCustomTypes } from './actions/translate-custom-types.ts';
+import { translateCron } from './events/translate-cron.ts';
 import type { ImportReport } from './import-report.ts';
 import type { Imported } from './imported.ts';
+import { type Cursor, field, items, required, text, UnreadableInput } from './input/cursor.ts';
 import { tellMissingFeatures } from './missing-features.ts';
+import { tellConflicts, translateInherited } from './roles/translate-inherited.ts';
+import { translateRoleSettings } from './roles/translate-limits.ts';
+import { compare } from './rules/translate-permissions.ts';
 import { chooseSource, reportSource } from './sources.ts';
+import { translateTable } from './tables/translate-table.ts';
 import { trackTables } from './track-tables.ts';
-import { translateActions } from './translate-actions.ts';
 import { translateAllowList } from './translate-allow-list.ts';
-import { translateCron } from './translate-cron.ts';
-import { translateCustomTypes } from './translate-custom-types.ts';
 import { translateFunctions } from './translate-functions.ts';
-import { tellConflicts, translateInherited } from './translate-inherited.ts';
-import { translateRoleSettings } from './translate-limits.ts';
-import { compare } from './translate-permissions.ts';
-import { translateTable } from './translate-table.ts';
 
 export interface TranslateOptions {
   /** Of our session variables, e.g. `X-Gql-`. */

@@ -1,6 +1,14 @@
-import { type Cursor, field, items, members, required, text, UnreadableInput } from './cursor.ts';
 import type { ImportReport } from './import-report.ts';
 import type { Plain, PlainMap } from './imported.ts';
+import {
+  type Cursor,
+  field,
+  items,
+  members,
+  required,
+  text,
+  UnreadableInput,
+} from './input/cursor.ts';
 import { readTableName, tableKey, tableNode } from './table-name.ts';
 import type { TrackedRelationship } from './tracked.ts';
 

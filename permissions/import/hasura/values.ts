@@ -1,8 +1,8 @@
 import { isOrResemblesVariable, titledHeader } from '../../expressions/session-variables.ts';
 import type { RawNode } from '../../metadata/yaml/node.ts';
 import { variableName } from '../../text/names.ts';
-import { type Cursor, items } from './cursor.ts';
 import { type Plain, type PlainMap, Verbatim } from './imported.ts';
+import { type Cursor, items } from './input/cursor.ts';
 
 /** Hasura's prefix; ours is configured. */
 export const hasuraPrefix = 'x-hasura-';

@@ -9,7 +9,6 @@ import type { TableModel } from '../../types/tables.ts';
 import { fieldsOfWholeRow } from '../computed-fields/resolve-computed-fields.ts';
 import type { TableRole } from '../roles/build-roles.ts';
 import type { TrackedTable } from '../tables/tables.ts';
-import { asWritable } from './as-writable.ts';
 import { type Heir, inheritRules, type Parent } from './inherit-rules.ts';
 import { reportLostFields } from './lost-fields.ts';
 import { withReferences } from './references.ts';
@@ -94,5 +93,16 @@ function adminRules(table: TableModel): TableRules {
     insert: { check: everything, ...written },
     update: { filter: everything, check: everything, ...written },
     delete: { filter: everything, backendOnly: false, ...shared },
+  };
+}
+
+/** The rules of a role that may do everything, as far as the table can be written. */
+export function asWritable({ view }: TableModel, rules: TableRules): TableRules {
+  if (!view) return rules;
+  return {
+    select: rules.select,
+    insert: view.insertable ? rules.insert : undefined,
+    update: view.updatable ? rules.update : undefined,
+    delete: view.deletable ? rules.delete : undefined,
   };
 }

@@ -5,7 +5,7 @@ import { Report } from '../../../permissions/diagnostics.ts';
 import { makeDraft } from '../../../permissions/import/draft.ts';
 import { folderFiles } from '../../../permissions/import/folder-files.ts';
 import { ImportReport } from '../../../permissions/import/hasura/import-report.ts';
-import { readInput } from '../../../permissions/import/hasura/read-input.ts';
+import { readInput } from '../../../permissions/import/hasura/input/read-input.ts';
 import { translateMetadata } from '../../../permissions/import/hasura/translate-metadata.ts';
 import type { RawNode } from '../../../permissions/metadata/yaml/node.ts';
 import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';

@@ -1,10 +1,10 @@
-import { titledHeader } from '../../expressions/session-variables.ts';
-import { variableName } from '../../text/names.ts';
-import { type Cursor, field, flag, isEmpty, items, members, text } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { Plain, PlainMap } from './imported.ts';
-import { isPossibleName, isPossibleRole } from './possible-role.ts';
-import { hasuraPrefix } from './values.ts';
+import { titledHeader } from '../../../expressions/session-variables.ts';
+import { variableName } from '../../../text/names.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { Plain, PlainMap } from '../imported.ts';
+import { type Cursor, field, flag, isEmpty, items, members, text } from '../input/cursor.ts';
+import { isPossibleName, isPossibleRole } from '../possible-role.ts';
+import { hasuraPrefix } from '../values.ts';
 
 /** Kinds of limits by their keys in Hasura, with our keys and the most that each may be here. */
 const numbers: Readonly<Record<string, readonly [string, number]>> = {

@@ -1,9 +1,18 @@
-import { isActionScalar } from '../../model/actions/action-scalars.ts';
-import { quote } from '../../text/characters.ts';
-import { type Cursor, field, flag, isEmpty, items, members, required, text } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { ImportedCustomType, Plain, PlainMap } from './imported.ts';
-import { readTableName, tableNode } from './table-name.ts';
+import { isActionScalar } from '../../../model/actions/action-scalars.ts';
+import { quote } from '../../../text/characters.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { ImportedCustomType, Plain, PlainMap } from '../imported.ts';
+import {
+  type Cursor,
+  field,
+  flag,
+  isEmpty,
+  items,
+  members,
+  required,
+  text,
+} from '../input/cursor.ts';
+import { readTableName, tableNode } from '../table-name.ts';
 
 interface TypesScope {
   /** The database whose tables come over. */

@@ -1,6 +1,6 @@
-import { type Cursor, field, isEmpty, items, members, required, text } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { Plain } from './imported.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { Plain } from '../imported.ts';
+import { type Cursor, field, isEmpty, items, members, required, text } from '../input/cursor.ts';
 
 /** A name that events, schedules and jobs may have here; those that differ from Hasura's are told. */
 export function eventName(

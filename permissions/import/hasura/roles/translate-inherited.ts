@@ -1,9 +1,17 @@
-import { quote } from '../../text/characters.ts';
-import { type Cursor, field, items, members, required, text, UnreadableInput } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { ImportedHeir, ImportedTable, Plain } from './imported.ts';
-import { isRoleName } from './possible-role.ts';
-import { tableLabel } from './table-name.ts';
+import { quote } from '../../../text/characters.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { ImportedHeir, ImportedTable, Plain } from '../imported.ts';
+import {
+  type Cursor,
+  field,
+  items,
+  members,
+  required,
+  text,
+  UnreadableInput,
+} from '../input/cursor.ts';
+import { isRoleName } from '../possible-role.ts';
+import { tableLabel } from '../table-name.ts';
 
 /** Hasura's `inherited_roles`, in its order. Roles that cannot be called so here are left out. */
 export function translateInherited(root: Cursor, report: ImportReport): readonly ImportedHeir[] {

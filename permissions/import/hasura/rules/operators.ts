@@ -1,4 +1,4 @@
-import { comparisonOperators } from '../../expressions/operators.ts';
+import { comparisonOperators } from '../../../expressions/operators.ts';
 
 /** Rowgate's names of operators by each name that Hasura has for them. */
 const names: ReadonlyMap<string, string> = new Map(

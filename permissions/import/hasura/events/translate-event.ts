@@ -1,6 +1,6 @@
-import { type Cursor, field, flag, items, members, required, text } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { ImportedEvent, Plain } from './imported.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { ImportedEvent, Plain } from '../imported.ts';
+import { type Cursor, field, flag, items, members, required, text } from '../input/cursor.ts';
 import {
   eventName,
   extraKeys,

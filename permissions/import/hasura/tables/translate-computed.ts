@@ -1,8 +1,8 @@
-import { type Cursor, field, items, members, required, text } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { ImportedComputedField, Plain } from './imported.ts';
-import { readTableName, tableNode } from './table-name.ts';
-import { hasuraPrefix } from './values.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { ImportedComputedField, Plain } from '../imported.ts';
+import { type Cursor, field, items, members, required, text } from '../input/cursor.ts';
+import { readTableName, tableNode } from '../table-name.ts';
+import { hasuraPrefix } from '../values.ts';
 
 const parts = ['function', 'table_argument', 'session_argument'];
 

@@ -1,7 +1,7 @@
-import type { Report } from '../../diagnostics.ts';
-import { startOf } from '../../metadata/files/file-failure.ts';
-import { readSource } from '../../metadata/files/read-source.ts';
-import type { RawNode } from '../../metadata/yaml/node.ts';
+import type { Report } from '../../../diagnostics.ts';
+import { startOf } from '../../../metadata/files/file-failure.ts';
+import { readSource } from '../../../metadata/files/read-source.ts';
+import type { RawNode } from '../../../metadata/yaml/node.ts';
 import { parseSource } from './parse-source.ts';
 
 /** The largest file that is read, in bytes: whole projects stand in one. */

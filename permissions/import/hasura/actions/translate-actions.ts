@@ -1,11 +1,20 @@
-import { quote } from '../../text/characters.ts';
-import { type Cursor, field, flag, isEmpty, items, members, required, text } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { ImportedAction, Plain } from './imported.ts';
-import { isPossibleRole } from './possible-role.ts';
+import { quote } from '../../../text/characters.ts';
+import { extraKeys, tellExtras, translateHeaders } from '../events/translate-webhook.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { ImportedAction, Plain } from '../imported.ts';
+import {
+  type Cursor,
+  field,
+  flag,
+  isEmpty,
+  items,
+  members,
+  required,
+  text,
+} from '../input/cursor.ts';
+import { isPossibleRole } from '../possible-role.ts';
+import { hasuraPrefix } from '../values.ts';
 import { typedMap } from './translate-custom-types.ts';
-import { extraKeys, tellExtras, translateHeaders } from './translate-webhook.ts';
-import { hasuraPrefix } from './values.ts';
 
 const definitionKeys = [
   ...['arguments', 'output_type', 'type', 'kind', 'handler', 'headers', 'timeout'],

@@ -1,18 +1,27 @@
-import { quote } from '../../text/characters.ts';
-import { type Cursor, field, flag, isEmpty, items, members, required, text } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { ImportedTable } from './imported.ts';
-import { tableLabel } from './table-name.ts';
-import type { TrackedTable } from './track-tables.ts';
-import { translateComputedFields } from './translate-computed.ts';
-import { type EventScope, translateEvents } from './translate-event.ts';
-import { translateNames } from './translate-names.ts';
+import { quote } from '../../../text/characters.ts';
+import { type EventScope, translateEvents } from '../events/translate-event.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { ImportedTable } from '../imported.ts';
+import {
+  type Cursor,
+  field,
+  flag,
+  isEmpty,
+  items,
+  members,
+  required,
+  text,
+} from '../input/cursor.ts';
 import {
   compare,
   type PermissionScope,
   ruleCommands,
   translatePermissions,
-} from './translate-permissions.ts';
+} from '../rules/translate-permissions.ts';
+import { tableLabel } from '../table-name.ts';
+import type { TrackedTable } from '../track-tables.ts';
+import { translateComputedFields } from './translate-computed.ts';
+import { translateNames } from './translate-names.ts';
 
 const known = [
   ...['table', 'configuration', 'object_relationships', 'array_relationships', 'is_enum'],

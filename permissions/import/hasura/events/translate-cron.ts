@@ -1,7 +1,8 @@
-import { quote } from '../../text/characters.ts';
-import { type Cursor, field, isEmpty, items, members, required, text } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { ImportedSchedule, Plain } from './imported.ts';
+import { quote } from '../../../text/characters.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { ImportedSchedule, Plain } from '../imported.ts';
+import { type Cursor, field, isEmpty, items, members, required, text } from '../input/cursor.ts';
+import { plain } from '../values.ts';
 import {
   eventName,
   extraKeys,
@@ -9,7 +10,6 @@ import {
   translateAddress,
   translateRetry,
 } from './translate-webhook.ts';
-import { plain } from './values.ts';
 
 const known = [
   ...['name', 'webhook', 'webhook_from_env', 'schedule', 'payload', 'headers', 'retry_conf'],

@@ -1,8 +1,8 @@
 import { Composer, isScalar, LineCounter, type ParsedNode, Parser, visit } from 'yaml';
-import type { Report } from '../../diagnostics.ts';
-import { inspectTokens } from '../../metadata/yaml/inspect-tokens.ts';
-import { makeNode } from '../../metadata/yaml/make-node.ts';
-import type { RawNode } from '../../metadata/yaml/node.ts';
+import type { Report } from '../../../diagnostics.ts';
+import { inspectTokens } from '../../../metadata/yaml/inspect-tokens.ts';
+import { makeNode } from '../../../metadata/yaml/make-node.ts';
+import type { RawNode } from '../../../metadata/yaml/node.ts';
 
 /** What the command line of Hasura puts before the name of a file whose contents belong in this place. */
 export const includeMark = '!include ';

@@ -1,10 +1,18 @@
-import { quote } from '../../text/characters.ts';
-import { type Cursor, field, items, members, required, text, UnreadableInput } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { ImportedRule, RuleCommand } from './imported.ts';
-import { isRoleName } from './possible-role.ts';
-import { tableLabel } from './table-name.ts';
-import type { TrackedTable } from './track-tables.ts';
+import { quote } from '../../../text/characters.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { ImportedRule, RuleCommand } from '../imported.ts';
+import {
+  type Cursor,
+  field,
+  items,
+  members,
+  required,
+  text,
+  UnreadableInput,
+} from '../input/cursor.ts';
+import { isRoleName } from '../possible-role.ts';
+import { tableLabel } from '../table-name.ts';
+import type { TrackedTable } from '../track-tables.ts';
 import type { FilterScope } from './translate-filter.ts';
 import { translateRule } from './translate-rule.ts';
 

@@ -1,10 +1,10 @@
 import { access, readdir, realpath } from 'node:fs/promises';
 import { dirname, extname, join, relative } from 'node:path';
-import type { Report } from '../../diagnostics.ts';
-import { fileFailure, startOf } from '../../metadata/files/file-failure.ts';
-import { readSource } from '../../metadata/files/read-source.ts';
-import type { RawEntry, RawNode } from '../../metadata/yaml/node.ts';
-import { quote } from '../../text/characters.ts';
+import type { Report } from '../../../diagnostics.ts';
+import { fileFailure, startOf } from '../../../metadata/files/file-failure.ts';
+import { readSource } from '../../../metadata/files/read-source.ts';
+import type { RawEntry, RawNode } from '../../../metadata/yaml/node.ts';
+import { quote } from '../../../text/characters.ts';
 import { mergeActionTypes } from './merge-action-types.ts';
 import { includeMark } from './parse-source.ts';
 import { largestInput, readFile } from './read-file.ts';

@@ -1,7 +1,7 @@
-import type { Position } from '../../diagnostics.ts';
-import { RowgateError } from '../../errors.ts';
-import { describeNode } from '../../metadata/yaml/locate.ts';
-import type { RawNode } from '../../metadata/yaml/node.ts';
+import type { Position } from '../../../diagnostics.ts';
+import { RowgateError } from '../../../errors.ts';
+import { describeNode } from '../../../metadata/yaml/locate.ts';
+import type { RawNode } from '../../../metadata/yaml/node.ts';
 
 /** A value of Hasura's metadata, and the way to it from the top. */
 export interface Cursor {

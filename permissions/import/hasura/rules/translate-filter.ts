@@ -1,10 +1,10 @@
-import { comparisonOperators } from '../../expressions/operators.ts';
-import { type Cursor, field, items, type Member, members } from './cursor.ts';
-import type { Plain, PlainMap } from './imported.ts';
+import { comparisonOperators } from '../../../expressions/operators.ts';
+import type { Plain, PlainMap } from '../imported.ts';
+import { type Cursor, field, items, type Member, members } from '../input/cursor.ts';
+import { readTableName, tableKey, tableLabel, tableNode } from '../table-name.ts';
+import type { TrackedTable } from '../track-tables.ts';
+import { isEscaped, type Refusals, translateValue } from '../values.ts';
 import { connective, isCast, isOperator, operator } from './operators.ts';
-import { readTableName, tableKey, tableLabel, tableNode } from './table-name.ts';
-import type { TrackedTable } from './track-tables.ts';
-import { isEscaped, type Refusals, translateValue } from './values.ts';
 
 /** What the translation of a boolean expression may look at. */
 export interface FilterScope extends Refusals {

@@ -1,6 +1,6 @@
-import { type Cursor, field, isEmpty, type Member, members, text } from './cursor.ts';
-import type { ImportReport } from './import-report.ts';
-import type { Plain, PlainMap } from './imported.ts';
+import type { ImportReport } from '../import-report.ts';
+import type { Plain, PlainMap } from '../imported.ts';
+import { type Cursor, field, isEmpty, type Member, members, text } from '../input/cursor.ts';
 
 const rootFields = [
   ...['select', 'select_by_pk', 'select_aggregate', 'insert', 'insert_one'],

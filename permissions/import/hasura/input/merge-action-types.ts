@@ -5,8 +5,8 @@ import type {
   Location,
   TypeNode,
 } from 'graphql';
-import type { Position, Report } from '../../diagnostics.ts';
-import type { RawEntry, RawNode } from '../../metadata/yaml/node.ts';
+import type { Position, Report } from '../../../diagnostics.ts';
+import type { RawEntry, RawNode } from '../../../metadata/yaml/node.ts';
 
 /** The lists of `custom_types`, by what defines their items in SDL. */
 const listKeys: Readonly<Record<string, string>> = {

@@ -1,8 +1,8 @@
-import { type Cursor, field, flag, isEmpty, items, members, text } from './cursor.ts';
-import type { Plain, PlainMap, RuleCommand } from './imported.ts';
-import type { TrackedTable } from './track-tables.ts';
+import type { Plain, PlainMap, RuleCommand } from '../imported.ts';
+import { type Cursor, field, flag, isEmpty, items, members, text } from '../input/cursor.ts';
+import type { TrackedTable } from '../track-tables.ts';
+import { plain, translateValue } from '../values.ts';
 import { type FilterScope, translateFilter } from './translate-filter.ts';
-import { plain, translateValue } from './values.ts';
 
 const writeKeys = ['backend_only', 'validate_input'];
 

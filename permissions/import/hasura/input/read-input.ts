@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
-import type { Report } from '../../diagnostics.ts';
-import { fileFailure, startOf } from '../../metadata/files/file-failure.ts';
+import type { Report } from '../../../diagnostics.ts';
+import { fileFailure, startOf } from '../../../metadata/files/file-failure.ts';
 import { type Cursor, field } from './cursor.ts';
 import { readDirectory } from './read-directory.ts';
 import { readFile } from './read-file.ts';
