@@ -1,5 +1,5 @@
 import type { Position, Report } from '../diagnostics.ts';
-import { deepestNesting } from '../metadata/yaml/inspect-tokens.ts';
+import { maxNesting } from '../metadata/yaml/inspect-tokens.ts';
 import { isUsableKey } from '../metadata/yaml/make-node.ts';
 import type { RawEntry, RawNode } from '../metadata/yaml/node.ts';
 import type { FolderFile } from './folder-files.ts';
@@ -97,8 +97,8 @@ class DraftBuilder {
 
   /** Files that are nested deeper cannot be read back. */
   #refuseDepth({ length }: readonly string[], position: Position): void {
-    if (length < deepestNesting) return;
-    const message = `maps and lists are nested deeper than ${deepestNesting} levels`;
+    if (length < maxNesting) return;
+    const message = `maps and lists are nested deeper than ${maxNesting} levels`;
     this.#report.error('RG_TOO_DEEP', position, message);
   }
 }

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import { type Diagnostic, Report } from '../diagnostics.ts';
 import { MetadataError } from '../errors.ts';
-import { largestFile } from '../metadata/files/read-source.ts';
+import { maxFileSize } from '../metadata/files/read-source.ts';
 import { decodeMetadata } from '../metadata/load-metadata.ts';
 import { buildModel, type ModelOptions } from '../model/build-model.ts';
 import { type Draft, makeDraft } from './draft.ts';
@@ -62,8 +62,8 @@ async function mistakesIn(
 /** A file that is too large could not be read back. */
 function refuseSize({ path, text }: FolderFile, { roots }: Draft, found: Report): void {
   const size = Buffer.byteLength(text);
-  if (size <= largestFile) return;
-  const message = `the file holds ${size} bytes, more than ${largestFile}`;
+  if (size <= maxFileSize) return;
+  const message = `the file holds ${size} bytes, more than ${maxFileSize}`;
   const hint = 'split it, one table a file';
   found.error('RG_FILE_TOO_LARGE', roots.get(path)?.position, message, hint);
 }
