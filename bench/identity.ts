@@ -13,6 +13,8 @@ import { parseConfig } from '../server/config/config.ts';
 import { resolveLogin } from '../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../server/db/logins/sidecar-login.ts';
 import { migrateEverything } from '../server/db/preparation.ts';
+import { platformGrants } from '../server/platform/grants.ts';
+import { platform } from '../server/platform/open-platform.ts';
 import { type Contender, startContender, stopContenders } from './contender.ts';
 import type { IdentitySettings } from './contenders/identity-settings.ts';
 import { type BenchCluster, startBenchCluster } from './database.ts';
@@ -68,9 +70,13 @@ async function prepare(cluster: BenchCluster, issuer: string): Promise<IdentityS
   const owner = new pg.Client({ connectionString: cluster.ownerUrl });
   await owner.connect();
   try {
-    await migrateEverything(owner);
+    await migrateEverything(owner, platform);
     const { name, password } = await resolveLogin(config, cluster.ownerUrl, 'gateway');
-    await prepareSidecarLogin(owner, await resolveLogin(config, cluster.ownerUrl, 'sidecar'));
+    await prepareSidecarLogin(
+      owner,
+      await resolveLogin(config, cluster.ownerUrl, 'sidecar'),
+      platformGrants,
+    );
     await applyMetadata(owner, { metadata, headerPrefix: 'X-Gql-', login: name, password });
   } finally {
     await owner.end();

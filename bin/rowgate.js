@@ -24,8 +24,8 @@ if (Number.parseInt(process.versions.node, 10) >= wantedMajor) {
 
 /** What `npm pack` built, or the sources of a checkout. */
 function program() {
-  const built = path.join(root, 'dist', 'server', 'cli', 'cli.js');
-  return existsSync(built) ? built : path.join(root, 'server', 'cli', 'cli.ts');
+  const built = path.join(root, 'dist', 'server', 'main.js');
+  return existsSync(built) ? built : path.join(root, 'server', 'main.ts');
 }
 
 /** The Node that came with `npm ci`, for the platforms that have one. */

@@ -1,72 +1,7 @@
-import type pino from 'pino';
-import { writeLine } from './cli/command-context.ts';
-import type { Config } from './config/config.ts';
-import { parseServeOptions, type ServeSettings } from './config/serve-options.ts';
-import { makeLogger } from './log/log.ts';
-import { type RunningServer, startServer } from './start/start-server.ts';
+import { outliveReaders } from './cli/command-context.ts';
+import { loadConfig } from './config/config.ts';
+import { runCommandLine } from './start/command-line.ts';
 
-// A terminal and npm both pass Ctrl-C on, so that one keystroke may arrive more than once.
-const echoMs = 1000;
-
-/**
- * `rowgate serve`: answers requests until SIGTERM or SIGINT, then finishes those that run. A second
- * signal ends the process at once. Returns exit code 0; throws as `startServer` does.
- */
-export async function serve(
-  options: Readonly<Record<string, unknown>>,
-  positionals: readonly string[],
-  config: Config,
-): Promise<number> {
-  const settings = parseServeOptions(options, positionals);
-  const logger = makeLogger(config);
-  const signal = firstSignal();
-  const server = await startServer(config, settings, logger);
-  announce(server, { config, settings, logger });
-  logger.info({ signal: await signal }, 'finishing the requests that run');
-  await server.stop();
-  logger.info('stopped');
-  return 0;
-}
-
-function firstSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let first: number | undefined;
-    const receive = (signal: NodeJS.Signals) => {
-      if (first !== undefined && performance.now() - first > echoMs) process.exit(1);
-      first ??= performance.now();
-      resolve(signal);
-    };
-    process.on('SIGINT', receive).on('SIGTERM', receive);
-  });
-}
-
-interface Announcing {
-  readonly config: Config;
-  readonly settings: ServeSettings;
-  readonly logger: pino.Logger;
-}
-
-/** For the person at the terminal, on standard error: standard output is for log lines alone. */
-function announce(server: RunningServer, { config, settings, logger }: Announcing): void {
-  logger.info({ url: server.url }, 'serving');
-  const { parts } = settings;
-  const takesDevTokens = config.database.kind === 'embedded' && !config.identity.provider;
-  const header = `${config.headerPrefix}Admin-Secret`;
-  const { adminSecretFile: file } = server;
-  const secret = file === undefined ? '$ROWGATE_ADMIN_SECRET' : `$(cat '${file}')`;
-  const lines = [
-    '',
-    `  Rowgate serves GraphQL at ${server.url}/v1/graphql`,
-    ...(config.explorer ? [`  Explorer:     ${server.url}/`] : []),
-    ...(parts.has('rest') ? [`  Sessions:     ${server.url}/auth/session`] : []),
-    `  Described at: ${server.url}/docs`,
-    ...(file === undefined ? [] : [`  Admin secret: ${file}`]),
-    ...(takesDevTokens ? ["  A token:      rowgate dev-token --user 'local|alder-admin'"] : []),
-    '',
-    '  Try it:',
-    `  curl -s ${server.url}/v1/graphql -H "${header}: ${secret}" \\`,
-    `    -H 'Content-Type: application/json' -d '{"query":"{ __schema { queryType { fields { name } } } }"}'`,
-    '',
-  ];
-  writeLine(process.stderr, lines.join('\n'));
-}
+const { stdout, stderr } = process;
+outliveReaders(stdout, stderr);
+process.exitCode = await runCommandLine(process.argv.slice(2), { stdout, stderr, loadConfig });

@@ -1,18 +1,13 @@
 import path from 'node:path';
 import { didYouMean } from '../../permissions/index.ts';
 import { ProcessError } from '../errors.ts';
-import { type DocumentsConfig, readDocumentsConfig } from './document-config.ts';
+import { type CallerConfig, readCallerConfig } from './caller-config.ts';
 import { type Environment, EnvironmentReader } from './environment.ts';
 import { type EventConfig, readEventConfig } from './event-config.ts';
-import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
-import { type JobConfig, readJobConfig } from './job-config.ts';
-import { type KycConfig, readKycConfig } from './kyc-config.ts';
 import { type MailConfig, readMailConfig } from './mail-config.ts';
 import { type OperationConfig, readOperationConfig } from './operation-config.ts';
 import { readSocketConfig, type SocketConfig } from './socket-config.ts';
 import { readStorageConfig, type StorageConfig } from './storage-config.ts';
-import { readTriggerConfig, type TriggerConfig } from './trigger-config.ts';
-import { readWebhookConfig, type WebhookConfig } from './webhook-config.ts';
 
 /** What one request may cost. */
 export interface Limits {
@@ -70,15 +65,9 @@ export interface Config {
   /** As pino names them; default info. */
   readonly logLevel: string;
   readonly database: DatabaseConfig;
-  readonly identity: IdentityConfig;
-  readonly documents: DocumentsConfig;
-  /** Absent: files of KYC documents cannot be fetched. */
-  readonly kyc: KycConfig | undefined;
+  readonly callers: CallerConfig;
   readonly storage: StorageConfig;
   readonly mail: MailConfig;
-  readonly webhooks: WebhookConfig;
-  readonly triggers: TriggerConfig;
-  readonly jobs: JobConfig;
   readonly events: EventConfig;
   /** At least 32 characters; absent: generated in embedded mode. */
   readonly adminSecret: string | undefined;
@@ -129,27 +118,48 @@ const defaults = {
   driftInterval: 60,
 } as const satisfies Partial<Config>;
 
+/** Reads the settings of an application, which stand beside those of the gateway. */
+export interface SettingsReader<Settings> {
+  /** The reader collects problems; a relative path starts at `folder`. */
+  readSettings(
+    read: EnvironmentReader,
+    given: { readonly config: Config; readonly folder: string },
+  ): Settings;
+}
+
+/** Settings of the gateway and of an application. */
+export interface LoadedConfig<Settings> {
+  readonly config: Config;
+  /** Undefined without an application. */
+  readonly settings: Settings | undefined;
+  readonly warnings: readonly string[];
+}
+
 /** The configuration of this process. Throws as `parseConfig` does. */
-export function loadConfig(): { readonly config: Config; readonly warnings: readonly string[] } {
-  return parseConfig(process.env, process.cwd());
+export function loadConfig<Settings>(
+  application?: SettingsReader<Settings>,
+): LoadedConfig<Settings> {
+  return parseConfig(process.env, process.cwd(), application);
 }
 
 /**
  * Checks an environment; an empty variable counts as not set, relative paths start at `folder`.
  * Throws RG_CONFIG (exit 2) that names every problem, and no secret.
  */
-export function parseConfig(
+export function parseConfig<Settings>(
   environment: Environment,
   folder: string,
-): { readonly config: Config; readonly warnings: readonly string[] } {
+  application?: SettingsReader<Settings>,
+): LoadedConfig<Settings> {
   const read = new EnvironmentReader(environment);
   const config = readConfig(read, folder);
+  const settings = application?.readSettings(read, { config, folder });
   if (read.problems.length > 0) {
     throw new ProcessError('RG_CONFIG', `the environment cannot be used:\n${bullets(read)}`, {
       exitCode: 2,
     });
   }
-  return { config, warnings: unknownVariables(environment, read.names) };
+  return { config, settings, warnings: unknownVariables(environment, read.names) };
 }
 
 function readConfig(read: EnvironmentReader, folder: string): Config {
@@ -170,14 +180,9 @@ function readConfig(read: EnvironmentReader, folder: string): Config {
     explorer: read.flag('ROWGATE_EXPLORER') ?? !production,
     logLevel: read.choice('ROWGATE_LOG_LEVEL', logLevels) ?? defaults.logLevel,
     database,
-    identity: readIdentityConfig(read),
-    documents: readDocumentsConfig(read, folder),
-    kyc: readKycConfig(read),
+    callers: readCallerConfig(read),
     storage: readStorageConfig(read, dataDir),
     mail: readMailConfig(read, { dataDir, baseUrl, embedded }),
-    webhooks: readWebhookConfig(read),
-    triggers: readTriggerConfig(read),
-    jobs: readJobConfig(read),
     events: readEventConfig(read),
     adminSecret: read.secret('ROWGATE_ADMIN_SECRET', 32),
     headerPrefix:

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import path from 'node:path';
-import { parseMailAddress } from '../mail/mail-address.ts';
 import type { EnvironmentReader } from './environment.ts';
+import { parseMailAddress } from './mail-address.ts';
 
 /** How mail leaves, and whose it is. */
 export interface MailConfig {

@@ -6,7 +6,7 @@ export const serveOptions = {
   metadata: { type: 'string', help: 'folder with the permission files (default: metadata)' },
   only: {
     type: 'string',
-    help: 'parts to serve, of graphql, rest and worker (default: all); graphql alone needs no table of the platform',
+    help: 'parts to serve, of graphql, rest and worker (default: all); graphql alone needs no other table',
   },
 } as const satisfies Command['options'];
 
@@ -20,15 +20,19 @@ export interface ServeSettings {
 const parts = ['graphql', 'rest', 'worker'] as const;
 
 /**
- * `graphql`: the data API of any database; `rest`: sessions, tokens, documents and webhooks of the platform; `worker`:
- * delivers events, runs schedules and sends mail.
+ * `graphql`: the data API of any database; `rest`: the endpoints of the application; `worker`: delivers events, runs
+ * schedules and sends mail.
  */
 export type Part = (typeof parts)[number];
 
-/** Throws RG_USAGE (exit 2). */
+/**
+ * Throws RG_USAGE (exit 2).
+ * @param hasApplication whether there is one, whose endpoints the part `rest` serves
+ */
 export function parseServeOptions(
   options: Readonly<Record<string, unknown>>,
   positionals: readonly string[],
+  hasApplication: boolean,
 ): ServeSettings {
   const { metadata = 'metadata', only } = options;
   if (positionals.length > 0) {
@@ -38,6 +42,9 @@ export function parseServeOptions(
   const unknown = wanted.find((one) => !parts.some((part) => part === one));
   if (unknown !== undefined) {
     throw usage(`--only is "${unknown}"; the parts that can be served are: ${parts.join(', ')}`);
+  }
+  if (only !== undefined && wanted.includes('rest') && !hasApplication) {
+    throw usage('--only names rest, which serves an application; rowgate.yaml names none');
   }
   return { metadata: String(metadata), parts: new Set(wanted as Part[]) };
 }

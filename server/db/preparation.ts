@@ -3,22 +3,38 @@ import type pg from 'pg';
 import type pino from 'pino';
 import { applyMetadata, migrate } from '../../permissions/index.ts';
 import type { Config } from '../config/config.ts';
-import type { Part } from '../config/serve-options.ts';
 import { ProcessError } from '../errors.ts';
 import { withConnection } from './connection.ts';
 import type { ServerLogin } from './logins/logins.ts';
-import { prepareSidecarLogin } from './logins/sidecar-login.ts';
+import { type Grants, prepareSidecarLogin } from './logins/sidecar-login.ts';
 import { prepareQueueSchema, queueSchema } from './queue-schema.ts';
 
-/** Folders of `sql/`, in the order in which they build on each other; `seed` holds demo data. */
-export type MigrationScope = 'gateway' | 'platform' | 'seed';
+/** The folder of `sql/` that every database needs; an application brings others. */
+export const gatewayScope = 'gateway';
 
-const everything: readonly MigrationScope[] = ['gateway', 'platform', 'seed'];
+/** A table that an application reads; where it is missing, its migrations have not run. */
+export interface RequiredTable {
+  readonly schema: string;
+  readonly name: string;
+}
 
-/** Runs what has not run yet; returns the files that did now, like `platform/0001_people.sql`. Throws MigrationError. */
+/** The parts of an application that concern the database. */
+export interface DatabaseNeeds {
+  readonly name: string;
+  /** Folders of `sql/`, in the order in which they build on each other. */
+  readonly migrations: readonly string[];
+  /** Folders of `sql/` with demo data, which the embedded database gets too. */
+  readonly demoData: readonly string[];
+  /** Privileges of the service login, by schema. */
+  readonly grants: Grants;
+  /** The tables that came last. */
+  readonly requiredTables: readonly RequiredTable[];
+}
+
+/** Runs what has not run yet; returns the files that did now, like `gateway/0001_gateway.sql`. Throws MigrationError. */
 export async function migrateScopes(
   owner: pg.Client,
-  scopes: readonly MigrationScope[],
+  scopes: readonly string[],
 ): Promise<readonly string[]> {
   const ran: string[] = [];
   for (const scope of scopes) {
@@ -30,76 +46,86 @@ export async function migrateScopes(
   return ran;
 }
 
-/** Brings the gateway's schemas, the platform's tables and the demo data in. */
-export function migrateEverything(owner: pg.Client): Promise<readonly string[]> {
-  return migrateScopes(owner, everything);
+/** Brings in the gateway's schemas and, of an application, its tables and demo data. */
+export function migrateEverything(
+  owner: pg.Client,
+  application?: DatabaseNeeds,
+): Promise<readonly string[]> {
+  const { migrations = [], demoData = [] } = application ?? {};
+  return migrateScopes(owner, [gatewayScope, ...migrations, ...demoData]);
+}
+
+export interface EmbeddedOptions {
+  readonly config: Config;
+  readonly metadata: string;
+  readonly application: DatabaseNeeds | undefined;
+  readonly logger: pino.Logger;
 }
 
 /** Migrates Rowgate's own database and applies the metadata folder to it. Throws MetadataError. */
 export function prepareEmbedded(
   ownerUrl: string,
   logins: { readonly gateway: ServerLogin; readonly sidecar: ServerLogin },
-  options: { readonly config: Config; readonly metadata: string; readonly logger: pino.Logger },
+  { config, metadata, application, logger }: EmbeddedOptions,
 ): Promise<void> {
-  const { config, metadata, logger } = options;
   return withConnection(ownerUrl, async (client) => {
-    const migrations = await migrateEverything(client);
+    const migrations = await migrateEverything(client, application);
     if (migrations.length > 0) logger.info({ migrations }, 'migrated the database');
     const { rolePrefix, headerPrefix, inferFunctionPermissions } = config;
     const naming = { metadata, rolePrefix, headerPrefix, inferFunctionPermissions };
     const { name, password } = logins.gateway;
-    await prepareSidecarLogin(client, logins.sidecar);
+    await prepareSidecarLogin(client, logins.sidecar, application?.grants);
     await applyMetadata(client, { ...naming, login: name, password });
   });
 }
 
-/** The schema that came last of those which the sidecar needs. */
-const newest = 'rowgate_jobs';
-/** The table that came last of those which the sidecar needs, in a schema that is older. */
-const newestTable = { schema: 'rowgate_webhooks', name: 'linked' };
-
-/** Throws RG_NOT_PREPARED where a command of the owner has to come first. Any login may ask. */
-export async function refuseUnprepared(client: pg.Client, parts: ReadonlySet<Part>): Promise<void> {
-  const { rows } = await client.query<
-    Readonly<Record<'gateway' | 'worker' | 'platform' | 'current', boolean>>
-  >(
-    `select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway,
-            pg_catalog.to_regnamespace('${queueSchema}') is not null and exists (
-              select from pg_catalog.pg_class c
-              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-              where n.nspname = 'rowgate_events' and c.relname = 'action_request') as worker,
-            pg_catalog.to_regnamespace('${newest}') is not null as platform,
-            exists (
-              select from pg_catalog.pg_class c
-              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-              where n.nspname = $1 and c.relname = $2) as current`,
-    [newestTable.schema, newestTable.name],
+/** Throws RG_NOT_PREPARED where nothing was applied. Any login may ask. */
+export async function refuseUnapplied(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ readonly gateway: boolean }>(
+    "select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway",
   );
-  const [found] = rows;
-  if (!found?.gateway) {
-    throw notPrepared('nothing was applied to this database yet', 'run `rowgate apply` first');
-  }
-  // A worker beside tables of others needs none of the platform's.
-  if (!found.current && (parts.has('rest') || (parts.has('worker') && found.platform))) {
-    throw notPrepared(
-      "the platform's tables are missing, or older than this program",
-      'run `rowgate migrate` first, or serve your own tables alone with `--only graphql`',
-    );
-  }
-  if (parts.has('worker') && !found.worker) {
-    throw notPrepared(
-      'the tables of the worker are missing, or older than this program',
-      'run `rowgate migrate` first; with `--events-only` beside tables of your own',
-    );
-  }
+  if (rows[0]?.gateway) return;
+  throw notPrepared('nothing was applied to this database yet', 'run `rowgate apply` first');
 }
 
-/** Whether sessions, keys, tokens and files have their tables. Any login may ask. */
-export async function hasSidecar(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ readonly found: boolean }>(
-    `select pg_catalog.to_regnamespace('${newest}') is not null as found`,
+/** Throws RG_NOT_PREPARED where the tables of a worker are missing. Any login may ask. */
+export async function refuseWithoutWorkerTables(client: pg.Client): Promise<void> {
+  const newest = { schema: 'rowgate_events', name: 'schedule_run' };
+  const { rows } = await client.query<{ readonly queue: boolean }>(
+    'select pg_catalog.to_regnamespace($1) is not null as queue',
+    [queueSchema],
   );
-  return rows[0]?.found === true;
+  if (rows[0]?.queue && (await hasTables(client, [newest]))) return;
+  throw notPrepared(
+    'the tables of the worker are missing, or older than this program',
+    'run `rowgate migrate` first, with `--events-only` beside tables of your own; or serve GraphQL alone with `--only graphql`',
+  );
+}
+
+/** Throws RG_NOT_PREPARED where tables of the application are missing. Any login may ask. */
+export async function refuseWithoutApplication(
+  client: pg.Client,
+  { name, requiredTables }: Pick<DatabaseNeeds, 'name' | 'requiredTables'>,
+): Promise<void> {
+  if (await hasTables(client, requiredTables)) return;
+  throw notPrepared(
+    `the ${name}'s tables are missing, or older than this program`,
+    'run `rowgate migrate` first, or serve your own tables alone with `--only graphql`',
+  );
+}
+
+/** Whether all of the tables are there. Any login may ask. */
+export async function hasTables(
+  client: pg.Client,
+  tables: readonly RequiredTable[],
+): Promise<boolean> {
+  const { rows } = await client.query<{ readonly found: number }>(
+    `select count(*)::int as found from pg_catalog.pg_class c
+     join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where n.nspname || '.' || c.relname = any ($1)`,
+    [tables.map(({ schema, name }) => `${schema}.${name}`)],
+  );
+  return rows[0]?.found === tables.length;
 }
 
 /** The fingerprint of the metadata that was applied last; undefined before the first. */

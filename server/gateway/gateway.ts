@@ -16,7 +16,7 @@ import { appliedFingerprint, appliedVersion } from '../db/preparation.ts';
 import { errorMessage } from '../errors.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Sockets } from '../graphql/transport/websocket/open-sockets.ts';
-import type { Operation } from '../http/endpoint.ts';
+import type { Operation } from '../http/operation.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { paced } from './paced.ts';
 import { Reloading } from './reloading.ts';
@@ -147,7 +147,7 @@ async function dataApiOf(
   service: GraphqlService,
 ): Promise<DataApi> {
   const { openSockets } = await import('../graphql/transport/websocket/open-sockets.ts');
-  const { appOrigins } = config.identity;
+  const { appOrigins } = config.callers;
   const sockets = openSockets({
     ...{ readSession, registry, logger },
     dialect: () => service.dialect(),

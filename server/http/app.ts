@@ -11,7 +11,7 @@ import type { Phase } from './service-endpoints.ts';
 
 /** What the app asks of the process around it. */
 export interface AppOptions {
-  readonly config: Pick<Config, 'baseUrl' | 'headerPrefix' | 'identity'>;
+  readonly config: Pick<Config, 'baseUrl' | 'headerPrefix' | 'callers'>;
   readonly logger: pino.Logger;
   readonly phase: () => Phase;
   /** Answered from the first moment on, and not logged. */
@@ -22,14 +22,14 @@ export interface AppOptions {
 
 /** The HTTP application: ids, log lines, health, the features' routes, and an answer for everything else. */
 export function makeApp({ config, logger, phase, service, routes }: AppOptions): express.Express {
-  const { baseUrl, headerPrefix, identity } = config;
+  const { baseUrl, headerPrefix, callers } = config;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', identity.trustProxy);
+  app.set('trust proxy', callers.trustProxy);
   app.use(assignRequestId);
   app.use(securityHeaders(baseUrl));
-  app.use(allowOrigins(identity.appOrigins, headerPrefix));
+  app.use(allowOrigins(callers.appOrigins, headerPrefix));
   app.use(mountEndpoints(service, 0));
   app.use(logRequests(logger));
   app.use((_request, response, next) => {

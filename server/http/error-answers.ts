@@ -1,4 +1,4 @@
-import type { Answer, Operation } from './endpoint.ts';
+import type { Answer, Operation } from './operation.ts';
 import { problemSchema } from './problem.ts';
 
 /** The operation with the errors that follow from what it is; what it says itself of one stands. */

@@ -1,15 +1,21 @@
 import pino from 'pino';
-import type { Config } from '../config/config.ts';
 import { describeError } from './log-error.ts';
 import { secretMasker } from './log-secrets.ts';
 import { maskText } from './mask-text.ts';
+
+export interface LogOptions {
+  /** As pino names them. */
+  readonly logLevel: string;
+  /** Before the names of headers whose values are masked. */
+  readonly headerPrefix: string;
+}
 
 /**
  * Makes the logger, which writes JSON lines to standard output. Secrets are masked at every level: headers and fields by
  * their names, and parts of texts that look like a secret. No logged Postgres error quotes a row.
  */
 export function makeLogger(
-  config: Pick<Config, 'logLevel' | 'headerPrefix'>,
+  config: LogOptions,
   destination: pino.DestinationStream = pino.destination({ fd: 1, sync: true }),
 ): pino.Logger {
   return pino(

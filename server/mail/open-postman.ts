@@ -1,21 +1,23 @@
-import type { Config } from '../config/config.ts';
+import { parseMailAddress } from '../config/mail-address.ts';
+import type { MailConfig } from '../config/mail-config.ts';
 import { type Queue, within } from '../queue/open-queue.ts';
+import type { Brand } from '../rendering/brand.ts';
 import { untilDone } from '../until-done.ts';
-import { parseMailAddress } from './mail-address.ts';
 import { prepareMailQueue, queueMails } from './mail-queue.ts';
 import type { Letter, Postman } from './postman.ts';
 import { renderMail } from './render-mail.ts';
 
 export interface PostmanOptions {
-  readonly config: Pick<Config, 'mail' | 'documents'>;
+  readonly config: Pick<MailConfig, 'from'>;
+  readonly brand: Brand;
   readonly queue: Queue;
 }
 
 /** Who keeps letters as mails to send, one to each address. Any worker sends them. */
-export function openPostman({ config, queue }: PostmanOptions): Postman {
-  const domain = parseMailAddress(config.mail.from)?.domain ?? 'localhost';
+export function openPostman({ config, brand, queue }: PostmanOptions): Postman {
+  const domain = parseMailAddress(config.from)?.domain ?? 'localhost';
   const write = (letter: Letter) => {
-    const mail = renderMail(letter.document, config.documents.brand);
+    const mail = renderMail(letter.document, brand);
     const recipients = [...new Set(letter.to.map((address) => address.trim()))].map(describe);
     return { key: letter.key, subject: subjectOf(letter), ...mail, domain, recipients };
   };

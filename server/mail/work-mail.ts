@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type pino from 'pino';
-import type { Config } from '../config/config.ts';
+import type { MailConfig } from '../config/mail-config.ts';
 import type { Queue } from '../queue/open-queue.ts';
+import type { Brand } from '../rendering/brand.ts';
 import { type MailJob, prepareMailQueue, queueMails, workOnMails } from './mail-queue.ts';
 import { type MailTransport, openMailTransport } from './mail-transport.ts';
 import { findWaitingMail, listWaitingMails, noteFailure, noteSent } from './outbox.ts';
@@ -10,7 +11,8 @@ import { isRefusedForGood, reasonOf } from './send-failure.ts';
 export interface MailWork {
   readonly pool: pg.Pool;
   readonly queue: Queue;
-  readonly config: Pick<Config, 'mail' | 'documents'>;
+  readonly config: MailConfig;
+  readonly brand: Brand;
   readonly logger: pino.Logger;
 }
 
@@ -18,9 +20,9 @@ export interface MailWork {
  * Sends what waits in the outbox, from now on until the queue closes. A mail is sent again where this process dies
  * between the mail server's answer and its own note of it: always with the same Message-ID.
  */
-export async function workMail({ pool, queue, config, logger }: MailWork): Promise<void> {
+export async function workMail({ pool, queue, config, brand, logger }: MailWork): Promise<void> {
   await prepareMailQueue(queue.boss);
-  const transport = openMailTransport(config.mail, config.documents.brand);
+  const transport = openMailTransport(config, brand);
   if (!transport) {
     logger.warn('mails wait in the outbox: ROWGATE_SMTP_URL does not say by which server they go');
     return;

@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import type pino from 'pino';
+import type { Queue } from '../queue/open-queue.ts';
 
 /** What a run can ask about itself. */
 export interface JobContext {
@@ -21,4 +23,18 @@ export interface Job {
   /** As `job:` of metadata/cron.yaml names it. */
   readonly name: string;
   run(context: JobContext): Promise<JobOutcome>;
+}
+
+/** The services that jobs work with. */
+export interface JobServices {
+  /** Of the service login, or of the owner. */
+  readonly pool: pg.Pool;
+  readonly queue: Queue;
+  readonly logger: pino.Logger;
+}
+
+/** The jobs that schedules may name, as long as they are open. */
+export interface OpenedJobs {
+  readonly jobs: readonly Job[];
+  close(): Promise<void>;
 }

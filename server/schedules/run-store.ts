@@ -30,7 +30,7 @@ export async function beginRun(
   },
 ): Promise<Beginning> {
   const { rows } = await pool.query<{ readonly runId: string; readonly state: Beginning['state'] }>(
-    'select run_id as "runId", state from rowgate_jobs.begin_run($1, $2, $3)',
+    'select run_id as "runId", state from rowgate_events.begin_run($1, $2, $3)',
     [run.name, run.scheduledFor, run.instance],
   );
   const [row] = rows;
@@ -41,7 +41,7 @@ export async function beginRun(
 /** Says that a run goes on; false where another process has given it up. */
 export async function beat(pool: pg.Pool, runId: string): Promise<boolean> {
   const { rows } = await pool.query<{ readonly alive: boolean }>(
-    'select rowgate_jobs.beat($1) as alive',
+    'select rowgate_events.beat_run($1) as alive',
     [runId],
   );
   return rows[0]?.alive === true;
@@ -54,7 +54,7 @@ export async function finishRun(
   { ok, detail }: { readonly ok: boolean; readonly detail: Readonly<Record<string, unknown>> },
 ): Promise<boolean> {
   const { rows } = await pool.query<{ readonly finished: boolean }>(
-    'select rowgate_jobs.finish_run($1, $2, $3) as finished',
+    'select rowgate_events.finish_run($1, $2, $3) as finished',
     [runId, ok ? 'ok' : 'failed', JSON.stringify(detail)],
   );
   return rows[0]?.finished === true;
@@ -65,9 +65,9 @@ export async function readHistory(
   pool: pg.Pool,
   { name, most }: { readonly name: string | undefined; readonly most: number },
 ): Promise<readonly Run[]> {
-  await pool.query('select rowgate_jobs.mark_dead_runs()');
+  await pool.query('select rowgate_events.mark_dead_runs()');
   const { rows } = await pool.query<Run>(
-    `select ${columns} from rowgate_jobs.history($1, $2) order by id desc`,
+    `select ${columns} from rowgate_events.run_history($1, $2) order by id desc`,
     [name, most],
   );
   return rows;
@@ -75,7 +75,7 @@ export async function readHistory(
 
 /** The last run of each schedule, by its name. Runs whose process died are marked before. */
 export async function readLastRuns(pool: pg.Pool): Promise<ReadonlyMap<string, Run>> {
-  await pool.query('select rowgate_jobs.mark_dead_runs()');
-  const { rows } = await pool.query<Run>(`select ${columns} from rowgate_jobs.last_runs()`);
+  await pool.query('select rowgate_events.mark_dead_runs()');
+  const { rows } = await pool.query<Run>(`select ${columns} from rowgate_events.last_runs()`);
   return new Map(rows.map((run) => [run.name, run]));
 }

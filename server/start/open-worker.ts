@@ -2,28 +2,25 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../../permissions/index.ts';
 import { ActionWorker } from '../actions/action-worker.ts';
+import type { RunningApplication } from '../application.ts';
 import { type Closers, openWhole } from '../closers.ts';
 import type { Config } from '../config/config.ts';
 import { webhookServices } from '../delivery/resolve-webhook.ts';
 import type { EventMetrics } from '../events/metrics/event-metrics.ts';
 import { openEvents } from '../events/open-events.ts';
-import { workMail } from '../mail/work-mail.ts';
-import { openPlatformJobs } from '../platform/jobs/open-platform-jobs.ts';
-import type { Webhooks } from '../platform/webhooks/open-webhooks.ts';
 import type { Queue } from '../queue/open-queue.ts';
 import { openJobs } from '../schedules/open-jobs.ts';
-import type { Sidecar } from './prepare-database.ts';
+import type { ServiceLogin } from './prepare-database.ts';
 
 export interface WorkerOptions {
   readonly config: Config;
-  readonly sidecar: Sidecar;
-  /** Of the sidecar's login. */
+  readonly login: ServiceLogin;
+  /** Of the service login. */
   readonly pool: pg.Pool;
   /** One that works. */
   readonly queue: Queue;
-  /** Absent beside tables of somebody else, whose events alone are delivered. */
-  readonly webhooks: Webhooks | undefined;
-  /** What x-platform-api-token says. */
+  readonly application: RunningApplication | undefined;
+  /** Value of x-platform-api-token. */
   readonly platformSecret: string;
   readonly metrics: EventMetrics;
   /** The rules at this moment. */
@@ -31,7 +28,7 @@ export interface WorkerOptions {
   readonly logger: pino.Logger;
 }
 
-/** What goes on without anybody asking. */
+/** The work of this process beside requests. */
 export interface Worker {
   /** Takes up the schedules of rules that were loaded anew. */
   refresh(): Promise<void>;
@@ -39,7 +36,7 @@ export interface Worker {
 }
 
 /**
- * Begins to deliver events and to call the handlers of asynchronous actions; on the platform also to process callbacks, to send mail and to run schedules.
+ * Begins to deliver events, to call the handlers of asynchronous actions, to run schedules, and what the application adds.
  * @throws ProcessError RG_CONFIG where a schedule names a job that does not exist
  */
 export function openWorker(options: WorkerOptions): Promise<Worker> {
@@ -47,28 +44,20 @@ export function openWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 async function open(options: WorkerOptions, closers: Closers): Promise<Worker> {
-  const { config, sidecar, webhooks, platformSecret, model } = options;
+  const { config, login, application, platformSecret, model } = options;
   const { concurrency, retentionDays } = config.events;
-  const events = await openEvents({ ...options, listenUrl: sidecar.directUrl });
+  const webhooks = webhookServices(config, platformSecret);
+  const events = await openEvents({ ...options, listenUrl: login.directUrl });
   closers.add(events.close);
   const actions = new ActionWorker({
-    ...{ ...options, concurrency, retentionDays },
-    listenUrl: sidecar.directUrl,
+    ...{ ...options, concurrency, retentionDays, webhooks },
+    listenUrl: login.directUrl,
     rules: model,
-    webhooks: webhookServices(config, platformSecret),
   });
   closers.add(() => actions.close());
-  if (!webhooks) return { refresh: async () => {}, close: () => closers.close() };
-  const callbacks = await webhooks.work();
-  closers.add(callbacks.close);
-  await workMail(options);
-  const platform = await openPlatformJobs(options);
-  closers.add(platform.close);
-  const jobs = await openJobs({
-    ...options,
-    jobs: platform.jobs,
-    webhooks: webhookServices(config, platformSecret),
-  });
+  const working = await application?.work();
+  if (working) closers.add(working.close);
+  const jobs = await openJobs({ ...options, webhooks, jobs: working?.jobs ?? [] });
   closers.add(jobs.close);
   return { refresh: jobs.refresh, close: () => closers.close() };
 }

@@ -1,97 +1,108 @@
 import type pino from 'pino';
+import type { ConfiguredApplication } from '../application.ts';
 import type { Config } from '../config/config.ts';
 import type { ServeSettings } from '../config/serve-options.ts';
 import { withConnection } from '../db/connection.ts';
 import { refuseUnusableLogin, type ServerLogin } from '../db/logins/logins.ts';
 import type { DatabaseAccess } from '../db/open-database.ts';
-import { hasSidecar, prepareEmbedded, refuseUnprepared } from '../db/preparation.ts';
+import {
+  prepareEmbedded,
+  refuseUnapplied,
+  refuseWithoutApplication,
+  refuseWithoutWorkerTables,
+} from '../db/preparation.ts';
 import { withLogin } from '../db/url.ts';
-import { resolveSecretKey } from './secrets.ts';
 
 /** What serving needs of the database. */
 export interface PreparedDatabase {
   readonly login: ServerLogin;
-  /** Absent where nothing that is served needs it. */
-  readonly sidecar: Sidecar | undefined;
+  /** Absent where this process serves GraphQL alone. */
+  readonly services: ServiceLogin | undefined;
 }
 
-/** For all that is not the data API. */
-export interface Sidecar {
+/** The login of the services and of the application. */
+export interface ServiceLogin {
   readonly url: string;
   /** For LISTEN, past a pooler. */
   readonly directUrl: string;
-  /** Whether the platform's tables are there, not only what delivers events. */
-  readonly isPlatform: boolean;
-  /** Absent where sessions and tokens do not count. */
-  readonly secretKey: string | undefined;
 }
 
 export interface PrepareOptions {
   readonly config: Config;
   readonly settings: ServeSettings;
+  readonly application: ConfiguredApplication | undefined;
   readonly logger: pino.Logger;
 }
 
-/** Migrates and applies where the database is Rowgate's own; else makes sure that somebody has. Throws ProcessError. */
+/** Migrates and applies where the database is Rowgate's own; else checks that a command has. Throws ProcessError. */
 export async function prepareDatabase(
   database: DatabaseAccess,
   options: PrepareOptions,
 ): Promise<PreparedDatabase> {
   const login = await database.login('gateway');
   if (database.embedded) return prepareOwn(database, login, options);
-  const { parts } = options.settings;
   // A login that Rowgate makes is there only after the first apply; the owner can tell that.
   const askable = login.password === undefined ? login.url : database.ownerUrl();
-  const isPlatform = await withConnection(askable, async (client) => {
-    await refuseUnprepared(client, parts);
-    return hasSidecar(client);
-  });
+  await refuseUnprepared(askable, options);
   await refuseUnusableLogin(login, 'apply');
-  return { login, sidecar: await givenSidecar(database, isPlatform, options) };
+  return { login, services: await givenServices(database, askable, options) };
 }
 
 async function prepareOwn(
   database: DatabaseAccess,
   login: ServerLogin,
-  { config, settings, logger }: PrepareOptions,
+  { config, settings, application, logger }: PrepareOptions,
 ): Promise<PreparedDatabase> {
   const sidecar = await database.login('sidecar');
   const { metadata } = settings;
   const logins = { gateway: login, sidecar };
-  await prepareEmbedded(database.ownerUrl(), logins, { config, metadata, logger });
-  const { value: secretKey } = await resolveSecretKey(config);
+  const owner = database.ownerUrl();
+  await prepareEmbedded(owner, logins, {
+    ...{ config, metadata, logger },
+    application: application?.application,
+  });
   const { url } = sidecar;
-  return { login, sidecar: { url, directUrl: url, isPlatform: true, secretKey } };
+  return { login, services: { url, directUrl: url } };
 }
 
-async function givenSidecar(
+function refuseUnprepared(
+  url: string,
+  { settings: { parts }, application }: PrepareOptions,
+): Promise<void> {
+  return withConnection(url, async (client) => {
+    await refuseUnapplied(client);
+    if (application && (parts.has('rest') || parts.has('worker'))) {
+      await refuseWithoutApplication(client, application.application);
+    }
+    if (parts.has('worker')) await refuseWithoutWorkerTables(client);
+  });
+}
+
+async function givenServices(
   database: DatabaseAccess,
-  isPlatform: boolean,
+  askable: string,
   options: PrepareOptions,
-): Promise<Sidecar | undefined> {
-  const { config, settings } = options;
-  const secretKey = isPlatform ? await givenSecretKey(options) : undefined;
-  if (secretKey === undefined && !settings.parts.has('worker')) return undefined;
+): Promise<ServiceLogin | undefined> {
+  const { config } = options;
+  const isNeeded = await needsServices(askable, options);
+  if (!isNeeded) return undefined;
   const sidecar = await database.login('sidecar');
   await refuseUnusableLogin(sidecar, 'migrate');
   const direct = config.database.kind === 'given' ? config.database.directUrl : undefined;
   const directUrl = direct === undefined ? sidecar.url : asLogin(direct, sidecar.url);
-  return { url: sidecar.url, directUrl, isPlatform, secretKey };
+  return { url: sidecar.url, directUrl };
 }
 
-async function givenSecretKey({
-  config,
-  settings,
-  logger,
-}: PrepareOptions): Promise<string | undefined> {
-  const { parts } = settings;
-  if (!parts.has('rest') && config.identity.secretKey === undefined) {
-    if (parts.has('graphql')) {
-      logger.warn('sessions and tokens do not count here: ROWGATE_SECRET_KEY is not set');
-    }
-    return undefined;
-  }
-  return (await resolveSecretKey(config)).value;
+async function needsServices(
+  askable: string,
+  { config, settings: { parts }, application: configured, logger }: PrepareOptions,
+): Promise<boolean> {
+  if (!configured) return parts.has('worker');
+  const { application, settings } = configured;
+  if (!(await application.isNeeded({ config, settings, parts, logger })))
+    return parts.has('worker');
+  await withConnection(askable, (client) => refuseWithoutApplication(client, application));
+  return true;
 }
 
 /** The way of one URL, with user and password of another. */

@@ -4,16 +4,17 @@ import type { Part } from '../config/serve-options.ts';
 import { ProcessError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { makeDocsEndpoints } from '../http/docs/docs-endpoints.ts';
-import type { Endpoint, Operation } from '../http/endpoint.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { mountEndpoints } from '../http/mount.ts';
-import type { SidecarParts } from './open-sidecar.ts';
+import type { Operation } from '../http/operation.ts';
+import type { Services } from './open-services.ts';
 
 export interface RouteOptions {
   readonly config: Config;
   readonly parts: ReadonlySet<Part>;
   /** What is mounted elsewhere, and described here. */
   readonly service: readonly Endpoint[];
-  readonly side: SidecarParts | undefined;
+  readonly side: Services | undefined;
   readonly gateway: Gateway;
 }
 

@@ -4,26 +4,31 @@ import type pino from 'pino';
 import type { Model } from '../../permissions/index.ts';
 import type { ActionServices } from '../actions/action-source.ts';
 import { missingVariables, refuseMissingVariables } from '../actions/missing-variables.ts';
-import { adminSecretAuthenticator, unauthorizedAuthenticator } from '../caller/authenticate.ts';
+import type { ConfiguredApplication } from '../application.ts';
+import {
+  type Authenticator,
+  adminSecretAuthenticator,
+  unauthorizedAuthenticator,
+} from '../caller/authenticate.ts';
 import { makeMemoryRates } from '../caller/memory-rates.ts';
-import { makeWrongSecrets } from '../caller/wrong-secrets.ts';
 import { Closers } from '../closers.ts';
 import type { Config } from '../config/config.ts';
 import type { Part, ServeSettings } from '../config/serve-options.ts';
 import { type DatabaseAccess, openDatabase } from '../db/open-database.ts';
+import { resolveAdminSecret, resolvePlatformSecrets, type Secret } from '../db/server-secrets.ts';
 import { webhookServices } from '../delivery/resolve-webhook.ts';
 import { errorMessage } from '../errors.ts';
 import { type Gateway, openGateway } from '../gateway/gateway.ts';
 import { makeApp } from '../http/app.ts';
 import { boundConnections } from '../http/bound-connections.ts';
+import { makeWrongSecrets } from '../http/count-wrong-secrets.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { drain, listen, portOf } from '../http/listen.ts';
 import { makeServiceEndpoints, type Phase } from '../http/service-endpoints.ts';
 import { asUpgradeRequest } from '../http/upgrade-request.ts';
-import type { SidecarParts } from './open-sidecar.ts';
+import type { Services } from './open-services.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { makeRoutes } from './routes.ts';
-import { resolveAdminSecret, resolvePlatformSecrets, type Secret } from './secrets.ts';
 
 const drainTimeoutMs = 30_000;
 
@@ -40,11 +45,13 @@ export interface RunningServer {
 /**
  * Brings the gateway up: listens, opens the database and prepares it where it is the embedded one,
  * loads the metadata, answers. Throws ProcessError or MetadataError, and nothing is left running then.
+ * @param application that of the metadata folder; absent where it names none
  */
 export async function startServer(
   given: Config,
   settings: ServeSettings,
   logger: pino.Logger,
+  application?: ConfiguredApplication,
 ): Promise<RunningServer> {
   const adminSecret = await resolveAdminSecret(given);
   const closers = new Closers();
@@ -68,7 +75,8 @@ export async function startServer(
   closers.add(() => finishRequests(server, logger));
   const config = { ...given, baseUrl: reachableAt(given, server) };
   try {
-    const serving = await serve({ config, settings, logger, adminSecret, service, closers });
+    const starting = { config, settings, logger, application, adminSecret, service, closers };
+    const serving = await serve(starting);
     gateway = serving.gateway;
     stopWorking = async () => serving.side?.stopWorking();
     routes.use(serving.routes);
@@ -98,6 +106,7 @@ interface Starting {
   readonly config: Config;
   readonly settings: ServeSettings;
   readonly logger: pino.Logger;
+  readonly application: ConfiguredApplication | undefined;
   readonly adminSecret: Secret;
   readonly service: readonly Endpoint[];
   readonly closers: Closers;
@@ -105,41 +114,34 @@ interface Starting {
 
 interface Serving {
   readonly gateway: Gateway;
-  readonly side: SidecarParts | undefined;
+  readonly side: Services | undefined;
   readonly routes: Router;
 }
 
 async function serve(starting: Starting): Promise<Serving> {
-  const { config, settings, logger, adminSecret, service, closers } = starting;
+  const { config, settings, logger, application, service, closers } = starting;
   const { metadata, parts } = settings;
   const database: DatabaseAccess = await openDatabase(config, logger, () => loadAhead(parts));
   closers.add(database.close);
-  const { login, sidecar } = await prepareDatabase(database, { config, settings, logger });
+  const preparing = { config, settings, application, logger };
+  const { login, services } = await prepareDatabase(database, preparing);
   let gateway: Gateway | undefined;
   const model = () => {
     if (gateway) return gateway.model();
     throw new Error('asked for rules before any were loaded');
   };
-  let side: SidecarParts | undefined;
-  if (sidecar) {
-    // Loaded late: a gateway of somebody else's tables does without.
-    const { openSidecar } = await import('./open-sidecar.ts');
+  let side: Services | undefined;
+  if (services) {
+    // Loaded late: a process that serves GraphQL alone does without.
+    const { openServices } = await import('./open-services.ts');
     const gatewayUrl = login.url;
-    side = await openSidecar({ config, sidecar, gatewayUrl, parts, model, logger });
+    const opening = { config, application, login: services, gatewayUrl, parts, model, logger };
+    side = await openServices(opening);
     closers.add(side.close);
   }
-  const { unauthorizedRole, rates: allowed } = config.identity;
-  const wrongSecrets =
-    side?.wrongSecrets ??
-    makeWrongSecrets({ rates: makeMemoryRates(), perMinute: allowed.exchange, logger });
-  const authenticators = [
-    adminSecretAuthenticator(adminSecret.value, wrongSecrets),
-    ...(side?.authenticators ?? []),
-    ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
-  ];
-  const variable = config.events.variable;
+  const authenticators = authenticatorsOf(starting, side);
   const onReload = async () => {
-    for (const problem of missingVariables(model().actions.values(), variable)) {
+    for (const problem of missingVariables(model().actions.values(), config.events.variable)) {
       logger.error(problem);
     }
     await side?.refresh();
@@ -150,35 +152,57 @@ async function serve(starting: Starting): Promise<Serving> {
   const opening = { ...served, onReload, logger };
   gateway = await openGateway({ ...opening, readSession: side?.session, registry: side?.registry });
   closers.add(gateway.close);
-  refuseMissingVariables(gateway.model().actions.values(), variable);
-  await refuseWithoutSecret(gateway.model(), config, actions);
+  refuseMissingVariables(gateway.model().actions.values(), config.events.variable);
+  await refuseWithoutSecret(gateway.model(), starting, actions);
   await side?.work();
   return { gateway, side, routes: makeRoutes({ config, parts, service, side, gateway }) };
+}
+
+/** In the order in which they are tried. */
+function authenticatorsOf(
+  { config, adminSecret, logger }: Starting,
+  side: Services | undefined,
+): readonly Authenticator[] {
+  const { unauthorizedRole, exchangeRate: perMinute } = config.callers;
+  const wrongSecrets =
+    side?.wrongSecrets ?? makeWrongSecrets({ rates: makeMemoryRates(), perMinute, logger });
+  return [
+    adminSecretAuthenticator(adminSecret.value, wrongSecrets),
+    ...(side?.authenticators ?? []),
+    ...(unauthorizedRole === undefined ? [] : [unauthorizedAuthenticator(unauthorizedRole)]),
+  ];
 }
 
 /** What handlers of actions are called with. */
 async function actionServices(
   config: Config,
-  side: SidecarParts | undefined,
+  side: Services | undefined,
   logger: pino.Logger,
 ): Promise<ActionServices> {
   const [secret = ''] = await resolvePlatformSecrets(config).catch(() => []);
   return { webhooks: webhookServices(config, secret), pool: side?.pool, logger };
 }
 
-/** Handlers that are paths of this platform know by its secret who calls. @throws ProcessError RG_CONFIG */
+/** A webhook that is a path knows its caller by a secret. @throws ProcessError RG_CONFIG where it is not set */
 async function refuseWithoutSecret(
-  { actions }: Model,
-  config: Config,
+  { actions, events, schedules }: Model,
+  { config, settings: { parts } }: Starting,
   { webhooks }: ActionServices,
 ): Promise<void> {
-  const isOwn = [...actions.values()].some(({ handler }) => handler.startsWith('/'));
-  if (isOwn && webhooks.platformSecret === '') await resolvePlatformSecrets(config);
+  if (webhooks.platformSecret !== '') return;
+  const delivered = parts.has('worker')
+    ? [
+        ...[...events.values()].map(({ webhook }) => webhook),
+        ...[...schedules.values()].map(({ run }) => (run.kind === 'webhook' ? run.webhook : '')),
+      ]
+    : [];
+  const called = [...[...actions.values()].map(({ handler }) => handler), ...delivered];
+  if (called.some((one) => one.startsWith('/'))) await resolvePlatformSecrets(config);
 }
 
 /** What an embedded database is served with. Where loading fails, it fails again when it is wanted. */
 function loadAhead(parts: ReadonlySet<Part>): void {
-  import('./open-sidecar.ts').catch(() => {});
+  import('./open-services.ts').catch(() => {});
   if (parts.has('graphql')) import('../graphql/service.ts').catch(() => {});
 }
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { parseConfig } from '../../server/config/config.ts';
+import { parsePlatformConfig } from '../support/platform.ts';
 import { type ComposeFile, composeSchema } from './compose-schema.ts';
 
 const text = readFileSync(path.resolve(import.meta.dirname, '../../docker-compose.yml'), 'utf8');
@@ -54,14 +54,14 @@ test('no secret has a default: compose stops where one is not set', () => {
 
 describe.each(['gateway', 'worker'])('the %s', (name) => {
   test('starts from an environment without mistakes', () => {
-    const { config, warnings } = parseConfig(environmentOf(name), '/app');
+    const { config, warnings } = parsePlatformConfig(environmentOf(name), '/app');
     expect(warnings).toEqual([]);
     expect(config.database).toMatchObject({
       kind: 'given',
       sidecarUrl: expect.stringMatching(/^postgres:\/\/rowgate_sidecar:/),
     });
     expect(config.identity.secretKey).toMatch(/^filled-ROWGATE_SECRET_KEY/);
-    expect(config.webhooks.platformSecrets).toEqual([
+    expect(config.events.platformSecrets).toEqual([
       expect.stringMatching(/^filled-ROWGATE_PLATFORM_ADMIN_SECRET/),
     ]);
   });
@@ -84,7 +84,7 @@ test('the worker calls the gateway where it listens', () => {
 });
 
 test('what prepares the database starts from an environment without mistakes', () => {
-  const { config, warnings } = parseConfig(environmentOf('prepare'), '/app');
+  const { config, warnings } = parsePlatformConfig(environmentOf('prepare'), '/app');
   expect(warnings).toEqual([]);
   expect(config.database).toMatchObject({
     ownerUrl: expect.stringMatching(/^postgres:\/\/rowgate_owner:/),

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { commands } from '../../permissions/index.ts';
 import { editorSchemas } from '../../permissions/metadata/schemas/editor-schemas.ts';
-import { exportSdlCommand } from '../../server/cli/export-sdl-command.ts';
-import { migrateCommand } from '../../server/cli/migrate-command.ts';
+import { exportSdlCommand } from '../../server/start/export-sdl-command.ts';
+import { migrateCommand } from '../../server/start/migrate-command.ts';
 
 const readme = await readFile(path.resolve(import.meta.dirname, '../../README.md'), 'utf8');
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { inject } from 'vitest';
-import { parseConfig } from '../../server/config/config.ts';
+import { parsePlatformConfig } from './platform.ts';
 import { applyFolder, platformMetadata, prepareSidecar } from './rules.ts';
 
 /** What the Postgres roles of the template `applied` are named by; all copies of it share them. */
@@ -15,7 +15,7 @@ export function sharedLogins(): string {
 /** Puts the platform's rules in force, for the shared roles. */
 export async function applyPlatform(ownerUrl: string): Promise<void> {
   await mkdir(sharedLogins(), { recursive: true, mode: 0o700 });
-  const { config } = parseConfig(
+  const { config } = parsePlatformConfig(
     {
       DATABASE_URL: ownerUrl,
       ROWGATE_DATA_DIR: sharedLogins(),

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runCommandLine } from '../../server/cli/command-line.ts';
 import { parseConfig } from '../../server/config/config.ts';
+import { runCommandLine, type Surroundings } from '../../server/start/command-line.ts';
 import type { Finished } from './rowgate.ts';
 
 /** What `runRowgate` does, in this process: without the start of another one, and what its entry does. */
@@ -11,7 +11,8 @@ export async function runCommand(
 ): Promise<Finished> {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const said = Promise.all([text(stdout), text(stderr)]);
-  const loadConfig = () => parseConfig(environment, process.cwd());
+  const loadConfig: Surroundings['loadConfig'] = (application) =>
+    parseConfig(environment, process.cwd(), application);
   const code = await runCommandLine(args, { stdout, stderr, loadConfig });
   stdout.end();
   stderr.end();

@@ -2,11 +2,12 @@ import { cp, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
 import { inject } from 'vitest';
-import { type Config, parseConfig } from '../../server/config/config.ts';
 import type { Part } from '../../server/config/serve-options.ts';
+import type { PlatformConfig } from '../../server/platform/config/platform-config.ts';
 import { startServer } from '../../server/start/start-server.ts';
 import { sharedLogins, sharedRolePrefix } from './applied.ts';
 import type { TestDatabase } from './database.ts';
+import { applicationOf, parsePlatformConfig } from './platform.ts';
 import { applyFolder, platformMetadata, prepareSidecar } from './rules.ts';
 
 export { platformMetadata };
@@ -15,7 +16,7 @@ export { platformMetadata };
 export interface TestServer {
   readonly url: string;
   readonly adminSecret: string;
-  readonly config: Config;
+  readonly config: PlatformConfig;
   /** Applies a metadata folder as the owner; the server is told by Postgres. */
   apply(metadata: string): Promise<void>;
   /** A request to a path, e.g. `/healthz`. */
@@ -56,7 +57,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const { database, metadata = platformMetadata, logger = pino({ level: 'silent' }) } = options;
   const dataDir = await mkdtemp(path.join(inject('scratch'), 'server-'));
   const adminSecret = 'a'.repeat(40);
-  const { config } = parseConfig(
+  const { config } = parsePlatformConfig(
     {
       PORT: '0',
       DATABASE_URL: database.ownerUrl,
@@ -85,7 +86,9 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const parts: Part[] = options.graphql === false ? [] : ['graphql'];
   if (options.rest) parts.push('rest');
   if (options.worker) parts.push('worker');
-  const server = await startServer(config, { metadata, parts: new Set(parts) }, logger);
+  const application = await applicationOf(metadata, config);
+  const settings = { metadata, parts: new Set(parts) };
+  const server = await startServer(config, settings, logger, application);
   const request = (target: string, init?: RequestInit) => fetch(`${server.url}${target}`, init);
   return {
     url: server.url,

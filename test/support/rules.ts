@@ -4,6 +4,7 @@ import type { Config } from '../../server/config/config.ts';
 import { withConnection } from '../../server/db/connection.ts';
 import { resolveLogin } from '../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../server/db/logins/sidecar-login.ts';
+import { platformGrants } from '../../server/platform/grants.ts';
 
 /** The platform's own metadata folder. */
 export const platformMetadata = path.resolve(import.meta.dirname, '../../metadata');
@@ -23,5 +24,5 @@ export async function applyFolder(
 /** Makes the sidecar's login and gives it its rights, as `rowgate migrate` does. */
 export async function prepareSidecar(config: Config, ownerUrl: string): Promise<void> {
   const login = await resolveLogin(config, ownerUrl, 'sidecar');
-  await withConnection(ownerUrl, (owner) => prepareSidecarLogin(owner, login));
+  await withConnection(ownerUrl, (owner) => prepareSidecarLogin(owner, login, platformGrants));
 }

@@ -86,7 +86,7 @@ async function migrateRowgate(ownerUrl: string): Promise<void> {
 async function migratePlatform(ownerUrl: string): Promise<void> {
   await addExtensions(ownerUrl);
   // Loaded on demand: most tests need nothing of the compiler.
-  const { migrateEverything } = await import('../../server/db/preparation.ts');
+  const { migratePlatform: migrate } = await import('./platform.ts');
   const { withConnection } = await import('../../server/db/connection.ts');
-  await withConnection(ownerUrl, migrateEverything);
+  await withConnection(ownerUrl, migrate);
 }

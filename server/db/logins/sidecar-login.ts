@@ -1,11 +1,13 @@
 import pg from 'pg';
 import { ensurePassword } from '../../../permissions/index.ts';
 import { ProcessError } from '../../errors.ts';
-import { entryPoints } from './entry-points.ts';
 import type { ServerLogin } from './logins.ts';
 
-/** All that the sidecar may, by the schema that it is in: its own tables and functions, and nothing of the platform's. */
-const rights: Readonly<Record<string, readonly string[]>> = {
+/** Privileges as `grant` takes them, by the schema of what they are on. */
+export type Grants = Readonly<Record<string, readonly string[]>>;
+
+/** The privileges that the services need, whatever the application. */
+const serviceGrants: Grants = {
   // Which rules hold: only who has these gives events up that they do not know.
   rowgate_api: ['execute on function rowgate_api.applied_fingerprint()'],
   rowgate_events: [
@@ -23,34 +25,43 @@ const rights: Readonly<Record<string, readonly string[]>> = {
     'select, insert, update, delete on all tables in schema rowgate_queue',
     'execute on all functions in schema rowgate_queue',
   ],
-  rowgate_auth: [
-    'select, insert, update, delete on rowgate_auth.session, rowgate_auth.rate_limit, rowgate_auth.revoked_token, rowgate_auth.sdk_token',
-    'select, insert on rowgate_auth.signing_key',
-    'select on rowgate_auth.api_key',
-    'update (last_used_at) on rowgate_auth.api_key',
-    'execute on all functions in schema rowgate_auth',
-  ],
-  rowgate_documents: ['execute on all functions in schema rowgate_documents'],
-  ...Object.fromEntries(
-    Object.entries(entryPoints).map(([schema, names]) => [
-      schema,
-      names.map((name) => `execute on function ${schema}.${name}`),
-    ]),
-  ),
+  rowgate_mail: executeOn('rowgate_mail', [
+    'clean',
+    'find',
+    'list',
+    'note_failure',
+    'note_sent',
+    'post',
+    'wait_again',
+    'waiting',
+    'waiting_mail',
+  ]),
 };
 
+/** Grants on single functions: all others of the schema are parts of these, and trust their callers. */
+export function executeOn(schema: string, functions: readonly string[]): readonly string[] {
+  return functions.map((name) => `execute on function ${schema}.${name}`);
+}
+
 /**
- * Makes the login, unless its URL is configured, and gives it its rights. The owner asks, after the migrations.
+ * Makes the login, unless its URL is configured, and grants it the privileges of the services and of the application.
+ * The owner asks, after the migrations.
  * @throws ProcessError RG_NOT_PREPARED where a role of that name belongs to another database or installation
  */
-export async function prepareSidecarLogin(owner: pg.Client, login: ServerLogin): Promise<void> {
+export async function prepareSidecarLogin(
+  owner: pg.Client,
+  login: ServerLogin,
+  applicationGrants: Grants = {},
+): Promise<void> {
   await owner.query('begin');
   try {
     // One at a time: Postgres does not wait for a role or a grant that another transaction is making.
     await owner.query('select from rowgate.installation for update');
     if (login.password !== undefined) await makeLogin(owner, login.name, login.password);
     const name = pg.escapeIdentifier(login.name);
-    for (const right of await rightsHere(owner)) await owner.query(`grant ${right} to ${name}`);
+    for (const right of await grantsHere(owner, applicationGrants)) {
+      await owner.query(`grant ${right} to ${name}`);
+    }
     await owner.query('commit');
   } catch (error) {
     await owner.query('rollback');
@@ -58,13 +69,17 @@ export async function prepareSidecarLogin(owner: pg.Client, login: ServerLogin):
   }
 }
 
-/** Beside tables of somebody else only what delivers events is there. */
-async function rightsHere(owner: pg.Client): Promise<readonly string[]> {
+/** A database without the application has only the schemas of the services. */
+async function grantsHere(owner: pg.Client, ofApplication: Grants): Promise<readonly string[]> {
   const { rows } = await owner.query<{ readonly name: string }>(
     'select nspname as name from pg_catalog.pg_namespace where nspname = any ($1)',
-    [Object.keys(rights)],
+    [Object.keys({ ...serviceGrants, ...ofApplication })],
   );
-  return rows.flatMap(({ name }) => [`usage on schema ${name}`, ...(rights[name] ?? [])]);
+  return rows.flatMap(({ name }) => [
+    `usage on schema ${name}`,
+    ...(serviceGrants[name] ?? []),
+    ...(ofApplication[name] ?? []),
+  ]);
 }
 
 async function makeLogin(owner: pg.Client, login: string, password: string): Promise<void> {

@@ -2,8 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Type } from 'typebox';
 import { everybody } from '../access.ts';
-import { defineEndpoint, type Endpoint, type Operation } from '../endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { makeDocument } from '../openapi/document.ts';
+import type { Operation } from '../operation.ts';
 import { Refusal } from '../problem.ts';
 import { pageAt, pageScript, pageStyle } from './page.ts';
 

@@ -5,9 +5,9 @@ import type { Model } from '../../../permissions/index.ts';
 import type { Authenticator } from '../../caller/authenticate.ts';
 import type { RateStore } from '../../caller/rate-store.ts';
 import { type Closers, openWhole } from '../../closers.ts';
-import type { Config } from '../../config/config.ts';
 import type { Access } from '../../http/access.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
+import type { PlatformConfig } from '../config/platform-config.ts';
 import { makeApiKeyAccess } from './api-keys/api-key-access.ts';
 import { personAuthenticator } from './data-api/person-authenticator.ts';
 import { makeDiscoveryEndpoints } from './discovery/discovery-endpoints.ts';
@@ -30,7 +30,7 @@ import { makeWalletEndpoint } from './wallet/wallet-endpoint.ts';
 
 export interface AuthOptions {
   /** `baseUrl` is where this process can be reached. */
-  readonly config: Config;
+  readonly config: PlatformConfig;
   /** Of the sidecar's login. */
   readonly pool: pg.Pool;
   readonly secretKey: string;
@@ -68,7 +68,8 @@ export function openAuth(options: AuthOptions): Promise<Auth> {
 
 async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
   const { config, pool, secretKey, logger } = options;
-  const { appOrigins, previousSecretKey, rates, signUp, unauthorizedRole } = config.identity;
+  const { previousSecretKey, rates, signUp } = config.identity;
+  const { appOrigins, unauthorizedRole } = config.callers;
   const { baseUrl } = config;
   const limits = makeRateLimits({ pool, rates, secretKey, logger });
   closers.add(async () => limits.close());

@@ -43,15 +43,12 @@ function ownRole(name: string, user: User, model: Model): RoleModel {
   return role;
 }
 
-/** The session variables of a person. */
-const personVariables: Readonly<Record<VariableName, (user: User) => string>> = {
+/** The session variables that callers have by signing in or by a token, without a header. */
+export const personVariables: Readonly<Record<VariableName, (user: User) => string>> = {
   user_id: (user) => user.id,
   organization_id: (user) => user.organizationId,
   allowed_funds: (user) => `{${user.allowedFunds.join(',')}}`,
 };
-
-/** The session variables that callers have by signing in or by a token, without a header. */
-export const authenticatedVariables: readonly VariableName[] = Object.keys(personVariables);
 
 function variablesOf(user: User, model: Model): ReadonlyMap<VariableName, string> {
   const used = Object.entries(personVariables).filter(([name]) => model.variables.includes(name));

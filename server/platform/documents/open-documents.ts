@@ -2,13 +2,13 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Model } from '../../../permissions/index.ts';
 import { type Closers, openWhole } from '../../closers.ts';
-import type { Config } from '../../config/config.ts';
 import type { Access } from '../../http/access.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { makeFormat } from '../../rendering/format.ts';
 import { openPdfRenderer } from '../../rendering/pdf/pdf-renderer.ts';
 import type { Purpose, PurposeTokens } from '../accounts/purpose-tokens.ts';
 import type { Admin, ApiKeyHolder, SignedInUser } from '../accounts/user.ts';
+import type { PlatformConfig } from '../config/platform-config.ts';
 import { makePrintedEndpoints } from './endpoints/printed-endpoints.ts';
 import { openFiles } from './files/open-files.ts';
 import { documentTokenPurpose } from './kyc/document-token.ts';
@@ -26,7 +26,7 @@ export interface DocumentCallers {
 }
 
 export interface DocumentsOptions {
-  readonly config: Config;
+  readonly config: PlatformConfig;
   /** Of the login that serves: rows are read as callers see them. */
   readonly gatewayUrl: string;
   /** Of the sidecar's login. */

@@ -1,9 +1,9 @@
 import { type Closers, openWhole } from '../../closers.ts';
-import type { Config } from '../../config/config.ts';
 import { makeFormat } from '../../rendering/format.ts';
 import { openPdfRenderer } from '../../rendering/pdf/pdf-renderer.ts';
 import type { Job } from '../../schedules/job.ts';
 import { openStorage } from '../../storage/open-storage.ts';
+import type { PlatformConfig } from '../config/platform-config.ts';
 import { coinPricesJob } from './market/coin-prices-job.ts';
 import { currencyRatesJob } from './market/currency-rates-job.ts';
 import { midnightJob } from './midnight-job.ts';
@@ -11,7 +11,7 @@ import { type ReaperOptions, reaperJob } from './reaper-job.ts';
 import { generateReports } from './reports/generate-reports.ts';
 
 export interface PlatformJobsOptions extends ReaperOptions {
-  readonly config: Pick<Config, 'jobs' | 'documents' | 'storage'>;
+  readonly config: Pick<PlatformConfig, 'jobs' | 'documents' | 'storage'>;
 }
 
 /** The jobs that schedules can name in `job:`. */

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { queueAgain } from '../../mail/mail-queue.ts';
-import { sendCallbacks } from '../../queue/callback-queue.ts';
 import type { Queue } from '../../queue/open-queue.ts';
 import { ask } from '../../schedules/ask.ts';
 import type { Job } from '../../schedules/job.ts';
 import { runSteps, type Step } from '../../schedules/steps.ts';
+import { sendCallbacks } from '../webhooks/callbacks/callback-queue.ts';
 
 /** An event trigger whose deliveries fail. */
 interface FailingTrigger {
@@ -36,7 +36,7 @@ export function reaperJob({ pool, queue, logger }: ReaperOptions): Job {
     return findings;
   };
   const steps: readonly Step[] = [
-    { name: 'dead_runs', run: () => ask(pool, 'rowgate_jobs.mark_dead_runs()') },
+    { name: 'dead_runs', run: () => ask(pool, 'rowgate_events.mark_dead_runs()') },
     { name: 'failing_webhooks', run: () => reportFailingTriggers(pool, logger) },
     { name: 'events_sent_again', run: () => ask(pool, 'rowgate_jobs.resend_events()') },
     { name: 'callbacks_sent_again', run: () => resendCallbacks(pool, queue) },

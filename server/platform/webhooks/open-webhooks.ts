@@ -2,11 +2,11 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
-import type { Config } from '../../config/config.ts';
 import type { Endpoint } from '../../http/endpoint.ts';
 import { openPostman } from '../../mail/open-postman.ts';
 import type { Queue } from '../../queue/open-queue.ts';
 import { makeFormat } from '../../rendering/format.ts';
+import type { PlatformConfig } from '../config/platform-config.ts';
 import { makeCallbackEndpoints } from './callbacks/callback-endpoints.ts';
 import { type CallbackWork, workCallbacks } from './callbacks/work-callbacks.ts';
 import { makePlatformAccess } from './platform-token.ts';
@@ -14,7 +14,7 @@ import { makeReminderEndpoints } from './reminders/reminder-endpoints.ts';
 import { makeTriggerEndpoints } from './triggers/trigger-endpoints.ts';
 
 export interface WebhooksOptions {
-  readonly config: Config;
+  readonly config: PlatformConfig;
   /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly queue: Queue;
@@ -40,7 +40,11 @@ export function openWebhooks({
   ...options
 }: WebhooksOptions): Webhooks {
   const format = makeFormat(options.config.documents.locale);
-  const postman = openPostman(options);
+  const postman = openPostman({
+    config: options.config.mail,
+    brand: options.config.documents.brand,
+    queue: options.queue,
+  });
   const access = makePlatformAccess(platformSecrets, wrongSecrets);
   const services = { ...options, format, postman, access };
   return {

@@ -3,11 +3,12 @@ import type { ServerCommand, ServerContext } from '../../cli/command-context.ts'
 import { ProcessError } from '../../errors.ts';
 import { makeLogger } from '../../log/log.ts';
 import type { RunResult } from '../run-once.ts';
+import type { JobsContext } from './jobs-context.ts';
 import { loadRules } from './load-rules.ts';
 import { onTerminal } from './with-jobs.ts';
 
 /** `rowgate jobs run`: a schedule now, whatever ran before, in this process. */
-export const jobsRunCommand: ServerCommand = {
+export const jobsRunCommand: ServerCommand<JobsContext> = {
   name: 'jobs run',
   summary: 'run a schedule now, and print what it did; 1 where it failed',
   positionals: [{ name: 'name', help: 'its name, as jobs list shows it' }],

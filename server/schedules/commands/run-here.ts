@@ -1,20 +1,19 @@
 import type pino from 'pino';
 import type { Schedule } from '../../../permissions/index.ts';
-import type { ServerContext } from '../../cli/command-context.ts';
 import { openWhole } from '../../closers.ts';
+import { resolvePlatformSecrets } from '../../db/server-secrets.ts';
 import { webhookServices } from '../../delivery/resolve-webhook.ts';
-import { openPlatformJobs } from '../../platform/jobs/open-platform-jobs.ts';
 import { openQueue } from '../../queue/open-queue.ts';
-import { resolvePlatformSecrets } from '../../start/secrets.ts';
 import { doersOf, instanceName } from '../open-jobs.ts';
 import { type RunResult, runOnce } from '../run-once.ts';
 import { workOf } from '../schedule-work.ts';
+import type { JobsContext } from './jobs-context.ts';
 import { withJobs } from './with-jobs.ts';
 
 /** Runs a schedule in this process. @throws ProcessError RG_CONFIG where it names a job that does not exist */
 export function runHere(
   schedule: Schedule,
-  context: ServerContext,
+  context: JobsContext,
   logger: pino.Logger,
 ): Promise<RunResult> {
   const { config } = context;
@@ -22,9 +21,9 @@ export function runHere(
     const opened = await openWhole(async (closers) => {
       const queue = await openQueue({ url: await context.ownerUrl(), works: false, logger });
       closers.add(queue.close);
-      const platform = await openPlatformJobs({ pool, queue, config, logger });
-      closers.add(platform.close);
-      return { jobs: platform.jobs, close: () => closers.close() };
+      const { jobs, close } = await context.openJobs({ pool, queue, logger });
+      closers.add(close);
+      return { jobs, close: () => closers.close() };
     });
     try {
       const webhooks = webhookServices(config, await secretFor(schedule, context));
@@ -43,9 +42,9 @@ export function runHere(
   });
 }
 
-/** What calls nobody needs no secret. */
-async function secretFor({ run }: Schedule, { config }: ServerContext): Promise<string> {
-  if (run.kind === 'job') return '';
+/** A webhook with a URL of its own gets no secret. */
+async function secretFor({ run }: Schedule, { config }: JobsContext): Promise<string> {
+  if (run.kind === 'job' || !run.webhook.startsWith('/')) return '';
   const [first = ''] = await resolvePlatformSecrets(config);
   return first;
 }

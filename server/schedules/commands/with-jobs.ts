@@ -7,7 +7,11 @@ export function withJobs<T>(
   context: ServerContext,
   work: (pool: pg.Pool) => Promise<T>,
 ): Promise<T> {
-  return withOwnerPool(context, { relation: 'rowgate_jobs.run', subject: 'schedules' }, work);
+  return withOwnerPool(
+    context,
+    { relation: 'rowgate_events.schedule_run', subject: 'schedules' },
+    work,
+  );
 }
 
 /** As a terminal can show it: what a receiver has answered may hold anything. */

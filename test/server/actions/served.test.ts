@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrateScopes, refuseUnprepared } from '../../../server/db/preparation.ts';
+import { migrateScopes, refuseWithoutWorkerTables } from '../../../server/db/preparation.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/http.ts';
@@ -114,7 +114,7 @@ test('an action that is called by a socket gets the headers that its client may 
 
 test('a worker is refused where the table of its calls is missing', async () => {
   await owner.query('alter table rowgate_events.action_request rename to elsewhere');
-  await expect(refuseUnprepared(owner, new Set(['worker']))).rejects.toMatchObject({
+  await expect(refuseWithoutWorkerTables(owner)).rejects.toMatchObject({
     code: 'RG_NOT_PREPARED',
     message: 'the tables of the worker are missing, or older than this program',
   });

@@ -122,9 +122,13 @@ describe('a session variable that no role requires', () => {
   });
 
   test.each(['X-Gql-User-Id', 'X-Gql-Organization-Id', 'X-Gql-Allowed-Funds'])(
-    'is known where people bring it by signing in: %s',
+    'is known where the application brings it by signing in: %s',
     async (name) => {
-      expect(await check(rule(`{ email: ${name} }`))).toEqual({ code: 0, lines: [] });
+      const files = { ...rule(`{ email: ${name} }`), 'rowgate.yaml': 'application: platform\n' };
+      expect(await check(files)).toEqual({ code: 0, lines: [] });
+      expect(await check(rule(`{ email: ${name} }`))).toMatchObject({
+        lines: [expect.stringContaining(`RG_UNKNOWN_VARIABLE no role requires ${name}`)],
+      });
     },
   );
 

@@ -17,13 +17,13 @@ afterEach(async () => {
 async function installed(): Promise<{ readonly root: string; readonly packages: string }> {
   const root = await makeDataFolder();
   const packages = path.join(root, 'node_modules');
-  for (const folder of ['bin', 'server/cli', 'node_modules']) {
+  for (const folder of ['bin', 'server', 'node_modules']) {
     await mkdir(path.join(root, folder), { recursive: true });
   }
   for (const name of ['rowgate.js', 'compile-cache.js']) {
     await copyFile(path.join(bin, name), path.join(root, 'bin', name));
   }
-  await writeFile(path.join(root, 'server/cli/cli.ts'), stub);
+  await writeFile(path.join(root, 'server/main.ts'), stub);
   await writeFile(path.join(root, 'package.json'), '{"type":"module"}');
   return { root, packages };
 }

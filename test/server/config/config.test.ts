@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config/config.ts';
 import type { Environment } from '../../../server/config/environment.ts';
 import { ProcessError } from '../../../server/errors.ts';
+import { parsePlatformConfig } from '../../support/platform.ts';
 
 function refusal(environment: Environment): ProcessError {
   try {
-    parseConfig(environment, '/srv/app');
+    parsePlatformConfig(environment, '/srv/app');
   } catch (error) {
     if (error instanceof ProcessError) return error;
   }
@@ -15,7 +15,7 @@ function refusal(environment: Environment): ProcessError {
 
 describe('an empty environment', () => {
   test('is a development gateway on the loopback with a database of its own', () => {
-    expect(parseConfig({}, '/srv/app')).toMatchObject({
+    expect(parsePlatformConfig({}, '/srv/app')).toMatchObject({
       warnings: [],
       config: {
         host: '127.0.0.1',
@@ -43,14 +43,17 @@ describe('an empty environment', () => {
         poolSize: 10,
         driftInterval: 60,
         storage: { kind: 'disk', folder: '/srv/app/.rowgate/files' },
+        callers: {
+          appOrigins: new Set(),
+          trustProxy: false,
+          unauthorizedRole: undefined,
+          exchangeRate: 30,
+        },
         identity: {
           provider: undefined,
           secretKey: undefined,
           previousSecretKey: undefined,
           signUp: 'open',
-          appOrigins: new Set(),
-          trustProxy: false,
-          unauthorizedRole: undefined,
           walletAudience: 'wallet-provider',
           rates: { exchange: 30, tokens: 60 },
         },
@@ -65,9 +68,9 @@ describe('an empty environment', () => {
   });
 
   test('is the same where variables are set to nothing', () => {
-    const ofNothing = parseConfig({}, '/srv/app').config;
+    const ofNothing = parsePlatformConfig({}, '/srv/app').config;
     const events = { ...ofNothing.events, variable: expect.any(Function) };
-    expect(parseConfig({ PORT: '', DATABASE_URL: ' ' }, '/srv/app')).toEqual({
+    expect(parsePlatformConfig({ PORT: '', DATABASE_URL: ' ' }, '/srv/app')).toEqual({
       config: { ...ofNothing, events },
       warnings: [],
     });
@@ -76,7 +79,7 @@ describe('an empty environment', () => {
 
 describe('a full environment', () => {
   test('decides every value', () => {
-    const { config, warnings } = parseConfig(
+    const { config, warnings } = parsePlatformConfig(
       {
         NODE_ENV: 'production',
         HOST: '0.0.0.0',
@@ -175,6 +178,12 @@ describe('a full environment', () => {
         endpoint: 'https://objects.example.com',
         credentials: { accessKeyId: 'id', secretAccessKey: 'key' },
       },
+      callers: {
+        appOrigins: new Set(['https://app.example.com', 'http://localhost:3000']),
+        trustProxy: ['10.0.0.0/8', 'loopback'],
+        unauthorizedRole: 'visitor',
+        exchangeRate: 5,
+      },
       identity: {
         provider: {
           issuer: 'https://id.example.com/',
@@ -188,9 +197,6 @@ describe('a full environment', () => {
         secretKey: 'k'.repeat(32),
         previousSecretKey: 'p'.repeat(32),
         signUp: 'invited',
-        appOrigins: new Set(['https://app.example.com', 'http://localhost:3000']),
-        trustProxy: ['10.0.0.0/8', 'loopback'],
-        unauthorizedRole: 'visitor',
         walletAudience: 'https://wallets.example.com',
         rates: { exchange: 5, tokens: 7 },
       },
@@ -209,11 +215,14 @@ describe('a full environment', () => {
   });
 
   test('hides the explorer in production by default', () => {
-    expect(parseConfig({ NODE_ENV: 'production' }, '/').config.explorer).toBe(false);
+    expect(parsePlatformConfig({ NODE_ENV: 'production' }, '/').config.explorer).toBe(false);
   });
 
   test('serves with the gateway login alone', () => {
-    const { config } = parseConfig({ ROWGATE_GATEWAY_DATABASE_URL: 'postgres://g@db/app' }, '/');
+    const { config } = parsePlatformConfig(
+      { ROWGATE_GATEWAY_DATABASE_URL: 'postgres://g@db/app' },
+      '/',
+    );
     expect(config.database).toMatchObject({ kind: 'given', ownerUrl: undefined });
   });
 });
@@ -252,7 +261,7 @@ test.each([
 ])(
   'a socket takes no more than half of the connections unless that is wanted: %j',
   (given, most) => {
-    expect(parseConfig(given, '/').config.sockets.operations).toBe(most);
+    expect(parsePlatformConfig(given, '/').config.sockets.operations).toBe(most);
   },
 );
 
@@ -271,12 +280,14 @@ test('a direct URL without a database is a problem', () => {
 });
 
 test('an unknown variable is a warning that names the likely one', () => {
-  expect(parseConfig({ ROWGATE_ADMIN_SECRTE: 'x', ROWGATE_ZZZZZZZZ: 'x' }, '/').warnings).toEqual([
+  expect(
+    parsePlatformConfig({ ROWGATE_ADMIN_SECRTE: 'x', ROWGATE_ZZZZZZZZ: 'x' }, '/').warnings,
+  ).toEqual([
     'ROWGATE_ADMIN_SECRTE is not a variable that rowgate knows; did you mean "ROWGATE_ADMIN_SECRET"?',
     'ROWGATE_ZZZZZZZZ is not a variable that rowgate knows',
   ]);
 });
 
 test('an IPv6 address stands in brackets in the base URL', () => {
-  expect(parseConfig({ HOST: '::1' }, '/').config.baseUrl).toBe('http://[::1]:5678');
+  expect(parsePlatformConfig({ HOST: '::1' }, '/').config.baseUrl).toBe('http://[::1]:5678');
 });

@@ -13,6 +13,14 @@ test('without settings events are kept for two weeks, and metrics are for nobody
   });
 });
 
+test('two secrets of webhooks that are paths count while one takes the place of the other', () => {
+  const [first, second] = ['s'.repeat(32), 't'.repeat(32)];
+  expect(eventsOf({})).toMatchObject({ platformSecrets: [] });
+  expect(eventsOf({ ROWGATE_PLATFORM_ADMIN_SECRET: `${first}, ${second}` })).toMatchObject({
+    platformSecrets: [first, second],
+  });
+});
+
 test('settings are read', () => {
   const environment = {
     ROWGATE_WEBHOOK_BASE_URL: 'http://gateway.internal:5678/',

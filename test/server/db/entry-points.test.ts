@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseConfig } from '../../../server/config/config.ts';
 import { resolveLogin } from '../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../server/db/logins/sidecar-login.ts';
+import { platformGrants } from '../../../server/platform/grants.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 import { createDatabase, type TestDatabase } from '../../support/database.ts';
 import { query } from '../../support/query.ts';
@@ -19,7 +20,7 @@ beforeAll(async () => {
     '/',
   );
   const sidecar = await resolveLogin(config, database.ownerUrl, 'sidecar');
-  await prepareSidecarLogin(await database.connectOwner(), sidecar);
+  await prepareSidecarLogin(await database.connectOwner(), sidecar, platformGrants);
   login = sidecar.name;
 });
 afterAll(async () => {

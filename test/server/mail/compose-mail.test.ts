@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config/config.ts';
 import { composeMail } from '../../../server/mail/compose-mail.ts';
+import { parsePlatformConfig } from '../../support/platform.ts';
 
-const { config } = parseConfig({ ROWGATE_MAIL_FROM: 'rowgate@größe.example' }, '/nonexistent');
+const { config } = parsePlatformConfig(
+  { ROWGATE_MAIL_FROM: 'rowgate@größe.example' },
+  '/nonexistent',
+);
 
 test.each([
   ['ada@example.com', 'ada@example.com'],

@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import pino from 'pino';
 import PostalMime from 'postal-mime';
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { parseConfig } from '../../../server/config/config.ts';
 import { openMailTransport } from '../../../server/mail/mail-transport.ts';
 import { renderMail } from '../../../server/mail/render-mail.ts';
+import { parsePlatformConfig } from '../../support/platform.ts';
 import type { Program } from '../../support/program.ts';
 import { letterOf, reminder } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
@@ -69,7 +69,7 @@ test('mails that waited for a server are sent once there is one, whatever became
 
 test('beside the embedded database a mail becomes a file that its owner alone reads', async () => {
   const folder = await mkdtemp(path.join(inject('scratch'), 'mail-files-'));
-  const { config } = parseConfig({ ROWGATE_DATA_DIR: folder }, folder);
+  const { config } = parsePlatformConfig({ ROWGATE_DATA_DIR: folder }, folder);
   const transport = openMailTransport(config.mail, config.documents.brand);
   const mail = { id: 'a1', recipient: 'ada@example.com', subject: 'Hello', messageId: '<a1@x>' };
   await transport?.send({ ...mail, ...renderMail(reminder, config.documents.brand) });

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 afterAll(() => database?.drop());
 
-beforeEach(() => query(database.superuserUrl, 'truncate rowgate_jobs.run'));
+beforeEach(() => query(database.superuserUrl, 'truncate rowgate_events.schedule_run'));
 
 function rowgate(
   args: readonly string[],
@@ -35,7 +35,7 @@ function ran(name: string, outcome: string, beatAt = 'now()'): Promise<unknown> 
   const finished = outcome === 'running' ? 'null' : "'2026-05-01 10:00:02.5+00'";
   return query(
     database.superuserUrl,
-    `insert into rowgate_jobs.run
+    `insert into rowgate_events.schedule_run
        (name, scheduled_for, started_at, beat_at, finished_at, outcome, detail, instance) values
        ('${name}', '2026-05-01 10:00:00+00', '2026-05-01 10:00:01+00', ${beatAt}, ${finished}, '${outcome}',
          '{"error": "no\\u001b[2Juse"}', 'elsewhere')`,
@@ -94,7 +94,7 @@ test('run does it now, and tells what it did', async () => {
   });
   const [run] = await query(
     database.superuserUrl,
-    'select name, outcome, scheduled_for from rowgate_jobs.run',
+    'select name, outcome, scheduled_for from rowgate_events.schedule_run',
   );
   expect(run).toEqual({ name: 'reaper', outcome: 'ok', scheduled_for: null });
 });

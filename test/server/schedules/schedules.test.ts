@@ -30,7 +30,7 @@ afterAll(async () => {
 
 function runs(name: string): Promise<readonly RunRow[]> {
   return world.sql<RunRow>(
-    `select name, outcome, detail, scheduled_for, instance from rowgate_jobs.run
+    `select name, outcome, detail, scheduled_for, instance from rowgate_events.schedule_run
      where name = '${name}' order by id`,
   );
 }
@@ -122,7 +122,7 @@ test('a run whose process was killed is marked and repeated', async () => {
   });
   // The time that passes until both notice.
   await world.sql(
-    `update rowgate_jobs.run set beat_at = now() - interval '21 seconds' where name = 'killed'`,
+    `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'killed'`,
     `update rowgate_queue.job set heartbeat_on = now() - interval '46 seconds'
      where name = '${schedulesQueue}' and state = 'active'`,
     `update rowgate_queue.queue set monitor_on = null where name = '${schedulesQueue}'`,
@@ -205,7 +205,7 @@ describe('of one name', () => {
   test('a run that was given up does not write over the one after it', async () => {
     const result = await run('silent', async () => {
       await world.sql(
-        `update rowgate_jobs.run set beat_at = now() - interval '21 seconds' where name = 'silent'`,
+        `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'silent'`,
       );
       return run('silent', async () => undefined);
     });
@@ -223,8 +223,8 @@ describe('of one name', () => {
       logger: silent,
       work: async ({ signal }) => {
         await world.sql(
-          `update rowgate_jobs.run set beat_at = now() - interval '21 seconds' where name = 'told'`,
-          'select rowgate_jobs.mark_dead_runs()',
+          `update rowgate_events.schedule_run set beat_at = now() - interval '21 seconds' where name = 'told'`,
+          'select rowgate_events.mark_dead_runs()',
         );
         return new Promise((_resolve, reject) =>
           signal.addEventListener('abort', () => reject(signal.reason)),

@@ -22,6 +22,7 @@ beforeAll(async () => {
   await mkdir(path.join(metadata, 'tables'));
   await copyPlatform('roles.yaml');
   await copyPlatform('cron.yaml');
+  await copyPlatform('rowgate.yaml');
   server = await startTestServer({ database, metadata, rest: true, worker: true });
 });
 
@@ -60,7 +61,7 @@ test('a worker runs the schedules of the platform, webhooks of its own included'
   const runs = await vi.waitFor(async () => {
     const found = (await query(
       database.superuserUrl,
-      `select distinct on (name) name, outcome, detail from rowgate_jobs.run
+      `select distinct on (name) name, outcome, detail from rowgate_events.schedule_run
        where outcome <> 'running' and name <> 'coin_prices' and name <> 'reaper' order by name, id desc`,
     )) as RunRow[];
     expect(found).toHaveLength(4);

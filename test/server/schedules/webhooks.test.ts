@@ -67,7 +67,7 @@ async function due(one: Schedule, amount: number): Promise<readonly RunRow[]> {
   const runs = await vi.waitFor(
     async () => {
       const found = await world.sql<RunRow>(
-        `select name, outcome, detail, scheduled_for, instance from rowgate_jobs.run
+        `select name, outcome, detail, scheduled_for, instance from rowgate_events.schedule_run
          where name = '${one.name}' and outcome <> 'running' order by id`,
       );
       expect(found).toHaveLength(amount);

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { parseConfig } from '../../../server/config/config.ts';
-import { resolveAdminSecret } from '../../../server/start/secrets.ts';
+import { resolveAdminSecret } from '../../../server/db/server-secrets.ts';
 import { makeDataFolder, removeFolders } from '../../support/data-folder.ts';
 
 afterEach(removeFolders);

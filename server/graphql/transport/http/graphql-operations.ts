@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Answer, Operation } from '../../../http/endpoint.ts';
+import type { Answer, Operation } from '../../../http/operation.ts';
 import { problemSchema } from '../../../http/problem.ts';
 
 const documentId = Type.String({

@@ -1,6 +1,7 @@
-import type { ServerCommand, ServerContext } from '../../../cli/command-context.ts';
+import type { ServerCommand } from '../../../cli/command-context.ts';
 import { ProcessError } from '../../../errors.ts';
-import { resolveSecretKey } from '../../../start/secrets.ts';
+import { resolveSecretKey } from '../secret-key.ts';
+import type { PlatformContext } from './platform-context.ts';
 import { readUserOption, userOption } from './user-option.ts';
 import { withPlatform } from './with-platform.ts';
 
@@ -9,7 +10,7 @@ const longestSeconds = 12 * 60 * 60;
 const secondsOf = { s: 1, m: 60, h: 3600 } as const;
 
 /** `rowgate dev-token`: what an identity provider would give, where there is none. */
-export const devTokenCommand: ServerCommand = {
+export const devTokenCommand: ServerCommand<PlatformContext> = {
   name: 'dev-token',
   summary: 'print a token of a user, for trying out the embedded database without a provider',
   options: {
@@ -26,8 +27,8 @@ export const devTokenCommand: ServerCommand = {
       name: readText(options, 'name', /^\P{Cc}{1,200}$/u),
       lifetimeSeconds: readLifetime(String(options['expires-in'])),
     };
-    const { value: secretKey } = await resolveSecretKey(context.config);
-    const { previousSecretKey } = context.config.identity;
+    const { value: secretKey } = await resolveSecretKey({ ...context.config, ...context.settings });
+    const { previousSecretKey } = context.settings.identity;
     // Loaded when wanted: other commands start faster without.
     const { openSigningKeys } = await import('../signing/open-signing-keys.ts');
     const { makeDevToken } = await import('../tokens/dev-token.ts');
@@ -41,12 +42,12 @@ export const devTokenCommand: ServerCommand = {
 };
 
 /** Where they would not count, none are made. */
-function refuseElsewhere({ config }: ServerContext): void {
+function refuseElsewhere({ config, settings }: PlatformContext): void {
   const where =
     config.database.kind === 'given'
       ? 'DATABASE_URL is set: dev-token is for the embedded database'
       : 'ROWGATE_IDP_ISSUER is set: the tokens of dev-token do not count beside a provider';
-  if (config.database.kind === 'embedded' && !config.identity.provider) return;
+  if (config.database.kind === 'embedded' && !settings.identity.provider) return;
   throw new ProcessError('RG_CONFIG', where, {
     hint: 'get a token from the identity provider, or unset the variable',
     exitCode: 2,

@@ -1,9 +1,10 @@
 import type { ServerCommand } from '../../../cli/command-context.ts';
-import { resolveSecretKey } from '../../../start/secrets.ts';
+import { resolveSecretKey } from '../secret-key.ts';
+import type { PlatformContext } from './platform-context.ts';
 import { withPlatform } from './with-platform.ts';
 
 /** `rowgate keys rotate`: a new signing key, beside which the old one still verifies. */
-export const rotateKeysCommand: ServerCommand = {
+export const rotateKeysCommand: ServerCommand<PlatformContext> = {
   name: 'keys rotate',
   summary: 'make a new key that signs tokens; those of the old one count until they expire',
   options: {
@@ -14,8 +15,8 @@ export const rotateKeysCommand: ServerCommand = {
     },
   },
   run: async (options, _positionals, context) => {
-    const { value: secretKey } = await resolveSecretKey(context.config);
-    const { previousSecretKey } = context.config.identity;
+    const { value: secretKey } = await resolveSecretKey({ ...context.config, ...context.settings });
+    const { previousSecretKey } = context.settings.identity;
     const forget = options.forget === true;
     // Loaded when wanted: other commands start faster without.
     const { rotateKeys } = await import('../signing/rotate-keys.ts');

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import type { ServerContext } from '../../../cli/command-context.ts';
-import { hasSidecar } from '../../../db/preparation.ts';
+import { hasTables } from '../../../db/preparation.ts';
 import { ProcessError } from '../../../errors.ts';
+import { platformTables } from '../../tables.ts';
 
 /**
  * Gives work a connection as the owner, and ends it.
@@ -13,7 +14,7 @@ export async function withPlatform<T>(
 ): Promise<T> {
   const owner = await context.connectOwner();
   try {
-    if (await hasSidecar(owner)) return await work(owner);
+    if (await hasTables(owner, platformTables)) return await work(owner);
     throw new ProcessError('RG_NOT_PREPARED', 'the tables of sessions and keys are missing', {
       hint: 'run `rowgate migrate` first',
     });

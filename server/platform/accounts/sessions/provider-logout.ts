@@ -1,4 +1,4 @@
-import type { IdentityProviderConfig } from '../../../config/identity-config.ts';
+import type { IdentityProviderConfig } from '../../config/identity-config.ts';
 
 /** What logging out needs to know of the provider. */
 export interface LogoutProvider {

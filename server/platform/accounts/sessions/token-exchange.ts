@@ -1,11 +1,11 @@
 import { promisify } from 'node:util';
 import type { Request, Response } from 'express';
-import type { IdentityConfig } from '../../../config/identity-config.ts';
 import type { Access } from '../../../http/access.ts';
 import { refuseCrossSite } from '../../../http/cross-site.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
+import type { IdentityConfig } from '../../config/identity-config.ts';
 import type { VerifiedToken } from '../tokens/verified-token.ts';
 import type { User } from '../user.ts';
 import { findHolder } from '../users/find-user.ts';

@@ -2,7 +2,7 @@ import type jose from 'node-jose';
 import type {
   IdentityProviderConfig,
   SignatureAlgorithm,
-} from '../../../config/identity-config.ts';
+} from '../../config/identity-config.ts';
 
 /** Where keys of tokens come from. */
 export interface KeySource {

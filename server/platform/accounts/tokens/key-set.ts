@@ -1,6 +1,6 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import jose from 'node-jose';
-import type { SignatureAlgorithm } from '../../../config/identity-config.ts';
+import type { SignatureAlgorithm } from '../../config/identity-config.ts';
 import { fetchJson } from './fetch-json.ts';
 
 // RFC 7518 asks for no less; with an exponent of 1 every text would be its own signature.

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type jose from 'node-jose';
 import type pino from 'pino';
-import type { IdentityProviderConfig } from '../../../config/identity-config.ts';
 import { errorMessage, ProcessError } from '../../../errors.ts';
+import type { IdentityProviderConfig } from '../../config/identity-config.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { fetchKeys, selectKey } from './key-set.ts';
 import { type Discovered, discover, discoveryUrl } from './provider-discovery.ts';

@@ -1,4 +1,4 @@
-import { type SignatureAlgorithm, signatureAlgorithms } from '../../../config/identity-config.ts';
+import { type SignatureAlgorithm, signatureAlgorithms } from '../../config/identity-config.ts';
 import { type JsonObject, readJsonObject } from './json-object.ts';
 import { TokenError } from './token-error.ts';
 

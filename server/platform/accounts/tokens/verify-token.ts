@@ -1,5 +1,5 @@
 import jose from 'node-jose';
-import type { SignatureAlgorithm } from '../../../config/identity-config.ts';
+import type { SignatureAlgorithm } from '../../config/identity-config.ts';
 import { type CheckedClaims, checkClaims, type Expectations } from './check-claims.ts';
 import type { KeySource } from './identity-provider.ts';
 import { readToken, type UnverifiedToken } from './read-token.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
-import type { IdentityConfig } from '../../../config/identity-config.ts';
 import { Refusal } from '../../../http/problem.ts';
+import type { IdentityConfig } from '../../config/identity-config.ts';
 import type { VerifiedToken } from '../tokens/verified-token.ts';
 
 /** As rowgate_auth.provision_user says it. */

@@ -1,5 +1,5 @@
 import { type TObject, Type } from 'typebox';
-import type { Answer } from '../../../http/endpoint.ts';
+import type { Answer } from '../../../http/operation.ts';
 import type { DocumentFormat } from './entity-tag.ts';
 
 /** One document, as far as its documentation goes. */

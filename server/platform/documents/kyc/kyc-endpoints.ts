@@ -1,5 +1,5 @@
-import type { KycConfig } from '../../../config/kyc-config.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
+import type { KycConfig } from '../../config/kyc-config.ts';
 import { makeFileEndpoint } from './file-endpoint.ts';
 import { makeKycProvider, type ProviderLimits } from './provider.ts';
 import { makeTokenEndpoint, type TokenEndpointServices } from './token-endpoint.ts';

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { KycConfig } from '../../../config/kyc-config.ts';
+import type { KycConfig } from '../../config/kyc-config.ts';
 
 /**
  * Headers that prove a GET without a body to the provider: a keyed digest of time, method and path, good for a moment.

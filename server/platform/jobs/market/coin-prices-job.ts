@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { JobConfig, PriceSourceName } from '../../../config/job-config.ts';
 import { ask } from '../../../schedules/ask.ts';
 import type { Job, JobOutcome } from '../../../schedules/job.ts';
+import type { JobConfig, PriceSourceName } from '../../config/job-config.ts';
 import { askSources, failuresOf } from './ask-sources.ts';
 import { binance } from './binance.ts';
 import { coinbase } from './coinbase.ts';

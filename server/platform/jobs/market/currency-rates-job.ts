@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { JobConfig, RateSourceName } from '../../../config/job-config.ts';
 import { ask } from '../../../schedules/ask.ts';
 import type { Job, JobOutcome } from '../../../schedules/job.ts';
+import type { JobConfig, RateSourceName } from '../../config/job-config.ts';
 import { askSources, failuresOf } from './ask-sources.ts';
 import { type EuroRates, ecb, type RateSource } from './ecb.ts';
 import type { SourceAnswer } from './source.ts';

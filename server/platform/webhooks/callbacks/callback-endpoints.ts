@@ -2,11 +2,12 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import { type TSchema, Type } from 'typebox';
-import type { Config } from '../../../config/config.ts';
-import { type Answer, defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import type { Answer } from '../../../http/operation.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import type { Queue } from '../../../queue/open-queue.ts';
 import type { Format } from '../../../rendering/format.ts';
+import type { PlatformConfig } from '../../config/platform-config.ts';
 import type { ProviderName } from './callback-provider.ts';
 import { cardPayload, cardProvider } from './card-provider.ts';
 import { custodyPayload, custodyProvider } from './custody-provider.ts';
@@ -22,7 +23,7 @@ export interface CallbackServices {
   readonly pool: pg.Pool;
   readonly queue: Pick<Queue, 'boss'>;
   readonly format: Format;
-  readonly config: Pick<Config, 'webhooks'>;
+  readonly config: Pick<PlatformConfig, 'callbacks'>;
   readonly logger: pino.Logger;
   /** Receives the counter of refusals; absent: refusals are only logged. */
   readonly registry?: Registry;
@@ -51,7 +52,7 @@ const takenIn = Type.Object(
 /** Makes the four endpoints that providers call. They store callbacks, which a worker processes. */
 export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
   const { pool, queue, format, config, logger, registry } = services;
-  const { custodySecrets, cardSecrets, kycSecrets, logStreamAddresses } = config.webhooks;
+  const { custodySecrets, cardSecrets, kycSecrets, logStreamAddresses } = config.callbacks;
   const inbox = makeInbox(pool, queue.boss);
   const recordRefusal = makeRefusalRecord(logger, registry);
   const common = { logger, recordRefusal };

@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { withTransaction } from '../../../db/with-transaction.ts';
-import { prepareCallbackQueues, sendCallbacks } from '../../../queue/callback-queue.ts';
 import { within } from '../../../queue/open-queue.ts';
 import { untilDone } from '../../../until-done.ts';
 import type { ProviderName } from './callback-provider.ts';
+import { prepareCallbackQueues, sendCallbacks } from './callback-queue.ts';
 
 /** The result of storing a callback. */
 export interface StoredCallback {

@@ -1,9 +1,9 @@
 import type pino from 'pino';
-import type { WebhookConfig } from '../../../config/webhook-config.ts';
+import type { CallbackConfig } from '../../config/callback-config.ts';
 import type { ProviderName } from './callback-provider.ts';
 
 /** Reports at start, in one line, the providers whose callbacks are refused because their setting is absent. */
-export function reportUnconfigured(config: WebhookConfig, logger: pino.Logger): void {
+export function reportUnconfigured(config: CallbackConfig, logger: pino.Logger): void {
   const missing = settingsOf(config).filter(({ isSet }) => !isSet);
   if (missing.length === 0) return;
   const providers = missing.map(({ provider }) => provider);
@@ -20,7 +20,7 @@ interface ProviderSetting {
   readonly isSet: boolean;
 }
 
-function settingsOf(config: WebhookConfig): readonly ProviderSetting[] {
+function settingsOf(config: CallbackConfig): readonly ProviderSetting[] {
   const { custodySecrets, cardSecrets, kycSecrets, logStreamAddresses } = config;
   return [
     {

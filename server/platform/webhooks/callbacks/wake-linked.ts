@@ -4,8 +4,8 @@ import type { PgBoss } from 'pg-boss';
 import type pino from 'pino';
 import { withTransaction } from '../../../db/with-transaction.ts';
 import { loggedReason } from '../../../log/log-error.ts';
-import { sendCallbackJobs } from '../../../queue/callback-queue.ts';
 import { within } from '../../../queue/open-queue.ts';
+import { sendCallbackJobs } from './callback-queue.ts';
 
 /** The pause between two polls. The polled table is nearly always empty. */
 const pollMs = 2000;

@@ -5,15 +5,15 @@ import { Counter, type Registry } from 'prom-client';
 import { withTransaction } from '../../../db/with-transaction.ts';
 import { errorMessage } from '../../../errors.ts';
 import type { Postman } from '../../../mail/postman.ts';
+import type { Queue } from '../../../queue/open-queue.ts';
+import type { Format } from '../../../rendering/format.ts';
 import {
   type CallbackJob,
   callbackQueue,
   deadCallbackQueue,
   prepareCallbackQueues,
   sendCallbacks,
-} from '../../../queue/callback-queue.ts';
-import type { Queue } from '../../../queue/open-queue.ts';
-import type { Format } from '../../../rendering/format.ts';
+} from './callback-queue.ts';
 import { claimCallback, makeCallbackProcessing, type Processed } from './process-callback.ts';
 import { wakeLinked } from './wake-linked.ts';
 

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import type pino from 'pino';
 import { type Static, type TObject, Type } from 'typebox';
-import type { Config } from '../../../config/config.ts';
 import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import type { Letter, Postman } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
+import type { PlatformConfig } from '../../config/platform-config.ts';
 import { once } from '../effect.ts';
 import { type Operation, triggerBody } from './trigger-event.ts';
 
@@ -16,7 +16,7 @@ export interface TriggerServices {
   readonly pool: pg.Pool;
   readonly postman: Postman;
   readonly format: Format;
-  readonly config: Pick<Config, 'baseUrl' | 'triggers'>;
+  readonly config: Pick<PlatformConfig, 'baseUrl' | 'triggers'>;
   readonly access: Access<undefined>;
   readonly logger: pino.Logger;
 }

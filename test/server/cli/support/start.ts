@@ -2,12 +2,12 @@ import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
 import { exitCodeOf, failureText } from '../../../../server/cli/failure.ts';
-import { parseConfig } from '../../../../server/config/config.ts';
 import { parseServeOptions } from '../../../../server/config/serve-options.ts';
 import { type RunningServer, startServer } from '../../../../server/start/start-server.ts';
 import { sharedLogins, sharedRolePrefix } from '../../../support/applied.ts';
 import { makeDataFolder } from '../../../support/data-folder.ts';
 import type { TestDatabase } from '../../../support/database.ts';
+import { applicationOf, parsePlatformConfig } from '../../../support/platform.ts';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
@@ -33,12 +33,15 @@ export async function appliedEnvironment(database: TestDatabase): Promise<Record
 }
 
 /** `rowgate serve` in this process, on a free port unless one is given, with the options of the command line. */
-export function start(
+export async function start(
   environment: Readonly<Record<string, string>>,
   options: Readonly<Record<string, string>> = {},
 ): Promise<RunningServer> {
-  const { config } = parseConfig({ PORT: '0', ...environment }, root);
-  return startServer(config, parseServeOptions(options, []), pino({ level: 'silent' }));
+  const { config } = parsePlatformConfig({ PORT: '0', ...environment }, root);
+  const folder = path.resolve(root, options.metadata ?? 'metadata');
+  const application = await applicationOf(folder, config);
+  const settings = parseServeOptions(options, [], application !== undefined);
+  return startServer(config, settings, pino({ level: 'silent' }), application);
 }
 
 /** The exit code of a start that cannot succeed, and what it tells. */

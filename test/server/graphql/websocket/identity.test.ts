@@ -2,6 +2,7 @@ import pino from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startServer } from '../../../../server/start/start-server.ts';
 import { platformMetadata, type TestServer } from '../../../support/http.ts';
+import { platformWith } from '../../../support/platform.ts';
 import { storeKey } from '../../platform/accounts/api-keys/stored-key.ts';
 import type { LocalIssuer } from '../../platform/accounts/support/local-issuer.ts';
 import { bearerOf, makeNewcomer, signedIn } from '../../platform/accounts/support/people.ts';
@@ -233,10 +234,15 @@ describe('somebody with a session', () => {
   });
 
   test('does not go on as anybody may after they logged out', async () => {
-    const identity = { ...server.config.identity, unauthorizedRole: 'auditor' };
-    const config = { ...server.config, identity };
+    const callers = { ...server.config.callers, unauthorizedRole: 'auditor' };
+    const config = { ...server.config, callers };
     const settings = { metadata: platformMetadata, parts: new Set(['graphql', 'rest'] as const) };
-    const anywhere = await startServer(config, settings, pino({ level: 'silent' }));
+    const anywhere = await startServer(
+      config,
+      settings,
+      pino({ level: 'silent' }),
+      platformWith(config),
+    );
     const browser = await signIn(investor);
     const socket = open({ headers: { Cookie: browser.cookie } }, anywhere.url);
     const anybody = open({}, anywhere.url);

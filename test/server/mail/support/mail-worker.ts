@@ -1,13 +1,14 @@
 import pino from 'pino';
-import { parseConfig } from '../../../../server/config/config.ts';
 import { workMail } from '../../../../server/mail/work-mail.ts';
 import { openQueue } from '../../../../server/queue/open-queue.ts';
 import { openPool } from '../../../support/open-pool.ts';
+import { parsePlatformConfig } from '../../../support/platform.ts';
 
 // A worker in a process of its own, for tests that kill it: the login's URL, then the environment as JSON.
 const [url = '', environment = '{}'] = process.argv.slice(2);
-const { config } = parseConfig(JSON.parse(environment), '/nonexistent');
+const { config } = parsePlatformConfig(JSON.parse(environment), '/nonexistent');
 const logger = pino({ level: 'silent' });
 const pool = openPool({ connectionString: url });
 const queue = await openQueue({ url, works: true, logger });
-await workMail({ pool, queue, config, logger });
+const { brand } = config.documents;
+await workMail({ pool, queue, config: config.mail, brand, logger });

@@ -3,7 +3,6 @@ import path from 'node:path';
 import type pg from 'pg';
 import pino from 'pino';
 import { expect, inject } from 'vitest';
-import { type Config, parseConfig } from '../../../../server/config/config.ts';
 import { resolveLogin } from '../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../server/db/logins/sidecar-pool.ts';
@@ -11,8 +10,11 @@ import { withTransaction } from '../../../../server/db/with-transaction.ts';
 import { openPostman } from '../../../../server/mail/open-postman.ts';
 import type { Letter } from '../../../../server/mail/postman.ts';
 import { workMail } from '../../../../server/mail/work-mail.ts';
+import type { PlatformConfig } from '../../../../server/platform/config/platform-config.ts';
+import { platformGrants } from '../../../../server/platform/grants.ts';
 import { openQueue, type Queue } from '../../../../server/queue/open-queue.ts';
 import { createDatabase, type TestDatabase } from '../../../support/database.ts';
+import { parsePlatformConfig } from '../../../support/platform.ts';
 import { type Program, startProgram } from '../../../support/program.ts';
 import { compileCache } from '../../../support/rowgate.ts';
 
@@ -34,7 +36,7 @@ export class MailWorld {
   readonly #watcher: pg.Client;
   readonly #queues: Queue[] = [];
   readonly #pools: pg.Pool[] = [];
-  #config: Config;
+  #config: PlatformConfig;
   #environment: Readonly<Record<string, string>> = {};
 
   private constructor(database: TestDatabase, dataDir: string, watcher: pg.Client) {
@@ -50,20 +52,20 @@ export class MailWorld {
     const world = new MailWorld(database, dataDir, await database.connectSuperuser());
     const login = await resolveLogin(world.#config, database.ownerUrl, 'sidecar');
     const owner = await database.connectOwner();
-    await prepareSidecarLogin(owner, login);
+    await prepareSidecarLogin(owner, login, platformGrants);
     await owner.end();
     return world;
   }
 
   /** What the environment says besides the database, from now on. */
-  configure(environment: Readonly<Record<string, string>>): Config {
+  configure(environment: Readonly<Record<string, string>>): PlatformConfig {
     this.#environment = {
       DATABASE_URL: this.database.ownerUrl,
       ROWGATE_DATA_DIR: this.#dataDir,
       ROWGATE_MAIL_FROM: 'rowgate@platform.example',
       ...environment,
     };
-    this.#config = parseConfig(this.#environment, this.#dataDir).config;
+    this.#config = parsePlatformConfig(this.#environment, this.#dataDir).config;
     return this.#config;
   }
 
@@ -82,10 +84,15 @@ export class MailWorld {
     return { pool, queue };
   }
 
+  #mail() {
+    const { mail, documents } = this.#config;
+    return { config: mail, brand: documents.brand };
+  }
+
   /** Posts letters in a transaction of their own; `work` may fail it. */
   async post(letters: readonly Letter[], work: () => void = () => {}): Promise<void> {
     const { pool, queue } = await this.#open(false);
-    const postman = openPostman({ config: this.#config, queue });
+    const postman = openPostman({ ...this.#mail(), queue });
     try {
       await withTransaction(pool, async (client) => {
         await postman.post(client, letters);
@@ -99,7 +106,7 @@ export class MailWorld {
   /** Starts to send what waits. */
   async work(logger: pino.Logger = pino({ level: 'silent' })): Promise<void> {
     const opened = await this.#open(true);
-    await workMail({ ...opened, config: this.#config, logger });
+    await workMail({ ...opened, ...this.#mail(), logger });
   }
 
   /** As `work`, in a process of its own. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { JobConfig } from '../../../../server/config/job-config.ts';
+import type { JobConfig } from '../../../../server/platform/config/job-config.ts';
 import { coinPricesJob } from '../../../../server/platform/jobs/market/coin-prices-job.ts';
 import { context, type JobsWorld, makeJobsWorld } from './support/jobs-world.ts';
 import {

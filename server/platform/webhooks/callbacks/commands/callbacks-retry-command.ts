@@ -4,7 +4,7 @@ import pino from 'pino';
 import type { ServerCommand, ServerContext } from '../../../../cli/command-context.ts';
 import { withTransaction } from '../../../../db/with-transaction.ts';
 import { ProcessError } from '../../../../errors.ts';
-import { prepareCallbackQueues, sendCallbacks } from '../../../../queue/callback-queue.ts';
+import { prepareCallbackQueues, sendCallbacks } from '../callback-queue.ts';
 import {
   noSuchCallback,
   providerOption,

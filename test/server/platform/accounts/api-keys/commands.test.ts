@@ -2,19 +2,17 @@ import { mkdtemp } from 'node:fs/promises';
 import path from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import {
-  makeCommandContext,
-  type ServerCommand,
-} from '../../../../../server/cli/command-context.ts';
+import type { ServerCommand } from '../../../../../server/cli/command-context.ts';
 import { exitCodeOf, failureText } from '../../../../../server/cli/failure.ts';
-import { parseConfig } from '../../../../../server/config/config.ts';
 import { parseApiKey } from '../../../../../server/platform/accounts/api-keys/api-key.ts';
 import { apiKeyCreateCommand } from '../../../../../server/platform/accounts/commands/api-key-create-command.ts';
 import { apiKeyListCommand } from '../../../../../server/platform/accounts/commands/api-key-list-command.ts';
 import { apiKeyRevokeCommand } from '../../../../../server/platform/accounts/commands/api-key-revoke-command.ts';
+import { makeCommandContext } from '../../../../../server/start/make-command-context.ts';
 import { runCommand } from '../../../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { platformMetadata } from '../../../../support/http.ts';
+import { parsePlatformConfig, platformWith } from '../../../../support/platform.ts';
 import { query } from '../../../../support/query.ts';
 
 let database: TestDatabase;
@@ -37,10 +35,10 @@ async function runIn(
   options: Readonly<Record<string, unknown>> = {},
   ...positionals: readonly string[]
 ) {
-  const { context, close } = makeCommandContext(
-    parseConfig(settings, '/').config,
-    pino({ level: 'silent' }),
-  );
+  const { config } = parsePlatformConfig(settings, '/');
+  const logger = pino({ level: 'silent' });
+  const application = platformWith(config);
+  const { context, close } = makeCommandContext({ config, application, logger });
   let stdout = '';
   const print = (line: string) => {
     stdout += `${line}\n`;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
-import type { SignatureAlgorithm } from '../../../../../server/config/identity-config.ts';
+import type { SignatureAlgorithm } from '../../../../../server/platform/config/identity-config.ts';
 
 /** What answers at an address, changed and taken down as a test likes. */
 export interface AnswerServer {

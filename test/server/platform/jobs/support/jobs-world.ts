@@ -4,14 +4,16 @@ import type pg from 'pg';
 import pino from 'pino';
 import { inject } from 'vitest';
 import type { Model, Schedule } from '../../../../../permissions/index.ts';
-import { type Config, parseConfig } from '../../../../../server/config/config.ts';
 import { resolveLogin, type ServerLogin } from '../../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../../server/db/logins/sidecar-pool.ts';
+import type { PlatformConfig } from '../../../../../server/platform/config/platform-config.ts';
+import { platformGrants } from '../../../../../server/platform/grants.ts';
 import { openQueue, type Queue } from '../../../../../server/queue/open-queue.ts';
 import type { Job, JobOutcome } from '../../../../../server/schedules/job.ts';
 import { type Jobs, openJobs } from '../../../../../server/schedules/open-jobs.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
+import { parsePlatformConfig } from '../../../../support/platform.ts';
 
 export const silent = pino({ level: 'silent' });
 
@@ -19,7 +21,7 @@ export const silent = pino({ level: 'silent' });
 export interface JobsWorld {
   readonly database: TestDatabase;
   readonly login: ServerLogin;
-  readonly config: Config;
+  readonly config: PlatformConfig;
   readonly pool: pg.Pool;
   /** As the superuser; the rows of the last statement. What statements set is forgotten. */
   sql<T>(...statements: readonly string[]): Promise<readonly T[]>;
@@ -48,13 +50,13 @@ export async function makeJobsWorld(
 ): Promise<JobsWorld> {
   const database = await createDatabase({ from: 'platform' });
   const dataDir = await mkdtemp(path.join(inject('scratch'), 'jobs-'));
-  const { config } = parseConfig(
+  const { config } = parsePlatformConfig(
     { DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: dataDir, ...environment },
     dataDir,
   );
   const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
   const owner = await database.connectOwner();
-  await prepareSidecarLogin(owner, login);
+  await prepareSidecarLogin(owner, login, platformGrants);
   await owner.end();
   const pool = openSidecarPool(login.url, { config, logger: silent });
   const workers: Worker[] = [];

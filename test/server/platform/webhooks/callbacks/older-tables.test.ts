@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { refuseUnprepared } from '../../../../../server/db/preparation.ts';
+import { refuseWithoutApplication } from '../../../../../server/db/preparation.ts';
+import { platform } from '../../../../../server/platform/open-platform.ts';
 import { createDatabase } from '../../../../support/database.ts';
 
 test('a worker does not start on tables of the version before', async () => {
@@ -7,7 +8,7 @@ test('a worker does not start on tables of the version before', async () => {
   const owner = await database.connectOwner();
   // The table that came last.
   await owner.query('drop table rowgate_webhooks.linked');
-  await expect(refuseUnprepared(owner, new Set(['worker']))).rejects.toMatchObject({
+  await expect(refuseWithoutApplication(owner, platform)).rejects.toMatchObject({
     code: 'RG_NOT_PREPARED',
     message: expect.stringContaining('older than this program'),
   });

@@ -201,9 +201,9 @@ describe('the HMAC of the standard', () => {
   let standard: TestApp;
   beforeAll(async () => {
     const { pool, queue, config } = world;
-    const webhooks = { ...config.webhooks, custodySecrets: ['Jefe'], kycSecrets: ['Jefe'] };
+    const callbacks = { ...config.callbacks, custodySecrets: ['Jefe'], kycSecrets: ['Jefe'] };
     const logger = pino({ level: 'silent' });
-    const services = { pool, queue, format: makeFormat('en-GB'), config: { webhooks }, logger };
+    const services = { pool, queue, format: makeFormat('en-GB'), config: { callbacks }, logger };
     standard = await startApp({ endpoints: makeCallbackEndpoints(services) });
   });
   afterAll(() => standard.stop());

@@ -3,12 +3,13 @@ import path from 'node:path';
 import type pg from 'pg';
 import pino from 'pino';
 import { inject, vi } from 'vitest';
-import { type Config, parseConfig } from '../../../../../../server/config/config.ts';
 import type { Environment } from '../../../../../../server/config/environment.ts';
 import { resolveLogin } from '../../../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool.ts';
 import { openPostman } from '../../../../../../server/mail/open-postman.ts';
+import type { PlatformConfig } from '../../../../../../server/platform/config/platform-config.ts';
+import { platformGrants } from '../../../../../../server/platform/grants.ts';
 import { makeCallbackEndpoints } from '../../../../../../server/platform/webhooks/callbacks/callback-endpoints.ts';
 import { makeCallbackProcessing } from '../../../../../../server/platform/webhooks/callbacks/process-callback.ts';
 import {
@@ -18,6 +19,7 @@ import {
 import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';
+import { parsePlatformConfig } from '../../../../../support/platform.ts';
 import { startApp, type TestApp } from '../../../../http/support/app.ts';
 import { cardHeader, hexDigest } from './signatures.ts';
 
@@ -61,7 +63,7 @@ export class CallbackWorld {
   readonly queue: Queue;
   /** As the superuser. */
   readonly owner: pg.Client;
-  readonly config: Config;
+  readonly config: PlatformConfig;
   /** Of the sidecar's login. */
   readonly url: string;
   readonly #workers: Queue[] = [];
@@ -81,7 +83,7 @@ export class CallbackWorld {
   static async make(environment: Environment = {}): Promise<CallbackWorld> {
     const database = await createDatabase({ from: 'platform' });
     const folder = await mkdtemp(path.join(inject('scratch'), 'callbacks-'));
-    const { config } = parseConfig(
+    const { config } = parsePlatformConfig(
       {
         DATABASE_URL: database.ownerUrl,
         ROWGATE_DATA_DIR: folder,
@@ -95,7 +97,7 @@ export class CallbackWorld {
     );
     const ownerOfTables = await database.connectOwner();
     const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
-    await prepareSidecarLogin(ownerOfTables, login);
+    await prepareSidecarLogin(ownerOfTables, login, platformGrants);
     const logger = pino({ level: 'silent' });
     const pool = openSidecarPool(login.url, { config, logger });
     const queue = await openQueue({ url: login.url, works: false, logger });
@@ -137,7 +139,7 @@ export class CallbackWorld {
   /** As a worker does with the callback of a job. */
   async process(id: string): Promise<void> {
     const { pool, queue, config } = this;
-    const postman = openPostman({ config, queue });
+    const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
     await makeCallbackProcessing({ pool, postman, format: makeFormat('en-GB') })(id);
   }
 
@@ -146,7 +148,7 @@ export class CallbackWorld {
     const { pool, config } = this;
     const queue = await openQueue({ url: this.url, works: true, logger });
     this.#workers.push(queue);
-    const postman = openPostman({ config, queue });
+    const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
     const format = makeFormat('en-GB');
     this.#work.push(await workCallbacks({ pool, queue, postman, format, logger }));
     return queue;

@@ -6,7 +6,6 @@ import express from 'express';
 import pg from 'pg';
 import pino from 'pino';
 import { inject, vi } from 'vitest';
-import { type Config, parseConfig } from '../../../../../../server/config/config.ts';
 import { resolveLogin } from '../../../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool.ts';
@@ -14,11 +13,14 @@ import { makeApp } from '../../../../../../server/http/app.ts';
 import { listen, portOf } from '../../../../../../server/http/listen.ts';
 import { mountEndpoints } from '../../../../../../server/http/mount.ts';
 import { openPostman } from '../../../../../../server/mail/open-postman.ts';
+import type { PlatformConfig } from '../../../../../../server/platform/config/platform-config.ts';
+import { platformGrants } from '../../../../../../server/platform/grants.ts';
 import { makePlatformAccess } from '../../../../../../server/platform/webhooks/platform-token.ts';
 import { makeTriggerEndpoints } from '../../../../../../server/platform/webhooks/triggers/trigger-endpoints.ts';
 import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';
+import { parsePlatformConfig } from '../../../../../support/platform.ts';
 import { type Payload, payloadOf, type Row } from './payload.ts';
 
 const silent = pino({ level: 'silent' });
@@ -237,13 +239,13 @@ export async function openTriggerWorld(
 ): Promise<TriggerWorld> {
   const database = await createDatabase({ from: 'platform' });
   const dataDir = await mkdtemp(path.join(inject('scratch'), 'triggers-'));
-  const { config } = parseConfig(
+  const { config } = parsePlatformConfig(
     { PORT: '0', DATABASE_URL: database.ownerUrl, ROWGATE_DATA_DIR: dataDir, ...environment },
     dataDir,
   );
   const owner = await database.connectOwner();
   const login = await resolveLogin(config, database.ownerUrl, 'sidecar');
-  await prepareSidecarLogin(owner, login);
+  await prepareSidecarLogin(owner, login, platformGrants);
   const pool = openSidecarPool(login.url, { config, logger: silent });
   const queue = await openQueue({ url: login.url, works: false, logger: silent });
   const server = await serve(config, pool, queue);
@@ -261,9 +263,9 @@ export async function openTriggerWorld(
   });
 }
 
-function serve(config: Config, pool: pg.Pool, queue: Queue): Promise<Server> {
+function serve(config: PlatformConfig, pool: pg.Pool, queue: Queue): Promise<Server> {
   const routes = express.Router();
-  const postman = openPostman({ config, queue });
+  const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
   const endpoints = makeTriggerEndpoints({
     pool,
     postman,

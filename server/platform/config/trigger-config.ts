@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from './environment.ts';
+import type { EnvironmentReader } from '../../config/environment.ts';
 
 /** What the effects of event triggers are left to decide. */
 export interface TriggerConfig {

@@ -1,20 +1,21 @@
 import express from 'express';
 import { describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config/config.ts';
-import type { Environment } from '../../../server/config/environment.ts';
-import { ProcessError } from '../../../server/errors.ts';
+import type { Environment } from '../../../../server/config/environment.ts';
+import { ProcessError } from '../../../../server/errors.ts';
+import { parsePlatformConfig } from '../../../support/platform.ts';
 
 const issuer = { ROWGATE_IDP_ISSUER: 'https://id.example.com/' };
 const provider = { ...issuer, ROWGATE_IDP_AUDIENCE: 'api' };
 
 function identityOf(environment: Environment) {
-  return parseConfig(environment, '/srv/app').config.identity;
+  const { callers, identity } = parsePlatformConfig(environment, '/srv/app').config;
+  return { ...callers, ...identity };
 }
 
 /** What is told of an environment that is refused, a line each. */
 function problemsOf(environment: Environment): readonly string[] {
   try {
-    parseConfig(environment, '/srv/app');
+    parsePlatformConfig(environment, '/srv/app');
   } catch (error) {
     if (error instanceof ProcessError) return error.message.split('\n  ').slice(1);
   }

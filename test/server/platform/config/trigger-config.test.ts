@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { EnvironmentReader } from '../../../server/config/environment.ts';
-import { readTriggerConfig } from '../../../server/config/trigger-config.ts';
+import { EnvironmentReader } from '../../../../server/config/environment.ts';
+import { readTriggerConfig } from '../../../../server/platform/config/trigger-config.ts';
 
 function read(environment: Readonly<Record<string, string>>) {
   const reader = new EnvironmentReader(environment);

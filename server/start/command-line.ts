@@ -1,6 +1,11 @@
 import { parseArgs } from 'node:util';
-import { commands, didYouMean } from '../../permissions/index.ts';
-import type { Config, loadConfig } from '../config/config.ts';
+import { commands, didYouMean, metadataOption, namedApplication } from '../../permissions/index.ts';
+import type { Application, ConfiguredApplication } from '../application.ts';
+import { loadApplication } from '../applications.ts';
+import { type ServerCommand, type Terminal, writeLine } from '../cli/command-context.ts';
+import { reportFailure } from '../cli/failure.ts';
+import { type Described, groupOverview, helpOf, overview } from '../cli/help.ts';
+import type { Config, LoadedConfig, SettingsReader } from '../config/config.ts';
 import { serveOptions } from '../config/serve-options.ts';
 import { ProcessError } from '../errors.ts';
 import { eventsListCommand } from '../events/commands/events-list-command.ts';
@@ -11,42 +16,30 @@ import { makeLogger } from '../log/log.ts';
 import { mailListCommand } from '../mail/commands/mail-list-command.ts';
 import { mailRetryCommand } from '../mail/commands/mail-retry-command.ts';
 import { mailShowCommand } from '../mail/commands/mail-show-command.ts';
-import { apiKeyCreateCommand } from '../platform/accounts/commands/api-key-create-command.ts';
-import { apiKeyListCommand } from '../platform/accounts/commands/api-key-list-command.ts';
-import { apiKeyRevokeCommand } from '../platform/accounts/commands/api-key-revoke-command.ts';
-import { devTokenCommand } from '../platform/accounts/commands/dev-token-command.ts';
-import { rotateKeysCommand } from '../platform/accounts/commands/rotate-keys-command.ts';
-import { sessionEndCommand } from '../platform/accounts/commands/session-end-command.ts';
-import { sessionListCommand } from '../platform/accounts/commands/session-list-command.ts';
-import { userSetAdminCommand } from '../platform/accounts/commands/user-set-admin-command.ts';
-import { callbacksListCommand } from '../platform/webhooks/callbacks/commands/callbacks-list-command.ts';
-import { callbacksRetryCommand } from '../platform/webhooks/callbacks/commands/callbacks-retry-command.ts';
-import { callbacksShowCommand } from '../platform/webhooks/callbacks/commands/callbacks-show-command.ts';
 import { jobsHistoryCommand } from '../schedules/commands/jobs-history-command.ts';
 import { jobsListCommand } from '../schedules/commands/jobs-list-command.ts';
 import { jobsRunCommand } from '../schedules/commands/jobs-run-command.ts';
 import { version } from '../version.ts';
-import {
-  makeCommandContext,
-  type ServerCommand,
-  type Terminal,
-  writeLine,
-} from './command-context.ts';
 import { exportSdlCommand } from './export-sdl-command.ts';
-import { reportFailure } from './failure.ts';
-import { type Described, groupOverview, helpOf, overview } from './help.ts';
+import { type MountedContext, makeCommandContext } from './make-command-context.ts';
 import { migrateCommand } from './migrate-command.ts';
 
 /** The process that a command line runs in, as far as commands see it. */
 export interface Surroundings extends Terminal {
   /** Throws RG_CONFIG (exit 2). */
-  readonly loadConfig: typeof loadConfig;
+  readonly loadConfig: (application?: SettingsReader<unknown>) => LoadedConfig<unknown>;
+}
+
+/** The configuration of a command, and the application of its metadata folder. */
+interface Configuration {
+  readonly config: Config;
+  readonly application: ConfiguredApplication | undefined;
 }
 
 type Run = (
   options: Readonly<Record<string, unknown>>,
   positionals: readonly string[],
-  config: Config,
+  configuration: Configuration,
   terminal: Terminal,
 ) => Promise<number>;
 
@@ -64,34 +57,41 @@ const serve: Mounted = {
   summary: 'serve GraphQL over HTTP',
   options: serveOptions,
   // Loaded when wanted: the other commands need no GraphQL server and start faster without.
-  run: async (options, positionals, config) =>
-    (await import('../main.ts')).serve(options, positionals, config),
+  run: async (options, positionals, { config, application }) =>
+    (await import('./serve-command.ts')).serve(options, positionals, config, application),
 };
 
-const mounted: readonly Mounted[] = [
-  serve,
-  ...[migrateCommand, ...commands, exportSdlCommand].map(mount),
-  ...[apiKeyCreateCommand, apiKeyListCommand, apiKeyRevokeCommand].map(mount),
-  ...[eventsListCommand, eventsShowCommand, eventsRedeliverCommand, eventsStatsCommand].map(mount),
-  ...[rotateKeysCommand, devTokenCommand].map(mount),
-  ...[sessionListCommand, sessionEndCommand, userSetAdminCommand].map(mount),
-  ...[jobsListCommand, jobsHistoryCommand, jobsRunCommand].map(mount),
-  ...[mailListCommand, mailShowCommand, mailRetryCommand].map(mount),
-  ...[callbacksListCommand, callbacksShowCommand, callbacksRetryCommand].map(mount),
-];
+/** Every command, in the order of the help. */
+function mountAll(application: Application | undefined): readonly Mounted[] {
+  return [
+    serve,
+    ...[migrateCommand, ...commands, exportSdlCommand].map(mount),
+    ...[eventsListCommand, eventsShowCommand, eventsRedeliverCommand, eventsStatsCommand].map(
+      mount,
+    ),
+    ...[jobsListCommand, jobsHistoryCommand, jobsRunCommand].map(mount),
+    ...[mailListCommand, mailShowCommand, mailRetryCommand].map(mount),
+    ...(application?.commands ?? []).map((command) => mount(withMetadata(command))),
+  ];
+}
 
-/** Runs what the words after `rowgate` ask for, and tells failures as well. Returns the exit code. */
+/** The metadata folder names the application of a command, whether or not the command reads more of it. */
+function withMetadata(command: ServerCommand<MountedContext>): ServerCommand<MountedContext> {
+  return { ...command, options: { ...metadataOption, ...command.options } };
+}
+
+/** Runs the command that the words after `rowgate` name, and reports failures as well. Returns the exit code. */
 export async function runCommandLine(
   args: readonly string[],
   surroundings: Surroundings,
 ): Promise<number> {
   const { stdout, stderr } = surroundings;
   let logLevel = 'info';
-  const readConfig = () => {
-    const { config, warnings } = surroundings.loadConfig();
+  const readConfig = (application: Application | undefined) => {
+    const { config, settings, warnings } = surroundings.loadConfig(application);
     logLevel = config.logLevel;
     for (const warning of warnings) writeLine(stderr, `rowgate: warning: ${warning}`);
-    return config;
+    return { config, application: application && { application, settings } };
   };
   try {
     return await run(args, { stdout, stderr }, readConfig);
@@ -103,37 +103,48 @@ export async function runCommandLine(
 async function run(
   args: readonly string[],
   terminal: Terminal,
-  readConfig: () => Config,
+  readConfig: (application: Application | undefined) => Configuration,
 ): Promise<number> {
   const { stdout } = terminal;
   const [name, ...rest] = args;
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    writeLine(stdout, helpFor(rest));
-    return name === undefined ? 2 : 0;
-  }
   if (name === '--version' || name === '-v') {
     writeLine(stdout, version);
     return 0;
   }
-  const found = commandAt(args);
-  if (found) return runCommand(found, terminal, readConfig);
-  const group = groupNamed(name);
+  const named = await namedApplication(metadataFolderOf(args));
+  const application = named && (await loadApplication(named));
+  const mounted = mountAll(application);
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    writeLine(stdout, helpFor(rest, mounted));
+    return name === undefined ? 2 : 0;
+  }
+  const found = commandAt(args, mounted);
+  if (found) return runCommand(found, terminal, () => readConfig(application));
+  const group = groupNamed(name, mounted);
   const [second = '--help'] = rest;
-  if (group.length === 0 || !second.startsWith('-')) throw unknownCommand(name, rest);
+  if (group.length === 0 || !second.startsWith('-')) throw unknownCommand(name, rest, mounted);
   writeLine(stdout, groupOverview(name, group));
   return rest.length === 0 ? 2 : 0;
 }
 
-function helpFor(topic: readonly string[]): string {
+/** Read ahead of the other options: the folder decides which commands there are. */
+function metadataFolderOf(args: readonly string[]): string {
+  const at = args.findIndex((one) => one === '--metadata' || one.startsWith('--metadata='));
+  const [option = '', next] = at < 0 ? [] : args.slice(at, at + 2);
+  const value = option === '--metadata' ? next : option.slice('--metadata='.length);
+  return value || 'metadata';
+}
+
+function helpFor(topic: readonly string[], mounted: readonly Mounted[]): string {
   const [group = ''] = topic;
-  const found = commandAt(topic);
+  const found = commandAt(topic, mounted);
   if (found) return helpOf(found.command);
-  const members = groupNamed(group);
+  const members = groupNamed(group, mounted);
   return members.length > 0 ? groupOverview(group, members) : overview(mounted);
 }
 
 /** Names have one word or two; the rest are options and arguments. */
-function commandAt(words: readonly string[]): Found | undefined {
+function commandAt(words: readonly string[], mounted: readonly Mounted[]): Found | undefined {
   for (const length of [2, 1]) {
     const name = words.slice(0, length).join(' ');
     const command = mounted.find((one) => one.name === name);
@@ -142,14 +153,14 @@ function commandAt(words: readonly string[]): Found | undefined {
   return undefined;
 }
 
-function groupNamed(word: string): readonly Mounted[] {
+function groupNamed(word: string, mounted: readonly Mounted[]): readonly Mounted[] {
   return mounted.filter((command) => command.name.startsWith(`${word} `));
 }
 
 async function runCommand(
   { command, rest }: Found,
   terminal: Terminal,
-  readConfig: () => Config,
+  readConfig: () => Configuration,
 ): Promise<number> {
   const { values, positionals } = parse(command, rest);
   if (values.help === true) {
@@ -160,8 +171,12 @@ async function runCommand(
   return command.run(values, positionals, readConfig(), terminal);
 }
 
-function unknownCommand(word: string, rest: readonly string[]): ProcessError {
-  const group = groupNamed(word).length > 0;
+function unknownCommand(
+  word: string,
+  rest: readonly string[],
+  mounted: readonly Mounted[],
+): ProcessError {
+  const group = groupNamed(word, mounted).length > 0;
   const name = group ? `${word} ${rest[0]}` : word;
   const near = didYouMean(
     name,
@@ -207,10 +222,10 @@ function parse(command: Mounted, args: readonly string[]) {
   }
 }
 
-function mount(command: ServerCommand): Mounted {
-  const run: Run = async (options, positionals, config, terminal) => {
+function mount(command: ServerCommand<MountedContext>): Mounted {
+  const run: Run = async (options, positionals, { config, application }, terminal) => {
     const logger = makeLogger(config, terminal.stderr);
-    const open = makeCommandContext(config, logger, terminal);
+    const open = makeCommandContext({ config, application, logger, terminal });
     const interrupt = (signal: NodeJS.Signals) => {
       open.close().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
     };

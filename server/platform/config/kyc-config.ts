@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from './environment.ts';
+import type { EnvironmentReader } from '../../config/environment.ts';
 
 /** The outside service that people are verified by, which keeps the files of their documents. */
 export interface KycConfig {

@@ -1,10 +1,8 @@
 import { BlockList, isIP } from 'node:net';
-import type { EnvironmentReader } from './environment.ts';
+import type { EnvironmentReader } from '../../config/environment.ts';
 
-/** Who may call the endpoints of webhooks. Each list of secrets holds at most two: the new one and the one before. */
-export interface WebhookConfig {
-  /** Value of x-platform-api-token; the first is sent. Empty: generated in embedded mode. */
-  readonly platformSecrets: readonly string[];
+/** The providers whose callbacks are taken. Each list of secrets holds at most two: the new one and the one before. */
+export interface CallbackConfig {
   /** Empty: the endpoint refuses everything. */
   readonly custodySecrets: readonly string[];
   readonly cardSecrets: readonly string[];
@@ -14,9 +12,8 @@ export interface WebhookConfig {
 }
 
 /** Reads and checks who may call; problems are collected by the reader. */
-export function readWebhookConfig(read: EnvironmentReader): WebhookConfig {
+export function readCallbackConfig(read: EnvironmentReader): CallbackConfig {
   return {
-    platformSecrets: read.secrets('ROWGATE_PLATFORM_ADMIN_SECRET', 32),
     custodySecrets: read.secrets('ROWGATE_CUSTODY_WEBHOOK_SECRET', 16),
     cardSecrets: read.secrets('ROWGATE_CARD_WEBHOOK_SECRET', 16),
     kycSecrets: read.secrets('ROWGATE_KYC_WEBHOOK_SECRET', 16),

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
-import type { Brand, Logo } from '../rendering/brand.ts';
-import { mostLogoBytes, parseLogo } from '../rendering/brand-logo.ts';
-import type { EnvironmentReader } from './environment.ts';
+import type { EnvironmentReader } from '../../config/environment.ts';
+import type { Brand, Logo } from '../../rendering/brand.ts';
+import { mostLogoBytes, parseLogo } from '../../rendering/brand-logo.ts';
 
 /** How documents look and what printing them may cost. */
 export interface DocumentsConfig {

@@ -1,6 +1,6 @@
 import { metadataOption } from '../../permissions/index.ts';
 import { actionSource } from '../actions/action-source.ts';
-import type { ServerCommand } from './command-context.ts';
+import type { ServerCommand } from '../cli/command-context.ts';
 
 /** `rowgate export sdl`: what one role finds in GraphQL, for code generators and reviews. */
 export const exportSdlCommand: ServerCommand = {

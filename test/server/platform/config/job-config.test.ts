@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config/config.ts';
-import type { ProcessError } from '../../../server/errors.ts';
+import type { ProcessError } from '../../../../server/errors.ts';
+import { parsePlatformConfig } from '../../../support/platform.ts';
 
 function read(environment: Readonly<Record<string, string>>) {
-  return parseConfig(environment, '/srv/app').config.jobs;
+  return parsePlatformConfig(environment, '/srv/app').config.jobs;
 }
 
 function problem(environment: Readonly<Record<string, string>>): string {

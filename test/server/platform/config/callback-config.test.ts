@@ -1,15 +1,14 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config/config.ts';
+import { parsePlatformConfig } from '../../../support/platform.ts';
 
 const secret = 's'.repeat(32);
 
 function webhooksOf(environment: Readonly<Record<string, string>>) {
-  return parseConfig(environment, '/').config.webhooks;
+  return parsePlatformConfig(environment, '/').config.callbacks;
 }
 
 test('nobody may call where nothing is set', () => {
   expect(webhooksOf({})).toEqual({
-    platformSecrets: [],
     custodySecrets: [],
     cardSecrets: [],
     kycSecrets: [],
@@ -18,11 +17,11 @@ test('nobody may call where nothing is set', () => {
 });
 
 test('two secrets count while one takes the place of the other', () => {
-  const { platformSecrets } = webhooksOf({
-    ROWGATE_PLATFORM_ADMIN_SECRET: `${secret}, ${'t'.repeat(32)}`,
+  const { custodySecrets } = webhooksOf({
+    ROWGATE_CUSTODY_WEBHOOK_SECRET: `${secret}, ${'t'.repeat(32)}`,
   });
 
-  expect(platformSecrets).toEqual([secret, 't'.repeat(32)]);
+  expect(custodySecrets).toEqual([secret, 't'.repeat(32)]);
 });
 
 test.each([

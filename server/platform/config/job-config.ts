@@ -1,4 +1,4 @@
-import type { EnvironmentReader } from './environment.ts';
+import type { EnvironmentReader } from '../../config/environment.ts';
 
 const priceSources = ['coinbase', 'kraken', 'binance', 'coingecko'] as const;
 const rateSources = ['ecb'] as const;

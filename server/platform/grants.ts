@@ -1,8 +1,10 @@
+import { executeOn, type Grants } from '../db/logins/sidecar-login.ts';
+
 /**
- * The functions of the platform's own schemas that the sidecar's login calls. All others are parts of these, and take
- * the word of those who call them: who moves what, and whose rows they are handed.
+ * The functions of the platform's own schemas that the service login calls. All others are parts of these, and trust
+ * their callers: who moves what, and whose rows they are handed.
  */
-export const entryPoints: Readonly<Record<string, readonly string[]>> = {
+const entryPoints = {
   rowgate_webhooks: [
     'apply_card',
     'apply_custody',
@@ -35,33 +37,16 @@ export const entryPoints: Readonly<Record<string, readonly string[]>> = {
     'take_linked',
     'warn_of_failures',
   ],
-  rowgate_mail: [
-    'clean',
-    'find',
-    'list',
-    'note_failure',
-    'note_sent',
-    'post',
-    'wait_again',
-    'waiting',
-    'waiting_mail',
-  ],
   rowgate_jobs: [
     'balance_differences',
-    'beat',
-    'begin_run',
     'clean',
     'clean_platform',
     'expire',
     'failing_triggers',
     'finish_report',
-    'finish_run',
     'give_up_report',
-    'history',
-    'last_runs',
     'late_mails',
     'late_transactions',
-    'mark_dead_runs',
     'mark_stale_prices',
     'mark_stale_rates',
     'refresh_wallet_values',
@@ -79,4 +64,18 @@ export const entryPoints: Readonly<Record<string, readonly string[]>> = {
     'tell_platform_admins',
     'wallet_coins',
   ],
+} as const;
+
+/** The privileges of the service login on the platform's own schemas; it has none on the tables of the data API. */
+export const platformGrants: Grants = {
+  rowgate_auth: [
+    'select, insert, update, delete on rowgate_auth.session, rowgate_auth.rate_limit, rowgate_auth.revoked_token, rowgate_auth.sdk_token',
+    'select, insert on rowgate_auth.signing_key',
+    'select on rowgate_auth.api_key',
+    'update (last_used_at) on rowgate_auth.api_key',
+    'execute on all functions in schema rowgate_auth',
+  ],
+  rowgate_documents: ['execute on all functions in schema rowgate_documents'],
+  rowgate_webhooks: executeOn('rowgate_webhooks', entryPoints.rowgate_webhooks),
+  rowgate_jobs: executeOn('rowgate_jobs', entryPoints.rowgate_jobs),
 };

@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config/config.ts';
-import type { DocumentsConfig } from '../../../server/config/document-config.ts';
-import type { Environment } from '../../../server/config/environment.ts';
-import { ProcessError } from '../../../server/errors.ts';
-import { makeJpeg, makePng } from '../rendering/pictures.ts';
+import type { Environment } from '../../../../server/config/environment.ts';
+import { ProcessError } from '../../../../server/errors.ts';
+import type { DocumentsConfig } from '../../../../server/platform/config/document-config.ts';
+import { parsePlatformConfig } from '../../../support/platform.ts';
+import { makeJpeg, makePng } from '../../rendering/pictures.ts';
 
 let folder: string;
 
@@ -95,12 +95,12 @@ test.each([
 });
 
 function documents(environment: Environment): DocumentsConfig {
-  return parseConfig(environment, folder).config.documents;
+  return parsePlatformConfig(environment, folder).config.documents;
 }
 
 function problemsOf(environment: Environment): readonly string[] {
   try {
-    parseConfig(environment, folder);
+    parsePlatformConfig(environment, folder);
   } catch (error) {
     if (error instanceof ProcessError) return error.message.split('\n  ').slice(1);
   }

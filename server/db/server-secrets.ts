@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { Config } from '../config/config.ts';
-import { prepareDataDir } from '../db/embedded/home.ts';
-import { readOrMakeSecret } from '../db/logins/secret-file.ts';
 import { ProcessError } from '../errors.ts';
+import { prepareDataDir } from './embedded/home.ts';
+import { readOrMakeSecret } from './logins/secret-file.ts';
 
 /** A secret of the server. */
 export interface Secret {
@@ -16,18 +16,13 @@ export interface Secret {
  * generated into the data folder. Throws RG_CONFIG (exit 2) where a given database is served without one.
  */
 export function resolveAdminSecret(config: Config): Promise<Secret> {
-  return resolve(config, 'ROWGATE_ADMIN_SECRET', config.adminSecret, 'admin-secret');
-}
-
-/** The key of cookies and signing keys, found and refused as the admin secret is. */
-export function resolveSecretKey(config: Config): Promise<Secret> {
-  return resolve(config, 'ROWGATE_SECRET_KEY', config.identity.secretKey, 'secret-key');
+  return resolveSecret(config, 'ROWGATE_ADMIN_SECRET', config.adminSecret, 'admin-secret');
 }
 
 /** What x-platform-api-token must be, found and refused as the admin secret is; the first is sent. */
 export async function resolvePlatformSecrets(config: Config): Promise<readonly string[]> {
-  const [first, ...others] = config.webhooks.platformSecrets;
-  const { value } = await resolve(
+  const [first, ...others] = config.events.platformSecrets;
+  const { value } = await resolveSecret(
     config,
     'ROWGATE_PLATFORM_ADMIN_SECRET',
     first,
@@ -36,8 +31,9 @@ export async function resolvePlatformSecrets(config: Config): Promise<readonly s
   return [value, ...others];
 }
 
-async function resolve(
-  config: Config,
+/** A secret: the configured one, or one of a file that is generated beside the embedded database. Throws RG_CONFIG. */
+export async function resolveSecret(
+  config: Pick<Config, 'database' | 'dataDir'>,
   variable: string,
   configured: string | undefined,
   file: string,

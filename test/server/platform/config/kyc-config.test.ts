@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../../server/config/config.ts';
+import { parsePlatformConfig } from '../../../support/platform.ts';
 
 const whole = {
   ROWGATE_KYC_BASE_URL: 'https://kyc.example/',
@@ -8,7 +8,7 @@ const whole = {
 };
 
 const read = (environment: Readonly<Record<string, string>>) =>
-  parseConfig(environment, '/app').config.kyc;
+  parsePlatformConfig(environment, '/app').config.kyc;
 
 test('there is no provider unless one is configured', () => {
   expect(read({})).toBeUndefined();

@@ -1,5 +1,5 @@
-import { isIP } from 'node:net';
-import type { EnvironmentReader } from './environment.ts';
+import type { CallerConfig } from '../../config/caller-config.ts';
+import type { EnvironmentReader } from '../../config/environment.ts';
 
 /** The outside service that people sign in at. */
 export interface IdentityProviderConfig {
@@ -42,12 +42,6 @@ export interface IdentityConfig {
   readonly previousSecretKey: string | undefined;
   /** Who may come without an invitation: `open` (default), everybody that the provider knows; `invited`, nobody. */
   readonly signUp: 'open' | 'invited';
-  /** Origins of web applications that may call with a cookie and be returned to. */
-  readonly appOrigins: ReadonlySet<string>;
-  /** As Express's `trust proxy`: a number of proxies, or addresses; default none. */
-  readonly trustProxy: number | readonly string[] | false;
-  /** Role of requests to the data API that say nothing about who they are; default: they are refused. */
-  readonly unauthorizedRole: string | undefined;
   /** Audience of wallet tokens; default `wallet-provider`. */
   readonly walletAudience: string;
   readonly rates: Rates;
@@ -65,23 +59,23 @@ const defaults = {
   emailClaim: 'email',
   walletAudience: 'wallet-provider',
   signUp: 'open',
-  rates: { exchange: 30, tokens: 60 },
-} as const satisfies Partial<IdentityConfig & IdentityProviderConfig>;
+  tokenRate: 60,
+} as const;
 
 /** Reads and checks everything about identity; problems are collected by the reader. */
-export function readIdentityConfig(read: EnvironmentReader): IdentityConfig {
+export function readIdentityConfig(
+  read: EnvironmentReader,
+  { exchangeRate }: Pick<CallerConfig, 'exchangeRate'>,
+): IdentityConfig {
   return {
     provider: readProvider(read),
     secretKey: read.secret('ROWGATE_SECRET_KEY', 32),
     previousSecretKey: read.secret('ROWGATE_PREVIOUS_SECRET_KEY', 32),
     signUp: read.choice('ROWGATE_SIGN_UP', ['open', 'invited'] as const) ?? defaults.signUp,
-    appOrigins: new Set(read.origins('ROWGATE_APP_ORIGINS')),
-    trustProxy: readTrustProxy(read),
-    unauthorizedRole: readUnauthorizedRole(read),
     walletAudience: read.text('ROWGATE_WALLET_AUDIENCE') ?? defaults.walletAudience,
     rates: {
-      exchange: read.integer('ROWGATE_EXCHANGE_RATE', 1, 1_000_000) ?? defaults.rates.exchange,
-      tokens: read.integer('ROWGATE_TOKEN_RATE', 1, 1_000_000) ?? defaults.rates.tokens,
+      exchange: exchangeRate,
+      tokens: read.integer('ROWGATE_TOKEN_RATE', 1, 1_000_000) ?? defaults.tokenRate,
     },
   };
 }
@@ -113,39 +107,10 @@ function readProvider(read: EnvironmentReader): IdentityProviderConfig | undefin
   };
 }
 
-/** Everything on every table is for the admin secret alone. */
-function readUnauthorizedRole(read: EnvironmentReader): string | undefined {
-  const role = read.text('ROWGATE_UNAUTHORIZED_ROLE');
-  if (role !== 'admin') return role;
-  return read.complain('ROWGATE_UNAUTHORIZED_ROLE', 'is "admin", which would let anybody do all');
-}
-
 /** Whoever sets any of these means a provider, and would wait for it in vain. */
 function refuseWithoutIssuer(read: EnvironmentReader): undefined {
   const lonely = [...read.names].find(
     (name) => name.startsWith('ROWGATE_IDP_') && read.text(name) !== undefined,
   );
   if (lonely !== undefined) read.complain(lonely, 'needs ROWGATE_IDP_ISSUER beside it');
-}
-
-function readTrustProxy(read: EnvironmentReader): IdentityConfig['trustProxy'] {
-  const entries = read.list('ROWGATE_TRUST_PROXY');
-  const [first] = entries;
-  if (first === undefined) return false;
-  if (entries.length === 1 && /^\d{1,2}$/.test(first)) return Number(first) || false;
-  const wrong = entries.find((one) => !isAddressRange(one));
-  if (wrong === undefined) return entries;
-  read.complain(
-    'ROWGATE_TRUST_PROXY',
-    `names "${wrong}"; it must be a number of proxies, or addresses like 10.0.0.0/8, loopback`,
-  );
-  return false;
-}
-
-function isAddressRange(text: string): boolean {
-  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
-  const [address = '', bits = '1', ...more] = text.split('/');
-  const most = isIP(address) === 6 ? 128 : 32;
-  const fits = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most;
-  return isIP(address) !== 0 && fits && more.length === 0;
 }

@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import type { EnvironmentReader } from './environment.ts';
+
+/** What requests may do before their caller is identified. */
+export interface CallerConfig {
+  /** Origins of web applications that may call with a cookie and be returned to. */
+  readonly appOrigins: ReadonlySet<string>;
+  /** As Express's `trust proxy`: a number of proxies, or addresses; default none. */
+  readonly trustProxy: number | readonly string[] | false;
+  /** Role of requests to the data API without any credentials; default: they are refused. */
+  readonly unauthorizedRole: string | undefined;
+  /** Wrong secrets, and exchanges of a token for a session, that one address may bring per minute; default 30. */
+  readonly exchangeRate: number;
+}
+
+const defaultExchangeRate = 30;
+
+/** Reads and checks the settings for callers; the reader collects problems. */
+export function readCallerConfig(read: EnvironmentReader): CallerConfig {
+  return {
+    appOrigins: new Set(read.origins('ROWGATE_APP_ORIGINS')),
+    trustProxy: readTrustProxy(read),
+    unauthorizedRole: readUnauthorizedRole(read),
+    exchangeRate: read.integer('ROWGATE_EXCHANGE_RATE', 1, 1_000_000) ?? defaultExchangeRate,
+  };
+}
+
+/** Everything on every table is for the admin secret alone. */
+function readUnauthorizedRole(read: EnvironmentReader): string | undefined {
+  const role = read.text('ROWGATE_UNAUTHORIZED_ROLE');
+  if (role !== 'admin') return role;
+  return read.complain('ROWGATE_UNAUTHORIZED_ROLE', 'is "admin", which would let anybody do all');
+}
+
+function readTrustProxy(read: EnvironmentReader): CallerConfig['trustProxy'] {
+  const entries = read.list('ROWGATE_TRUST_PROXY');
+  const [first] = entries;
+  if (first === undefined) return false;
+  if (entries.length === 1 && /^\d{1,2}$/.test(first)) return Number(first) || false;
+  const wrong = entries.find((one) => !isAddressRange(one));
+  if (wrong === undefined) return entries;
+  read.complain(
+    'ROWGATE_TRUST_PROXY',
+    `names "${wrong}"; it must be a number of proxies, or addresses like 10.0.0.0/8, loopback`,
+  );
+  return false;
+}
+
+function isAddressRange(text: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(text)) return true;
+  const [address = '', bits = '1', ...more] = text.split('/');
+  const most = isIP(address) === 6 ? 128 : 32;
+  const fits = /^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most;
+  return isIP(address) !== 0 && fits && more.length === 0;
+}

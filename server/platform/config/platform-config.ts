@@ -1,0 +1,37 @@
+import type { Config } from '../../config/config.ts';
+import type { EnvironmentReader } from '../../config/environment.ts';
+import { type CallbackConfig, readCallbackConfig } from './callback-config.ts';
+import { type DocumentsConfig, readDocumentsConfig } from './document-config.ts';
+import { type IdentityConfig, readIdentityConfig } from './identity-config.ts';
+import { type JobConfig, readJobConfig } from './job-config.ts';
+import { type KycConfig, readKycConfig } from './kyc-config.ts';
+import { readTriggerConfig, type TriggerConfig } from './trigger-config.ts';
+
+/** The settings of the platform alone. */
+export interface PlatformSettings {
+  readonly identity: IdentityConfig;
+  readonly documents: DocumentsConfig;
+  /** Absent: files of KYC documents cannot be fetched. */
+  readonly kyc: KycConfig | undefined;
+  readonly callbacks: CallbackConfig;
+  readonly triggers: TriggerConfig;
+  readonly jobs: JobConfig;
+}
+
+/** The settings of the gateway and of the platform. */
+export type PlatformConfig = Config & PlatformSettings;
+
+/** Reads and checks the settings of the platform; the reader collects problems. */
+export function readPlatformSettings(
+  read: EnvironmentReader,
+  { config, folder }: { readonly config: Config; readonly folder: string },
+): PlatformSettings {
+  return {
+    identity: readIdentityConfig(read, config.callers),
+    documents: readDocumentsConfig(read, folder),
+    kyc: readKycConfig(read),
+    callbacks: readCallbackConfig(read),
+    triggers: readTriggerConfig(read),
+    jobs: readJobConfig(read),
+  };
+}

@@ -1,0 +1,83 @@
+import type { ApplicationServices, RunningApplication, Working } from '../application.ts';
+import { makeMemoryRates } from '../caller/memory-rates.ts';
+import { type Closers, openWhole } from '../closers.ts';
+import { makeWrongSecrets } from '../http/count-wrong-secrets.ts';
+import { workMail } from '../mail/work-mail.ts';
+import { type Auth, openAuth } from './accounts/open-auth.ts';
+import { resolveSecretKey } from './accounts/secret-key.ts';
+import type { PlatformConfig, PlatformSettings } from './config/platform-config.ts';
+import { openDocuments } from './documents/open-documents.ts';
+import { openPlatformJobs } from './jobs/open-platform-jobs.ts';
+import { reportUnconfigured } from './webhooks/callbacks/report-unconfigured.ts';
+import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
+
+type Services = Omit<ApplicationServices<PlatformSettings>, 'config' | 'settings'> & {
+  readonly config: PlatformConfig;
+};
+
+/** Opens the platform. @throws ProcessError RG_CONFIG where a setting cannot be used */
+export function runPlatform({
+  config,
+  settings,
+  ...services
+}: ApplicationServices<PlatformSettings>): Promise<RunningApplication> {
+  return openWhole((closers) => open({ ...services, config: { ...config, ...settings } }, closers));
+}
+
+async function open(services: Services, closers: Closers): Promise<RunningApplication> {
+  const { config, parts, logger } = services;
+  const auth = await openAccounts(services);
+  if (auth) closers.add(auth.close);
+  const servesRest = auth !== undefined && parts.has('rest');
+  const documents = servesRest ? await openDocuments({ ...services, callers: auth }) : undefined;
+  if (documents) closers.add(documents.close);
+  const webhooks = webhooksOf(services, auth);
+  if (parts.has('rest')) reportUnconfigured(config.callbacks, logger);
+  return {
+    endpoints: [...(servesRest ? auth.endpoints : []), ...(documents?.endpoints ?? [])],
+    webhookHandlers: webhooks?.endpoints ?? [],
+    session: auth?.session,
+    authenticators: auth?.authenticators ?? [],
+    rates: auth?.rates,
+    work: () => work(services, webhooks),
+    close: () => closers.close(),
+  };
+}
+
+/** Sessions and tokens do not count in a process without the secret key that serves no endpoints. */
+async function openAccounts(services: Services): Promise<Auth | undefined> {
+  const { config, parts } = services;
+  const isEmbedded = config.database.kind === 'embedded';
+  const { secretKey: configured } = config.identity;
+  if (!isEmbedded && !parts.has('rest') && configured === undefined) return undefined;
+  const { value: secretKey } = await resolveSecretKey(config);
+  return openAuth({ ...services, secretKey });
+}
+
+function webhooksOf(
+  { queue, ...services }: Services,
+  auth: Auth | undefined,
+): Webhooks | undefined {
+  if (!queue) return undefined;
+  const { config, logger } = services;
+  const wrongSecrets = makeWrongSecrets({
+    ...{ rates: auth?.rates ?? makeMemoryRates(), perMinute: config.callers.exchangeRate },
+    logger,
+  });
+  return openWebhooks({ ...services, queue, wrongSecrets });
+}
+
+/** Begins to process callbacks and to send mail, and opens the jobs. */
+function work({ queue, ...services }: Services, webhooks?: Webhooks): Promise<Working> {
+  if (!queue || !webhooks) throw new Error('a worker was opened without a queue');
+  const { config } = services;
+  return openWhole(async (closers) => {
+    const callbacks = await webhooks.work();
+    closers.add(callbacks.close);
+    const { brand } = config.documents;
+    await workMail({ ...services, queue, config: config.mail, brand });
+    const { jobs, close } = await openPlatformJobs({ ...services, queue });
+    closers.add(close);
+    return { jobs, close: () => closers.close() };
+  });
+}

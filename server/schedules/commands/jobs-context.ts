@@ -1,0 +1,8 @@
+import type { ServerContext } from '../../cli/command-context.ts';
+import type { JobServices, OpenedJobs } from '../job.ts';
+
+/** The context of a command that runs jobs of the application. */
+export interface JobsContext extends ServerContext {
+  /** Opens the jobs of the application; none without an application. */
+  openJobs(services: JobServices): Promise<OpenedJobs>;
+}

@@ -1,0 +1,59 @@
+import { metadataOption } from '../../permissions/index.ts';
+import type { Application } from '../application.ts';
+import type { ServerCommand } from '../cli/command-context.ts';
+import { prepareSidecarLogin } from '../db/logins/sidecar-login.ts';
+import { gatewayScope, migrateScopes } from '../db/preparation.ts';
+import { ProcessError } from '../errors.ts';
+import type { MountedContext } from './make-command-context.ts';
+
+/** `rowgate migrate`: brings the tables of the gateway and of the platform up to this version. */
+export const migrateCommand: ServerCommand<MountedContext> = {
+  name: 'migrate',
+  summary: "bring the platform's tables into the database, or up to this version",
+  options: {
+    'events-only': {
+      type: 'boolean',
+      default: false,
+      help: 'bring in only what the worker needs to deliver events of your own tables',
+    },
+    seed: { type: 'boolean', default: false, help: 'bring the demo data in, too' },
+    ...metadataOption,
+  },
+  run: async (options, _positionals, context) => {
+    const scopes = scopesOf(options, context.application);
+    const owner = await context.connectOwner();
+    try {
+      const ran = await migrateScopes(owner, scopes);
+      for (const name of ran) context.print(`ran ${name}`);
+      await prepareSidecarLogin(owner, await context.sidecarLogin(), context.application?.grants);
+      if (ran.length === 0) context.print('nothing to migrate');
+      return 0;
+    } finally {
+      await owner.end();
+    }
+  },
+};
+
+/** Throws RG_USAGE (exit 2). */
+function scopesOf(
+  options: Readonly<Record<string, unknown>>,
+  application: Application | undefined,
+): readonly string[] {
+  const seed = options.seed === true;
+  if (options['events-only'] === true) {
+    if (seed)
+      throw usage('--seed brings in rows of the platform', 'leave out --seed or --events-only');
+    return [gatewayScope];
+  }
+  if (!application) {
+    if (seed) throw usage('--seed brings in rows of an application', nameOne);
+    return [gatewayScope];
+  }
+  return [gatewayScope, ...application.migrations, ...(seed ? application.demoData : [])];
+}
+
+const nameOne = 'name one in rowgate.yaml of the metadata folder, as `application:`';
+
+function usage(problem: string, hint: string): ProcessError {
+  return new ProcessError('RG_USAGE', problem, { hint, exitCode: 2 });
+}

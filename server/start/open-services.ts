@@ -1,0 +1,129 @@
+import type { RequestHandler } from 'express';
+import type pg from 'pg';
+import type pino from 'pino';
+import type { Registry } from 'prom-client';
+import type { Model } from '../../permissions/index.ts';
+import type { ConfiguredApplication, RunningApplication } from '../application.ts';
+import type { Authenticator } from '../caller/authenticate.ts';
+import { makeMemoryRates } from '../caller/memory-rates.ts';
+import type { RateStore } from '../caller/rate-store.ts';
+import type { WrongSecrets } from '../caller/wrong-secrets.ts';
+import { type Closers, openWhole } from '../closers.ts';
+import type { Config } from '../config/config.ts';
+import type { Part } from '../config/serve-options.ts';
+import { openSidecarPool } from '../db/logins/sidecar-pool.ts';
+import { resolvePlatformSecrets } from '../db/server-secrets.ts';
+import { makeMetricsEndpoint } from '../events/metrics/metrics-endpoint.ts';
+import { openMetrics } from '../events/metrics/open-metrics.ts';
+import { makeWrongSecrets } from '../http/count-wrong-secrets.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { openQueue } from '../queue/open-queue.ts';
+import { openWorker, type Worker } from './open-worker.ts';
+import type { ServiceLogin } from './prepare-database.ts';
+
+export interface ServicesOptions {
+  readonly config: Config;
+  readonly application: ConfiguredApplication | undefined;
+  readonly login: ServiceLogin;
+  /** Of the login that serves the data API. */
+  readonly gatewayUrl: string;
+  readonly parts: ReadonlySet<Part>;
+  /** The rules that are served at this moment. */
+  readonly model: () => Model;
+  readonly logger: pino.Logger;
+}
+
+/** Everything that is not the data API: the application, and the services of the worker. */
+export interface Services {
+  /** Of the application; served by the part `rest`. */
+  readonly endpoints: readonly Endpoint[];
+  /** For operators, whatever the parts. */
+  readonly metrics: readonly Endpoint[];
+  /** Of the service login. */
+  readonly pool: pg.Pool;
+  /** The metrics that the endpoint answers; others may add to them. */
+  readonly registry: Registry;
+  /** Reads the session of requests that bring its cookie; absent where sessions do not count. */
+  readonly session: RequestHandler | undefined;
+  /** For the data API. */
+  readonly authenticators: readonly Authenticator[];
+  /** Counts operations of the data API for all instances together; absent where nothing is shared. */
+  readonly rates: RateStore | undefined;
+  /** Counts wrong secrets of operators. */
+  readonly wrongSecrets: WrongSecrets;
+  /** Begins to deliver and to run schedules, where this process is a worker; once the rules are loaded. */
+  work(): Promise<void>;
+  /** Ends that, and lets what runs come to its end: before requests end, since deliveries may come to this process. */
+  stopWorking(): Promise<void>;
+  /** Takes up the schedules of rules that were loaded anew. */
+  refresh(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @throws ProcessError RG_CONFIG where a setting cannot be used, RG_NOT_PREPARED where tables are missing */
+export function openServices(options: ServicesOptions): Promise<Services> {
+  return openWhole((closers) => open(options, closers));
+}
+
+async function open(options: ServicesOptions, closers: Closers): Promise<Services> {
+  const { config, login, application, parts, logger } = options;
+  const pool = openSidecarPool(login.url, { config, logger });
+  closers.add(() => pool.end());
+  const metrics = openMetrics({ pool, logger });
+  const works = parts.has('worker');
+  const needsQueue = works || (application !== undefined && parts.has('rest'));
+  const queue = needsQueue ? await openQueue({ url: login.directUrl, works, logger }) : undefined;
+  if (queue) closers.add(queue.close);
+  const platformSecrets = needsQueue ? await secretsOf(options) : [];
+  const running = await openApplication(options, {
+    ...{ pool, queue, platformSecrets },
+    registry: metrics.registry,
+  });
+  if (running) closers.add(running.close);
+  let worker: Worker | undefined;
+  const stopWorking = async () => worker?.close();
+  closers.add(stopWorking);
+  const wrongSecrets = makeWrongSecrets({
+    ...{ rates: running?.rates ?? makeMemoryRates(), perMinute: config.callers.exchangeRate },
+    logger,
+  });
+  return {
+    endpoints: [...(running?.endpoints ?? []), ...(running?.webhookHandlers ?? [])],
+    metrics: [makeMetricsEndpoint(metrics.registry, config.events.metricsTokens, wrongSecrets)],
+    pool,
+    registry: metrics.registry,
+    session: running?.session,
+    authenticators: running?.authenticators ?? [],
+    rates: running?.rates,
+    wrongSecrets,
+    work: async () => {
+      if (!works || !queue) return;
+      const [platformSecret = ''] = platformSecrets;
+      const services = { pool, queue, platformSecret, metrics: metrics.events };
+      worker = await openWorker({ ...options, ...services, application: running });
+    },
+    stopWorking,
+    refresh: async () => worker?.refresh(),
+    close: () => closers.close(),
+  };
+}
+
+/** Without an application the secret is needed only for webhooks that are paths, which is checked with the rules. */
+function secretsOf({ config, application }: ServicesOptions): Promise<readonly string[]> {
+  const secrets = resolvePlatformSecrets(config);
+  return application ? secrets : secrets.catch(() => []);
+}
+
+async function openApplication(
+  { application: configured, ...options }: ServicesOptions,
+  opened: {
+    readonly pool: pg.Pool;
+    readonly queue: Awaited<ReturnType<typeof openQueue>> | undefined;
+    readonly platformSecrets: readonly string[];
+    readonly registry: Registry;
+  },
+): Promise<RunningApplication | undefined> {
+  if (!configured) return undefined;
+  const { application, settings } = configured;
+  return application.open({ ...options, ...opened, settings });
+}
