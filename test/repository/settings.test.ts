@@ -6,7 +6,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 const readText = (file: string) => readFileSync(path.join(root, file), 'utf8');
 
 /** Names that the configuration asks its reader for. */
-const asked = globSync('server/config/*config.ts', { cwd: root }).flatMap((file) =>
+const asked = globSync('server/{,platform/}config/*config.ts', { cwd: root }).flatMap((file) =>
   [...readText(file).matchAll(/read\.\w+\(\s*'([A-Z_]+)'/g)].map(([, name]) => name),
 );
 /** Names in the first column of a table of the README. */

@@ -8,7 +8,7 @@ from pg_catalog.pg_trigger t
 join pg_catalog.pg_class c on c.oid = t.tgrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join pg_catalog.pg_proc p on p.oid = t.tgfoid and p.prosecdef
-join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace and pn.nspname not in ('rowgate', 'rowgate_api', 'rowgate_policy', 'rowgate_auth', 'rowgate_webhooks')
+join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace and pn.nspname !~ '^rowgate(_|$)'
 join pg_catalog.pg_roles g on g.oid = p.proowner
 where t.tgrelid = any ($1::oid[]) and not t.tgisinternal and t.tgparentid = 0
 order by 1, 2, 3`;

@@ -1,0 +1,12 @@
+// Part of `npm run check`: the layout of permissions/ and server/, which no linter knows.
+import path from 'node:path';
+import { findProblems } from './structure/check.ts';
+
+const problems = findProblems(path.resolve(import.meta.dirname, '..'));
+for (const problem of problems) process.stderr.write(`${problem}\n`);
+if (problems.length > 0) {
+  process.stderr.write(
+    `${problems.length} problems; docs/contributing/applications.md has the rules\n`,
+  );
+  process.exitCode = 1;
+}

@@ -1,0 +1,72 @@
+import type { Imports } from './imports.ts';
+
+/** One circle is reported for each group of files or folders of one parent that import each other. */
+export function findCycles(imports: Imports): readonly string[] {
+  return [...siblingsOf(imports)].flatMap(([parent, graph]) =>
+    circlesOf(graph).map((circle) => `${parent}: a circle of imports: ${circle.join(' -> ')}`),
+  );
+}
+
+/** For each folder, its files and folders with the siblings that they import, at any depth below them. */
+function siblingsOf(imports: Imports): ReadonlyMap<string, Graph> {
+  const byParent = new Map<string, Map<string, Set<string>>>();
+  for (const [file, targets] of imports) {
+    for (const target of targets) {
+      const [from, to] = [file.split('/'), target.split('/')];
+      let depth = 0;
+      while (depth < from.length && from[depth] === to[depth]) depth += 1;
+      const [node, sibling] = [from[depth], to[depth]];
+      if (node === undefined || sibling === undefined) continue;
+      const parent = from.slice(0, depth).join('/') || '.';
+      const graph = byParent.get(parent) ?? new Map<string, Set<string>>();
+      byParent.set(parent, graph);
+      graph.set(node, (graph.get(node) ?? new Set()).add(sibling));
+    }
+  }
+  return byParent;
+}
+
+type Graph = ReadonlyMap<string, ReadonlySet<string>>;
+
+function circlesOf(graph: Graph): readonly (readonly string[])[] {
+  const seen = new Set<string>();
+  const circles: (readonly string[])[] = [];
+  for (const node of [...graph.keys()].sort()) {
+    if (seen.has(node)) continue;
+    const circle = shortestCircle(graph, node);
+    if (!circle) continue;
+    circles.push(circle);
+    for (const one of [...graph.keys()].filter((other) => areMutual(graph, node, other))) {
+      seen.add(one);
+    }
+  }
+  return circles;
+}
+
+function areMutual(graph: Graph, one: string, other: string): boolean {
+  return pathTo(graph, one, other) !== undefined && pathTo(graph, other, one) !== undefined;
+}
+
+function shortestCircle(graph: Graph, node: string): readonly string[] | undefined {
+  const back = pathTo(graph, node, node);
+  return back && [node, ...back];
+}
+
+/** The nodes of a shortest way, without its start; breadth first. */
+function pathTo(graph: Graph, start: string, end: string): readonly string[] | undefined {
+  const reached = new Set<string>();
+  let ways: (readonly string[])[] = [[start]];
+  while (ways.length > 0) {
+    const next: (readonly string[])[] = [];
+    for (const way of ways) {
+      for (const node of graph.get(way.at(-1) ?? start) ?? []) {
+        if (node === end) return [...way.slice(1), node];
+        if (reached.has(node)) continue;
+        reached.add(node);
+        next.push([...way, node]);
+      }
+    }
+    ways = next;
+  }
+  return undefined;
+}

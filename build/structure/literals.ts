@@ -1,0 +1,89 @@
+import { existsSync, globSync } from 'node:fs';
+import path from 'node:path';
+import { type Imports, readText } from './imports.ts';
+
+const platform = 'server/platform/';
+
+/** A role whose name is a word that other code needs too. */
+const ordinaryWords = new Set(['user']);
+
+/** A service of its own reads these tables, whichever application made them. */
+const serviceSchemas = new Set(['rowgate_mail']);
+
+interface Literal {
+  /** For people, e.g. `the role`. */
+  readonly kind: string;
+  readonly name: string;
+  readonly pattern: RegExp;
+}
+
+/** Finds names of the platform in code outside its folder: schemas, tables, paths of endpoints and roles. */
+export function findPlatformLiterals(root: string, imports: Imports): readonly string[] {
+  const literals = platformLiterals(root, imports);
+  return [...imports.keys()]
+    .filter((file) => !file.startsWith(platform))
+    .flatMap((file) => {
+      const code = withoutComments(readText(root, file));
+      return literals
+        .filter(({ pattern }) => pattern.test(code))
+        .map(({ kind, name }) => `${file}: holds ${kind} ${name} of the platform`);
+    });
+}
+
+function platformLiterals(root: string, imports: Imports): readonly Literal[] {
+  const sql = globSync('sql/platform/**/*.sql', { cwd: root }).map((file) => readText(root, file));
+  const schemas = namesIn(sql, /^create schema (\w+)/gim).filter((one) => !serviceSchemas.has(one));
+  const tables = namesIn(sql, /^create table public\."?(\w+)"?/gim);
+  const sources = [...imports.keys()].filter((file) => file.startsWith(platform));
+  const paths = namesIn(
+    sources.map((file) => readText(root, file)),
+    /\bpath: ['`](\/[^'`]+)['`]/g,
+  );
+  return [
+    ...schemas.map((name) => literal('the schema', name, `\\b${name}\\b`)),
+    ...tables.map((name) => literal('the table', name, `\\bpublic\\."?${name}\\b`)),
+    ...tables
+      .filter((name) => name.includes('_'))
+      .map((name) => literal('the table', name, quoted(name))),
+    ...[...new Set(paths.map(constantPart))].map((name) =>
+      literal('the path', name, `['"\`}]${escaped(name)}`),
+    ),
+    ...rolesOf(root).map((name) => literal('the role', name, quoted(name))),
+  ];
+}
+
+function literal(kind: string, name: string, pattern: string): Literal {
+  return { kind, name, pattern: new RegExp(pattern) };
+}
+
+function quoted(name: string): string {
+  return `(['"\`])${name}\\1`;
+}
+
+function namesIn(texts: readonly string[], pattern: RegExp): readonly string[] {
+  const found = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+  return [...new Set(found)];
+}
+
+/** Up to the first parameter, without a slash at its end. */
+function constantPart(template: string): string {
+  return template.replace(/[{$].*$/, '').replace(/\/$/, '');
+}
+
+function rolesOf(root: string): readonly string[] {
+  const file = 'metadata/roles.yaml';
+  if (!existsSync(path.join(root, file))) return [];
+  return namesIn([readText(root, file)], /^ {2}(\w+):/gm).filter((one) => !ordinaryWords.has(one));
+}
+
+/** Strings are matched first, so that `//` in a URL begins no comment. */
+function withoutComments(code: string): string {
+  return code.replace(
+    /('(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
+    (_whole, text: string | undefined) => text ?? '',
+  );
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}

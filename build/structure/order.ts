@@ -1,0 +1,100 @@
+import type { Imports } from './imports.ts';
+
+/** Files and folders of one line may import those of the lines above and, without a circle, those beside them. */
+type Order = readonly (readonly string[])[];
+
+const permissions: Order = [
+  ['text'],
+  ['diagnostics.ts', 'errors.ts'],
+  ['types'],
+  ['catalog'],
+  ['metadata'],
+  ['expressions'],
+  ['model'],
+  ['access'],
+  ['objects'],
+  ['compile'],
+  ['migrate'],
+  ['plan'],
+  ['lint'],
+  ['login'],
+  ['apply'],
+  ['drift'],
+  ['import'],
+  ['commands'],
+  ['index.ts'],
+];
+
+const server: Order = [
+  ['closers.ts', 'errors.ts', 'lru.ts', 'trailing-zeros.ts', 'until-done.ts', 'version.ts'],
+  ['log'],
+  ['config'],
+  ['db'],
+  ['caller'],
+  ['http'],
+  ['cli'],
+  ['delivery', 'mail', 'queue', 'rendering', 'storage'],
+  ['events', 'schedules'],
+  ['graphql'],
+  ['postgraphile'],
+  ['actions'],
+  ['gateway'],
+  ['application.ts'],
+  ['platform'],
+  ['applications.ts'],
+  ['start'],
+  ['main.ts'],
+];
+
+const orders: Readonly<Record<string, Order>> = { permissions, server };
+
+/** The one file that may import the platform from outside. */
+const registry = 'server/applications.ts';
+
+/** Finds imports that go up: against the order of a folder, or from one part of the program into another's inside. */
+export function findWrongImports(imports: Imports): readonly string[] {
+  return [...imports].flatMap(([file, targets]) => [
+    ...unplaced(file),
+    ...targets.flatMap((target) => problemsOf(file, target)),
+  ]);
+}
+
+function unplaced(file: string): readonly string[] {
+  const [part = '', name = ''] = file.split('/');
+  const order = orders[part] ?? [];
+  return placeOf(order, name) < 0
+    ? [`${file}: ${part}/${name} stands in no line of the order`]
+    : [];
+}
+
+function problemsOf(file: string, target: string): readonly string[] {
+  const [part = '', name = ''] = file.split('/');
+  const [otherPart = '', otherName = ''] = target.split('/');
+  const why = reason();
+  return why === undefined ? [] : [`${file}: imports ${target}; ${why}`];
+
+  function reason(): string | undefined {
+    if (part === 'permissions' && otherPart !== 'permissions') {
+      return 'permissions/ imports nothing from outside';
+    }
+    if (otherPart === 'permissions' && part !== otherPart) {
+      return target === 'permissions/index.ts' ? undefined : 'only permissions/index.ts is public';
+    }
+    if (part !== otherPart) return undefined;
+    if (isPlatform(target) && !isPlatform(file) && file !== registry) {
+      return `only ${registry} imports an application`;
+    }
+    const order = orders[part] ?? [];
+    return placeOf(order, otherName) > placeOf(order, name)
+      ? `${part}/${otherName} stands above ${part}/${name}`
+      : undefined;
+  }
+}
+
+function isPlatform(file: string): boolean {
+  return file.startsWith('server/platform/');
+}
+
+function placeOf(order: Order, name: string): number {
+  return order.findIndex((line) => line.includes(name));
+}
