@@ -90,12 +90,13 @@ export async function refuseUnapplied(client: pg.Client): Promise<void> {
 
 /** Throws RG_NOT_PREPARED where the tables of a worker are missing. Any login may ask. */
 export async function refuseWithoutWorkerTables(client: pg.Client): Promise<void> {
-  const newest = { schema: 'rowgate_events', name: 'schedule_run' };
+  const schema = 'rowgate_events';
+  const newest = ['action_request', 'schedule_run'].map((name) => ({ schema, name }));
   const { rows } = await client.query<{ readonly queue: boolean }>(
     'select pg_catalog.to_regnamespace($1) is not null as queue',
     [queueSchema],
   );
-  if (rows[0]?.queue && (await hasTables(client, [newest]))) return;
+  if (rows[0]?.queue && (await hasTables(client, newest))) return;
   throw notPrepared(
     'the tables of the worker are missing, or older than this program',
     'run `rowgate migrate` first, with `--events-only` beside tables of your own; or serve GraphQL alone with `--only graphql`',
