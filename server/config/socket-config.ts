@@ -1,30 +1,30 @@
 import type { EnvironmentReader } from './environment.ts';
 
-/** What one socket may do. */
+/** The limits of one socket. */
 export interface SocketLimits {
-  /** Most operations that run at a time; others wait; default 4, and no more than half of the connections. */
+  /** Operations that run at a time; others wait; default 4, and no more than half of the connections. */
   readonly operations: number;
-  /** Milliseconds for a client to say who it is; default 10 s. */
+  /** Milliseconds for a client to introduce itself; default 10 s. */
   readonly initTimeoutMs: number;
-  /** Milliseconds between two looks whether the client is there; default 25 s. */
+  /** Milliseconds between two checks that the client is there; default 25 s. */
   readonly keepAliveMs: number;
 }
 
-/** How sockets of the data API are served. */
+/** The limits of all sockets of the data API. */
 export interface SocketConfig extends SocketLimits {
-  /** Most of this process, 0 for none at all; default 1000. */
-  readonly most: number;
-  /** Most from one address, IPv6: from one network (/64); default 100. */
-  readonly mostPerAddress: number;
-  /** Bytes that wait for clients of this process, before the socket with most of them is cut; default 256 MiB. */
+  /** Open sockets of this process, 0 for none at all; default 1000. */
+  readonly max: number;
+  /** Open sockets from one address, IPv6: from one network (/64); default 100. */
+  readonly maxPerAddress: number;
+  /** Bytes that wait for clients of this process, before the socket that holds most is cut off; default 256 MiB. */
   readonly backlogBytes: number;
 }
 
 const mebibyte = 1024 * 1024;
 
 const defaults = {
-  most: 1000,
-  mostPerAddress: 100,
+  max: 1000,
+  maxPerAddress: 100,
   operations: 4,
   initTimeoutSeconds: 10,
   keepAliveSeconds: 25,
@@ -32,7 +32,7 @@ const defaults = {
 } as const;
 
 /**
- * Reads and checks what sockets may do; problems are collected by the reader.
+ * Reads and checks the limits of sockets; problems are collected by the reader.
  * @param poolSize connections for requests, which no single socket should need all of
  */
 export function readSocketConfig(read: EnvironmentReader, poolSize: number): SocketConfig {
@@ -40,9 +40,9 @@ export function readSocketConfig(read: EnvironmentReader, poolSize: number): Soc
   const initTimeout = read.integer('ROWGATE_SOCKET_INIT_TIMEOUT', 1, 3600);
   const keepAlive = read.integer('ROWGATE_SOCKET_KEEP_ALIVE', 1, 3600);
   return {
-    most: read.integer('ROWGATE_MAX_SOCKETS', 0, 1_000_000) ?? defaults.most,
-    mostPerAddress:
-      read.integer('ROWGATE_MAX_SOCKETS_PER_ADDRESS', 1, 1_000_000) ?? defaults.mostPerAddress,
+    max: read.integer('ROWGATE_MAX_SOCKETS', 0, 1_000_000) ?? defaults.max,
+    maxPerAddress:
+      read.integer('ROWGATE_MAX_SOCKETS_PER_ADDRESS', 1, 1_000_000) ?? defaults.maxPerAddress,
     operations: read.integer('ROWGATE_SOCKET_OPERATIONS', 1, 1000) ?? share,
     backlogBytes:
       read.integer('ROWGATE_SOCKET_BACKLOG_BYTES', mebibyte, 65_536 * mebibyte) ??

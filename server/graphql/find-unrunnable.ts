@@ -36,7 +36,7 @@ export async function findUnrunnable(
   });
 }
 
-/** Without those that nothing opens to anybody. */
+/** The roles that a document is listed for, without roles that no rule opens anything to. */
 function rolesOf({ roles }: ListedDocument, model: Model): readonly RoleModel[] {
   const names = roles === 'everybody' ? [...model.roles.keys()] : roles;
   return names.flatMap((name) => (name === 'admin' ? [] : (model.roles.get(name) ?? [])));

@@ -3,8 +3,8 @@ import type { Model, TypeName } from '../../permissions/index.ts';
 
 /**
  * Triggers and functions are often written as if everything were in `public`, and PostGraphile finds the types and
- * operators of Postgres extensions by their bare names. Looking through these schemas is safe where nobody else can
- * create anything there: RG_SCHEMA_WRITABLE covers the schemas of all tables and of the types of their columns.
+ * operators of Postgres extensions by their bare names. Looking through these schemas is safe where no other login
+ * can create objects there: RG_SCHEMA_WRITABLE covers the schemas of all tables and of the types of their columns.
  */
 export function searchPathOf({ tables }: Model): string {
   const all = [...tables.values()];

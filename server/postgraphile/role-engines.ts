@@ -24,7 +24,7 @@ export interface RoleEnginesOptions extends ServedModel {
 /** The engine of a role is forgotten when no request has used it for so long. */
 const IDLE_MS = 15 * 60_000;
 
-interface Kept {
+interface RoleEntry {
   readonly engine: GrafastEngine;
   readonly runner: RoleExtensions;
   readonly schemaKey: string;
@@ -34,7 +34,7 @@ interface Kept {
 /** The engines of roles, made for the first request in the role, and let go when the role is idle. */
 export class GrafastEngines {
   readonly #options: RoleEnginesOptions;
-  readonly #engines = new Map<string, Kept>();
+  readonly #engines = new Map<string, RoleEntry>();
   readonly #schemas = new Map<string, RoleSchema>();
   readonly #budget: Budget;
 
@@ -52,7 +52,7 @@ export class GrafastEngines {
     return this.#find(caller).runner;
   }
 
-  #find(caller: Pick<Caller, 'role' | 'isBackend'>): Kept {
+  #find(caller: Pick<Caller, 'role' | 'isBackend'>): RoleEntry {
     const now = performance.now();
     const key = JSON.stringify([caller.role.name, caller.isBackend]);
     const known = this.#engines.get(key);
@@ -76,7 +76,7 @@ export class GrafastEngines {
     for (const key of this.#schemas.keys()) if (!used.has(key)) this.#schemas.delete(key);
   }
 
-  #make({ role, isBackend }: Pick<Caller, 'role' | 'isBackend'>, usedAt: number): Kept {
+  #make({ role, isBackend }: Pick<Caller, 'role' | 'isBackend'>, usedAt: number): RoleEntry {
     const { model, registry, gathered, user, listed, pool, memory, config } = this.#options;
     const view = makeRoleView(model, role, registry, isBackend);
     const ofRole = limitsOf(role, config.limits);

@@ -130,7 +130,7 @@ export class Compilation {
     this.#callsOwner = true;
   }
 
-  /** Nothing is compiled after it: what was is kept for other requests, and must keep nothing of this one. */
+  /** Ends the compilation. Its result serves later requests, and must hold nothing of this one. */
   finish(): Conditions {
     this.#variables.forget();
     const rules = [...this.#rules];

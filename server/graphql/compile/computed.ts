@@ -57,7 +57,7 @@ export function compileCall(
   let isByName = false;
   const values = call.clientArguments.map(({ name, scalar, isRequired, isNamed }) => {
     const value = given.get(name);
-    // What follows an argument that is left out can be told by name only.
+    // An argument after one that is left out can be given by name only.
     if (value && isByName && !isNamed) {
       throw omitted('Only last set of positional arguments can be omitted', path);
     }
@@ -105,7 +105,7 @@ function callItself(
       return [];
     }
     if (!isByName) return [value];
-    // What follows an argument that is left out can be told by name only.
+    // An argument after one that is left out can be given by name only.
     if (name === undefined)
       throw omitted('Only last set of positional arguments can be omitted', path);
     return [sql`${sql.identifier(name)} => ${value}`];

@@ -3,7 +3,7 @@ import type { CheckedOperation } from '../validate/document.ts';
 import type { IntrospectionTexts } from './introspection.ts';
 import { type Plan, statementsOf } from './plan.ts';
 
-// Bytes of memory, as they were measured on Node 24, rounded up: what is told here is never less than what is taken.
+// Bytes of memory as measured on Node 24, rounded up: these costs are never less than the memory in use.
 
 /** Of text: some characters take two bytes. */
 const CHARACTER = 2;

@@ -18,7 +18,7 @@ export interface ExtensionTransaction {
   ): Promise<Readonly<Record<string, unknown>>>;
 }
 
-/** What one operation is run with. */
+/** The parts of one running operation. */
 export interface ExtensionRun {
   readonly requestCaller: RequestCaller;
   /** The document of the client. */
@@ -26,7 +26,7 @@ export interface ExtensionRun {
   readonly settings: RequestSettings;
   /** Counts what Postgres sends. */
   readonly answer: AnswerBytes;
-  /** Ends when the answer is not wanted any more. */
+  /** Aborts when the client has given up. */
   readonly signal: AbortSignal | undefined;
   /** Whether it is a mutation; else it sees the rows of one moment, and writes nothing. */
   readonly writes: boolean;
@@ -38,7 +38,7 @@ export interface ExtensionRun {
 
 /** Runs fields of extensions for one role. */
 export interface ExtensionRunner {
-  /** Runs the work in one transaction, which is kept where the work resolves. Rejects as the request pool does. */
+  /** Runs the work in one transaction, which is committed where the work resolves. Rejects as the request pool does. */
   transact<T>(
     run: ExtensionRun,
     work: (transaction: ExtensionTransaction) => Promise<T>,

@@ -35,7 +35,7 @@ const everything = parse(
   { noLocation: true },
 );
 
-const mostOf = new WeakMap<GraphQLSchema, number>();
+const maxOf = new WeakMap<GraphQLSchema, number>();
 
 /**
  * Refuses introspection whose answer would have more than twice as many values as the usual query for everything: what
@@ -46,9 +46,9 @@ export function checkIntrospectionSize(
   document: DocumentNode,
   variables: Variables,
 ): void {
-  const most = mostOf.get(schema) ?? Math.max(LEAST, SLACK * sizeOfEverything(schema));
-  mostOf.set(schema, most);
-  new Introspection(schema, document, variables, most).count();
+  const max = maxOf.get(schema) ?? Math.max(LEAST, SLACK * sizeOfEverything(schema));
+  maxOf.set(schema, max);
+  new Introspection(schema, document, variables, max).count();
 }
 
 function sizeOfEverything(schema: GraphQLSchema): number {
@@ -61,14 +61,14 @@ class Introspection {
   readonly #document: DocumentNode;
   readonly #variables: Variables;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #most: number;
+  readonly #max: number;
   #values = 0;
 
-  constructor(schema: GraphQLSchema, document: DocumentNode, variables: Variables, most: number) {
+  constructor(schema: GraphQLSchema, document: DocumentNode, variables: Variables, max: number) {
     this.#schema = schema;
     this.#document = document;
     this.#variables = variables;
-    this.#most = most;
+    this.#max = max;
     this.#fragments = fragmentsOf(document);
   }
 
@@ -124,7 +124,7 @@ class Introspection {
 
   #add(values: number): void {
     this.#values += values;
-    if (this.#values <= this.#most) return;
+    if (this.#values <= this.#max) return;
     throw new RequestError(
       'node-limit-exceeded',
       'the operation asks for too much of the schema; select fewer fields below lists',

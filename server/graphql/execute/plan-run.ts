@@ -23,7 +23,7 @@ export interface PlanRunOptions {
   readonly errors: ErrorView;
   /** Counts what Postgres sends. */
   readonly answer: AnswerBytes;
-  /** Ends when nobody wants the answer any more. */
+  /** Aborts when the client has given up. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -136,7 +136,7 @@ export class PlanRun {
   }
 }
 
-/** Who runs fields of extensions, and for whom. */
+/** The runner of extension fields, and the caller. */
 export interface ExtensionRunOptions {
   readonly runner: ExtensionRunner;
   readonly requestCaller: RequestCaller;

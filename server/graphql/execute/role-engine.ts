@@ -36,7 +36,7 @@ export interface RoleEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>, 
   readonly memory: AnswerMemory;
   readonly headerPrefix: string;
   readonly compile: CompileOptions;
-  /** Bytes of what is kept for later requests, which all engines share. */
+  /** Bytes of checked documents and plans, which all engines share. */
   readonly budget: Budget;
   /** Runs fields of extensions; absent where there are none. Called when the first of them is asked for. */
   readonly extensions?: (() => ExtensionRunner) | undefined;

@@ -1,4 +1,4 @@
-/** What one owner has registered. */
+/** The documents that one owner has registered. */
 interface Holding {
   readonly owner: string;
   /** Documents by hash, the least recently used first. */
@@ -6,13 +6,13 @@ interface Holding {
   bytes: number;
 }
 
-/** What even the shortest document counts as: its hash, its owner, and what the maps take for it. */
+/** Bytes that even the shortest document counts as: its hash, its owner, and its entries in the maps. */
 const DOCUMENT_BYTES = 700;
 
 /**
- * Documents by their sha256, as clients have registered them: a cache that is bounded in bytes. Where it is full,
- * whoever holds most loses what they have used least recently: nobody does who holds less than half as much as
- * another.
+ * Documents by their sha256, as clients have registered them: a cache that is bounded in bytes. Where it is full, the
+ * owner of most bytes loses the document used least recently. An owner of less than half as many bytes as another
+ * loses none.
  */
 export class PersistedQueries {
   readonly #byHash = new Map<string, Holding>();
@@ -36,7 +36,7 @@ export class PersistedQueries {
     return query;
   }
 
-  /** Keeps a document for whoever has registered it first. */
+  /** Stores a document; its owner is the first caller to register it. */
   set(hash: string, query: string, owner: string): void {
     if (this.#byHash.has(hash) || bytesOf(query) > this.#budget) return;
     const holding = this.#byOwner.get(owner) ?? { owner, documents: new Map(), bytes: 0 };
@@ -48,7 +48,7 @@ export class PersistedQueries {
 
   #largest(): Holding {
     const [holding] = this.#bySize.findLast(({ size }) => size > 0) ?? [];
-    if (!holding) throw new Error('bytes are counted that nobody holds');
+    if (!holding) throw new Error('bytes are counted that no owner holds');
     return holding;
   }
 

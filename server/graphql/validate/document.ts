@@ -26,9 +26,9 @@ export interface CheckedOperation {
 export interface CheckOptions {
   readonly schema: GraphQLSchema;
   readonly maxDepth: number;
-  /** Most fields; absent: as many as any operation may have. */
+  /** Fields at most; absent: as many as any operation may have. */
   readonly maxNodes?: number | undefined;
-  /** Who asks, and whether `__schema` and `__type` are answered. */
+  /** The caller's role, and whether `__schema` and `__type` are answered. */
   readonly role: { readonly name: string; readonly introspection: boolean };
   /** Whether a document is listed; absent: all may run. */
   readonly isListed?: ((document: DocumentNode) => boolean) | undefined;
@@ -63,7 +63,7 @@ export function checkDocument(
   options: CheckOptions,
 ): CheckedOperation {
   const document = parseDocument(source);
-  // First of all, so that the answers to other documents tell nothing about the schema.
+  // First of all, so that the answers to other documents reveal nothing about the schema.
   if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
   checkNesting(document);
   const operation = pickOperation(document, operationName);

@@ -88,11 +88,11 @@ function checkSelections(context: SelectionContext, set: SelectionSetNode, place
 function count(context: SelectionContext, { isIntrospection }: Place): void {
   context.seen += 1;
   if (isIntrospection) context.seenOfIntrospection += 1;
-  const [seen, most, what] = isIntrospection
+  const [seen, max, what] = isIntrospection
     ? [context.seenOfIntrospection, MAX_INTROSPECTION, 'fields of introspection']
     : [context.seen, MAX_SELECTIONS, 'fields'];
-  if (seen <= most) return;
-  throw new RequestError('node-limit-exceeded', `the operation selects more than ${most} ${what}`);
+  if (seen <= max) return;
+  throw new RequestError('node-limit-exceeded', `the operation selects more than ${max} ${what}`);
 }
 
 function checkSpread(context: SelectionContext, name: string, place: Place): void {

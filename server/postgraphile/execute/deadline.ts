@@ -10,7 +10,7 @@ export class Deadline {
 
   constructor(ms: number, makeError: () => Error) {
     this.#makeError = makeError;
-    // Nobody may be waiting for it.
+    // A rejection without a waiter would end the process.
     this.#expired.promise.catch(() => {});
     this.restart(ms);
   }

@@ -56,7 +56,7 @@ export interface GrafastEngineOptions
   readonly maxRows: number;
   /** Bytes that the answer of one operation may have. */
   readonly maxBytes: number;
-  /** Bytes of what is kept for later requests, which all engines share. */
+  /** Bytes of checked documents and plans, which all engines share. */
   readonly budget: Budget;
   readonly service: ServiceNames;
   /** Whether code that may run statements takes part. */
@@ -112,7 +112,7 @@ export class GrafastEngine implements Engine {
     return this.#find(request).operation.operation;
   }
 
-  /** Lets go of what is kept for later requests. */
+  /** Forgets checked documents and plans. */
   forget(): void {
     this.#documents.clear();
   }

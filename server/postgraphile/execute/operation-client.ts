@@ -21,7 +21,7 @@ export interface OperationClientOptions {
   readonly pool: RequestPool;
   readonly settings: RequestSettings;
   readonly writes: boolean;
-  /** Ends when the outcome is not wanted any more. */
+  /** Aborts when the client has given up. */
   readonly signal: AbortSignal | undefined;
   /** Counts what Postgres sends. */
   readonly answer: AnswerBytes;
@@ -72,7 +72,7 @@ export class OperationClient {
     };
   }
 
-  /** Ends the transaction. What only reads is over at once; what writes, once Postgres has said so. */
+  /** Ends the transaction: a query is over at once, a mutation once Postgres has confirmed it. */
   async end(isKept: boolean): Promise<void> {
     const { writes, hasPlugins } = this.#options;
     this.#isOver = true;
@@ -218,7 +218,7 @@ export class OperationClient {
       return this.#ending.promise;
     };
     this.#conversation = pool.converse(settings, writes, work, { signal, answer });
-    // Nobody may wait for it any more.
+    // The rejection may come after the last waiter has left.
     this.#conversation.catch(running.reject);
     return running.promise;
   }

@@ -3,21 +3,21 @@ import type { RequestCaller } from '../../graphql/request/request-caller.ts';
 import type { ServiceNames } from '../preset/user-preset.ts';
 import type { OperationClient } from './operation-client.ts';
 
-/** What plugins may know of an operation, under `rowgate` in Grafast's context. */
+/** The parts of an operation that plugins may know, under `rowgate` in Grafast's context. */
 export interface RowgateContext {
   readonly role: string;
   /** Session variables by setting name after `gql.`. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What Rowgate's own plugins know of a request besides. */
+/** Further parts that Rowgate's own plugins know. */
 export interface OperationRequest {
   readonly caller: Caller;
   /** By lower-case name. */
   readonly headers: NonNullable<RequestCaller['headers']>;
   /** The document of the client. */
   readonly query: string;
-  /** Ends when the answer is not wanted any more. */
+  /** Aborts when the client has given up. */
   readonly signal: AbortSignal | undefined;
   /** Counts bytes of the answer that Postgres does not send; false where there is no memory for them. */
   readonly receive: (bytes: number) => boolean;
@@ -40,7 +40,7 @@ export interface OperationContextOptions {
   readonly requestCaller: RequestCaller;
   /** The document of the client. */
   readonly query: string;
-  /** Ends when the answer is not wanted any more. Plugins find it under `rowgateSignal`. */
+  /** Aborts when the client has given up. Plugins find it under `rowgateSignal`. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -67,5 +67,5 @@ export function operationContext(options: OperationContextOptions) {
 export function requestOf(context: Grafast.Context): OperationRequest {
   const found = context[requestContext];
   if (found) return found;
-  throw new Error('the operation does not say who has sent it');
+  throw new Error('the operation has no caller');
 }

@@ -22,7 +22,7 @@ type OneHook<Name extends HookName> = Exclude<Hook<Name>, readonly unknown[]>;
 type Callback<Name extends HookName> = Extract<Hook<Name>, (...args: never[]) => unknown>;
 
 /**
- * Closes the root fields of a plugin that is not PostGraphile's own: no rule says who may use them. It also notes the
+ * Closes the root fields of a plugin that is not PostGraphile's own: no rule opens them to a role. It also notes the
  * types that the plugin adds, and leaves out fields whose types the schema of a role does not have.
  * @param owner the name of the extension that may open its fields
  */

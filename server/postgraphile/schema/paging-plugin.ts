@@ -9,7 +9,7 @@ import type {} from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 import type { RoleObjects } from './role-objects.ts';
 
-/** How many rows a list has where a client does not say, and at most. */
+/** The rows of a list where a client gives no number, and at most. */
 export interface PageLimits {
   readonly default: number;
   readonly max: number;
@@ -17,7 +17,7 @@ export interface PageLimits {
 
 /** The page of one field. */
 export interface Page extends PageLimits {
-  /** Whether rows stand below `nodes` and `edges`, beside what is said of all of them. */
+  /** Whether rows stand below `nodes` and `edges`, beside values about all of them. */
   readonly isConnection: boolean;
 }
 

@@ -7,7 +7,7 @@ import type { ExtensionRelationship } from '../../../permissions/index.ts';
 /**
  * Adds the relationships of extensions' types to a schema of PostGraphile: the rows come from its own resources, and lists
  * are its own lists, so that everything which holds for these holds for them. Relationships to tables that the schema
- * does not have are left out; whether columns may be compared is decided by those who give them.
+ * does not have are left out; the extension decides whether columns may be compared.
  */
 export function relationshipsPlugin(
   relationships: readonly ExtensionRelationship[],
@@ -56,8 +56,8 @@ function planOf(
   resource: PgResource,
   $parent: Step,
 ): Step {
-  const wanted = mapping.map(({ field, column }) => [column, get($parent, field)] as const);
-  const $rows = resource.find(Object.fromEntries(wanted));
+  const values = mapping.map(({ field, column }) => [column, get($parent, field)] as const);
+  const $rows = resource.find(Object.fromEntries(values));
   if (kind === 'array') return $rows;
   $rows.setFirst(constant(1));
   return $rows.single();

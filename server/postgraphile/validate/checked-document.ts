@@ -53,7 +53,7 @@ export function checkDocument(
 ): CheckedDocument {
   const { schema, limits } = options;
   const document = parseDocument(source, limits.tokens);
-  // First of all, so that the answers to other documents tell nothing about the schema.
+  // First of all, so that the answers to other documents reveal nothing about the schema.
   if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
   checkNesting(document);
   const operation = pickOperation(document, operationName);

@@ -115,7 +115,7 @@ function variableInput(place: VariablePlace, variables: NotedVariables): Input {
   };
 }
 
-// Apart from what makes them: readers are kept with their statement, and must keep nothing of the request that it was
+// A function of its own: readers are stored with their statement, and must hold nothing of the request that it was
 // compiled for.
 function readerOf(node: ValueNode, encode: Encode): Parameter {
   if (holdsVariable(node)) {

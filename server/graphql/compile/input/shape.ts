@@ -1,7 +1,7 @@
 import type { Json } from '../../json.ts';
 import type { Variables } from '../../validate/variables.ts';
 
-/** Something that can be told of variables: what one of them is, whether it is there, how long it is. */
+/** A property of the variables: the value of one of them, whether it is there, how long it is. */
 export type Property = (variables: Variables) => Json;
 
 /**

@@ -20,13 +20,13 @@ export function compileList(
     compileRow(compilation, request),
   );
   const subquery = newAlias();
-  const wanted = smallest(source.limit, request.table.select.limit);
-  const isOpen = wanted === undefined || wanted > maxRows;
-  const limit = limitClause(isOpen ? maxRows + 1 : wanted);
+  const rowLimit = smallest(source.limit, request.table.select.limit);
+  const isOpen = rowLimit === undefined || rowLimit > maxRows;
+  const limit = limitClause(isOpen ? maxRows + 1 : rowLimit);
   const rows = sql`(select ${source.distinct}${row.columns}${source.rows}${source.order}${limit}${source.offset}) ${subquery}`;
-  const most = (isOpen ? maxRows : wanted) * (1 + inside);
-  compilation.addRows(most);
-  const options = { maxBytes: compilation.options.maxBytes, maxRows: most };
+  const listRows = (isOpen ? maxRows : rowLimit) * (1 + inside);
+  compilation.addRows(listRows);
+  const options = { maxBytes: compilation.options.maxBytes, maxRows: listRows };
   const { list, source: values } = jsonList(row.json(subquery), rows, options);
   return sql`(select ${isOpen ? refuseLong(list, maxRows) : list} from ${values})`;
 }

@@ -7,7 +7,7 @@ import { newAlias } from '../fragments.ts';
 import { jsonList } from '../list/json-list.ts';
 import { compileRow } from '../rows.ts';
 import { type BoundedColumns, boundedColumns } from '../statement.ts';
-import { isCell, seenRows, writtenKey } from './masked-columns.ts';
+import { isMasked, seenRows, writtenKey } from './masked-columns.ts';
 import type { Change } from './program.ts';
 
 /** What a client wants to know of written rows: `{affected_rows returning {…}}`, or a row itself. */
@@ -29,7 +29,7 @@ interface Needs {
   readonly columns: ReadonlySet<string>;
   readonly isPlain: boolean;
   /** Whether some of it is shown by some rows only, so that the rows are read again by their keys. */
-  readonly isByCell: boolean;
+  readonly isMasked: boolean;
 }
 
 /** Compiles an answer, and puts it together from what Postgres returned. */
@@ -60,8 +60,8 @@ export class Answer {
 
   /** Whether only the rows' own columns are asked for; relationships must be read after everything is written. */
   isPlainFor(kind: Change['kind']): boolean {
-    // What a statement deletes it still sees itself, and nobody after it.
-    return this.#needs.isByCell ? kind === 'delete' : this.#needs.isPlain;
+    // A statement still sees the rows that it deletes; later statements do not.
+    return this.#needs.isMasked ? kind === 'delete' : this.#needs.isPlain;
   }
 
   /** A JSON text for each part that is made of rows; `rows` has the {@link columns} by their names in the table. */
@@ -74,7 +74,7 @@ export class Answer {
   #compileParts(rows: SQL): BoundedColumns {
     const { table, kind, path } = this.#request;
     const { maxBytes } = this.#compilation.options;
-    const shown = this.#needs.isByCell ? seenRows(table, rows, path) : rows;
+    const shown = this.#needs.isMasked ? seenRows(table, rows, path) : rows;
     const values = this.#rowParts.map(({ nodes }, index) => {
       const alias = newAlias();
       const subquery = newAlias();
@@ -84,7 +84,7 @@ export class Answer {
       const source = sql`(select ${row.columns} from ${shown} ${alias}) ${subquery}`;
       const json = row.json(subquery);
       if (kind === 'row') return sql`(select ${json} from ${source})`;
-      // How many rows there are, nobody knows before.
+      // The number of rows is not known before.
       const list = jsonList(json, source, { maxBytes, maxRows: Number.POSITIVE_INFINITY });
       return sql`(select ${list.list} from ${list.source})`;
     });
@@ -126,10 +126,10 @@ function needsOf(
   const names = parts.flatMap(({ nodes }) =>
     [...compilation.fieldsBelow(nodes)].map(([, [field]]) => field?.name.value ?? ''),
   );
-  const cell = names.find((name) => isCell(table, name));
+  const cell = names.find((name) => isMasked(table, name));
   if (cell !== undefined) {
     const key = writtenKey(table, `${path}.selectionSet.${cell}`);
-    return { columns: new Set(key.map(({ column }) => column)), isPlain: false, isByCell: true };
+    return { columns: new Set(key.map(({ column }) => column)), isPlain: false, isMasked: true };
   }
   const columns = new Set<string>();
   let isPlain = true;
@@ -152,5 +152,5 @@ function needsOf(
   // Rows without any column cannot be handed on.
   const [first] = table.readable.keys();
   if (parts.length > 0 && columns.size === 0 && first !== undefined) columns.add(first);
-  return { columns, isPlain, isByCell: false };
+  return { columns, isPlain, isMasked: false };
 }

@@ -10,8 +10,8 @@ import { sameKey } from '../row-key.ts';
 import { compileWhere } from '../where/where.ts';
 
 /*
- * A role that sees some cells only in some rows reads them by a view, but writes the table, where it may read but what
- * every row shows. The primary key leads from the one to the other.
+ * A role with masked columns reads them by a view. It writes the table itself, where it may read only columns that every
+ * row shows. The primary key leads from the table to the view.
  */
 
 /** A condition on the rows of a table that is written. @throws RequestError */
@@ -24,7 +24,7 @@ export function writeCondition(
 ): SQL {
   const compileOn = (row: SQL) =>
     compilation.extent.at(path, () => compileWhere(compilation, table, row, where));
-  if (!readsCells(table, where)) return compileOn(alias);
+  if (!readsMasked(table, where)) return compileOn(alias);
   const other = newAlias();
   const condition = compileOn(other);
   return sql`exists (select from ${from(table, other)} where ${sameKey(writtenKey(table, path), alias, other)} and ${condition})`;
@@ -56,7 +56,7 @@ export function writtenKey(
 }
 
 /** Whether a field of a row is made from what the role does not read of the table itself. */
-export function isCell(table: TableView, name: string): boolean {
+export function isMasked(table: TableView, name: string): boolean {
   if (!table.rows) return false;
   const isHidden = (column: string) => !table.readable.has(column);
   const column = table.columns.get(name);
@@ -68,10 +68,10 @@ export function isCell(table: TableView, name: string): boolean {
   return relationship?.columns.some(({ local }) => isHidden(local)) === true;
 }
 
-function readsCells(table: TableView, where: Input): boolean {
+function readsMasked(table: TableView, where: Input): boolean {
   return where.fields().some(([name, value]) => {
     if (name === '_and' || name === '_or')
-      return value.items().some((item) => readsCells(table, item));
-    return name === '_not' ? readsCells(table, value) : isCell(table, name);
+      return value.items().some((item) => readsMasked(table, item));
+    return name === '_not' ? readsMasked(table, value) : isMasked(table, name);
   });
 }

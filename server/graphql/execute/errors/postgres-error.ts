@@ -9,14 +9,14 @@ import { RequestError, unavailable } from '../../request-error.ts';
 import type { RoleView } from '../../schema/view/role-view.ts';
 import { type FailedStep, toWriteError } from './write-error.ts';
 
-/** What decides how much a client is told. */
+/** Decides how much of an error a client gets. */
 export interface ErrorView {
-  /** Others than admin are told nothing that Postgres says, only what its SQLSTATE means. */
+  /** Only admin gets the messages of Postgres; all others get what the SQLSTATE means. */
   readonly role: RoleView;
   readonly statementTimeoutMs: number;
   readonly maxRows: number;
   readonly maxBytes: number;
-  /** Whether functions act there on values that the role may not read, of which an error could tell. */
+  /** Whether functions act there on values that the role may not read, which an error could reveal. */
   readonly callsOwner: boolean;
 }
 
@@ -34,7 +34,7 @@ const DATA_EXCEPTIONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Any of these where a function acts on values that the role may not read: which error it was could tell of them, and
+ * Any of these where a function acts on values that the role may not read: which error it was could reveal them, and
  * Postgres does not say reliably whether the function or a value of the client has caused it.
  */
 const OWNER_DATA_EXCEPTION =
@@ -63,7 +63,7 @@ const CONFLICTS: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 
 const OTHER_RULES = 'the rules have just changed, or are not applied yet; try again';
 
-/** Turns whatever a statement failed with into what the client is told; the cause is kept for the log. */
+/** Turns the error of a statement into the error that the client gets; the cause is kept for the log. */
 export function toRequestError(
   error: unknown,
   view: ErrorView,
@@ -90,7 +90,7 @@ export function toRequestError(
   if (code === '54001') return new RequestError('depth-limit-exceeded', TOO_DEEP, path, error);
   if (code === '57014') return timeLimit(view, error);
   if (code === '25006') {
-    // Of a mutation: this is a replica, or a primary that was told to take nothing.
+    // Of a mutation: this is a replica, or a primary that is set to read-only.
     return step
       ? unavailable(TAKES_NOTHING, error)
       : new RequestError('not-supported', READ_ONLY, path, error);
@@ -118,19 +118,19 @@ function isOutage(error: pg.DatabaseError): boolean {
   return isFatal(error) || /^(08|53[0-3]|57P|58)/.test(error.code ?? '');
 }
 
-// Functions of people's own may ask for another try of what writes.
+// A user-defined function may ask for another try of a mutation.
 function isConflict({ code = '', routine }: pg.DatabaseError, writes: boolean): boolean {
   if (routine !== 'exec_stmt_raise') return CONFLICTS.has(code);
   return writes && ['40001', '40P01'].includes(code);
 }
 
-// Whatever code a function of people's own chooses, it says nothing of the server or of our limits. That of a missing
-// privilege means the same whoever says it, as those do that toWriteError knows.
+// The code that a user-defined function raises says nothing about the server or its limits. A missing privilege means
+// the same in any case, as do the codes that toWriteError knows.
 function isRefusal({ code, routine }: pg.DatabaseError): boolean {
   return code === 'P0001' || (routine === 'exec_stmt_raise' && code !== '42501');
 }
 
-// A value that is no number, as our statements make it; functions of people's own may say anything.
+// A value that is no number, as our statements make it; user-defined functions may say anything.
 function isMark({ code, message, where = '' }: pg.DatabaseError, mark: string): boolean {
   return code === '22P02' && message.includes(mark) && !where.includes('PL/pgSQL');
 }

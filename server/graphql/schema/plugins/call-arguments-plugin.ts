@@ -68,7 +68,7 @@ function typeName(table: TableView, { field }: ComputedCall): string {
   return `${field.name}_${table.name}_args`;
 }
 
-// Each may be null, which is not the same as left out; so whether one is missing is told where the call is made.
+// Each may be null, which differs from being left out; a missing argument is reported where the call is compiled.
 function argumentFields(dialect: Dialect, { clientArguments }: CallView) {
   const entries = clientArguments.map(({ name, scalar }) => [
     name,

@@ -2,7 +2,7 @@ import type {} from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 import { type IntrospectedType, textCodec } from './text-codec.ts';
 
-/** Gives every base and multirange type that nobody else knows a text codec; its columns would be dropped. */
+/** Gives every base and multirange type that no plugin knows a text codec; its columns would be dropped. */
 export const AnyTypeCodecPlugin: GraphileConfig.Plugin = {
   name: 'AnyTypeCodecPlugin',
   version: '1.0.0',

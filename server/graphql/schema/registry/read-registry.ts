@@ -125,7 +125,7 @@ async function gatherSchemas(
     connectionString,
     schemas,
     pubsub: false,
-    // Operators that somebody planted in another schema are not for us to call.
+    // Operators that a login may have planted in another schema must not be called.
     pgSettingsForIntrospection: { search_path: 'pg_catalog, pg_temp' },
   });
   try {
@@ -147,7 +147,7 @@ async function gatherSchemas(
 
 async function inSnapshot<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
-  // One that breaks fails its next query; as an event that nobody listens to it would end the process.
+  // A broken connection fails its next query; without a listener the event would end the process.
   client.on('error', () => {});
   await client.connect();
   try {

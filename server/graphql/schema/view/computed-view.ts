@@ -107,8 +107,8 @@ function someRows(access: ComputedAccess, surroundings: Surroundings): readonly 
 export const none = { kind: 'none' } as const;
 
 /**
- * A table whose rows a function gives, whoever's rights it acts with: what only some rows show of computed fields is
- * with the rows that the role reads of the table itself, and found there by the key.
+ * A table whose rows a function returns, with the rights of any role. Computed fields that only some rows show are
+ * looked up by the key among the rows that the role reads of the table itself.
  */
 export function asCalled(table: TableView): CalledTableView {
   const { model, rows, computed, shown, joinColumns } = table;

@@ -52,9 +52,9 @@ function makeRelationship(
   table: TableView | undefined,
 ): ExtensionRelationshipView | undefined {
   if (!table) return undefined;
-  const columns = mapping.flatMap(({ field, column: wanted }) => {
-    const column = [...table.columns.values()].find(({ column }) => column === wanted);
-    return column && !table.select.cells.has(wanted) ? [{ field, column }] : [];
+  const columns = mapping.flatMap(({ field, column: name }) => {
+    const column = [...table.columns.values()].find(({ column }) => column === name);
+    return column && !table.select.cells.has(name) ? [{ field, column }] : [];
   });
   return columns.length === mapping.length
     ? { name, kind, description, table, columns }

@@ -67,7 +67,7 @@ export interface ClientArgument {
   readonly name: string;
   readonly scalar: Scalar;
   readonly isRequired: boolean;
-  /** Whether the function has a name for it; one without can be told by its place only. */
+  /** Whether the function has a name for it; an argument without a name is found by its place only. */
   readonly isNamed: boolean;
 }
 

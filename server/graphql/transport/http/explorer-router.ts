@@ -18,7 +18,7 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** What the router answers. */
+/** Describes the endpoints of the router. */
 export const explorerOperations: readonly Operation[] = [
   {
     method: 'get',

@@ -90,7 +90,7 @@ const unavailable: Answer = {
   headers: { 'Retry-After': 'Seconds after which trying again may help' },
 };
 
-/** What the GraphQL router answers. @param headerPrefix before the names of role and variables in headers */
+/** Describes the endpoints of Hasura's dialect. @param headerPrefix before the names of role and variables in headers */
 export function graphqlOperations(headerPrefix: string): readonly Operation[] {
   const asked = {
     tag: 'data',
@@ -174,7 +174,7 @@ export function graphqlOperations(headerPrefix: string): readonly Operation[] {
   ];
 }
 
-/** What the endpoint of PostGraphile's own dialect answers. */
+/** Describes the endpoint of PostGraphile's own dialect. */
 export function otherGraphqlOperations(headerPrefix: string, path: string): readonly Operation[] {
   const texts = {
     post: { operationId: 'runPostGraphile', summary: "run operations in PostGraphile's dialect" },

@@ -5,7 +5,7 @@ import { isCrossSite } from '../../../http/cross-site.ts';
 import type { Problem } from '../../../http/problem.ts';
 
 export interface AdmissionOptions {
-  readonly limits: Pick<SocketConfig, 'most' | 'mostPerAddress'>;
+  readonly limits: Pick<SocketConfig, 'max' | 'maxPerAddress'>;
   /** The origins of pages that may open sockets. */
   readonly origins: ReadonlySet<string>;
 }
@@ -29,10 +29,10 @@ export class Admission {
       return { status: 403, code: 'cross-site', detail: `a page of ${page} may not open a socket` };
     }
     const own = this.#open.get(addressOf(upgrade)) ?? 0;
-    if (own >= limits.mostPerAddress) {
+    if (own >= limits.maxPerAddress) {
       return tooMany(429, 'there are too many sockets from this address');
     }
-    if (this.#total < limits.most) return undefined;
+    if (this.#total < limits.max) return undefined;
     return tooMany(503, 'the server has as many sockets as it may');
   }
 

@@ -110,7 +110,7 @@ export function openSockets(options: SocketsOptions): Sockets {
   };
   return {
     isFor: ({ method, headers, url }) =>
-      options.limits.most > 0 &&
+      options.limits.max > 0 &&
       method === 'GET' &&
       headers.upgrade?.toLowerCase() === 'websocket' &&
       url?.split('?')[0] === path,
