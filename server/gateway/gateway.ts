@@ -15,8 +15,8 @@ import type { DatabaseAccess } from '../db/open-database.ts';
 import { appliedFingerprint, appliedVersion } from '../db/preparation.ts';
 import { errorMessage } from '../errors.ts';
 import type { GraphqlService } from '../graphql/service.ts';
-import type { Sockets } from '../graphql/transport/websocket/open-sockets.ts';
-import type { Operation } from '../http/operation.ts';
+import { type Operation } from '../http/endpoint.ts';
+import { type Sockets } from '../graphql/transport/websocket/sockets.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { paced } from './paced.ts';
 import { Reloading } from './reloading.ts';
@@ -146,9 +146,9 @@ async function dataApiOf(
   { config, readSession, registry, logger }: GatewayOptions,
   service: GraphqlService,
 ): Promise<DataApi> {
-  const { openSockets } = await import('../graphql/transport/websocket/open-sockets.ts');
+  const { Sockets } = await import('../graphql/transport/websocket/sockets.ts');
   const { appOrigins } = config.callers;
-  const sockets = openSockets({
+  const sockets = new Sockets({
     ...{ readSession, registry, logger },
     dialect: () => service.dialect(),
     limits: config.sockets,

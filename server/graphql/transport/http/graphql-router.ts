@@ -38,56 +38,61 @@ export const hasuraEndpoints: readonly Endpoint[] = [
  */
 export function makeGraphqlRouter(options: GraphqlRouterOptions): Router {
   const router = express.Router();
-  for (const endpoint of options.endpoints) mount(router, endpoint, options);
+  const { endpoints, bodyBytes } = options;
+  const readBody = [
+    boundUnfinished(bodyBytes),
+    express.raw({ type: () => true, limit: bodyBytes }),
+  ];
+  for (const endpoint of endpoints) {
+    const { post, get, fail } = handlersOf(endpoint, options);
+    router.route(endpoint.path).post(readBody, post).get(get).all(refuseMethod);
+    // Express recognises error handlers by their four parameters.
+    router.use(
+      endpoint.path,
+      (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+        fail(bodyError(error, bodyBytes), response);
+      },
+    );
+  }
   return router;
 }
 
-function mount(router: Router, endpoint: Endpoint, options: GraphqlRouterOptions): void {
-  const { bodyBytes, maxBatch, logger } = options;
+function handlersOf(endpoint: Endpoint, { dialect, maxBatch, logger }: GraphqlRouterOptions) {
   const fail = (cause: unknown, response: Response) => {
     // The caller is unknown at the moment: a problem of the server, which another one may not have.
     if (cause instanceof Refusal) return sendProblem(response, cause.problem);
     const error = toClientError(cause, logger);
     send(response, { text: errorBody(error), error, retryAfter: error.retryAfter }, endpoint);
   };
-  const handle = async (request: HttpRequest, response: Response) => {
+  const answer = async (request: HttpRequest, response: Response) => {
     refuseHeader(request.http, endpoint);
-    const answers = await handleRequest(request, options.dialect());
-    const [first] = answers;
-    const one = first && { ...first, retryAfter: first.error?.retryAfter };
-    send(response, request.isBatch || !one ? batchAnswer(answers) : one, endpoint);
+    const answers = await handleRequest(request, dialect());
+    send(response, request.isBatch ? ofBatch(answers) : ofSingle(answers), endpoint);
   };
-  const post = (http: Request, response: Response) =>
-    handle(new HttpRequest({ http, response, maxBatch }), response).catch((error: unknown) =>
-      fail(error, response),
-    );
+  const post = async (http: Request, response: Response) => {
+    try {
+      await answer(new HttpRequest({ http, response, maxBatch }), response);
+    } catch (error) {
+      fail(error, response);
+    }
+  };
   const get = async (http: Request, response: Response, next: NextFunction) => {
     try {
       const link = parseLink(http);
       if (link === undefined) return next();
       // The answer depends on the caller and on the moment.
       response.setHeader('cache-control', 'private, no-store');
-      await handle(new HttpRequest({ http, response, maxBatch, link }), response);
+      await answer(new HttpRequest({ http, response, maxBatch, link }), response);
     } catch (error) {
       fail(error, response);
     }
   };
-  const readBody = express.raw({ type: () => true, limit: bodyBytes });
-  router
-    .route(endpoint.path)
-    .post(boundUnfinished(bodyBytes), readBody, post)
-    .get(get)
-    .all((_request, response) => {
-      response.setHeader('allow', 'GET, POST');
-      sendAnswer(response, 405, errorBody(new RequestError('bad-request', otherMethod)));
-    });
-  // Express recognises error handlers by their four parameters.
-  router.use(
-    endpoint.path,
-    (error: unknown, _request: Request, response: Response, _next: NextFunction) => {
-      fail(bodyError(error, bodyBytes), response);
-    },
-  );
+  return { post, get, fail };
+}
+
+function refuseMethod(_request: Request, response: Response): void {
+  response.setHeader('allow', 'GET, POST');
+  sendAnswer(response, 405, errorBody(new RequestError('bad-request', otherMethod)));
 }
 
 const otherMethod = 'only POST is allowed here, and GET for documents that the server knows';
@@ -97,7 +102,12 @@ interface TimedAnswer extends Answer {
   readonly retryAfter: number | undefined;
 }
 
-function batchAnswer(answers: readonly Answer[]): TimedAnswer {
+function ofSingle([answer]: readonly Answer[]): TimedAnswer {
+  if (answer) return { ...answer, retryAfter: answer.error?.retryAfter };
+  throw new Error('an operation has no answer');
+}
+
+function ofBatch(answers: readonly Answer[]): TimedAnswer {
   const waits = answers.flatMap(({ error }) => error?.retryAfter ?? []);
   return {
     text: `[${answers.map(({ text }) => text).join(',')}]`,

@@ -4,35 +4,33 @@ import type { SocketConfig } from '../../../config/socket-config.ts';
 import { isCrossSite } from '../../../http/cross-site.ts';
 import type { Problem } from '../../../http/problem.ts';
 
-export interface AdmissionOptions {
-  readonly limits: Pick<SocketConfig, 'max' | 'maxPerAddress'>;
-  /** The origins of pages that may open sockets. */
-  readonly origins: ReadonlySet<string>;
-}
+type Limits = Pick<SocketConfig, 'max' | 'maxPerAddress'>;
 
 /** Decides which sockets may be opened, and counts the open ones. */
 export class Admission {
-  readonly #options: AdmissionOptions;
+  readonly #limits: Limits;
+  readonly #origins: ReadonlySet<string>;
   readonly #open = new Map<string, number>();
   #total = 0;
 
-  constructor(options: AdmissionOptions) {
-    this.#options = options;
+  /** @param origins of pages that may open sockets */
+  constructor(limits: Limits, origins: ReadonlySet<string>) {
+    this.#limits = limits;
+    this.#origins = origins;
   }
 
   /** Returns the reason to refuse a request; undefined where it may have a socket. */
   problemOf(upgrade: Request): Problem | undefined {
-    const { limits, origins } = this.#options;
     // Browsers let every page read the messages of a socket, unlike the answers to requests.
-    if (isCrossSite(upgrade, origins)) {
+    if (isCrossSite(upgrade, this.#origins)) {
       const page = upgrade.headers.origin ?? 'another site';
       return { status: 403, code: 'cross-site', detail: `a page of ${page} may not open a socket` };
     }
     const own = this.#open.get(addressOf(upgrade)) ?? 0;
-    if (own >= limits.maxPerAddress) {
+    if (own >= this.#limits.maxPerAddress) {
       return tooMany(429, 'there are too many sockets from this address');
     }
-    if (this.#total < limits.max) return undefined;
+    if (this.#total < this.#limits.max) return undefined;
     return tooMany(503, 'the server has as many sockets as it may');
   }
 

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws';
 import { CallerError } from '../../../caller/authenticate.ts';
-import { RequestError } from '../../request-error.ts';
+import type { RequestError } from '../../request-error.ts';
 
 /** The codes that a socket is closed with: from 4400 on those of graphql-transport-ws, below those of WebSockets. */
 export const closeCode = {
@@ -26,30 +26,6 @@ export function closeSocket(socket: WebSocket, code: CloseCode, reason: string):
   // The peer's answer to the closing has to be read.
   socket.resume();
   socket.close(code, Buffer.from(reason).subarray(0, reasonBytes).toString());
-}
-
-export function badMessage(): RequestError {
-  return new RequestError('bad-request', 'not a message of the protocol');
-}
-
-export function notIntroduced(): RequestError {
-  return new RequestError('access-denied', 'connection_init is expected first');
-}
-
-export function introducedTwice(): RequestError {
-  return new RequestError('bad-request', 'connection_init may come once');
-}
-
-export function sameId(id: string): RequestError {
-  return new RequestError('bad-request', `there is an operation already with the id "${id}"`);
-}
-
-/** The session or token of a caller has ended. */
-export function expired(): CallerError {
-  return new CallerError(
-    'access-denied',
-    'the session or token has expired; connect with a new one',
-  );
 }
 
 /** Chooses the code for a socket whose caller could not be identified. */

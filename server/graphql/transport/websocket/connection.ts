@@ -5,22 +5,10 @@ import { CallerError } from '../../../caller/authenticate.ts';
 import type { SocketLimits } from '../../../config/socket-config.ts';
 import { type Answer, handleRequest } from '../../handle-request.ts';
 import { type Json, parseJson } from '../../json.ts';
-import { errorBody, type RequestError } from '../../request-error.ts';
+import { errorBody, RequestError } from '../../request-error.ts';
 import { toClientError } from '../../to-client-error.ts';
 import type { Backlog } from './backlog.ts';
-import {
-  atTime,
-  badMessage,
-  type CloseCode,
-  closeCode,
-  closeSocket,
-  expired,
-  failureCode,
-  introducedTwice,
-  notIntroduced,
-  sameId,
-} from './closing.ts';
-import { Heartbeat } from './heartbeat.ts';
+import { atTime, type CloseCode, closeCode, closeSocket, failureCode } from './closing.ts';
 import type { Intake } from './intake.ts';
 import { Operations } from './operations.ts';
 import { Outbox } from './outbox.ts';
@@ -47,12 +35,21 @@ interface GivenMessage {
   readonly signal: AbortSignal;
 }
 
+const notIntroduced = () => new RequestError('access-denied', 'connection_init is expected first');
+
+const expired = new CallerError(
+  'access-denied',
+  'the session or token has expired; connect with a new one',
+);
+
 /** One socket: the client introduces itself, then runs operations, for each of which its caller is identified anew. */
 export class Connection {
   readonly #options: ConnectionOptions;
   readonly #operations: Operations;
   readonly #outbox: Outbox;
-  readonly #heartbeat: Heartbeat;
+  readonly #heartbeat: NodeJS.Timeout;
+  /** Whether the client has sent anything since the last ping. */
+  #hasAnswered = true;
   #phase: 'new' | 'entering' | 'entered' | 'draining' = 'new';
   #caller: SocketCaller | undefined;
   /** Cancels the end of the socket at a set time. */
@@ -71,10 +68,9 @@ export class Connection {
         this.#isOpen && this.#phase === 'entered' && this.#outbox.hasRoomBeside(running),
       onChange: () => this.#pace(),
     });
-    this.#heartbeat = new Heartbeat({
-      ...{ socket, intervalMs: limits.keepAliveMs },
-      isLate: () => this.#outbox.isLate,
-      onBeat: () => this.#keepAlive(),
+    this.#heartbeat = setInterval(() => this.#beat(), limits.keepAliveMs).unref();
+    socket.on('pong', () => {
+      this.#hasAnswered = true;
     });
     this.#cancelEnd = atTime(new Date(Date.now() + limits.initTimeoutMs), () =>
       this.#close(closeCode.introducedTooLate, notIntroduced()),
@@ -100,13 +96,13 @@ export class Connection {
   #receive(data: Buffer | undefined): void {
     // Messages after the end was decided do not count.
     if (!this.#isOpen || this.#phase === 'draining') return;
-    this.#heartbeat.note();
+    this.#hasAnswered = true;
     // A message of a client ends no more than its own socket.
     try {
       const json = data && parseJson(data.toString(), 'the message');
       const message = json === undefined ? undefined : readMessage(json, this.#options.protocol);
       if (message) this.#take(message, data?.length ?? 0);
-      else this.#close(closeCode.badMessage, badMessage());
+      else this.#refuse(closeCode.badMessage, 'not a message of the protocol');
     } catch (error) {
       this.#fail(error);
     }
@@ -122,7 +118,8 @@ export class Connection {
   }
 
   async #introduce(payload: Json | undefined): Promise<void> {
-    if (this.#phase !== 'new') return this.#close(closeCode.introducedTwice, introducedTwice());
+    if (this.#phase !== 'new')
+      return this.#refuse(closeCode.introducedTwice, 'connection_init may come once');
     this.#phase = 'entering';
     this.#cancelEnd();
     this.#pace();
@@ -130,7 +127,7 @@ export class Connection {
       this.#caller = new SocketCaller(this.#options.upgrade, payload, this.#options);
       const { expiresAt } = await this.#caller.identify();
       if (!this.#isOpen || this.#phase !== 'entering') return;
-      if (expiresAt) this.#cancelEnd = atTime(expiresAt, () => this.#fail(expired()));
+      if (expiresAt) this.#cancelEnd = atTime(expiresAt, () => this.#fail(expired));
       if (!this.#isOpen) return;
       this.#phase = 'entered';
       this.#options.intake.welcome();
@@ -146,7 +143,8 @@ export class Connection {
     const { isStrict } = this.#options.protocol;
     const isEarly = this.#phase === 'new' || (this.#phase === 'entering' && isStrict);
     if (isEarly) this.#close(closeCode.notIntroduced, notIntroduced());
-    else if (isStrict && this.#operations.has(id)) this.#close(closeCode.sameId, sameId(id));
+    else if (isStrict && this.#operations.has(id))
+      this.#refuse(closeCode.sameId, `there is an operation already with the id "${id}"`);
     else this.#operations.add(id, (signal) => this.#run(id, { payload, bytes, signal }));
   }
 
@@ -182,6 +180,20 @@ export class Connection {
     }
   }
 
+  /** Cuts off a client that is gone: one that answers no ping, or hardly takes its messages. */
+  #beat(): void {
+    const { socket } = this.#options;
+    const isAlive = !this.#outbox.isLate && (socket.isPaused || this.#hasAnswered);
+    // The answer to a ping is not read while the socket is paused.
+    this.#hasAnswered = socket.isPaused;
+    if (!isAlive) {
+      socket.terminate();
+      return;
+    }
+    socket.ping();
+    this.#keepAlive();
+  }
+
   #keepAlive(): void {
     const { keepAlive } = this.#options.protocol;
     if (this.#phase === 'entered' && keepAlive !== undefined) this.#send([keepAlive]);
@@ -190,6 +202,10 @@ export class Connection {
   #fail(cause: unknown): void {
     const error = toClientError(cause, this.#options.logger);
     this.#close(failureCode(cause, error), error);
+  }
+
+  #refuse(code: CloseCode, message: string): void {
+    this.#close(code, new RequestError('bad-request', message));
   }
 
   #close(code: CloseCode, error: RequestError): void {
@@ -201,7 +217,7 @@ export class Connection {
 
   #closed(): void {
     this.#cancelEnd();
-    this.#heartbeat.stop();
+    clearInterval(this.#heartbeat);
     this.#operations.stopAll();
   }
 
