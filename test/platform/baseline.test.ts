@@ -177,7 +177,7 @@ describe('a database of the history before the baseline', () => {
 
   test('has the baseline recorded once by several processes', async () => {
     const clients = await Promise.all([1, 2, 3].map(() => database.connectOwner()));
-    const ran = await Promise.all(clients.map((client) => migrateEverything(client)));
+    const ran = await Promise.all(clients.map((client) => migratePlatform(client)));
     expect(ran.flat()).toEqual([]);
     expect(await recorded('platform')).toEqual(platform.files);
   });
@@ -191,7 +191,7 @@ describe('a database of the history before the baseline', () => {
         for each row execute function public.wait_here()`);
     await owner.query('select pg_advisory_lock(17)');
     const killed = await database.connectOwner();
-    const outcome = migrateEverything(killed).catch((error: Error) => error.message);
+    const outcome = migratePlatform(killed).catch((error: Error) => error.message);
     const superuser = await database.connectSuperuser();
     await until(async () => {
       const { rows } = await superuser.query(
