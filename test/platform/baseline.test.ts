@@ -5,8 +5,8 @@ import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { migrate } from '../../permissions/index.ts';
 import { readSchemaFacts } from '../../permissions/migrate/schema-facts.ts';
-import { migrateEverything } from '../../server/db/preparation.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
+import { migratePlatform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
 
 interface Baseline {
@@ -87,10 +87,10 @@ describe('a database of the history before the baseline', () => {
   });
 
   test('has the baseline recorded, and no file runs', async () => {
-    expect(await migrateEverything(owner)).toEqual([]);
+    expect(await migratePlatform(owner)).toEqual([]);
     expect(await recorded('platform')).toEqual(platform.files);
     expect(await recorded('seed')).toEqual(seed.files);
-    expect(await migrateEverything(owner)).toEqual([]);
+    expect(await migratePlatform(owner)).toEqual([]);
   });
 
   test('runs the files that came after the baseline', async () => {
@@ -104,7 +104,7 @@ describe('a database of the history before the baseline', () => {
     await owner.query(`
       set search_path = public; set timezone = 'Asia/Tokyo'; set datestyle = 'SQL, DMY';
       set intervalstyle = 'iso_8601'; set quote_all_identifiers = on`);
-    expect(await migrateEverything(owner)).toEqual([]);
+    expect(await migratePlatform(owner)).toEqual([]);
     expect(await recorded('platform')).toEqual(platform.files);
   });
 
@@ -114,7 +114,7 @@ describe('a database of the history before the baseline', () => {
       create index own_idx on public.invoice (cost_center);
       create trigger own before update on public.invoice for each row execute function public.touch_updated_at();
       create table public.own (invoice_id uuid references public.invoice)`);
-    expect(await migrateEverything(owner)).toEqual([]);
+    expect(await migratePlatform(owner)).toEqual([]);
   });
 
   test.each([
@@ -146,13 +146,13 @@ describe('a database of the history before the baseline', () => {
   ])('is refused where it %s', async (_what, change, message) => {
     const before = await recorded('platform');
     await owner.query(change);
-    await expect(migrateEverything(owner)).rejects.toMatchObject(refusal(message));
+    await expect(migratePlatform(owner)).rejects.toMatchObject(refusal(message));
     expect(await recorded('platform')).toEqual(before);
   });
 
   test('is refused where it has only a part of that history', async () => {
     await rewindHistory('platform', platform, '0031_card_callbacks.sql');
-    await expect(migrateEverything(owner)).rejects.toMatchObject(
+    await expect(migratePlatform(owner)).rejects.toMatchObject(
       refusal(
         /^the database lacks migration platform\/0032_kyc_callbacks\.sql .* run `rowgate migrate` of the last version that has platform\/0044_departures\.sql, then of this one$/,
       ),
@@ -163,14 +163,14 @@ describe('a database of the history before the baseline', () => {
     await owner.query(
       "update rowgate.migration set checksum = 'x' where scope = 'platform' and name = '0007_invoicing.sql'",
     );
-    await expect(migrateEverything(owner)).rejects.toMatchObject(
+    await expect(migratePlatform(owner)).rejects.toMatchObject(
       refusal(/^migration platform\/0007_invoicing\.sql was edited before it ran/),
     );
   });
 
   test('is refused where it has files of a version that came later', async () => {
     await owner.query("insert into rowgate.migration values ('platform', '0099_later.sql', 'x')");
-    await expect(migrateEverything(owner)).rejects.toMatchObject(
+    await expect(migratePlatform(owner)).rejects.toMatchObject(
       refusal(/^the database has migration platform\/0099_later\.sql, which this program does not/),
     );
   });
@@ -204,7 +204,7 @@ describe('a database of the history before the baseline', () => {
     expect(await outcome).toContain('terminat');
     expect(await recorded('platform')).toEqual(before);
     await owner.query('select pg_advisory_unlock(17)');
-    expect(await migrateEverything(owner)).toEqual([]);
+    expect(await migratePlatform(owner)).toEqual([]);
     expect(await recorded('platform')).toEqual(platform.files);
   });
 });
@@ -213,6 +213,6 @@ test('a database with applied rules is recognised', async () => {
   database = await createDatabase({ from: 'applied' });
   owner = await database.connectOwner();
   await rewindHistory('platform', platform);
-  expect(await migrateEverything(owner)).toEqual([]);
+  expect(await migratePlatform(owner)).toEqual([]);
   expect(await recorded('platform')).toEqual(platform.files);
 });
