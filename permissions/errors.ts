@@ -4,10 +4,13 @@ import { type Diagnostic, type DiagnosticCode, formatDiagnostic } from './diagno
 /** `RG_USAGE`: the command line is not understood. */
 export type ErrorCode = DiagnosticCode | 'RG_USAGE';
 
-/** Base class of all failures that the compiler foresees. */
-export abstract class RowgateError<Details = undefined> extends Error {
-  /** Stands in the documented table of codes. */
-  abstract readonly code: ErrorCode;
+/** Base class of the failures that are foreseen: those of the compiler, and those of the server that have a code. */
+export abstract class RowgateError<
+  Details = undefined,
+  Code extends string = ErrorCode,
+> extends Error {
+  /** Stands in a documented table of codes. */
+  abstract readonly code: Code;
   /** Facts beside the message. */
   readonly details: Details;
 

@@ -1,3 +1,5 @@
+import { RowgateError } from '../permissions/index.ts';
+
 /** Every code that the process itself (not the metadata) can report; each stands in the README's table. */
 export const processErrorCodes = {
   RG_CONFIG: 'an environment variable is missing or has a value that cannot be used',
@@ -17,26 +19,33 @@ export type ProcessErrorCode = keyof typeof processErrorCodes;
 /** As a command's exit: 1 failed, 2 usage or unreadable input, 4 database unreachable. */
 export type FailureExit = 1 | 2 | 4;
 
-export interface ProcessErrorFields {
+export interface ProcessErrorDetails {
   /** What to do about it; shown after the message. */
   readonly hint?: string;
   /** Default 1. */
   readonly exitCode?: FailureExit;
-  readonly cause?: unknown;
 }
 
 /** A failure that was foreseen: its message is for the person at the terminal and holds no secret. */
-export class ProcessError extends Error {
-  readonly code: ProcessErrorCode;
-  readonly hint: string | undefined;
-  readonly exitCode: FailureExit;
+export class ProcessError extends RowgateError<ProcessErrorDetails, ProcessErrorCode> {
+  override readonly name = 'ProcessError';
+  override readonly code: ProcessErrorCode;
 
-  constructor(code: ProcessErrorCode, message: string, fields: ProcessErrorFields = {}) {
-    super(message, { cause: fields.cause });
-    this.name = 'ProcessError';
+  constructor(
+    code: ProcessErrorCode,
+    message: string,
+    { cause, ...details }: ProcessErrorDetails & { readonly cause?: unknown } = {},
+  ) {
+    super(message, details, cause);
     this.code = code;
-    this.hint = fields.hint;
-    this.exitCode = fields.exitCode ?? 1;
+  }
+
+  get hint(): string | undefined {
+    return this.details.hint;
+  }
+
+  get exitCode(): FailureExit {
+    return this.details.exitCode ?? 1;
   }
 }
 

@@ -3,6 +3,7 @@ import {
   headerOf,
   type Model,
   type RoleModel,
+  RowgateError,
   type VariableName,
 } from '../../permissions/index.ts';
 import { secretCheck } from './secret-check.ts';
@@ -38,12 +39,12 @@ export type CallerErrorCode =
   | 'validation-failed';
 
 /** The caller of a request cannot be identified, or may not use the requested role. */
-export class CallerError extends Error {
-  readonly code: CallerErrorCode;
+export class CallerError extends RowgateError<undefined, CallerErrorCode> {
+  override readonly name = 'CallerError';
+  override readonly code: CallerErrorCode;
 
   constructor(code: CallerErrorCode, message: string) {
-    super(message);
-    this.name = 'CallerError';
+    super(message, undefined);
     this.code = code;
   }
 }

@@ -1,3 +1,4 @@
+import { RowgateError } from '../../permissions/index.ts';
 import type { CallerErrorCode } from '../caller/authenticate.ts';
 
 /** The codes of errors in answers: Hasura's, Apollo's two of persisted queries, and those of Rowgate's own limits. */
@@ -33,12 +34,12 @@ declare const userDefined: unique symbol;
 export type UserDefinedCode = string & { readonly [userDefined]: true };
 
 /** The error of a failed operation as the client gets it, with its place as a JSON path. */
-export class RequestError extends Error {
-  readonly code: GraphqlErrorCode | UserDefinedCode;
-  /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
-  readonly path: string;
-  /** Seconds after which trying again may help. */
-  readonly retryAfter: number | undefined;
+export class RequestError extends RowgateError<
+  RequestErrorDetails,
+  GraphqlErrorCode | UserDefinedCode
+> {
+  override readonly name = 'RequestError';
+  override readonly code: GraphqlErrorCode | UserDefinedCode;
   /** The extensions that an action's handler answered, instead of all others. */
   extensions: Readonly<Record<string, unknown>> | undefined;
 
@@ -49,12 +50,24 @@ export class RequestError extends Error {
     cause?: unknown,
     retryAfter?: number,
   ) {
-    super(message, { cause });
-    this.name = 'RequestError';
+    super(message, { path, retryAfter }, cause);
     this.code = code;
-    this.path = path;
-    this.retryAfter = retryAfter;
   }
+
+  get path(): string {
+    return this.details.path;
+  }
+
+  get retryAfter(): number | undefined {
+    return this.details.retryAfter;
+  }
+}
+
+interface RequestErrorDetails {
+  /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
+  readonly path: string;
+  /** Seconds after which trying again may help. */
+  readonly retryAfter: number | undefined;
 }
 
 /** An operation that does not fit the role's schema. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Response } from 'express';
 import { Type } from 'typebox';
+import { RowgateError } from '../../permissions/index.ts';
 
 /** An error body after RFC 9457; `code` is for programs, `detail` for people. */
 export interface Problem {
@@ -25,13 +26,19 @@ export const problemSchema = Type.Object(
 );
 
 /** A request that is turned down, for a reason that its sender may know. */
-export class Refusal extends Error {
-  readonly problem: Problem;
+export class Refusal extends RowgateError<Problem, string> {
+  override readonly name = 'Refusal';
 
   constructor(problem: Problem) {
-    super(problem.detail);
-    this.name = 'Refusal';
-    this.problem = problem;
+    super(problem.detail, problem);
+  }
+
+  get code(): string {
+    return this.details.code;
+  }
+
+  get problem(): Problem {
+    return this.details;
   }
 }
 
