@@ -1,21 +1,21 @@
-/** A decimal number, exact: `units` tenths, hundredths … by `scale`. */
+/** An exact decimal number: `units` divided by ten to the power of `scale`. */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
 }
 
-/** The sum of numbers as Postgres writes them, e.g. `-1.50`; with as many decimals as the most exact of them. */
+/** Adds decimal texts such as `-1.50`. The sum has as many decimals as the most precise summand. */
 export function sum(values: readonly string[]): string {
   return format(values.map(parse).reduce(add, { units: 0n, scale: 0 }));
 }
 
-/** The first number without the second. */
+/** Subtracts the second number from the first. */
 export function subtract(from: string, value: string): string {
   const { units, scale } = parse(value);
   return format(add(parse(from), { units: -units, scale }));
 }
 
-/** The product, rounded half away from zero as Postgres does. */
+/** Multiplies two numbers and rounds half away from zero, as Postgres does. */
 export function multiply(one: string, other: string, decimals: number): string {
   const [a, b] = [parse(one), parse(other)];
   return format(round({ units: a.units * b.units, scale: a.scale + b.scale }, decimals));
@@ -41,8 +41,8 @@ function add(one: Decimal, other: Decimal): Decimal {
   return { units: unitsAt(one, scale) + unitsAt(other, scale), scale };
 }
 
-function unitsAt({ units, scale }: Decimal, wanted: number): bigint {
-  return units * 10n ** BigInt(wanted - scale);
+function unitsAt({ units, scale }: Decimal, targetScale: number): bigint {
+  return units * 10n ** BigInt(targetScale - scale);
 }
 
 function round(value: Decimal, scale: number): Decimal {
@@ -52,7 +52,7 @@ function round(value: Decimal, scale: number): Decimal {
   return { units: (value.units + half) / divisor, scale };
 }
 
-/** As Postgres writes it. */
+/** Formats a number as Postgres does. */
 export function format({ units, scale }: Decimal): string {
   const sign = units < 0n ? '-' : '';
   const digits = String(units < 0n ? -units : units).padStart(scale + 1, '0');

@@ -16,34 +16,34 @@ import { makeKycEndpoints } from './kyc/kyc-endpoints.ts';
 import { openReader } from './read/reader.ts';
 import { makeSparklineEndpoint } from './sparkline/sparkline-endpoint.ts';
 
-/** How callers of documents are known. */
+/** The authentication of callers of documents. */
 export interface DocumentCallers {
   readonly signedIn: Access<SignedInUser>;
   readonly admin: Access<Admin>;
-  /** Programs that read cases. */
+  /** Authenticates programs that read cases. */
   readonly caseReader: Access<ApiKeyHolder>;
   purposeTokens(purpose: Purpose): PurposeTokens;
 }
 
 export interface DocumentsOptions {
   readonly config: PlatformConfig;
-  /** Of the login that serves: rows are read as callers see them. */
+  /** The URL of the gateway login, which reads rows under the caller's rules. */
   readonly gatewayUrl: string;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly callers: DocumentCallers;
-  /** The rules that are served at this moment. */
+  /** Returns the current model. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }
 
-/** What people read and print, and the files that they keep. */
+/** The endpoints of printed documents and uploaded files. */
 export interface Documents {
   readonly endpoints: readonly Endpoint[];
   close(): Promise<void>;
 }
 
-/** @throws ProcessError RG_CONFIG where a setting cannot be used */
+/** Opens the endpoints of documents and files. @throws ProcessError RG_CONFIG when a setting cannot be used */
 export function openDocuments(options: DocumentsOptions): Promise<Documents> {
   return openWhole(async (closers) => ({
     endpoints: await open(options, closers),

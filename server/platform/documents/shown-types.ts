@@ -1,4 +1,4 @@
-/** Types that browsers show without doing what a file says, with their usual endings. */
+/** Types that browsers display without running contents of the file, with their usual extensions. */
 export const shownTypes: ReadonlyMap<string, string> = new Map([
   ['image/jpeg', 'jpg'],
   ['image/png', 'png'],

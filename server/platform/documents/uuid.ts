@@ -1,4 +1,4 @@
-/** Whether a text is a UUID as Postgres takes it in its usual form. */
+/** Returns true for a UUID in the usual form with hyphens. */
 export function isUuid(text: string): boolean {
   return /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(text);
 }

@@ -2,22 +2,23 @@ import { type TObject, Type } from 'typebox';
 import type { Answer } from '../../../http/operation.ts';
 import type { DocumentFormat } from './entity-tag.ts';
 
-/** One document, as far as its documentation goes. */
+/** A kind of document, as the API documentation describes it. */
 export interface Described {
-  /** As OpenAPI writes it; a parameter of it is the id of what is printed. */
+  /** The path in the syntax of OpenAPI. A parameter of it is the id of the printed object. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** The first is what is sent where nobody says. */
+  /** Available formats; the first is the default. */
   readonly formats: readonly [DocumentFormat, ...DocumentFormat[]];
-  /** Whether it may hold what is not for the one it is sent to. */
+  /** Whether the document may contain internal parts that clients must not see. */
   readonly hasInternals?: boolean;
 }
 
 /**
- * @param callerHeaders those that say who asks
- * @param roleHeader the one that chooses a role
+ * Describes the endpoint of a document for the API documentation.
+ * @param callerHeaders headers that identify the caller
+ * @param roleHeader the header that selects a role
  */
 export function describe(
   document: Described,
@@ -26,18 +27,20 @@ export function describe(
 ) {
   const { path, operationId, summary, description, formats, hasInternals } = document;
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
-  // Any text: what is no UUID is the id of nothing.
+  // Any text is accepted; a text that is not a UUID identifies nothing.
   const id = Type.String({ description: 'A UUID' });
   const params: TObject = Type.Object(Object.fromEntries(names.map((name) => [name, id])));
   const known = {
     format: Type.Optional(Type.Enum([...formats], { description: `By default ${formats[0]}` })),
     ...(hasInternals && {
       copy: Type.Optional(
-        Type.Enum(['client'], { description: 'To send on: leaves out what is internal' }),
+        Type.Enum(['client'], {
+          description: 'Leaves out internal parts, for documents that are sent to clients',
+        }),
       ),
     }),
   };
-  // A slip in a name must not send on what it was to leave out.
+  // Unknown parameters are refused, because a misspelled `audience` would include the internal parts.
   const query = Type.Object(known, { additionalProperties: false });
   return {
     ...({ method: 'get', tag: 'documents', path, operationId, summary, description } as const),
@@ -59,7 +62,7 @@ function answersOf(
 ): Readonly<Record<number, Answer>> {
   const validators = {
     ETag: 'Names this very document',
-    'Last-Modified': 'Where the one who asks may see when each part of it changed',
+    'Last-Modified': 'Present when the caller may see when each part of the document changed',
     Vary: variesBy,
   };
   const content = {
@@ -74,14 +77,14 @@ function answersOf(
       content,
       headers: { ...validators, 'Content-Disposition': 'inline, with a name for the file' },
     },
-    304: { description: 'The client has it', headers: validators },
-    403: { description: 'The role is not among those of the one who asks, or the scope is not' },
-    404: { description: 'There is no such document, or the rules hide it' },
+    304: { description: 'The client has the current version', headers: validators },
+    403: { description: 'The caller lacks the requested role or the scope' },
+    404: { description: 'The document does not exist, or the rules hide it' },
     422: {
-      description: 'It has more rows than may be read at once, or more text than a PDF is made of',
+      description: 'The document has too many rows, or too much text for a PDF',
     },
     503: {
-      description: 'The database does not answer, or too many documents are being made',
+      description: 'The database does not answer, or too many documents are being rendered',
       headers: { 'Retry-After': 'Seconds until it may be tried again' },
     },
   };

@@ -6,7 +6,7 @@ import { version } from '../../../version.ts';
 
 export type DocumentFormat = 'html' | 'pdf';
 
-/** Names what a document looks like, before it is made: the same text in the same format and brand, by one version and style. */
+/** Makes entity tags before rendering: the same contents, format, brand, version and style get the same tag. */
 export function makeEntityTags(
   brand: Brand,
 ): (document: PrintedDocument, format: DocumentFormat) => string {

@@ -28,15 +28,15 @@ import {
 
 export interface PrintedServices extends Look {
   readonly signedIn: Access<SignedInUser>;
-  /** Programs that read cases. */
+  /** Authenticates programs that read cases. */
   readonly caseReader: Access<ApiKeyHolder>;
   readonly reader: Reader;
   readonly format: Format;
-  /** Before the role's name in headers. */
+  /** The prefix of session variables and of the role header. */
   readonly headerPrefix: string;
 }
 
-/** What people read and print: each as far as the rules of the one who asks show it. */
+/** Makes the endpoints of printed documents. Each document shows only what the caller's rules allow. */
 export function makePrintedEndpoints(services: PrintedServices): readonly Endpoint[] {
   const answering = {
     ...services,
@@ -51,26 +51,26 @@ export function makePrintedEndpoints(services: PrintedServices): readonly Endpoi
 
 interface Answering extends PrintedServices {
   readonly send: SendDocument;
-  /** Before which no document was the same. */
+  /** The earliest modification time of any document, from rules and start of the process. */
   readonly since: () => Date;
 }
 
-/** What an endpoint is told apart by. */
+/** A kind of document: its description and its printer. */
 interface Kind<Subject> extends Described {
   readonly print: Print<Subject>;
 }
 
-/** What a person asks for. */
+/** The document that a person requests. */
 interface Asked {
-  /** Of the path; empty where it has none. */
+  /** The id from the path; empty for a path without one. */
   readonly id: string;
   readonly userId: string;
   readonly email: string;
-  /** Whether what is internal is left out. */
+  /** Whether internal parts are left out. */
   readonly isForClient: boolean;
 }
 
-const byRules = 'Shows what the rules show; what is hidden is not there.';
+const byRules = 'Shows only what the caller’s rules allow.';
 
 const personal: readonly Kind<Asked>[] = [
   {
@@ -88,7 +88,7 @@ const personal: readonly Kind<Asked>[] = [
   {
     path: '/product-catalog',
     operationId: 'getProductCatalog',
-    summary: 'print what is on sale',
+    summary: 'print the product catalog',
     description: byRules,
     formats: ['pdf'],
     print: printCatalog,
@@ -96,8 +96,8 @@ const personal: readonly Kind<Asked>[] = [
   {
     path: '/funds/{fundId}/user-agreement',
     operationId: 'getFundUserAgreement',
-    summary: 'print what a person agrees to with a fund',
-    description: 'For whoever sees the terms of the fund.',
+    summary: 'print the agreement between a person and a fund',
+    description: 'For callers whose rules show the terms of the fund.',
     formats: ['html', 'pdf'],
     print: printFundAgreement,
   },
@@ -115,14 +115,14 @@ const ofCases: readonly Kind<{ id: string; organizationId: string | undefined }>
   {
     path: '/pdf/case/{caseId}/agreement',
     operationId: 'getCaseAgreement',
-    summary: 'print the agreement that a case ends in',
-    description: 'There where the case has one and the rules show it.',
+    summary: 'print the agreement of a case',
+    description: 'Exists when the case has an agreement and the caller’s rules show it.',
     formats: ['pdf'],
     print: printCaseAgreement,
   },
 ];
 
-/** The headers that say who asks. */
+/** Headers that identify a person or a program. */
 const byPerson = ['Cookie', 'Authorization'];
 const byKey = ['X-API-Key'];
 
@@ -163,13 +163,13 @@ function forPrograms(kind: (typeof ofCases)[number], services: Answering): Endpo
 }
 
 interface Question<Subject> {
-  /** In the order in which they are tried. */
+  /** The callers in the order in which they are tried. */
   readonly callers: readonly Caller[];
   readonly subject: Subject;
   readonly format: DocumentFormat;
 }
 
-/** The first caller who sees what it is about serves the whole document. */
+/** Answers with the document as the first caller sees it who sees its subject. */
 async function answer<Subject extends { readonly id: string }>(
   kind: Kind<Subject>,
   { callers, subject, format }: Question<Subject>,
@@ -178,26 +178,30 @@ async function answer<Subject extends { readonly id: string }>(
 ): Promise<void> {
   if (format === 'pdf' && request.method === 'GET') refuseWhileFull(services.renderer);
   const isNothing = kind.path.includes('{') && !isUuid(subject.id);
-  // Before anything is read: by rules that come meanwhile it would look different, at a later time.
+  // Taken before reading, because newer rules would give the document a newer modification time.
   const since = services.since();
   const { brand } = services;
-  const wanted = whileAwaited(response, hungUp);
+  const signal = whileAwaited(response, clientGone);
   for (const caller of isNothing ? [] : callers) {
     const print = (rows: Rows) => kind.print({ rows, format: services.format, brand }, subject);
-    const printed = await services.reader.read(caller, print, wanted);
+    const printed = await services.reader.read(caller, print, signal);
     if (printed) return services.send(timed(printed, since), format, request, response);
   }
-  const detail = 'there is no such document, or not for you';
+  const detail = 'the document does not exist, or you may not see it';
   throw new Refusal({ status: 404, code: 'not-found', detail });
 }
 
-function hungUp(): Refusal {
-  return new Refusal({ status: 400, code: 'bad-request', detail: 'the client has hung up' });
+function clientGone(): Refusal {
+  return new Refusal({
+    status: 400,
+    code: 'bad-request',
+    detail: 'the client closed the connection',
+  });
 }
 
 /**
- * A document has changed, too, where the rules or the looks have. HTTP tells whole seconds: in the one that goes on it
- * may change again, under the same time.
+ * Adjusts the modification time: new rules or a new design change a document too. HTTP times have whole seconds, so a
+ * time within the current second is not reported, because the document may change again in that second.
  */
 function timed(printed: Printed, since: Date): Printed {
   const { lastModified } = printed;
@@ -211,7 +215,7 @@ function secondOf(time: Date): number {
   return Math.floor(time.getTime() / 1000);
 }
 
-/** When the rules that are served, or this process, were new. */
+/** Returns the time of the newest rules, or of the start of this process. */
 function watchRules(reader: Reader): () => Date {
   let known: Model | undefined;
   let since = new Date();
@@ -223,13 +227,13 @@ function watchRules(reader: Reader): () => Date {
   };
 }
 
-/** Caches hold nothing back from one who has become another, or has chosen another role. */
+/** Sets Vary, so that caches separate callers and roles. */
 function vary(response: Response, headers: readonly string[], headerPrefix: string): void {
   response.vary([...headers, `${headerPrefix}Role`].join(', '));
   response.set('Cache-Control', 'private, no-cache');
 }
 
-/** What the path says that it is about; empty where it says nothing. */
+/** Returns the id in the path; empty when it has none. */
 function idOf(params: Readonly<Record<string, unknown>>): string {
   const [id] = Object.values(params);
   return typeof id === 'string' ? id : '';

@@ -13,7 +13,7 @@ import {
 import type { Printed } from '../print/printed.ts';
 import { type DocumentFormat, makeEntityTags } from './entity-tag.ts';
 
-/** Sends a document in one of its formats, or 304 where the client has it. */
+/** Sends a document in one of its formats, or 304 when the client has the current version. */
 export type SendDocument = (
   printed: Printed,
   format: DocumentFormat,
@@ -21,13 +21,13 @@ export type SendDocument = (
   response: Response,
 ) => Promise<void>;
 
-/** What it takes to make documents into bytes. */
+/** The brand and the renderer of documents. */
 export interface Look {
   readonly brand: Brand;
   readonly renderer: PdfRenderer;
 }
 
-/** The function returned throws Refusal 503 where too many documents wait to be made. */
+/** Makes the function that sends documents. It throws Refusal 503 when too many documents wait for the renderer. */
 export function makeSendDocument({ brand, renderer }: Look): SendDocument {
   const entityTag = makeEntityTags(brand);
   const make = async (document: PrintedDocument, format: DocumentFormat) =>
@@ -35,10 +35,10 @@ export function makeSendDocument({ brand, renderer }: Look): SendDocument {
   return async ({ document, name, lastModified }, format, request, response) => {
     response.set('ETag', entityTag(document, format));
     if (lastModified) response.set('Last-Modified', lastModified.toUTCString());
-    // With a 304 too, whose headers browsers take for those of the page that they have.
+    // Also set on a 304, because browsers update the headers of their cached page from it.
     if (format === 'html') response.set('Content-Security-Policy', htmlSecurityPolicy);
     if (isUnchanged(request, response)) return void response.status(304).end();
-    // Its length is only known once it is made, which asking for the head alone is not worth.
+    // HEAD does not render the document, so it has no Content-Length.
     const body =
       request.method === 'HEAD' ? '' : await make(document, format).catch(unnamed(response));
     response.set('Content-Disposition', `inline; filename="${safeName(name)}.${format}"`);
@@ -49,7 +49,7 @@ export function makeSendDocument({ brand, renderer }: Look): SendDocument {
   };
 }
 
-/** An answer that says why there is no document must not carry its name. */
+/** Removes the file name from the headers before an error is answered. */
 function unnamed(response: Response): (error: unknown) => never {
   return (error) => {
     response.removeHeader('ETag');
@@ -68,7 +68,7 @@ async function renderPdf(renderer: PdfRenderer, document: PrintedDocument): Prom
   }
 }
 
-/** Before anything is read for a document that would not be made. @throws Refusal 503 */
+/** Refuses before any read when the renderer's queue is full. @throws Refusal 503 */
 export function refuseWhileFull({ isFull }: PdfRenderer): void {
   if (isFull) throw tooManyDocuments();
 }
@@ -77,25 +77,25 @@ function tooManyDocuments(): Refusal {
   return new Refusal({
     status: 503,
     code: 'too-many-documents',
-    detail: 'too many documents are being made at the moment; try again',
+    detail: 'too many documents are being rendered at the moment; try again',
     headers: { 'Retry-After': '1' },
   });
 }
 
 function tooLarge(): Refusal {
-  const detail = 'there is more in the document than can be made a PDF of';
+  const detail = 'the document has too much text for a PDF';
   return new Refusal({ status: 422, code: 'document-too-large', detail });
 }
 
-const longestName = 100;
+const maxNameLength = 100;
 
-/** What every file system takes, and no header is broken by. */
+/** Makes a name that is valid in every file system and in a header. */
 function safeName(name: string): string {
   const safe = name
     .normalize('NFKD')
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replaceAll(/\.{2,}/g, '.')
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replaceAll(/^[-.]+|[-.]+$/g, '');
   return safe === '' ? 'document' : safe;
 }

@@ -1,20 +1,20 @@
 import { open } from 'node:fs/promises';
 import { fileTypeFromBuffer } from 'file-type';
 
-/** What a file is, by what it holds. */
+/** The type of a file, detected from its contents. */
 export interface ContentType {
   /** A media type without parameters. */
   readonly contentType: string;
-  /** Without a dot; absent where none says more. */
+  /** The extension without a dot; absent when there is no better one. */
   readonly extension: string | undefined;
 }
 
-/** Enough for every format that says what it is at its beginning, and a bound for all others. */
+/** The size of the sample. All formats with a signature have it within this size. */
 const sampleBytes = 64 * 1024;
 
 const unknown: ContentType = { contentType: 'application/octet-stream', extension: 'bin' };
 
-/** For text, of which bytes do not say what it is. */
+/** Text types, which cannot be detected from bytes. */
 const textExtensions: Readonly<Record<string, string>> = {
   'text/plain': 'txt',
   'text/csv': 'csv',
@@ -23,8 +23,8 @@ const textExtensions: Readonly<Record<string, string>> = {
 };
 
 /**
- * Goes by the bytes. What the sender declares counts for text alone, and only where it says which kind of text: a file
- * that is an image as well as something else is an image.
+ * Detects the type from the bytes. The sender's declaration only counts for files that are text, to select the kind of
+ * text. A file that is valid as an image and as something else counts as an image.
  */
 export async function contentTypeOf(localFile: string, declared: string): Promise<ContentType> {
   const sample = await readSample(localFile);
@@ -45,7 +45,7 @@ async function readSample(localFile: string): Promise<Uint8Array> {
   }
 }
 
-/** Some types have parameters or capitals, which the platform's table does not take. */
+/** Removes parameters and upper case, which the platform's table refuses. */
 function tidied(mime: string, extension: string): ContentType {
   const [plain = ''] = mime.toLowerCase().split(';');
   if (!isMediaType(plain)) return unknown;
@@ -62,7 +62,7 @@ function isTextType(type: string): boolean {
   return /^text\//.test(type) || /^(application|image)\/([a-z0-9.+-]+\+)?(json|xml)$/.test(type);
 }
 
-/** Holds no control characters but those of text. */
+/** Returns true when the only control characters are those of text. */
 function isText(sample: Uint8Array): boolean {
   return sample.every(
     (byte) => (byte >= 0x20 && byte !== 0x7f) || [0x09, 0x0a, 0x0c, 0x0d].includes(byte),

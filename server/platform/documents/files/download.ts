@@ -12,7 +12,7 @@ import { findFile, type RecordedFile } from './file-table.ts';
 import { rangeOf } from './range.ts';
 
 export interface DownloadServices {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly logger: pino.Logger;
@@ -30,7 +30,7 @@ export async function download(
     ETag: `"${file.sha256}"`,
     'Last-Modified': file.createdAt.toUTCString(),
     'Accept-Ranges': 'bytes',
-    // Kept, but asked for each time: whoever it is may have lost the right to it.
+    // Caches must revalidate each time, because the caller may have lost access.
     'Cache-Control': 'private, no-cache',
   });
   response.vary('Cookie, Authorization');
@@ -50,17 +50,17 @@ export async function download(
   await sent(pipeline(content, exactly(length), response));
 }
 
-/** What is not there and what was never there are told alike; what is somebody else's is told as the platform says. */
+/** Finds a file that the caller may read. @throws Refusal 404 when it does not exist, 403 for another owner's file */
 async function readableFile(
   name: string,
   user: User,
   { pool, logger }: DownloadServices,
 ): Promise<RecordedFile> {
-  if (!storedName.test(name)) throw notThere();
+  if (!storedName.test(name)) throw notFound();
   const file = await orUnavailable(findFile(pool, name), logger);
-  if (!file) throw notThere();
+  if (!file) throw notFound();
   if (file.ownerUserId === user.id || user.isPlatformAdmin) return file;
-  const detail = 'the file is for its owner and for admins of the platform';
+  const detail = 'only its owner and platform admins may read the file';
   throw new Refusal({ status: 403, code: 'not-owner', detail });
 }
 
@@ -73,18 +73,18 @@ async function open(
   const content = await orUnavailable(storage.read(name, range), logger);
   if (content) return content;
   const { requestId } = response.locals;
-  logger.error({ name, requestId }, 'a file is recorded and not in the storage');
+  logger.error({ name, requestId }, 'a recorded file is missing from the storage');
   for (const header of ['ETag', 'Last-Modified', 'Accept-Ranges']) response.removeHeader(header);
-  throw notThere();
+  throw notFound();
 }
 
-function notThere(): Refusal {
+function notFound(): Refusal {
   return new Refusal({ status: 404, code: 'not-found', detail: 'there is no such file' });
 }
 
 /**
- * Passes on so many bytes. A stored file of another length than is recorded ends the connection, whose next answer
- * would begin at the wrong place otherwise.
+ * Passes on exactly this many bytes. A stored file of another length aborts the connection, because the client would
+ * misread the next answer on it.
  */
 function exactly(length: number) {
   return async function* (chunks: AsyncIterable<Buffer>) {
@@ -94,11 +94,11 @@ function exactly(length: number) {
       if (left < 0) break;
       yield chunk;
     }
-    if (left !== 0) throw new Error('a stored file is not as long as is recorded');
+    if (left !== 0) throw new Error('a stored file does not have the recorded length');
   };
 }
 
-/** Whoever goes away in the middle is no failure of ours. */
+/** Waits for the transfer and ignores clients that close the connection early. */
 async function sent(sending: Promise<void>): Promise<void> {
   try {
     await sending;

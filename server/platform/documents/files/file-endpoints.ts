@@ -3,19 +3,19 @@ import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import type { Admin, SignedInUser } from '../../accounts/user.ts';
 import { type DownloadServices, download } from './download.ts';
-import type { KeptFile } from './keep-files.ts';
+import type { StoredFile } from './store-files.ts';
 import { type UploadServices, upload } from './upload.ts';
 import { uploadForm } from './upload-fields.ts';
 import { uploadLimits } from './upload-limits.ts';
 
 export interface FileServices extends UploadServices, DownloadServices {
-  /** Root of all URLs. */
+  /** The root of all URLs. */
   readonly baseUrl: string;
   readonly signedIn: Access<SignedInUser>;
   readonly admin: Access<Admin>;
 }
 
-/** Uploading files, and getting them back. */
+/** Makes the endpoints to upload and download files. */
 export function makeFileEndpoints(services: FileServices): readonly Endpoint[] {
   return [uploadEndpoint(services), downloadEndpoint(services)];
 }
@@ -25,12 +25,12 @@ const uploadedSchema = Type.Object({
     Type.Object({
       id: Type.String({ format: 'uuid' }),
       name: Type.String({ description: 'The name of the file, made safe' }),
-      url: Type.String({ description: 'Where its owner and admins get it' }),
-      size: Type.Integer({ description: 'In bytes' }),
-      contentType: Type.String({ description: 'By what it holds' }),
-      sha256: Type.String({ description: 'In hexadecimal' }),
+      url: Type.String({ description: 'The URL for its owner and for admins' }),
+      size: Type.Integer({ description: 'The size in bytes' }),
+      contentType: Type.String({ description: 'The type, detected from the contents' }),
+      sha256: Type.String({ description: 'The digest in hexadecimal' }),
     }),
-    { description: 'In the order of the form' },
+    { description: 'The files in the order of the form' },
   ),
 });
 
@@ -42,15 +42,15 @@ function uploadEndpoint(services: FileServices): Endpoint {
     operationId: 'uploadDocuments',
     tag: 'documents',
     summary: 'upload files',
-    description: 'All files are kept, or none.',
+    description: 'Stores all files or none.',
     access: admin,
     form: uploadForm,
     answers: {
-      201: { description: 'They are kept', content: { 'application/json': uploadedSchema } },
+      201: { description: 'The files are stored', content: { 'application/json': uploadedSchema } },
       403: {
         description: 'Not an admin, or the API key lacks the scope or is for another organization',
       },
-      404: { description: 'There is no such owner, case or KYC profile' },
+      404: { description: 'The owner, case or KYC profile does not exist' },
       413: {
         description: `More than ${uploadLimits.files} files (\`too-many-files\`), or more than ${uploadLimits.contentBytes} bytes in all (\`files-too-large\`)`,
       },
@@ -62,7 +62,7 @@ function uploadEndpoint(services: FileServices): Endpoint {
   });
 }
 
-function answerOf({ id, name, originalName, size, contentType, sha256 }: KeptFile, root: string) {
+function answerOf({ id, name, originalName, size, contentType, sha256 }: StoredFile, root: string) {
   const url = `${root}/static/file-uploads/${name}`;
   return { id, name: originalName, url, size, contentType, sha256 };
 }
@@ -81,7 +81,9 @@ function downloadEndpoint(services: FileServices): Endpoint {
     tag: 'documents',
     summary: 'get an uploaded file',
     access: services.signedIn,
-    params: Type.Object({ name: Type.String({ description: 'As the URL of the upload says' }) }),
+    params: Type.Object({
+      name: Type.String({ description: 'The name from the URL of the upload' }),
+    }),
     headers: {
       Range: 'One part of the file: `bytes=0-1023`',
       'If-None-Match': 'The ETag of what is there already',
@@ -94,14 +96,17 @@ function downloadEndpoint(services: FileServices): Endpoint {
         headers: { ...headers, 'Accept-Ranges': '`bytes`' },
       },
       206: {
-        description: 'The part',
+        description: 'The requested range',
         content,
         headers: { ...headers, 'Content-Range': 'Which it is' },
       },
-      304: { description: 'It is the same' },
-      403: { description: 'It is for its owner and for admins of the platform' },
-      404: { description: 'There is no such file' },
-      416: { description: 'The file has no such part', headers: { 'Content-Range': 'Its size' } },
+      304: { description: 'The client has the current version' },
+      403: { description: 'Only its owner and platform admins may read the file' },
+      404: { description: 'The file does not exist' },
+      416: {
+        description: 'The range is outside the file',
+        headers: { 'Content-Range': 'The size of the file' },
+      },
     },
     handle: ({ who, params, request }, response) =>
       download(params.name, who.user, { request, response }, services),

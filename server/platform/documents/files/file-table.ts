@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import type { UploadRequest } from './upload-fields.ts';
 
-/** A file that is to be recorded. */
+/** A file to record in the database. */
 export interface NewFile {
-  /** In the storage. */
+  /** The name in the storage. */
   readonly name: string;
   readonly originalName: string;
   readonly contentType: string;
@@ -13,7 +13,7 @@ export interface NewFile {
   readonly sha256: string;
 }
 
-/** A file that is recorded. */
+/** A file that is recorded in the database. */
 export interface RecordedFile extends Omit<NewFile, 'name'> {
   readonly ownerUserId: string;
   readonly createdAt: Date;
@@ -23,7 +23,7 @@ export type StoreOutcome =
   | { readonly ids: readonly string[] }
   | { readonly missing: 'owner' | 'case' | 'kyc_profile' };
 
-/** Records files in one transaction, all or none; their ids in the same order. */
+/** Records files in one transaction and returns their ids in the same order. */
 export async function recordFiles(
   client: pg.ClientBase,
   request: UploadRequest,
@@ -34,7 +34,7 @@ export async function recordFiles(
     values: [JSON.stringify({ ...request, files })],
   });
   const [row] = rows;
-  if (!row) throw new Error('the database did not say whether files were recorded');
+  if (!row) throw new Error('the database returned no result for recorded files');
   return row.outcome;
 }
 
@@ -42,13 +42,13 @@ interface Row {
   readonly user_id: string;
   readonly original_name: string;
   readonly content_type: string;
-  /** A bigint. */
+  /** A bigint, which pg returns as text. */
   readonly size: string;
   readonly sha256: string;
   readonly created_at: Date;
 }
 
-/** The file of that name in the storage. */
+/** Finds the record of a file by its name in the storage. */
 export async function findFile(pool: pg.Pool, name: string): Promise<RecordedFile | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_file',
@@ -69,7 +69,7 @@ export async function findFile(pool: pg.Pool, name: string): Promise<RecordedFil
   );
 }
 
-/** Those of the names that no row has. */
+/** Returns the names without a record. */
 export async function namesWithoutFile(
   pool: pg.Pool,
   names: readonly string[],
@@ -81,12 +81,12 @@ export async function namesWithoutFile(
   return rows.map(({ name }) => name);
 }
 
-/** Which database this is. */
+/** Returns the identifier of this database. */
 export async function installationOf(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ readonly installation: string }>(
     'select rowgate_documents.installation() as installation',
   );
   const [row] = rows;
-  if (!row) throw new Error('the database does not say which one it is');
+  if (!row) throw new Error('the database returned no identifier');
   return row.installation;
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../../http/problem.ts';
 import { uploadLimits } from './upload-limits.ts';
 
-/** The form cannot be read, or holds what it must not. */
+/** Makes the refusal of an invalid form. */
 export function badForm(detail: string): Refusal {
   return new Refusal({ status: 400, code: 'bad-request', detail });
 }

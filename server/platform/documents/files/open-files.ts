@@ -11,14 +11,14 @@ import { watchOrphans } from './orphans.ts';
 
 export interface FilesOptions {
   readonly config: Pick<Config, 'baseUrl' | 'dataDir' | 'storage'>;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly signedIn: Access<SignedInUser>;
   readonly admin: Access<Admin>;
   readonly logger: pino.Logger;
 }
 
-/** Uploaded files, with what keeps their storage tidy. @throws ProcessError RG_CONFIG where the storage cannot be used */
+/** Opens the storage of uploads and its clean-up. @throws ProcessError RG_CONFIG when the storage cannot be used */
 export async function openFiles({
   config,
   ...services

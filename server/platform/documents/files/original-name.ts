@@ -1,16 +1,16 @@
-/** As long as the platform's table allows. */
-const longest = 255;
-const longestExtension = 20;
+/** The limit of the platform's table, in characters. */
+const maxLength = 255;
+const maxExtensionLength = 20;
 
 /**
- * What people call a file, made safe to show and to save: no folders, no control characters, nothing that turns the
- * direction of what follows; `file` where nothing else is left.
+ * Makes a user's file name safe to show and to save: without folders, control characters and characters that change the
+ * text direction. Returns `file` when nothing else is left.
  */
 export function safeOriginalName(given: string): string {
   const visible = given
     .toWellFormed()
     .normalize('NFC')
-    // Joiners stay: scripts and emoji need them. Other invisible characters make one name look like another.
+    // Scripts and emoji need joiners. Other invisible characters would make different names look the same.
     .replaceAll(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}]/gu, '')
     .replaceAll(/\p{Zs}/gu, ' ');
   const [last = ''] = visible.split(/[/\\]/).slice(-1);
@@ -18,11 +18,11 @@ export function safeOriginalName(given: string): string {
   return /^[.\s\u200c\u200d]*$/.test(name) ? 'file' : shortened(name);
 }
 
-/** Keeps the extension, by which programs are chosen. */
+/** Shortens a name and keeps its extension, which selects the program that opens the file. */
 function shortened(name: string): string {
   const characters = [...name];
-  if (characters.length <= longest) return name;
+  if (characters.length <= maxLength) return name;
   const dot = characters.lastIndexOf('.');
-  const extension = characters.length - dot > longestExtension ? [] : characters.slice(dot);
-  return [...characters.slice(0, longest - extension.length), ...extension].join('');
+  const extension = characters.length - dot > maxExtensionLength ? [] : characters.slice(dot);
+  return [...characters.slice(0, maxLength - extension.length), ...extension].join('');
 }

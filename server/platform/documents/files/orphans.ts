@@ -4,24 +4,24 @@ import type { FileStorage } from '../../../storage/storage.ts';
 import { installationOf, namesWithoutFile } from './file-table.ts';
 import { removeOldSpools } from './spool.ts';
 
-/** Younger ones may belong to an upload that is just being recorded. */
+/** A younger file may belong to an upload that is being recorded. */
 const graceMs = 3_600_000;
 const intervalMs = 6 * 3_600_000;
 const batchSize = 500;
 
 export interface OrphanServices {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
-  /** Where uploads lie until they are whole. */
+  /** The folder for incomplete uploads. */
   readonly spoolFolder: string;
   readonly logger: pino.Logger;
 }
 
 /**
- * Removes stored files that no row knows, an hour after they were stored, and what unfinished uploads left behind.
- * Any number of processes may do so at once. In a storage that another database uses, nothing is removed.
- * @returns how many files were removed
+ * Removes stored files without a record an hour after they were stored, and the remains of unfinished uploads. Several
+ * processes may do so at once. Removes nothing from a storage that another database owns.
+ * @returns the number of removed files
  */
 export async function removeOrphans(
   services: OrphanServices,
@@ -34,14 +34,14 @@ export async function removeOrphans(
   if (claimant !== installation) {
     logger.error(
       { installation, claimant },
-      'the storage of files belongs to another database; files without a row stay. If it is ours, remove belongs-to.txt from it',
+      'the storage of files belongs to another database, so files without a record stay. If this database owns it, remove belongs-to.txt from it',
     );
     return 0;
   }
   let removed = 0;
   let batch: string[] = [];
   const flush = async () => {
-    removed += await removeUnknown(batch, services);
+    removed += await removeUnrecorded(batch, services);
     batch = [];
   };
   for await (const { name, storedAt } of storage.list()) {
@@ -50,11 +50,11 @@ export async function removeOrphans(
     if (batch.length === batchSize) await flush();
   }
   await flush();
-  if (removed > 0) logger.info({ removed }, 'removed files that no row knows');
+  if (removed > 0) logger.info({ removed }, 'removed files without a record');
   return removed;
 }
 
-async function removeUnknown(
+async function removeUnrecorded(
   names: readonly string[],
   { pool, storage }: OrphanServices,
 ): Promise<number> {
@@ -70,7 +70,7 @@ export function watchOrphans(services: OrphanServices): { close(): Promise<void>
   let running: Promise<unknown> = Promise.resolve();
   const run = () => {
     running = removeOrphans(services).catch((error: unknown) => {
-      logger.warn({ err: error }, 'cannot look for files that no row knows; trying again later');
+      logger.warn({ err: error }, 'cannot look for files without a record; trying again later');
     });
   };
   run();

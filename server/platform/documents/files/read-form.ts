@@ -6,19 +6,19 @@ import type { Spool } from './spool.ts';
 import { type SpooledFile, SpoolWriter } from './spool-writer.ts';
 import { uploadLimits } from './upload-limits.ts';
 
-/** How long a refused body is read on, so that its sender gets to the answer. */
-const patienceMs = 10_000;
+/** How long a refused body is still read, so that the sender receives the answer. */
+const drainMs = 10_000;
 
-/** What a form held. Its files lie in the spool. */
+/** The contents of a form. Its files are in the spool. */
 export interface Form {
   readonly fields: ReadonlyMap<string, string>;
-  /** In the order of the form. */
+  /** The files in the order of the form. */
   readonly files: readonly SpooledFile[];
 }
 
 /**
- * Reads a multipart form while it comes in. Where it is refused, nothing writes to the spool any more, and the rest
- * of the body is passed over.
+ * Reads a multipart form as it arrives. After a refusal, nothing writes to the spool any more, and the rest of the body
+ * is discarded.
  * @throws Refusal 400, 413, 415
  */
 export async function readForm(request: Request, spool: Spool): Promise<Form> {
@@ -31,7 +31,7 @@ export async function readForm(request: Request, spool: Spool): Promise<Form> {
   } catch (error) {
     if (parser) request.unpipe(parser);
     await writer.stop();
-    passOver(request);
+    discardBody(request);
     throw error;
   }
 }
@@ -60,7 +60,7 @@ function openParser(request: Request): BusboyInstance {
       },
     });
   } catch {
-    throw badForm('the content type names no boundary of the parts');
+    throw badForm('the content type has no boundary for the parts');
   }
 }
 
@@ -71,7 +71,7 @@ async function parse(
 ): Promise<ReadonlyMap<string, string>> {
   const fields = new Map<string, string>();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const { fields: mostFields, fieldBytes, contentBytes, overheadBytes } = uploadLimits;
+  const { fields: maxFields, fieldBytes, contentBytes, overheadBytes } = uploadLimits;
   parser.on('file', (field, stream, name, _encoding, type) => {
     writer.write({ stream, originalName: name, declaredType: type }).catch(reject);
     if (field !== 'files') reject(badForm('the field of each file must be called files'));
@@ -79,23 +79,25 @@ async function parse(
   parser.on('field', (name, value, _nameCut, valueCut) => {
     if (name === 'files') return reject(badForm('each part of the field files needs a file name'));
     if (valueCut) return reject(badForm(`a field is longer than ${fieldBytes} bytes`));
-    if (fields.has(name)) return reject(badForm('a field other than files comes twice'));
+    if (fields.has(name)) return reject(badForm('a field other than files occurs twice'));
     fields.set(name, value);
   });
   parser.on('filesLimit', () => reject(tooMany()));
-  const tooManyFields = () => reject(badForm(`there are more than ${mostFields} fields`));
+  const tooManyFields = () => reject(badForm(`there are more than ${maxFields} fields`));
   parser.on('fieldsLimit', tooManyFields);
   parser.on('partsLimit', tooManyFields);
-  parser.on('error', () => reject(badForm('the body is no multipart form, or ends too early')));
+  parser.on('error', () =>
+    reject(badForm('the body is not a valid multipart form, or ends too early')),
+  );
   parser.on('finish', resolve);
-  // Tells of a sender, too, who went away before anybody listened.
+  // `finished` also reports a sender that closed the connection before this listener was added.
   finished(request, { writable: false }, (error) => {
     if (error) reject(badForm('the body ends too early'));
   });
   let received = 0;
   request.on('data', ({ length }: Buffer) => {
     received += length;
-    // Also what is in no file: parts without a name, and what stands before and after all parts.
+    // Includes bytes outside of files: parts without a name, and bytes before and after all parts.
     if (received > contentBytes + overheadBytes) reject(tooLarge());
   });
   request.pipe(parser);
@@ -103,10 +105,10 @@ async function parse(
   return fields;
 }
 
-/** Closing at once would take the answer from whoever is still sending. */
-function passOver(request: Request): void {
+/** Discards the rest of the body. Closing at once would prevent a sender from receiving the answer. */
+function discardBody(request: Request): void {
   if (request.complete || request.destroyed) return;
-  const impatience = setTimeout(() => request.socket.destroy(), patienceMs);
+  const impatience = setTimeout(() => request.socket.destroy(), drainMs);
   for (const end of ['end', 'close']) request.once(end, () => clearTimeout(impatience));
   request.resume();
 }

@@ -6,15 +6,15 @@ import { tooLarge } from './form-refusals.ts';
 import type { Spool } from './spool.ts';
 import { uploadLimits } from './upload-limits.ts';
 
-/** A file as it comes in. */
+/** A file that is being received. */
 export interface IncomingFile {
   readonly stream: Readable;
-  /** What its sender says, of the name and of the media type. */
+  /** The name and the media type that the sender declares. */
   readonly originalName: string;
   readonly declaredType: string;
 }
 
-/** A file that has come in. */
+/** A file that was received completely. */
 export interface SpooledFile extends Omit<IncomingFile, 'stream'> {
   readonly localFile: string;
   /** In bytes. */
@@ -23,7 +23,7 @@ export interface SpooledFile extends Omit<IncomingFile, 'stream'> {
   readonly sha256: string;
 }
 
-/** Writes the files of one upload, as long as they are not too large together. */
+/** Writes the files of one upload, up to their total maximum size. */
 export class SpoolWriter {
   readonly #spool: Spool;
   readonly #stop = new AbortController();
@@ -41,13 +41,13 @@ export class SpoolWriter {
     return writing;
   }
 
-  /** All of them, in the order in which they came; not those that a form has where no file was chosen. */
+  /** All files in the order of arrival, without the empty parts of inputs where no file was chosen. */
   async files(): Promise<readonly SpooledFile[]> {
     const files = await Promise.all(this.#writing);
     return files.filter(({ originalName, size }) => originalName !== '' || size > 0);
   }
 
-  /** Lets go of everything; resolves when nothing is written any more. */
+  /** Aborts all writes. Resolves when they have ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await Promise.allSettled(this.#writing);

@@ -1,18 +1,18 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
-/** Uploads are long over by then, one way or another. */
-const longestMs = 3_600_000;
+/** Every upload has ended after this time. */
+const maxUploadMs = 3_600_000;
 
-/** A folder for the files of one upload, until it is whole. */
+/** A folder for the files of one incomplete upload. */
 export interface Spool {
-  /** A path where nothing is. */
+  /** Returns an unused path. */
   next(): string;
-  /** Removes the folder with everything in it. */
+  /** Removes the folder and its contents. */
   remove(): Promise<void>;
 }
 
-/** @param folder that all spools lie in */
+/** Makes a spool. @param folder the parent folder of all spools */
 export async function openSpool(folder: string): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const own = await mkdtemp(path.join(folder, 'upload-'));
@@ -26,14 +26,14 @@ export async function openSpool(folder: string): Promise<Spool> {
   };
 }
 
-/** Removes what processes left behind that ended in the middle of an upload. */
+/** Removes the spools of processes that ended during an upload. */
 export async function removeOldSpools(folder: string, now: Date = new Date()): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names.filter((one) => one.startsWith('upload-'))) {
     const own = path.join(folder, name);
-    // Another process may be removing it, too.
+    // Another process may remove the same spool at the same time.
     const found = await stat(own).catch(() => undefined);
-    if (found && now.getTime() - found.mtimeMs > longestMs) {
+    if (found && now.getTime() - found.mtimeMs > maxUploadMs) {
       await rm(own, { recursive: true, force: true });
     }
   }

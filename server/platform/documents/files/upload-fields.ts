@@ -11,38 +11,40 @@ const fields = Type.Object(
   {
     purpose: Type.Optional(
       Type.Enum(['general', 'case_document', 'kyc_document'], {
-        description: 'Default general. The other two put the files to a case or to a KYC profile',
+        description:
+          'Default general. The other two attach the files to a case or to a KYC profile',
       }),
     ),
     caseId: Type.Optional(Type.String({ ...id, description: 'Required with case_document' })),
     kycProfileId: Type.Optional(Type.String({ ...id, description: 'Required with kyc_document' })),
     ownerUserId: Type.Optional(
       Type.String({
-        description: 'Who may download the files; default the admin. Required with an API key',
+        description:
+          'The owner, who may download the files; default the admin. Required with an API key',
       }),
     ),
     organizationId: Type.Optional(
-      Type.String({ ...id, description: 'The owner must be in it; by default in any' }),
+      Type.String({ ...id, description: 'The organization of the owner; default any' }),
     ),
   },
   { additionalProperties: false },
 );
 
-/** What the form of an upload holds. */
+/** The schema of an upload form. */
 export const uploadForm = Type.Object({
   files: Type.Array(Type.String({ format: 'binary' }), {
-    description: 'One part a file, each with a file name',
+    description: 'One part for each file, with a file name',
     minItems: 1,
     maxItems: uploadLimits.files,
   }),
   ...fields.properties,
 });
 
-/** What becomes of the files. */
+/** The purpose and the owner of uploaded files. */
 export interface UploadRequest {
   readonly purpose: string;
   readonly ownerUserId: string;
-  /** The owner is in it, or does not exist here. */
+  /** The organization that the owner must belong to; absent: any. */
   readonly organizationId: string | undefined;
   readonly caseId: string | undefined;
   readonly kycProfileId: string | undefined;
@@ -52,10 +54,11 @@ export interface UploadRequest {
 
 const checked = validatorOf(fields, 'body');
 
-/** Reads the fields of a form; an empty one counts as absent, as browsers send it. @throws Refusal 400, 403 */
+/** Reads the fields of a form. An empty field counts as absent, because browsers send it. @throws Refusal 400, 403 */
 export function readUploadRequest(form: ReadonlyMap<string, string>, who: Admin): UploadRequest {
   const given = [...form].filter(([, value]) => value !== '');
-  for (const [name, value] of given) if (!isStorable(value)) throw badForm(`${name} is no text`);
+  for (const [name, value] of given)
+    if (!isStorable(value)) throw badForm(`${name} is not valid text`);
   const { purpose = 'general', ...rest } = checked(Object.fromEntries(given)) as Static<
     typeof fields
   >;
@@ -72,12 +75,12 @@ export function readUploadRequest(form: ReadonlyMap<string, string>, who: Admin)
   };
 }
 
-/** Postgres takes no null characters, and no halves of characters. */
+/** Returns true for text that Postgres can store: without NUL and lone surrogates. */
 function isStorable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-/** A field belongs to one purpose, and that purpose needs it. */
+/** Refuses an id that the purpose does not use, and a purpose without its id. */
 function refuseMismatch(
   purpose: string,
   needing: string,
@@ -95,13 +98,13 @@ function refuseMismatch(
 
 function uploadersId(who: Admin): string {
   if (who.kind === 'user') return who.user.id;
-  throw badForm('ownerUserId is missing; an API key is nobody who could own files');
+  throw badForm('ownerUserId is missing; an API key cannot own files');
 }
 
-function organizationFor(wanted: string | undefined, who: Admin): string | undefined {
+function organizationFor(given: string | undefined, who: Admin): string | undefined {
   const only = who.kind === 'apiKey' ? who.key.organizationId : undefined;
-  if (only === undefined || wanted === undefined) return only ?? wanted;
-  if (wanted.toLowerCase() === only) return only;
+  if (only === undefined || given === undefined) return only ?? given;
+  if (given.toLowerCase() === only) return only;
   const detail = 'the organization is not the one of the API key';
   throw new Refusal({ status: 403, code: 'wrong-organization', detail });
 }

@@ -1,16 +1,16 @@
 const kibibyte = 1024;
 const mebibyte = 1024 * kibibyte;
 
-/** What one upload may bring. The first two are the platform's; the others keep a form from being anything else. */
+/** The limits of one upload. The first two belong to the platform's API; the others bound the rest of a form. */
 export const uploadLimits = {
-  /** Of all files together. */
+  /** The total size of all files. */
   contentBytes: 80 * mebibyte,
   files: 50,
   fields: 16,
   fieldBytes: 1 * kibibyte,
-  /** Of one part. */
+  /** The size of one field. */
   headerBytes: 8 * kibibyte,
   headers: 20,
-  /** Of everything beside the content. */
+  /** The size of everything besides the contents of files. */
   overheadBytes: 1 * mebibyte,
 } as const;

@@ -6,17 +6,17 @@ import { orUnavailable } from '../../../http/unavailable.ts';
 import type { Purpose, PurposeTokens } from '../../accounts/purpose-tokens.ts';
 import type { Source } from './source.ts';
 
-/** The type keeps a token from counting for anything else, and others from counting here. */
+/** The token type. It separates these tokens from all other tokens. */
 export const documentTokenPurpose: Purpose = {
   type: 'kyc-document+jwt',
   lifetimeSeconds: 5 * 60,
 };
 
-/** What a token says: whose it is, and which file it opens. */
+/** The claims of a token: its person, and the file that it opens. */
 export interface DocumentGrant extends Source {
-  /** Of the person that it was issued to. */
+  /** The id of the person to whom the token was issued. */
   readonly sub: string;
-  /** In which the person saw the document. */
+  /** The role in which the person may see the document. */
   readonly role: string;
   /** The platform's own id of the document, in lower case. */
   readonly documentId: string;
@@ -24,24 +24,25 @@ export interface DocumentGrant extends Source {
 
 export interface DocumentTokenServices {
   readonly tokens: PurposeTokens;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly logger: pino.Logger;
 }
 
 /**
- * For whoever brings a token for the document of the path, in the query. It counts while it lasts, and while its person
- * and the document are what they were when it was issued.
+ * Makes the access check for a token in the query, for the document in the path. The token is valid until it expires, or
+ * until its person or document changes.
  */
 export function makeDocumentTokenAccess(services: DocumentTokenServices): Access<DocumentGrant> {
   const { tokens, pool, logger } = services;
   return {
     schemes: ['documentToken'],
     admit: async ({ query, params }) => {
-      if (typeof query.token !== 'string' || query.token === '') throw missing();
+      if (typeof query.token !== 'string' || query.token === '') throw missingToken();
       const grant = readGrant(await orUnavailable(tokens.verify(query.token), logger));
-      if (!grant || grant.documentId !== String(params.documentId).toLowerCase()) throw invalid();
-      if (!(await orUnavailable(stillCounts(pool, grant), logger))) throw invalid();
+      if (!grant || grant.documentId !== String(params.documentId).toLowerCase())
+        throw invalidToken();
+      if (!(await orUnavailable(isStillValid(pool, grant), logger))) throw invalidToken();
       return grant;
     },
   };
@@ -62,7 +63,7 @@ function isOfTexts<K extends string>(
   return Object.values(given).every((value) => typeof value === 'string');
 }
 
-async function stillCounts(pool: pg.Pool, grant: DocumentGrant): Promise<boolean> {
+async function isStillValid(pool: pg.Pool, grant: DocumentGrant): Promise<boolean> {
   const { documentId, inspectionId, providerDocumentId, sub, role } = grant;
   const { rows } = await pool.query<{ readonly may: boolean }>({
     name: 'may_fetch_kyc_file',
@@ -72,14 +73,14 @@ async function stillCounts(pool: pg.Pool, grant: DocumentGrant): Promise<boolean
   return rows[0]?.may === true;
 }
 
-function missing(): Refusal {
+function missingToken(): Refusal {
   const detail =
     'send the token of the document as: ?token=…; POST /kyc/documents/<id>/token issues one';
   return new Refusal({ status: 401, code: 'unauthenticated', detail });
 }
 
-/** The same whatever is wrong; the log says more. */
-function invalid(): Refusal {
-  const detail = 'the token does not count for this document, or no longer; ask for another one';
+/** The same refusal for every invalid token; the log has the reason. */
+function invalidToken(): Refusal {
+  const detail = 'the token is not valid for this document, or has expired; request a new one';
   return new Refusal({ status: 401, code: 'invalid-token', detail });
 }

@@ -14,11 +14,11 @@ import type { KycProvider } from './provider.ts';
 import { ProviderError, refusalOf } from './provider-error.ts';
 
 export interface FileEndpointServices extends DocumentTokenServices {
-  /** Absent: none is configured. */
+  /** Absent when no provider is configured. */
   readonly provider: KycProvider | undefined;
 }
 
-/** Where the file of a KYC document is, for whoever brings a token for it. */
+/** Makes the endpoint that sends the file of a KYC document to the holder of its token. */
 export function makeFileEndpoint(services: FileEndpointServices): Endpoint {
   const { provider, logger } = services;
   return defineEndpoint({
@@ -26,25 +26,27 @@ export function makeFileEndpoint(services: FileEndpointServices): Endpoint {
     path: '/kyc/documents/{documentId}/file',
     operationId: 'getKycDocumentFile',
     tag: 'documents',
-    summary: 'the file of a KYC document, as the provider keeps it',
+    summary: 'get the file of a KYC document from the provider',
     description:
       'It is fetched from the provider and passed on as it comes. Images and PDFs have their own type, everything else is `application/octet-stream`.',
     access: makeDocumentTokenAccess(services),
     params: Type.Object({ documentId: Type.String({ description: 'Id of the document' }) }),
     query: Type.Object({
-      token: Type.String({ description: 'Of `POST /kyc/documents/{documentId}/token`' }),
+      token: Type.String({
+        description: 'The token from `POST /kyc/documents/{documentId}/token`',
+      }),
     }),
     answers,
     handle: async ({ who }, response) => {
       if (!provider) throw notConfigured();
-      const unwanted = new AbortController();
-      response.once('close', () => unwanted.abort());
-      // It may have been closed before anybody listened.
+      const controller = new AbortController();
+      response.once('close', () => controller.abort());
+      // The connection may have closed before this listener was added.
       if (response.closed) return;
       try {
-        await passOn(who, response, provider, unwanted.signal);
+        await passOn(who, response, provider, controller.signal);
       } catch (error) {
-        if (unwanted.signal.aborted && !response.headersSent) return;
+        if (controller.signal.aborted && !response.headersSent) return;
         throwOrLog(error, who, response, logger);
       }
     },
@@ -60,7 +62,7 @@ const answers = {
       'image/*': 'binary',
     },
     headers: {
-      'Content-Disposition': '`inline` for what browsers show safely, else `attachment`',
+      'Content-Disposition': '`inline` for types that browsers display safely, else `attachment`',
       'Cache-Control': '`private, no-store`',
     },
   },
@@ -74,16 +76,16 @@ async function passOn(
   { documentId, inspectionId, providerDocumentId }: DocumentGrant,
   response: Response,
   provider: KycProvider,
-  unwanted: AbortSignal,
+  signal: AbortSignal,
 ): Promise<void> {
-  const file = await provider.open({ inspectionId, providerDocumentId }, unwanted);
+  const file = await provider.open({ inspectionId, providerDocumentId }, signal);
   response.status(200).set(fileHeaders(documentId, file));
-  // The end of the answer ends the provider's too.
+  // Destroying the response also aborts the request to the provider.
   if (response.req.method === 'HEAD') return void response.end();
   await pipeline(file.content, response);
 }
 
-/** What has begun can only be broken off, which `pipeline` has done by then. */
+/** Logs an error of a started answer, which `pipeline` has already aborted, and throws any other error. */
 function throwOrLog(
   error: unknown,
   { documentId }: DocumentGrant,
@@ -92,7 +94,7 @@ function throwOrLog(
 ): void {
   const { requestId } = response.locals;
   if (response.headersSent || error instanceof ProviderError) {
-    logger.warn({ err: error, documentId, requestId }, 'a KYC file was not passed on');
+    logger.warn({ err: error, documentId, requestId }, 'a KYC file was not sent to the end');
   }
   if (response.headersSent) return;
   throw error instanceof ProviderError ? refusalOf(error) : error;
@@ -100,6 +102,6 @@ function throwOrLog(
 
 function notConfigured(): Refusal {
   const detail =
-    'no KYC provider is configured here; whoever runs this service sets ROWGATE_KYC_BASE_URL and its like';
+    'no KYC provider is configured; the operator of this service has to set ROWGATE_KYC_BASE_URL and the related settings';
   return new Refusal({ status: 503, code: 'kyc-not-configured', detail });
 }

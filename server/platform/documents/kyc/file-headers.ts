@@ -1,7 +1,7 @@
 import { shownTypes } from '../shown-types.ts';
 import type { ProviderFile } from './provider.ts';
 
-/** Types that are told as well, but to be saved. */
+/** Types that are reported but only offered for saving. */
 const savedTypes: ReadonlyMap<string, string> = new Map([
   ['image/heic', 'heic'],
   ['image/heif', 'heif'],
@@ -9,7 +9,7 @@ const savedTypes: ReadonlyMap<string, string> = new Map([
   ['image/bmp', 'bmp'],
 ]);
 
-/** Headers of a file that came from elsewhere: a page of ours it must never become. */
+/** Returns the headers of a provider's file. They prevent browsers from treating it as a page of the platform. */
 export function fileHeaders(
   documentId: string,
   { contentType, size }: ProviderFile,
@@ -24,7 +24,7 @@ export function fileHeaders(
     'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'private, no-store',
-    // Pages show it by its token, which says enough, wherever they are.
+    // Pages on any site may show the file, because the URL contains the token.
     'Cross-Origin-Resource-Policy': 'cross-origin',
   };
 }

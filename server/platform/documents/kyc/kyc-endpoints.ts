@@ -5,13 +5,13 @@ import { makeKycProvider, type ProviderLimits } from './provider.ts';
 import { makeTokenEndpoint, type TokenEndpointServices } from './token-endpoint.ts';
 
 export interface KycServices extends TokenEndpointServices {
-  /** Absent: files cannot be fetched. */
+  /** Absent when no provider is configured; files cannot be fetched then. */
   readonly config: KycConfig | undefined;
-  /** Where others than the usual ones shall hold. */
+  /** Replaces the default limits, for tests. */
   readonly limits?: Partial<ProviderLimits>;
 }
 
-/** Tokens for the files of KYC documents, and these files. */
+/** Makes the endpoints that issue tokens for files of KYC documents and send these files. */
 export function makeKycEndpoints({ config, limits, ...services }: KycServices): Endpoint[] {
   const provider = config && makeKycProvider(config, services.logger, limits);
   return [makeTokenEndpoint(services), makeFileEndpoint({ ...services, provider })];

@@ -1,84 +1,84 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pino from 'pino';
-import type { KycConfig } from '../../config/kyc-config.ts';
-import { Patience } from './patience.ts';
+import { type KycConfig } from '../../config/kyc-config.ts';
 import { isTransient, ProviderError } from './provider-error.ts';
 import { signRequest } from './sign-request.ts';
 import type { Source } from './source.ts';
+import { TimeLimit } from './time-limit.ts';
 
-/** A file that has begun to arrive. */
+/** A file that is being received from the provider. */
 export interface ProviderFile {
-  /** As the provider says. */
+  /** The type that the provider reports. */
   readonly contentType: string | undefined;
-  /** In bytes, where the provider tells. */
+  /** The size in bytes, when the provider reports it. */
   readonly size: number | undefined;
-  /** Read once. @throws ProviderError where it breaks off, stalls or grows too large */
+  /** Can be read once. @throws ProviderError when the connection breaks or stalls, or the file is too large */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Who keeps the files of KYC documents. */
+/** The service that stores the files of KYC documents. */
 export interface KycProvider {
   /**
-   * Asks for a file, again where the provider fails for the moment; resolves with its first bytes at hand.
-   * @param unwanted aborted when nobody wants the file any more
+   * Requests a file and retries temporary failures. Resolves when the first bytes have arrived.
+   * @param signal aborts the request
    * @throws ProviderError
    */
-  open(source: Source, unwanted: AbortSignal): Promise<ProviderFile>;
+  open(source: Source, signal: AbortSignal): Promise<ProviderFile>;
 }
 
 export interface ProviderLimits {
-  /** Milliseconds until an answer begins. */
+  /** The time limit until an answer begins, in milliseconds. */
   readonly headersMs: number;
-  /** Milliseconds between two pieces of a file. */
+  /** The time limit between two chunks of a file, in milliseconds. */
   readonly stallMs: number;
-  /** Milliseconds for all of a file. */
-  readonly wholeMs: number;
-  /** Milliseconds before the second try; four times as many before each further one. */
+  /** The time limit for the whole file, in milliseconds. */
+  readonly totalMs: number;
+  /** The pause before the second try, in milliseconds; each later pause is four times longer. */
   readonly pauseMs: number;
   readonly tries: number;
-  /** Largest file, in bytes. */
+  /** The maximum size of a file, in bytes. */
   readonly bytes: number;
 }
 
-const usualLimits: ProviderLimits = {
+const defaultLimits: ProviderLimits = {
   headersMs: 10_000,
   stallMs: 10_000,
-  wholeMs: 15 * 60_000,
+  totalMs: 15 * 60_000,
   pauseMs: 250,
   tries: 3,
   bytes: 50 * 1024 * 1024,
 };
 
-/** Ids as the provider makes them: none that would lead elsewhere as a part of a path. */
-const usableId = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
+/** The format of the provider's ids. It excludes ids that would change the path of the request. */
+const validId = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/;
 
 export function makeKycProvider(
   config: KycConfig,
   logger: pino.Logger,
   given: Partial<ProviderLimits> = {},
 ): KycProvider {
-  const limits = { ...usualLimits, ...given };
+  const limits = { ...defaultLimits, ...given };
   return {
-    open: async ({ inspectionId, providerDocumentId }, unwanted) => {
-      if (![inspectionId, providerDocumentId].every((id) => usableId.test(id))) {
+    open: async ({ inspectionId, providerDocumentId }, signal) => {
+      if (![inspectionId, providerDocumentId].every((id) => validId.test(id))) {
         throw new ProviderError('missing');
       }
       const path = `/resources/inspections/${inspectionId}/resources/${providerDocumentId}`;
       const url = new URL(config.baseUrl + path);
       for (let number = 1; ; number += 1) {
         try {
-          return await attempt(url, config, unwanted, limits);
+          return await attempt(url, config, signal, limits);
         } catch (error) {
-          if (unwanted.aborted || number === limits.tries || !isTransient(error)) throw error;
-          logger.info({ err: error, number }, 'the KYC provider is asked once more');
-          await sleep(pauseBefore(number, limits), undefined, { signal: unwanted });
+          if (signal.aborted || number === limits.tries || !isTransient(error)) throw error;
+          logger.info({ err: error, number }, 'retrying the request to the KYC provider');
+          await sleep(pauseBefore(number, limits), undefined, { signal });
         }
       }
     },
   };
 }
 
-/** Not the same for everybody who failed at the same moment. */
+/** Randomizes the pause, so that simultaneous failures do not retry at the same time. */
 function pauseBefore(number: number, { pauseMs }: ProviderLimits): number {
   return pauseMs * 4 ** (number - 1) * (0.5 + Math.random());
 }
@@ -86,32 +86,32 @@ function pauseBefore(number: number, { pauseMs }: ProviderLimits): number {
 async function attempt(
   url: URL,
   config: KycConfig,
-  unwanted: AbortSignal,
+  signal: AbortSignal,
   limits: ProviderLimits,
 ): Promise<ProviderFile> {
-  const patience = new Patience(unwanted, limits.wholeMs);
+  const timeLimit = new TimeLimit(signal, limits.totalMs);
   try {
-    const response = await patience.wait(ask(url, config, patience.signal), limits.headersMs);
+    const response = await timeLimit.wait(ask(url, config, timeLimit.signal), limits.headersMs);
     const { body, size, contentType } = await accept(response, limits);
     const reader = body?.getReader();
     const next = async () => {
       if (!reader) return undefined;
-      return (await patience.wait(reader.read(), limits.stallMs)).value;
+      return (await timeLimit.wait(reader.read(), limits.stallMs)).value;
     };
     const first = await next();
-    return { contentType, size, content: contentOf(first, next, patience, limits) };
+    return { contentType, size, content: contentOf(first, next, timeLimit, limits) };
   } catch (error) {
-    throw asProviderError(error, patience);
+    throw asProviderError(error, timeLimit);
   }
 }
 
 function ask(url: URL, config: KycConfig, signal: AbortSignal): Promise<Response> {
   const headers = {
     ...signRequest(url.pathname + url.search, config, Date.now() / 1000),
-    // Else its length would not be that of the file.
+    // A compressed answer would not have the length of the file.
     'Accept-Encoding': 'identity',
   };
-  // The provider alone gets what proves who asks.
+  // A redirect is not followed, because the signed headers are for the provider only.
   return fetch(url, { headers, redirect: 'manual', signal });
 }
 
@@ -131,7 +131,7 @@ async function accept(response: Response, { bytes }: ProviderLimits) {
 async function* contentOf(
   first: Uint8Array | undefined,
   next: () => Promise<Uint8Array | undefined>,
-  patience: Patience,
+  timeLimit: TimeLimit,
   { bytes }: ProviderLimits,
 ): AsyncGenerator<Uint8Array> {
   let size = 0;
@@ -142,12 +142,12 @@ async function* contentOf(
       yield chunk;
     }
   } catch (error) {
-    throw asProviderError(error, patience);
+    throw asProviderError(error, timeLimit);
   }
 }
 
-function asProviderError(error: unknown, patience: Patience): unknown {
+function asProviderError(error: unknown, timeLimit: TimeLimit): unknown {
   if (error instanceof ProviderError) return error;
-  if (patience.isOver) return new ProviderError('timed-out');
-  return patience.signal.aborted ? error : new ProviderError('broken', { cause: error });
+  if (timeLimit.isOver) return new ProviderError('timed-out');
+  return timeLimit.signal.aborted ? error : new ProviderError('broken', { cause: error });
 }

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto';
 import type { KycConfig } from '../../config/kyc-config.ts';
 
 /**
- * Headers that prove a GET without a body to the provider: a keyed digest of time, method and path, good for a moment.
+ * Signs a GET request to the provider with an HMAC of time, method and path, which is valid for a short time.
  * @see https://docs.sumsub.com/reference/authentication
- * @param target path and query, as they are sent
- * @param now seconds since 1970
+ * @param target path and query of the request
+ * @param now the current time in seconds since 1970
  */
 export function signRequest(
   target: string,

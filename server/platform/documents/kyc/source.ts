@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** Where the provider keeps the file of a document. */
+/** The location of a document's file at the provider. */
 export interface Source {
   readonly inspectionId: string;
   readonly providerDocumentId: string;
@@ -11,7 +11,7 @@ interface Row {
   readonly provider_document_id: string | null;
 }
 
-/** Undefined where there is no such document, or the provider keeps no file of it. */
+/** Finds the location of a document's file; undefined when the document or its file at the provider does not exist. */
 export async function findSource(pool: pg.Pool, document: string): Promise<Source | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_kyc_source',

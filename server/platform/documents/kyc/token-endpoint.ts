@@ -18,7 +18,7 @@ export interface TokenEndpointServices extends DocumentTokenServices {
   readonly reader: Reader;
 }
 
-/** Where people get a token for the file of a document that they may see. */
+/** Makes the endpoint that issues a token for the file of a document that the person may see. */
 export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
   const { signedIn, reader, tokens, pool, logger } = services;
   return defineEndpoint({
@@ -28,7 +28,7 @@ export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
     tag: 'tokens',
     summary: 'issue a token for the file of a KYC document',
     description:
-      'For whoever may see the document, in the role that is named or in any of their own. A JWT of 5 minutes for this one file; it is no Bearer token.',
+      'For people who may see the document in the requested role, or in any of their roles. The token is a JWT for this file only, valid for 5 minutes. It is not a Bearer token.',
     access: signedIn,
     params: Type.Object({ documentId: Type.String({ description: 'Id of the document' }) }),
     answers: {
@@ -36,13 +36,13 @@ export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
         description: 'The token',
         content: { 'application/json': issuedTokenSchema },
       },
-      404: { description: 'There is no such document, or nobody may see it in that role' },
-      409: { description: 'The provider keeps no file of this document' },
+      404: { description: 'The document does not exist, or the role may not see it' },
+      409: { description: 'The provider has no file for this document' },
     },
     handle: async ({ who: { user }, params, request }, response) => {
       const documentId = params.documentId.toLowerCase();
-      const wanted = whileAwaited(response, notFound);
-      const role = await roleThatSees(documentId, user, request, { reader, wanted });
+      const signal = whileAwaited(response, notFound);
+      const role = await roleThatSees(documentId, user, request, { reader, signal });
       if (role === undefined) throw notFound();
       const source = await orUnavailable(findSource(pool, documentId), logger);
       if (!source) throw withoutFile();
@@ -53,12 +53,12 @@ export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
   });
 }
 
-/** The first role in which the person sees the document; undefined where there is none. */
+/** Returns the first role in which the person may see the document, if any. */
 async function roleThatSees(
   id: string,
   user: User,
   request: Request,
-  { reader, wanted }: { readonly reader: Reader; readonly wanted: AbortSignal },
+  { reader, signal }: { readonly reader: Reader; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
   const callers = callersOfPerson(request, user, reader.model());
   if (!isUuid(id)) return undefined;
@@ -66,21 +66,20 @@ async function roleThatSees(
     const found = await reader.read(
       caller,
       (rows) => rows.select({ table: 'kyc_document', where: { id }, limit: 1 }),
-      wanted,
+      signal,
     );
     if (found?.length) return caller.role.name;
   }
   return undefined;
 }
 
-/** The same for documents that are not there and those that are hidden. */
+/** The same refusal for missing and hidden documents. */
 function notFound(): Refusal {
-  const detail = 'there is no such document, or you may not see it';
+  const detail = 'the document does not exist, or you may not see it';
   return new Refusal({ status: 404, code: 'not-found', detail });
 }
 
 function withoutFile(): Refusal {
-  const detail =
-    'the provider keeps no file of this document; one that was uploaded is at its own address';
+  const detail = 'the provider has no file for this document; an uploaded file has its own URL';
   return new Refusal({ status: 409, code: 'no-provider-file', detail });
 }

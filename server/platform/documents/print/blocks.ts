@@ -1,7 +1,7 @@
 import type { Block, Column, Facts, Total } from '../../../rendering/model.ts';
 import type { Row } from '../read/reader.ts';
 
-/** Terms with what is known of them, in a block or in none. */
+/** Makes a block of terms and values; no block when all values are missing. */
 export function facts(
   items: readonly (readonly [term: string, value: string | undefined])[],
 ): readonly Facts[] {
@@ -9,14 +9,14 @@ export function facts(
   return known.length > 0 ? [{ kind: 'facts', items: known }] : [];
 }
 
-/** A column of a table, there where its reader may see what it shows. */
+/** A column of a table. It is left out when the reader may not see the columns that it needs. */
 export interface ColumnOf extends Column {
-  /** Columns of the rows that it cannot do without. */
+  /** The required columns of the rows. */
   readonly needs: readonly string[];
   text(row: Row): string | undefined;
 }
 
-/** A table of rows, in a block; none where there are no rows or its reader sees no column. */
+/** Makes a table; no block when there are no rows or the reader sees no column. */
 export function table(
   caption: string,
   rows: readonly Row[] | undefined,
@@ -38,7 +38,7 @@ export function table(
   ];
 }
 
-/** Text that people have entered, paragraphs apart by empty lines. */
+/** Splits user-defined text into paragraphs at empty lines. */
 export function paragraphs(text: string | undefined): readonly Block[] {
   return (text ?? '')
     .split(/\r?\n[^\S\n]*\r?\n/)
@@ -47,7 +47,7 @@ export function paragraphs(text: string | undefined): readonly Block[] {
     .map((part) => ({ kind: 'paragraph', text: part }));
 }
 
-/** What belongs under a heading, with it; nothing where there is nothing. */
+/** Puts a heading before blocks; nothing when there are no blocks. */
 export function section(text: string, blocks: readonly Block[]): readonly Block[] {
   return blocks.length > 0 ? [{ kind: 'heading', level: 2, text }, ...blocks] : [];
 }

@@ -5,10 +5,10 @@ import { findOrganization, findPerson, organizationParty, personParty } from './
 import { cellOf, languageOf, type Print, type Printed, wordsOf } from './printed.ts';
 import { Times } from './times.ts';
 
-/** A case, and to whose its reader is kept. */
+/** A case, and the organization that its reader is limited to. */
 export interface CaseSubject {
   readonly id: string;
-  /** The only organization whose cases there are for the reader; absent: all that the rules show. */
+  /** The only organization whose cases the reader may print; absent: all cases that the rules show. */
   readonly organizationId: string | undefined;
 }
 
@@ -19,14 +19,14 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   locked: 'bad',
 };
 
-/** What staff found out: the matter, how it ended, and the documents that belong to it. */
+/** Prints the report of a case: its subject, its result and its documents. */
 export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subject) => {
   const times = new Times();
   const found = await findCase(rows, subject, times);
   if (!found) return undefined;
   const { row, number } = found;
   const { organization, person } = await findParties(rows, row, times);
-  // Staff of any organization; whoever is kept to one learns of nobody elsewhere.
+  // The assignee may work for any organization. A reader of one organization sees only its own people.
   const worker = await findPerson(rows, cellOf(row, 'assigned_to'), times, subject.organizationId);
   const documents = times.note(
     await rows.select({
@@ -84,7 +84,7 @@ export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subj
   return { document, name: `case-report-${number}`, lastModified: times.lastModified() };
 };
 
-/** What the parties of a case agree to, to be signed; undefined too where there is nothing to agree to. */
+/** Prints the agreement of a case for signing; also undefined when the case has no agreement. */
 export const printCaseAgreement: Print<CaseSubject> = async (
   { rows, format, brand },
   subject,

@@ -2,28 +2,28 @@ import { Refusal } from '../../../http/problem.ts';
 import { sum } from '../decimal.ts';
 import type { Row } from '../read/reader.ts';
 
-/** Costs by kind: `amount` where it is a number, else `text`. */
+/** Costs by kind: `amount` for numbers, `text` for other values. */
 export interface Costs {
   readonly rows: readonly Row[];
-  /** Where every cost is a number. */
+  /** The total, when every cost is a number. */
   readonly total: string | undefined;
 }
 
 const none: Costs = { rows: [], total: undefined };
 
-/** More would hold up everybody else while a page of them is made. */
-const mostKinds = 1000;
+/** The maximum number of costs. Rendering more would delay other requests. */
+const maxKinds = 1000;
 
 /**
- * Reads a JSON object of costs by kind; whatever else stands there is shown as it is.
- * @throws Refusal 422 where there are too many, or one within the other deeper than can be read
+ * Reads a JSON object of costs by kind. Other JSON values are shown unchanged.
+ * @throws Refusal 422 when there are too many costs, or they are nested too deeply
  */
 export function parseCosts(json: string | undefined): Costs {
   if (json === undefined) return none;
   const value = parseExactly(json);
   if (typeof value !== 'object' || value === null || value instanceof ExactNumber) return none;
   const costs = Object.entries(value);
-  if (costs.length > mostKinds) throw tooMuch();
+  if (costs.length > maxKinds) throw tooMuch();
   const rows = costs.map(([kind, cost]) => costOf(kind, cost));
   const amounts = rows.flatMap(({ amount }) => (typeof amount === 'string' ? [amount] : []));
   if (rows.length === 0) return none;
@@ -35,7 +35,7 @@ function costOf(kind: string, cost: unknown): Row {
   return { kind, text: typeof cost === 'string' ? cost : JSON.stringify(cost) };
 }
 
-/** A number of a JSON text, with all of its digits. */
+/** A number from JSON, with all of its digits. */
 class ExactNumber {
   readonly text: string;
 
@@ -52,7 +52,7 @@ class ExactNumber {
 const decimal = /^-?\d+(\.\d+)?$/;
 
 function parseExactly(json: string): unknown {
-  // TypeScript does not know the third argument yet, which holds the digits.
+  // The third argument holds the digits; TypeScript's types do not know it yet.
   const revive = (_key: string, value: unknown, context?: { readonly source?: string }) => {
     const { source = '' } = context ?? {};
     return typeof value === 'number' && decimal.test(source) ? new ExactNumber(source) : value;
@@ -60,12 +60,12 @@ function parseExactly(json: string): unknown {
   try {
     return JSON.parse(json, revive);
   } catch (error) {
-    // Postgres has read it; only the stack ends.
+    // Postgres has validated the JSON, so a RangeError means a stack overflow by deep nesting.
     throw error instanceof RangeError ? tooMuch() : error;
   }
 }
 
 function tooMuch(): Refusal {
-  const detail = `the costs of the invoice are more than ${mostKinds}, or nested too deeply, and cannot be printed`;
+  const detail = `the costs of the invoice are more than ${maxKinds}, or nested too deeply, and cannot be printed`;
   return new Refusal({ status: 422, code: 'row-limit-exceeded', detail });
 }

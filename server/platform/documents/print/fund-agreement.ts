@@ -3,7 +3,7 @@ import { findOrganization, findPerson, organizationParty, personParty } from './
 import { cellOf, languageOf, type Print, wordsOf } from './printed.ts';
 import { Times } from './times.ts';
 
-/** A fund, and who is to agree to its terms. */
+/** A fund, and the person who agrees to its terms. */
 export interface FundSubject {
   readonly id: string;
   readonly userId: string;
@@ -11,8 +11,8 @@ export interface FundSubject {
 }
 
 /**
- * What a person agrees to with a fund: the fund, its terms, and where to sign. Only for roles that see the terms; while
- * there are none there is nothing to sign.
+ * Prints the agreement between a person and a fund: the fund, its terms, and lines for signatures. Undefined when the
+ * role may not see the terms, or the fund has none.
  */
 export const printFundAgreement: Print<FundSubject> = async ({ rows, format }, subject) => {
   const { id, userId, email } = subject;

@@ -5,7 +5,7 @@ import type { Row } from '../read/reader.ts';
 import { table } from './blocks.ts';
 import { cellOf, moneyText } from './printed.ts';
 
-/** What is billed, line by line, and what it adds up to. */
+/** Makes the table of invoice lines with their totals. */
 export function invoiceLines(
   invoice: Row,
   lines: readonly Row[] | undefined,
@@ -43,8 +43,8 @@ export function invoiceLines(
 }
 
 /**
- * The total is the invoice's own. Where the lines do not come to it, the difference is a line of its own, so that what
- * is printed always adds up.
+ * Computes the totals. The printed total is the one of the invoice. A separate row shows a difference to the sum of the
+ * lines, so that the printed amounts always add up.
  */
 function totals(invoice: Row, lines: readonly Row[], format: Format): readonly Total[] {
   const total = cellOf(invoice, 'total');
@@ -70,7 +70,7 @@ function totals(invoice: Row, lines: readonly Row[], format: Format): readonly T
   ];
 }
 
-/** The values of a column, where all of them are seen. */
+/** Returns the values of a column; undefined when the reader may not see all of them. */
 function columnOf(lines: readonly Row[], column: string): readonly string[] | undefined {
   const values = lines.map((line) => cellOf(line, column)).filter((value) => value !== undefined);
   return values.length === lines.length ? values : undefined;

@@ -5,17 +5,17 @@ import type { Row } from '../read/reader.ts';
 import { table } from './blocks.ts';
 import { cellOf, moneyText, wordsOf } from './printed.ts';
 
-/** In these something is owed, or was. */
+/** The statuses of invoices that were billed. */
 const billed = ['issued', 'overdue', 'paid'];
 
-/** What is left to pay, or was paid too much. */
+/** The amount that is left to pay, or was paid too much. */
 export interface Balance {
   readonly label: string;
   /** Never negative. */
   readonly amount: string;
 }
 
-/** undefined where nothing is owed, or its reader does not see everything that it follows from. */
+/** Computes the balance; undefined when nothing was billed, or the reader may not see all of its amounts. */
 export function balanceOf(invoice: Row, payments: readonly Row[] | undefined): Balance | undefined {
   const total = cellOf(invoice, 'total');
   const received = receivedFor(invoice, payments);
@@ -27,7 +27,7 @@ export function balanceOf(invoice: Row, payments: readonly Row[] | undefined): B
     : { label: 'Balance due', amount };
 }
 
-/** What came in for an invoice; only confirmed payments count. */
+/** Makes the table of payments for an invoice. Only confirmed payments count. */
 export function invoicePayments(
   invoice: Row,
   payments: readonly Row[] | undefined,
@@ -75,7 +75,7 @@ function totals(
   ];
 }
 
-/** undefined where some of it is hidden, or is in another currency than the invoice. */
+/** Sums the confirmed payments; undefined when one is hidden or in another currency than the invoice. */
 function receivedFor(invoice: Row, payments: readonly Row[] | undefined): string | undefined {
   const currency = cellOf(invoice, 'currency');
   if (!payments || currency === undefined) return undefined;

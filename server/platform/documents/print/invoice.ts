@@ -16,11 +16,11 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
 
 interface Asked {
   readonly id: string;
-  /** Whether what is internal is left out, however much the reader sees. */
+  /** Whether internal parts are left out, even when the reader may see them. */
   readonly isForClient: boolean;
 }
 
-/** A bill: what was ordered, what it comes to, what was paid and what is left to pay. */
+/** Prints an invoice: its lines and totals, the payments, and the amount left to pay. */
 export const printInvoice: Print<Asked> = async ({ rows, format }, { id, isForClient }) => {
   const times = new Times();
   const found = times.note(await rows.select({ table: 'invoice', where: { id }, limit: 1 }));
@@ -34,7 +34,7 @@ export const printInvoice: Print<Asked> = async ({ rows, format }, { id, isForCl
     await rows.select({ table: 'invoice_payment', ...ofInvoice, orderBy: ['paid_at', 'id'] }),
   );
   const organization = await findOrganization(rows, cellOf(invoice, 'organization_id'), times);
-  // Lines of a draft can be taken away.
+  // Lines of a draft can be deleted.
   if (cellOf(invoice, 'status') === 'draft') times.doubt();
   const number = cellOf(invoice, 'invoice_number');
   const title = `Invoice ${number ?? id}`;
@@ -82,7 +82,7 @@ function summary(invoice: Row, { lines, payments, format }: Parts): readonly Blo
   ]);
 }
 
-/** What is for those alone whose rules show it. */
+/** Makes the internal parts of an invoice. */
 function internals(invoice: Row, format: Source['format']): readonly Block[] {
   const notes = cellOf(invoice, 'internal_notes');
   const costs = parseCosts(cellOf(invoice, 'cost_breakdown'));

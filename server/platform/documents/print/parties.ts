@@ -4,7 +4,7 @@ import type { Row, Rows } from '../read/reader.ts';
 import { cellOf, languageOf } from './printed.ts';
 import type { Times } from './times.ts';
 
-/** An organization as far as the reader sees it. */
+/** Finds an organization, with the columns that the reader may see. */
 export async function findOrganization(
   rows: Rows,
   id: string | undefined,
@@ -15,8 +15,8 @@ export async function findOrganization(
 }
 
 /**
- * A person as far as the reader sees the person.
- * @param organizationId the only organization whose people there are; absent: all that the rules show
+ * Finds a person, with the columns that the reader may see.
+ * @param organizationId limits the search to one organization; absent: all people that the rules show
  */
 export async function findPerson(
   rows: Rows,
@@ -29,7 +29,7 @@ export async function findPerson(
   return times.note(await rows.select({ table: 'user', where, limit: 1 }))?.[0];
 }
 
-/** Name, address, country and tax number, as far as they are seen; none where there is nothing to say. */
+/** Makes a party with the visible name, address, country and tax number; none when all are hidden. */
 export function organizationParty(
   label: string,
   organization: Row | undefined,
@@ -49,7 +49,7 @@ export function organizationParty(
   return lines.length > 0 ? [{ label, lines }] : [];
 }
 
-/** Name and e-mail address, as far as they are seen. */
+/** Makes a party with the visible name and e-mail address. */
 export function personParty(label: string, person: Row | undefined): readonly Party[] {
   const lines = [cellOf(person, 'full_name'), cellOf(person, 'email')].filter(
     (line) => line !== undefined,

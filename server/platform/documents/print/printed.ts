@@ -3,38 +3,38 @@ import type { Format } from '../../../rendering/format.ts';
 import type { PrintedDocument } from '../../../rendering/model.ts';
 import type { Row, Rows } from '../read/reader.ts';
 
-/** What documents are made of. */
+/** The data that documents are printed from. */
 export interface Source {
-  /** What the one who asks sees. */
+  /** The rows that the caller may see. */
   readonly rows: Rows;
   readonly format: Format;
-  /** Who prints: a party of agreements. */
+  /** The operator of the platform, which is a party of agreements. */
   readonly brand: Brand;
 }
 
-/** A document, and what is told of it over HTTP. */
+/** A printed document with its file name and modification time. */
 export interface Printed {
   readonly document: PrintedDocument;
-  /** Of the file, without its ending; whatever somebody has entered. */
+  /** The file name without extension; may contain user-defined text. */
   readonly name: string;
-  /** When it changed last; undefined where its reader may not see when some part of it did. */
+  /** The last change; undefined when the reader may not see the time of every part. */
   readonly lastModified: Date | undefined;
 }
 
-/** The document as far as the reader sees it; undefined where the reader does not see what it is about. */
+/** Prints what the reader may see of a document; undefined when the reader may not see its subject. */
 export type Print<Subject> = (source: Source, subject: Subject) => Promise<Printed | undefined>;
 
-/** What a column holds, as it is entered; undefined where it is empty or hidden. */
+/** Returns the value of a column; undefined when it is empty or hidden. */
 export function cellOf(row: Row | undefined, column: string): string | undefined {
   return row?.[column] ?? undefined;
 }
 
-/** What a document says of its language: its words are English, whatever the locale of its numbers. */
+/** Returns the language of a document. Its text is English, whatever the locale of its numbers. */
 export function languageOf({ locale }: Format): string {
   return /^en\b/i.test(locale) ? locale : 'en';
 }
 
-/** An amount; without its currency where that is hidden. */
+/** Formats an amount, without its currency when that is hidden. */
 export function moneyText(
   format: Format,
   amount: string | undefined,
@@ -44,7 +44,7 @@ export function moneyText(
   return currency === undefined ? format.number(amount) : format.money(amount, currency);
 }
 
-/** `bank_transfer` as people say it: `Bank transfer`. */
+/** Formats a label for people: `bank_transfer` becomes `Bank transfer`. */
 export function wordsOf(label: string | undefined): string | undefined {
   if (label === undefined) return undefined;
   const words = label.replaceAll('_', ' ');

@@ -6,10 +6,10 @@ import { Times } from './times.ts';
 
 const title = 'Product catalog';
 
-/** What is on sale, by kind; prices are before tax. */
+/** Prints the products on sale by kind. Prices are before tax. */
 export const printCatalog: Print<object> = async ({ rows, format }) => {
   const times = new Times();
-  // Those that are no longer sold, too: when one was taken off the list, the list changed.
+  // Discontinued products are read too, because removing one changed the catalog.
   const all = times.note(
     await rows.select({ table: 'product', orderBy: ['category', 'name', 'code'] }),
   );

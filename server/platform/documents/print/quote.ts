@@ -13,7 +13,7 @@ const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   rejected: 'bad',
 };
 
-/** A price offered for a trade over the counter, and what the trade comes to. */
+/** Prints a quote: the price offered for an over-the-counter trade, and its total. */
 export const printQuote: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
   const times = new Times();
   const found = times.note(await rows.select({ table: 'otc_quote', where: { id }, limit: 1 }));
@@ -91,7 +91,7 @@ function trade(quote: Row, format: Source['format']): readonly Block[] {
   );
 }
 
-/** To the hundredth, as amounts are entered. */
+/** Computes the value of the trade with two decimals, as amounts are entered. */
 function worthOf(quote: Row): string | undefined {
   const [quantity, price] = [cellOf(quote, 'quantity'), cellOf(quote, 'price')];
   return quantity && price && multiply(quantity, price, 2);

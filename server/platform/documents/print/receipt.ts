@@ -4,7 +4,7 @@ import { findOrganization, organizationParty } from './parties.ts';
 import { cellOf, languageOf, moneyText, type Print, wordsOf } from './printed.ts';
 import { Times } from './times.ts';
 
-/** What confirms one payment. */
+/** Prints the receipt for one payment. */
 export const printReceipt: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
   const times = new Times();
   const find = finderIn(rows, times);

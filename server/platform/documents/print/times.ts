@@ -6,12 +6,12 @@ const columns = [
   ...['opened_at', 'closed_at'],
 ];
 
-/** When the rows that a document is made of changed. */
+/** Collects the modification times of the rows in a document. */
 export class Times {
   #latest = 0;
   #isCertain = true;
 
-  /** Takes rows into account and gives them back. */
+  /** Adds the times of rows and returns the rows. */
   note<Found extends readonly Row[] | undefined>(rows: Found): Found {
     for (const row of rows ?? []) {
       if (typeof row.updated_at !== 'string') this.#isCertain = false;
@@ -23,12 +23,12 @@ export class Times {
     return rows;
   }
 
-  /** For a document from which rows can be taken away without a trace. */
+  /** Makes the time unknown, for a document whose rows can be deleted without a trace. */
   doubt(): void {
     this.#isCertain = false;
   }
 
-  /** The latest that is known; ISO 8601. */
+  /** Returns the latest time in ISO 8601; undefined when it is unknown. */
   modifiedAt(): string {
     return new Date(this.#latest).toISOString();
   }

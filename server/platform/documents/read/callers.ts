@@ -6,8 +6,9 @@ import { personCaller, personCallers, roleOfPerson } from '../../accounts/person
 import type { ApiKeyHolder, User } from '../../accounts/user.ts';
 
 /**
- * Whom a person may ask as: in the role that the header names, else in each of their own, in the order of roles.yaml.
- * @throws Refusal 400 for a variable by header, 403 for a role that is not among their own
+ * Returns the callers that a person may act as: in the role that the header names, or else in each of the person's roles,
+ * in the order of roles.yaml.
+ * @throws Refusal 400 for a session variable in a header, 403 for a role that the person does not have
  */
 export function callersOfPerson(request: Request, user: User, model: Model): readonly Caller[] {
   return orRefused(() => {
@@ -19,14 +20,14 @@ export function callersOfPerson(request: Request, user: User, model: Model): rea
 }
 
 /**
- * Whom a program asks as: in the role of its key.
- * @throws Refusal 400 for a variable by header, 403 where the key has no role that could read, or the header names another
+ * Returns the caller that a program acts as, in the role of its API key.
+ * @throws Refusal 400 for a session variable in a header, 403 when the key has no usable role or the header names another
  */
 export function callerOfKey(request: Request, key: ApiKeyHolder, model: Model): Caller {
   return orRefused(() => {
     const named = roleOfPerson(request.headersDistinct, model.headerPrefix);
     const role = key.role === undefined ? undefined : model.roles.get(key.role);
-    if (!role || role.name === 'admin') throw missingRole('the API key has no role to read under');
+    if (!role || role.name === 'admin') throw missingRole('the API key has no role for reading');
     if (named !== undefined && named !== role.name) throw wrongRole();
     const variables =
       key.organizationId !== undefined && model.variables.includes('organization_id')
@@ -34,7 +35,9 @@ export function callerOfKey(request: Request, key: ApiKeyHolder, model: Model): 
         : new Map<string, string>();
     const caller = { role, variables, isBackend: false };
     if (hasRequired(caller)) return caller;
-    throw missingRole('the role of the API key needs what only a person, or an organization, has');
+    throw missingRole(
+      'the role of the API key needs session variables of a person or an organization',
+    );
   });
 }
 
@@ -42,7 +45,7 @@ function hasRequired({ role, variables }: Caller): boolean {
   return role.requires.every((name) => variables.has(name));
 }
 
-/** What the data API tells in its own codes, as REST tells it. */
+/** Converts a CallerError of the data API to a refusal of the REST API. */
 function orRefused<T>(work: () => T): T {
   try {
     return work();
@@ -57,11 +60,11 @@ function missingRole(detail: string): Refusal {
   return new Refusal({
     status: 403,
     code: 'missing-role',
-    detail: `${detail}; make one with rowgate api-key create --role`,
+    detail: `${detail}; create a key with rowgate api-key create --role`,
   });
 }
 
 function wrongRole(): Refusal {
-  const detail = 'the requested role is not among those that may be used here';
+  const detail = 'the requested role may not be used here';
   return new Refusal({ status: 403, code: 'wrong-role', detail });
 }

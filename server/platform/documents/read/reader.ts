@@ -6,48 +6,48 @@ import type { Config } from '../../../config/config.ts';
 import { RequestPool, type RunStatement } from '../../../db/requests/request-pool.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
-import { makeSelect, type Wanted } from './select.ts';
+import { makeSelect, type RowQuery } from './select.ts';
 
 /**
- * A row as far as its role sees it, by column: each value as Postgres writes it (numbers exact, times in ISO 8601,
- * JSON as its text), null where there is none. What the role may not see is not there.
+ * The columns of a row that the role may see, as text from Postgres: numbers are exact, times are ISO 8601, JSON is its
+ * source text. Columns that the role may not see are absent.
  */
 export type Row = Readonly<Record<string, string | null | undefined>>;
 
-/** What a role sees at one moment. */
+/** A snapshot of the rows that a role sees. */
 export interface Rows {
   /**
-   * The rows; undefined where the role may not see the table or a column of the condition, or lacks a variable of its
-   * rule. @throws Refusal 422 where there are more than the role may list, since a part would be taken for the whole;
-   * 503 where the database does not answer
+   * Reads rows. Returns undefined when the role may not see the table or a column of the condition, or the caller lacks
+   * a session variable of the rule.
+   * @throws Refusal 422 when there are more rows than the role may list; 503 when the database does not answer
    */
-  select(wanted: Wanted): Promise<readonly Row[] | undefined>;
+  select(query: RowQuery): Promise<readonly Row[] | undefined>;
 }
 
-/** Reads rows as a caller, by the rules of the caller's role. */
+/** Reads rows under the rules of the caller's role. */
 export interface Reader {
-  /** The rules that are served at this moment. */
+  /** Returns the current model. */
   model(): Model;
   /**
-   * Everything that `work` reads is of one moment. When `signal` aborts first, running statements are stopped.
-   * @throws Refusal 503, what `work` throws, and the reason of `signal`
+   * Runs `work` on one snapshot. When `signal` aborts first, running statements are cancelled.
+   * @throws Refusal 503, errors of `work`, and the reason of `signal`
    */
   read<T>(caller: Caller, work: (rows: Rows) => Promise<T>, signal?: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
 
 export interface ReaderOptions {
-  /** Connection string of the gateway's login. */
+  /** Connection string of the gateway login. */
   readonly databaseUrl: string;
   readonly config: Pick<Config, 'poolSize' | 'limits'>;
-  /** The rules that are served at this moment. */
+  /** Returns the current model. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }
 
 const searchPath = 'pg_catalog, pg_temp';
 
-/** Connects on first use. */
+/** Makes a reader, which connects at its first use. */
 export function openReader({ databaseUrl, config, model, logger }: ReaderOptions): Reader {
   const { statementTimeoutMs, maxWaitMs, rows: maxRows } = config.limits;
   const pool = new RequestPool({
@@ -61,7 +61,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
     model,
     read: async (identified, work, signal) => {
       const served = model();
-      // The rules may have changed since the caller was identified.
+      // The rules may have changed after the caller was identified.
       const role = served.roles.get(identified.role.name);
       if (!role) return work({ select: async () => undefined });
       const caller = { ...identified, role };
@@ -73,7 +73,7 @@ export function openReader({ databaseUrl, config, model, logger }: ReaderOptions
         share: shareOf(caller, undefined),
       };
       const outcome = await orUnavailable(
-        // Settled within, so that what `work` throws is not taken for a failure of the database.
+        // Settled here, so that an error of `work` does not look like a failure of the database.
         pool.snapshot(
           settings,
           async (run) => {
@@ -102,23 +102,23 @@ interface Reading {
 }
 
 async function select(
-  wanted: Wanted,
+  query: RowQuery,
   { caller, model, maxRows, ask }: Reading,
 ): Promise<readonly Row[] | undefined> {
-  const made = makeSelect(wanted, caller, model, maxRows);
+  const made = makeSelect(query, caller, model, maxRows);
   if (made === undefined) return undefined;
   if (made === 'none') return [];
   const [text] = await ask(made.statement);
   const found = JSON.parse(text ?? '[]') as readonly (readonly (string | null)[])[];
-  if (found.length > made.most && wanted.limit !== made.most) throw tooMany(wanted, made.most);
+  if (found.length > made.max && query.limit !== made.max) throw tooManyRows(query, made.max);
   return found
-    .slice(0, made.most)
+    .slice(0, made.max)
     .map((cells) =>
       Object.fromEntries(made.columns.map((column, index) => [column, cells[index]])),
     );
 }
 
-function tooMany({ table }: Wanted, most: number): Refusal {
-  const detail = `this needs more than ${most} rows of ${table}, and no more may be read at once`;
+function tooManyRows({ table }: RowQuery, max: number): Refusal {
+  const detail = `this needs more than ${max} rows of ${table}, which is the maximum for one read`;
   return new Refusal({ status: 422, code: 'row-limit-exceeded', detail });
 }

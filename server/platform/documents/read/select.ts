@@ -11,61 +11,61 @@ import {
 import type { Caller } from '../../../caller/authenticate.ts';
 import { type JsonStatement, statementName } from '../../../db/requests/request-pool.ts';
 
-/** Which rows of a table of schema `public` are read. */
-export interface Wanted {
+/** Selects rows of a table in the schema `public`. */
+export interface RowQuery {
   readonly table: string;
-  /** Columns that have this value, or one of these. */
+  /** Columns with the required value, or with a list of accepted values. */
   readonly where?: Readonly<Record<string, string | readonly string[]>>;
-  /** Columns, the first counts most; those that the role may not see are passed over. */
+  /** Columns in order of precedence. Columns that the role may not see are ignored. */
   readonly orderBy?: readonly string[];
-  /** As many as are wanted at most. */
+  /** The maximum number of rows. */
   readonly limit?: number;
 }
 
-/** What is asked of Postgres. */
+/** The statement for Postgres. */
 export interface Select {
   readonly statement: JsonStatement;
-  /** In the order of the cells of each row. */
+  /** The columns in the order of each row's values. */
   readonly columns: readonly string[];
-  /** How many rows the caller may be told of; the statement reads one more, to tell whether there are more. */
-  readonly most: number;
+  /** The maximum number of returned rows. The statement reads one more, to detect that there are more. */
+  readonly max: number;
 }
 
 /**
- * The statement that reads rows under the rules of a role; undefined where the role may not see the table or a column
- * of the condition, or lacks a variable; `'none'` where no row can have such a value. Names come from the model alone.
- * What holds the role to its rules is Postgres: the model only saves asking what would be refused.
+ * Makes the statement that reads rows under the rules of a role. Undefined when the role may not see the table or a
+ * column of the condition, or the caller lacks a session variable; `'none'` when no row can have such a value. Names
+ * come from the model only. Postgres enforces the rules; the model only avoids statements that Postgres would refuse.
  */
 export function makeSelect(
-  wanted: Wanted,
+  query: RowQuery,
   { role, variables }: Caller,
   model: Model,
   maxRows: number,
 ): Select | 'none' | undefined {
-  const key: TableKey = `public.${wanted.table}`;
+  const key: TableKey = `public.${query.table}`;
   const table = model.tables.get(key);
   const rule = role.tables.get(key)?.select;
   if (!table || !rule || rule.columns.length === 0) return undefined;
   if (!rule.variables.every((use) => isCarried(use, variables))) return undefined;
-  const where = Object.entries(wanted.where ?? {});
+  const where = Object.entries(query.where ?? {});
   if (!where.every(([column]) => rule.columns.includes(column))) return undefined;
   const conditions = where.map(([column, value], index) =>
     condition(typeOf(table, column), column, value, index + 1),
   );
   if (conditions.includes(undefined)) return 'none';
-  const most = Math.min(maxRows, rule.limit ?? maxRows, wanted.limit ?? maxRows);
-  const order = (wanted.orderBy ?? []).filter((column) => rule.columns.includes(column));
+  const max = Math.min(maxRows, rule.limit ?? maxRows, query.limit ?? maxRows);
+  const order = (query.orderBy ?? []).filter((column) => rule.columns.includes(column));
   const cells = rule.columns.map((column) => cell(typeOf(table, column), column));
   const text = [
     `select coalesce(pg_catalog.json_agg(r.cells), '[]')::pg_catalog.text from (`,
     `select array[${cells.join(', ')}] as cells from ${nameOf(rowsView(role, table) ?? table)} t`,
     conditions.length > 0 ? `where ${conditions.join(' and ')}` : '',
     order.length > 0 ? `order by ${order.map(columnName).join(', ')}` : '',
-    `limit ${most + 1}) r`,
+    `limit ${max + 1}) r`,
   ].join(' ');
   const name = statementName(role.postgresName, text);
   const values = where.map(([, value]) => value);
-  return { statement: { text, values, name }, columns: rule.columns, most };
+  return { statement: { text, values, name }, columns: rule.columns, max };
 }
 
 function isCarried(use: VariableUse, variables: Caller['variables']): boolean {
@@ -94,10 +94,10 @@ function condition(
   return `${columnName(column)} operator(pg_catalog.=) ${operand}`;
 }
 
-/** As text, exact and in ISO 8601, whatever the settings of the connection. */
+/** Selects a column as text: numbers exact, times in ISO 8601, independent of the connection's settings. */
 function cell({ schema, name }: TypeName, column: string): string {
   const isJson = schema === 'pg_catalog' && ['json', 'jsonb'].includes(name);
-  // What is JSON already would lose the quotes of a string.
+  // A JSON string would lose its quotes.
   if (isJson) return `${columnName(column)}::pg_catalog.text`;
   return `pg_catalog.to_json(${columnName(column)}) operator(pg_catalog.#>>) '{}'::pg_catalog.text[]`;
 }

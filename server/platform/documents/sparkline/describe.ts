@@ -2,10 +2,10 @@ import type { Format } from '../../../rendering/format.ts';
 import { decimalOf, type Figure, type Figures } from './figures.ts';
 import { currency, type Series } from './series.ts';
 
-/** How figures and days are written. */
+/** The formats of figures and days. */
 export type SparklineFormat = Pick<Format, 'money' | 'percent' | 'date'>;
 
-/** The picture in words: all that it shows, for those who do not see it. */
+/** A text alternative with everything that the picture shows. */
 export interface Description {
   readonly title: string;
   readonly text: string;
@@ -46,7 +46,7 @@ function movement({ direction, change }: Figures, format: SparklineFormat): stri
   const verb = direction === 'up' ? 'Rose' : 'Fell';
   if (change === undefined) return `${verb} from nothing`;
   const size = change.replace('-', '');
-  // Rounded to nothing, though it is something.
+  // A small change must not be shown as 0 %.
   return `${verb} by ${size === '0.00' ? `less than ${format.percent('0.01')}` : format.percent(size)}`;
 }
 

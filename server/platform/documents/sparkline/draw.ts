@@ -1,29 +1,29 @@
 import type { Figures } from './figures.ts';
 
-/** Of the picture, in pixels. */
+/** The size of the picture in pixels. */
 export const width = 120;
 export const height = 32;
 
-/** So much at each edge holds no line: the mark at its end needs it. */
+/** The margin at each edge, for the marker at the end of the line. */
 const margin = 5;
 const markSize = 3;
-/** How finely heights are told apart. */
+/** The number of distinct heights. */
 const steps = 10_000n;
 
-/** What is seen of a series. */
+/** The drawn shapes of a series. */
 export interface Drawing {
-  /** Of the `d` of a path: one stretch for days that follow each other, and a gap where some are missing. */
+  /** The `d` of a path: one segment for consecutive days, and a gap for missing days. */
   readonly line: string;
-  /** Of the `points` of a polygon at the end of the line: a triangle upwards or downwards, a square where it is level. */
+  /** The `points` of the marker at the end of the line: a triangle up or down, or a square for no change. */
   readonly mark: string;
 }
 
-/** Draws to the scale of the lowest and the highest total; a level line goes through the middle. */
+/** Draws a line scaled from the lowest to the highest total; a constant line is in the middle. */
 export function draw(totals: readonly (bigint | undefined)[], figures: Figures): Drawing {
   const x = (day: number) => margin + (day * (width - 2 * margin)) / Math.max(1, totals.length - 1);
   const span = figures.high.cents - figures.low.cents;
   const y = (cents: bigint) => {
-    // In whole numbers as long as they may be too large for others.
+    // Computed with bigint, because totals may be too large for a number.
     const share = span === 0n ? 0.5 : Number(((cents - figures.low.cents) * steps) / span) / 1e4;
     return height - margin - share * (height - 2 * margin);
   };
@@ -31,7 +31,7 @@ export function draw(totals: readonly (bigint | undefined)[], figures: Figures):
     if (cents === undefined) return '';
     const place = point(x(day), y(cents));
     if (totals[day - 1] !== undefined) return `L${place}`;
-    // A day alone is a stretch of no length, which the round ends of the line make a dot.
+    // A single day is a segment without length, which round line caps draw as a dot.
     return totals[day + 1] === undefined ? `M${place}h0` : `M${place}`;
   });
   const { last, direction } = figures;

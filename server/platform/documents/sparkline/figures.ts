@@ -1,26 +1,26 @@
 import { format } from '../decimal.ts';
 
-/** One day's total that is known. */
+/** A known total of one day. */
 export interface Figure {
-  /** Which day of the series, from 0. */
+  /** The index of the day in the series, from 0. */
   readonly day: number;
   readonly cents: bigint;
 }
 
-/** What a series comes to. */
+/** The key figures of a series. */
 export interface Figures {
   readonly first: Figure;
   readonly last: Figure;
   readonly low: Figure;
   readonly high: Figure;
-  /** How many days are known. */
+  /** The number of known days. */
   readonly count: number;
   readonly direction: 'up' | 'down' | 'level';
-  /** From the first to the last, in per cent of the first, as a decimal text; undefined where the first is nothing. */
+  /** The change from first to last in percent, as decimal text; undefined when the first total is zero. */
   readonly change: string | undefined;
 }
 
-/** The first, last, lowest and highest of the days that are known; undefined where none is. */
+/** Returns the first, last, lowest and highest known day; undefined when no day is known. */
 export function figuresOf(totals: readonly (bigint | undefined)[]): Figures | undefined {
   const known = totals.flatMap((cents, day) => (cents === undefined ? [] : [{ day, cents }]));
   const [first] = known;
@@ -37,7 +37,7 @@ export function figuresOf(totals: readonly (bigint | undefined)[]): Figures | un
   };
 }
 
-/** Cents as a decimal text. */
+/** Formats cents as decimal text. */
 export function decimalOf(cents: bigint): string {
   return format({ units: cents, scale: 2 });
 }
@@ -53,7 +53,7 @@ function changeOf(first: bigint, last: bigint): string | undefined {
   return decimalOf(roundedQuotient((last - first) * 10_000n, size));
 }
 
-/** Rounded to the nearest, halves away from zero; the divisor is positive. */
+/** Divides and rounds half away from zero. The divisor is positive. */
 function roundedQuotient(dividend: bigint, divisor: bigint): bigint {
   const half = dividend < 0n ? -divisor : divisor;
   return (dividend * 2n + half) / (divisor * 2n);

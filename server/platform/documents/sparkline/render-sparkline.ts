@@ -4,14 +4,14 @@ import { escapeXml } from './escape-xml.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import type { Series } from './series.ts';
 
-/** At least 3:1 on white and on nearly black, as WCAG asks of graphics. */
+/** Colours with a contrast of at least 3:1 on white and on near black, as WCAG requires for graphics. */
 const colours: Readonly<Record<Figures['direction'], string>> = {
   up: '#1a7f37',
   down: '#cf222e',
   level: '#6e7781',
 };
 
-/** A picture of a series as SVG: whole in itself, with all that it shows in words. */
+/** Renders a series as a self-contained SVG with a text alternative. */
 export function renderSparkline(series: Series, format: SparklineFormat): string {
   const figures = figuresOf(series.totals);
   const { title, text } = describe(series, figures, format);

@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
-/** What a wallet was worth, day by day. */
+/** The value of a wallet for each day. */
 export interface Series {
-  /** What its owner calls the wallet; may be empty. */
+  /** The owner's label of the wallet; may be empty. */
   readonly label: string;
   /** The ticker of its coin. */
   readonly coin: string;
-  /** ISO 8601, of the first total. */
+  /** The day of the first total, in ISO 8601. */
   readonly firstDay: string;
-  /** In cents, one a day up to the present one, in UTC; undefined where it is not known. */
+  /** One total in cents for each day up to today in UTC; undefined for unknown days. */
   readonly totals: readonly (bigint | undefined)[];
 }
 
-/** The one currency that totals are kept in. */
+/** The currency of all totals. */
 export const currency = 'USD';
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
   readonly totals: readonly (string | null)[];
 }
 
-/** Whether the wallet is there and is the person's. */
+/** Returns true when the wallet exists and belongs to the person. */
 export async function ownsWallet(pool: pg.Pool, wallet: string, owner: string): Promise<boolean> {
   const { rows } = await pool.query<{ readonly owns: boolean }>({
     name: 'owns_wallet',
@@ -32,7 +32,7 @@ export async function ownsWallet(pool: pg.Pool, wallet: string, owner: string): 
   return rows[0]?.owns === true;
 }
 
-/** The last days of a wallet; undefined for everybody but its owner. */
+/** Reads the last days of a wallet; undefined unless the person owns it. */
 export async function readSeries(
   pool: pg.Pool,
   wallet: string,
@@ -51,7 +51,7 @@ export async function readSeries(
   return { label, coin, firstDay, totals: row.totals.map((total) => centsOf(total)) };
 }
 
-/** Exact, however large: two digits follow the point, as the column has them. */
+/** Converts a total to cents exactly. The column has two decimals. */
 function centsOf(total: string | null): bigint | undefined {
   return total === null ? undefined : BigInt(total.replace('.', ''));
 }

@@ -11,20 +11,20 @@ import { orUnavailable } from '../../../http/unavailable.ts';
 import type { SignedInUser } from '../../accounts/user.ts';
 import { isUuid } from '../uuid.ts';
 import type { SparklineFormat } from './describe.ts';
-import { FleetingCache } from './fleeting-cache.ts';
+import { ExpiringCache } from './expiring-cache.ts';
 import { renderSparkline } from './render-sparkline.ts';
 import { ownsWallet, readSeries } from './series.ts';
 
 const lifetimeSeconds = 8 * 60;
-/** Of pictures, in characters; some 2,000 of a month and more. */
+/** The maximum size of all cached pictures, in characters; about 2,000 pictures of a month. */
 const cacheBudget = 4 * 1024 * 1024;
-const fewestDays = 7;
-const mostDays = 365;
-const usualDays = 30;
+const minDays = 7;
+const maxDays = 365;
+const defaultDays = 30;
 
 export interface SparklineServices {
   readonly signedIn: Access<SignedInUser>;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly format: SparklineFormat;
   readonly logger: pino.Logger;
@@ -32,10 +32,10 @@ export interface SparklineServices {
   readonly now?: () => number;
 }
 
-/** Where the owner of a wallet gets a small picture of what it was worth. */
+/** Makes the endpoint that sends a small chart of a wallet's value to its owner. */
 export function makeSparklineEndpoint(services: SparklineServices): Endpoint {
   const { signedIn, logger, now = Date.now } = services;
-  const pictures = new FleetingCache<string>({
+  const pictures = new ExpiringCache<string>({
     lifetimeMs: lifetimeSeconds * 1000,
     budget: cacheBudget,
     costOf: (svg) => svg.length,
@@ -46,7 +46,7 @@ export function makeSparklineEndpoint(services: SparklineServices): Endpoint {
     path: '/wallets/{walletId}/sparkline',
     operationId: 'getWalletSparkline',
     tag: 'documents',
-    summary: 'a picture of what a wallet was worth, day by day',
+    summary: 'get a small chart of the daily value of a wallet',
     description:
       'For the owner of the wallet, in US dollars: its snapshots, and today by its balance and the latest price. The same picture is given for 8 minutes.',
     access: signedIn,
@@ -57,7 +57,7 @@ export function makeSparklineEndpoint(services: SparklineServices): Endpoint {
     handle: async ({ who: { user }, params, query, request }, response) => {
       const days = readDays(query.days);
       const { walletId } = params;
-      // Asked each time, also where the picture is at hand: wallets change hands.
+      // Ownership is checked each time, even for a cached picture, because wallets can change owners.
       const work = isUuid(walletId)
         ? ownsWallet(services.pool, walletId, user.id)
         : Promise.resolve(false);
@@ -75,13 +75,13 @@ const query = Type.Object({
   format: Type.Optional(
     Type.Union([Type.Literal('svg'), Type.Literal('base64')], {
       default: 'svg',
-      description: '`svg`: the picture itself; `base64`: JSON that holds it',
+      description: '`svg`: the picture itself; `base64`: JSON that contains it',
     }),
   ),
   days: Type.Optional(
     Type.String({
-      default: String(usualDays),
-      description: `How many days, today being the last: a whole number from ${fewestDays} to ${mostDays}`,
+      default: String(defaultDays),
+      description: `The number of days up to today: a whole number from ${minDays} to ${maxDays}`,
     }),
   ),
 });
@@ -102,24 +102,24 @@ const cacheHeaders = {
 
 const answers = {
   200: {
-    description: 'The picture, also where nothing is known: then it says so',
+    description: 'The picture; without known values it shows “no data”',
     content: { 'image/svg+xml': 'binary', 'application/json': base64Picture },
     headers: cacheHeaders,
   },
-  304: { description: 'The picture at hand is the latest', headers: cacheHeaders },
-  404: { description: 'There is no such wallet, or it is not the caller’s' },
+  304: { description: 'The client has the current picture', headers: cacheHeaders },
+  404: { description: 'The wallet does not exist, or the caller does not own it' },
 } as const;
 
-function readDays(text = String(usualDays)): number {
+function readDays(text = String(defaultDays)): number {
   const days = /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN;
-  if (days >= fewestDays && days <= mostDays) return days;
-  const detail = `query.days must be a whole number from ${fewestDays} to ${mostDays}`;
+  if (days >= minDays && days <= maxDays) return days;
+  const detail = `query.days must be a whole number from ${minDays} to ${maxDays}`;
   throw new Refusal({ status: 400, code: 'bad-request', detail });
 }
 
-/** The same for wallets that are not there and those of others. */
+/** The same refusal for missing wallets and wallets of other people. */
 function notFound(): Refusal {
-  const detail = 'there is no such wallet, or it is not yours';
+  const detail = 'the wallet does not exist, or it is not yours';
   return new Refusal({ status: 404, code: 'not-found', detail });
 }
 
@@ -161,7 +161,7 @@ function send(
     'Cache-Control': `private, max-age=${lifetimeSeconds}`,
     ETag: `"${createHash('sha256').update(text).digest('base64url')}"`,
     Age: String(age),
-    // Pages of applications at the same site may show it, and none of others.
+    // Pages of the same site may show the picture; other sites may not.
     'Cross-Origin-Resource-Policy': 'same-site',
   });
   if (isUnchanged(request, response)) return void response.status(304).end();

@@ -220,7 +220,7 @@ describe('an id', () => {
       expect(response.status).toBe(404);
       expect(await response.json()).toMatchObject({
         code: 'not-found',
-        detail: 'there is no such document, or not for you',
+        detail: 'the document does not exist, or you may not see it',
       });
     }
   });

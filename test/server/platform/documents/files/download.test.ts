@@ -141,7 +141,7 @@ describe('refuses', () => {
       'not-found',
       null,
     ]);
-    expect(await world.log.lineWith('not in the storage')).toMatchObject({
+    expect(await world.log.lineWith('missing from the storage')).toMatchObject({
       level: 'error',
       name: path.basename(gone),
     });

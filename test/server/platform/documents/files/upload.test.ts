@@ -229,7 +229,7 @@ describe('nothing is kept', () => {
     const response = await world.upload(formOf({ 'a.txt': 'a' }), world.key);
     expect([response.status, response.body.detail]).toEqual([
       400,
-      'ownerUserId is missing; an API key is nobody who could own files',
+      'ownerUserId is missing; an API key cannot own files',
     ]);
   });
 

@@ -166,7 +166,7 @@ describe('a provider that takes too long', () => {
 
   test('over all of a file is not waited for', async () => {
     remote.answerWith(stall('begin'));
-    const { content } = await open({ ...quick, wholeMs: 500 });
+    const { content } = await open({ ...quick, totalMs: 500 });
     expect(await reasonOf(buffer(content))).toBe('timed-out');
   });
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadModel, type Model } from '../../../../../permissions/index.ts';
 import { resolveLogin } from '../../../../../server/db/logins/logins.ts';
 import { openReader, type Reader } from '../../../../../server/platform/documents/read/reader.ts';
-import type { Wanted } from '../../../../../server/platform/documents/read/select.ts';
+import type { RowQuery } from '../../../../../server/platform/documents/read/select.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';
@@ -48,7 +48,7 @@ function callerIn(role: string, variables: Readonly<Record<string, string>> = {}
   return { role: found, variables: new Map(Object.entries(variables)), isBackend: false };
 }
 
-const read = (role: string, variables: Readonly<Record<string, string>>, wanted: Wanted) =>
+const read = (role: string, variables: Readonly<Record<string, string>>, wanted: RowQuery) =>
   reader.read(callerIn(role, variables), (rows) => rows.select(wanted));
 
 describe('a reader', () => {

@@ -1,36 +1,36 @@
 import { Lru } from '../../../lru.ts';
 
-/** A value, and since when it stands. */
-export interface Kept<V> {
+/** A cached value with the time at which it was computed. */
+export interface Cached<V> {
   readonly value: V;
   /** Milliseconds since 1970. */
   readonly madeAt: number;
 }
 
-export interface FleetingCacheOptions<V> {
+export interface ExpiringCacheOptions<V> {
   readonly lifetimeMs: number;
-  /** Of all values together, as `costOf` counts. */
+  /** The maximum total cost of all values, by `costOf`. */
   readonly budget: number;
   readonly costOf: (value: V) => number;
   /** Milliseconds since 1970; default: the clock of this machine. */
   readonly now?: () => number;
 }
 
-/** Keeps what is costly to make for a while. Those who want the same at the same time share one making. */
-export class FleetingCache<V> {
-  readonly #options: FleetingCacheOptions<V>;
+/** Caches computed values for a limited time. Concurrent requests for a key share one computation. */
+export class ExpiringCache<V> {
+  readonly #options: ExpiringCacheOptions<V>;
   readonly #now: () => number;
-  readonly #kept: Lru<Kept<V>>;
-  readonly #making = new Map<string, Promise<Kept<V>>>();
+  readonly #kept: Lru<Cached<V>>;
+  readonly #making = new Map<string, Promise<Cached<V>>>();
 
-  constructor(options: FleetingCacheOptions<V>) {
+  constructor(options: ExpiringCacheOptions<V>) {
     this.#options = options;
     this.#now = options.now ?? Date.now;
     this.#kept = new Lru(options.budget);
   }
 
-  /** Rejects as `make` does, for all who wait for it; a failure is not kept. */
-  async get(key: string, make: () => Promise<V>): Promise<Kept<V>> {
+  /** Returns a cached or new value. Rejects like `make` for all waiting callers; failures are not cached. */
+  async get(key: string, make: () => Promise<V>): Promise<Cached<V>> {
     const kept = this.#kept.get(key);
     if (kept && this.#now() - kept.madeAt < this.#options.lifetimeMs) return kept;
     const underWay = this.#making.get(key);
@@ -40,7 +40,7 @@ export class FleetingCache<V> {
     return making;
   }
 
-  async #make(key: string, make: () => Promise<V>): Promise<Kept<V>> {
+  async #make(key: string, make: () => Promise<V>): Promise<Cached<V>> {
     const madeAt = this.#now();
     const value = await make();
     const kept = { value, madeAt };

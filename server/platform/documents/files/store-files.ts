@@ -9,28 +9,28 @@ import { safeOriginalName } from './original-name.ts';
 import type { SpooledFile } from './spool-writer.ts';
 import type { UploadRequest } from './upload-fields.ts';
 
-export interface KeepServices {
-  /** Of the sidecar's login. */
+export interface StoreServices {
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly storage: FileStorage;
   readonly logger: pino.Logger;
 }
 
-/** A file that is kept. */
-export interface KeptFile extends NewFile {
+/** A stored and recorded file. */
+export interface StoredFile extends NewFile {
   readonly id: string;
 }
 
 /**
- * Stores and records files, all or none. Where it remains unknown whether they were recorded, because the database
- * went away while it was asked, they stay in the storage: those without a row are removed as orphans.
- * @throws Refusal 404, and what the storage and the database throw
+ * Stores and records all files or none. When the connection is lost while the files are recorded, they stay in the
+ * storage, and the clean-up of orphans removes those without a record.
+ * @throws Refusal 404, and errors of the storage and the database
  */
-export async function keepFiles(
+export async function storeFiles(
   spooled: readonly SpooledFile[],
   request: UploadRequest,
-  services: KeepServices,
-): Promise<readonly KeptFile[]> {
+  services: StoreServices,
+): Promise<readonly StoredFile[]> {
   const { storage } = services;
   const files: NewFile[] = [];
   try {
@@ -48,13 +48,13 @@ export async function keepFiles(
   }
 }
 
-/** The database may have recorded the files, or not. */
+/** It is unknown whether the database recorded the files. */
 class UnknownOutcome extends Error {}
 
 async function recorded(
   request: UploadRequest,
   files: readonly NewFile[],
-  { pool }: KeepServices,
+  { pool }: StoreServices,
 ): Promise<StoreOutcome> {
   const client = await pool.connect();
   try {
@@ -63,7 +63,7 @@ async function recorded(
     return outcome;
   } catch (error) {
     client.release(true);
-    // What Postgres itself says is that nothing was done.
+    // An error from Postgres means that nothing was recorded.
     if (error instanceof pg.DatabaseError) throw error;
     throw new UnknownOutcome('it is unknown whether files were recorded', { cause: error });
   }
@@ -83,13 +83,13 @@ async function describe(file: SpooledFile): Promise<NewFile> {
 
 async function removeAll(
   files: readonly NewFile[],
-  { storage, logger }: KeepServices,
+  { storage, logger }: StoreServices,
 ): Promise<void> {
   for (const { name } of files) {
     await storage.remove(name).catch((error: unknown) => {
       logger.warn(
         { err: error, name },
-        'a file of a failed upload stays until orphans are removed',
+        'a file of a failed upload stays in the storage until the clean-up of orphans',
       );
     });
   }

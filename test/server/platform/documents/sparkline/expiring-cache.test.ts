@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { FleetingCache } from '../../../../../server/platform/documents/sparkline/fleeting-cache.ts';
+import { ExpiringCache } from '../../../../../server/platform/documents/sparkline/expiring-cache.ts';
 
 function makeCache(budget = 1000) {
   const clock = { now: 0 };
   const made: string[] = [];
-  const cache = new FleetingCache<string>({
+  const cache = new ExpiringCache<string>({
     lifetimeMs: 480_000,
     budget,
     costOf: (value) => value.length,
