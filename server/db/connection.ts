@@ -4,7 +4,7 @@ import { errorCode, errorMessage, ProcessError } from '../errors.ts';
 const connectTimeoutMs = 10_000;
 const oldestMajor = 14;
 
-/** Where a URL leads, with the defaults that it leaves out; no password. */
+/** The parts of a database URL with defaults filled in, without the password. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -12,14 +12,14 @@ export interface Endpoint {
   readonly database: string;
 }
 
-/** The endpoint of a postgres:// URL. */
+/** Reads the endpoint from a postgres:// URL. */
 export function endpointOf(url: string): Endpoint {
   const { host, port, user = '', database = user } = new pg.Client({ connectionString: url });
   return { host, port, user, database };
 }
 
 /**
- * Opens one connection; the caller ends it.
+ * Opens one connection, which the calling code must end.
  * Throws RG_DATABASE_UNREACHABLE (exit 4) with host and port, RG_POSTGRES_TOO_OLD below Postgres 14.
  */
 export async function connect(url: string): Promise<pg.Client> {
@@ -29,7 +29,7 @@ export async function connect(url: string): Promise<pg.Client> {
     keepAlive: true,
     fallback_application_name: 'rowgate',
   });
-  // A connection that breaks while idle fails its next query; as an event alone it would end the process.
+  // A broken idle connection fails its next query. Without a listener, the error event would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -45,7 +45,7 @@ export async function connect(url: string): Promise<pg.Client> {
   }
 }
 
-/** Gives work a connection of its own. Throws as `connect` does. */
+/** Runs work with its own connection. Throws like `connect`. */
 export async function withConnection<T>(
   url: string,
   work: (client: pg.Client) => Promise<T>,
@@ -92,8 +92,8 @@ function connectHint(code: string | undefined): string {
     case '28000':
       return 'correct user and password of the URL, or allow the login in pg_hba.conf';
     case '3D000':
-      return 'make the database, or correct its name in the URL';
+      return 'create the database, or correct its name in the URL';
     default:
-      return 'check the URL, and that this machine may reach the server';
+      return 'check the URL, and that this machine can reach the server';
   }
 }

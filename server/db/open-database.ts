@@ -10,22 +10,22 @@ import {
   type ServerLogin,
 } from './logins/logins.ts';
 
-/** The ways into the database, as long as it is held open. */
+/** An open database, with the URLs of its logins. */
 export interface DatabaseAccess {
   readonly embedded: boolean;
-  /** Throws RG_CONFIG (exit 2) where only the gateway's URL is configured. */
+  /** The URL of the owner. Throws RG_CONFIG (exit 2) when only the gateway's URL is configured. */
   ownerUrl(): string;
-  /** A login of the server's own; its password is made on first use. Throws RG_CONFIG (exit 2) where it cannot be told. */
+  /** A login of the server; its password is created at first use. Throws RG_CONFIG (exit 2) when no URL is known. */
   login(kind: LoginKind): Promise<ServerLogin>;
-  /** For LISTEN, past a pooler. */
+  /** The URL for LISTEN, which must bypass a pooler. */
   directUrl(): Promise<string>;
-  /** Leaves the embedded server, which stops where nothing else uses it. */
+  /** Leaves the embedded server, which stops when no other process uses it. */
   close(): Promise<void>;
 }
 
 /**
- * Joins or starts the embedded server, or takes the given one; a given one is not contacted yet. `meanwhile` is called
- * where the embedded one has to be made first. Must not throw.
+ * Joins or starts the embedded server, or uses the configured server without connecting to it yet. `meanwhile` is called
+ * when the embedded cluster must be created first; it must not throw.
  */
 export async function openDatabase(
   config: Config,

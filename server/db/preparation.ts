@@ -62,7 +62,7 @@ export interface EmbeddedOptions {
   readonly logger: pino.Logger;
 }
 
-/** Migrates Rowgate's own database and applies the metadata folder to it. Throws MetadataError. */
+/** Migrates the embedded database and applies the metadata folder to it. Throws MetadataError. */
 export function prepareEmbedded(
   ownerUrl: string,
   logins: { readonly gateway: ServerLogin; readonly sidecar: ServerLogin },
@@ -129,7 +129,7 @@ export async function hasTables(
   return rows[0]?.found === tables.length;
 }
 
-/** The fingerprint of the metadata that was applied last; undefined before the first. */
+/** Returns the fingerprint of the last applied metadata; undefined before the first apply. */
 export async function appliedFingerprint(client: pg.Pool): Promise<string | undefined> {
   const { rows } = await client.query<{ readonly fingerprint: string | null }>(
     'select rowgate_api.applied_fingerprint() as fingerprint',
@@ -137,7 +137,7 @@ export async function appliedFingerprint(client: pg.Pool): Promise<string | unde
   return rows[0]?.fingerprint ?? undefined;
 }
 
-/** Identifies the last apply: another text after each one, also where nothing was left to do. For the gateway's login. */
+/** Identifies the last apply. The text changes with each apply, even without changes. Needs the gateway login. */
 export async function appliedVersion(client: pg.Pool): Promise<string> {
   const { rows } = await client.query<{ readonly version: string }>(
     `select pg_catalog.jsonb_build_array(i -> 'fingerprint', i -> 'applied_at')::text as version

@@ -2,10 +2,10 @@ import { AssertionError } from 'node:assert';
 import type pg from 'pg';
 import type { Db, PgBoss } from 'pg-boss';
 
-/** The schema of the tables of pg-boss, which makes none itself at run time. */
+/** The schema of pg-boss's tables. pg-boss does not create it at run time. */
 export const queueSchema = 'rowgate_queue';
 
-/** Makes pg-boss's tables, or brings them up to the installed version of the library. The owner asks. */
+/** Creates pg-boss's tables or migrates them to the installed version. Needs the owner's connection. */
 export async function prepareQueueSchema(owner: pg.ClientBase): Promise<void> {
   const boss = await unstartedQueue(owner);
   const library = await import('pg-boss');
@@ -13,7 +13,7 @@ export async function prepareQueueSchema(owner: pg.ClientBase): Promise<void> {
   const plans =
     version === null ? library.getConstructionPlans(queueSchema) : migrationFrom(version, library);
   if (plans === undefined) return;
-  // The plans hold transactions of their own.
+  // The plans contain their own transactions.
   await owner.query(plans);
   await owner.query(
     `revoke all on schema ${queueSchema} from public;
@@ -21,21 +21,21 @@ export async function prepareQueueSchema(owner: pg.ClientBase): Promise<void> {
   );
 }
 
-/** The library beside a connection of ours, to ask about its tables; it starts nothing. */
+/** Makes pg-boss on an existing connection, to read its tables. It is not started. */
 export async function unstartedQueue(
   database: Pick<pg.ClientBase | pg.Pool, 'query'>,
 ): Promise<PgBoss> {
-  // Loaded late: most commands need no queue.
+  // Loaded on demand, because most commands need no queue.
   const { PgBoss } = await import('pg-boss');
   return new PgBoss({ db: runningOn(database), schema: queueSchema });
 }
 
-/** Lets the library use a connection of ours, and its transaction. */
+/** Lets pg-boss use an existing connection and its transaction. */
 export function runningOn(database: Pick<pg.ClientBase | pg.Pool, 'query'>): Db {
   return { executeSql: (text, values) => database.query(text, values as unknown[]) };
 }
 
-/** Undefined where the tables are as new as the library, which knows no way on from there. */
+/** Returns undefined when the tables are current, because pg-boss then has no migration. */
 function migrationFrom(
   version: number,
   { getMigrationPlans }: typeof import('pg-boss'),

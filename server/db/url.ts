@@ -1,4 +1,4 @@
-/** Where a login leads. */
+/** The parts of a database URL. */
 export interface DatabaseAddress {
   readonly host: string;
   readonly port: number;
@@ -7,14 +7,14 @@ export interface DatabaseAddress {
   readonly database: string;
 }
 
-/** A postgres:// URL of its parts, each escaped. */
+/** Makes a postgres:// URL from its parts and escapes them. */
 export function databaseUrl(address: DatabaseAddress): string {
   const { host, port, user, password, database } = address;
   const login = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
   return `postgres://${login}@${host}:${port}/${encodeURIComponent(database)}`;
 }
 
-/** The URL with another user and password; host, database and options stay. */
+/** Replaces user and password of a URL, and keeps host, database and options. */
 export function withLogin(url: string, user: string, password: string): string {
   const changed = new URL(url);
   changed.username = encodeURIComponent(user);
@@ -22,7 +22,7 @@ export function withLogin(url: string, user: string, password: string): string {
   return changed.href;
 }
 
-/** The URL with another database; login, host and options stay. */
+/** Replaces the database of a URL, and keeps login, host and options. */
 export function withDatabase(url: string, database: string): string {
   const changed = new URL(url);
   changed.pathname = `/${encodeURIComponent(database)}`;

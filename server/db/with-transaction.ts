@@ -1,13 +1,13 @@
 import type pg from 'pg';
 
-/** Commits what the work does, or nothing of it where it throws. */
+/** Runs work in a transaction, which is rolled back when the work throws. */
 export async function withTransaction<T>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();
-  // The pool listens to those that are not lent. One that breaks fails its next query; as an event alone it would end
-  // the process.
+  // The pool handles errors of idle connections only. A broken connection fails its next query, but without this
+  // listener the error event would end the process.
   client.on('error', ignore);
   let failure: Error | undefined;
   try {
@@ -16,7 +16,7 @@ export async function withTransaction<T>(
     await client.query('commit');
     return result;
   } catch (error) {
-    // A connection that cannot even roll back is not lent again.
+    // A connection that cannot roll back is closed.
     failure = await client.query('rollback').then(
       () => undefined,
       (broken: Error) => broken,

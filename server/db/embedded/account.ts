@@ -12,16 +12,16 @@ export interface Account {
   readonly gid: number;
 }
 
-/** What a finished program said. */
+/** The result of a finished program. */
 export interface Outcome {
   readonly ok: boolean;
-  /** Standard output and standard error, or why it could not be started. */
+  /** Standard output and standard error, or the reason why it could not start. */
   readonly output: string;
 }
 
 /**
- * Who Postgres runs as: undefined for this process's own user; as root, which Postgres refuses, the
- * owner of the cluster where there is one, else `postgres` or `nobody`.
+ * Chooses the system user for Postgres; undefined for the user of this process. Postgres refuses to run as root, so root
+ * uses the owner of an existing cluster, or else `postgres` or `nobody`.
  */
 export async function chooseAccount(dataFolders: readonly string[]): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -36,7 +36,7 @@ export async function chooseAccount(dataFolders: readonly string[]): Promise<Acc
   });
 }
 
-/** Runs a program to its end as the account, away from the current folder, which it may not be able to enter. */
+/** Runs a program as the account. The working folder is `/`, because the account may not enter the current one. */
 export async function runAs(
   account: Account | undefined,
   program: string,
@@ -51,8 +51,8 @@ export async function runAs(
 }
 
 /**
- * Options for every program of Postgres's: a fixed locale and time zone instead of whatever the
- * terminal happens to have set (or not), and no group but the account's own.
+ * Returns the options for programs of Postgres: a fixed locale and time zone, independent of the terminal, and only the
+ * group of the account.
  */
 export function spawnOptions(account: Account | undefined) {
   return {

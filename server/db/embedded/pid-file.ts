@@ -3,17 +3,17 @@ import path from 'node:path';
 import { errorCode } from '../../errors.ts';
 import { runAs } from './account.ts';
 
-/** What a postmaster says about itself. */
+/** The contents of a postmaster's pid file. */
 export interface RunningPostmaster {
   readonly pid: number;
   readonly port: number;
-  /** Whether it takes logins. */
+  /** Whether it accepts logins. */
   readonly ready: boolean;
 }
 
 /**
- * The postmaster that runs on the data directory. A file left by a crash, whose process id may belong
- * to something else by now (Postgres itself cannot tell and would not start), is removed.
+ * Finds the postmaster that runs on the data directory. A file from a crash is removed. Postgres would refuse to start
+ * when another process reuses the process id in it.
  */
 export async function readPidFile(data: string): Promise<RunningPostmaster | undefined> {
   const file = path.join(data, 'postmaster.pid');
@@ -33,7 +33,7 @@ export async function readPidFile(data: string): Promise<RunningPostmaster | und
   return undefined;
 }
 
-/** Empty where no such process lives. */
+/** Returns the command line of a process; empty when it does not exist. */
 async function commandLine(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');

@@ -11,10 +11,10 @@ import { readPidFile } from './pid-file.ts';
 const startTimeoutMs = 120_000;
 const pollMs = 20;
 
-/** Settings of the server, by name. */
+/** Postgres settings by name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** The port of the server that already runs on this cluster, once it takes logins; undefined where none runs. */
+/** Waits until a running server of this cluster accepts logins and returns its port; undefined when none runs. */
 export async function findRunning(home: ClusterHome): Promise<number | undefined> {
   const deadline = Date.now() + startTimeoutMs;
   while (Date.now() < deadline) {
@@ -26,8 +26,8 @@ export async function findRunning(home: ClusterHome): Promise<number | undefined
 }
 
 /**
- * Starts the server on the preferred port, or another where that is taken, and waits until it takes logins.
- * It does not end with this process. Throws RG_CLUSTER_FAILED with the server's last words.
+ * Starts the server on the preferred port, or on a free one when that is taken, and waits until it accepts logins. The
+ * server outlives this process. Throws RG_CLUSTER_FAILED with the last lines of the server's log.
  */
 export async function startPostmaster(
   home: ClusterHome,
@@ -40,16 +40,16 @@ export async function startPostmaster(
   while (Date.now() < deadline) {
     const launched = await launch(home, binaries, { ...settings, port: String(port) });
     if (await becomesReady(launched, home, deadline)) return port;
-    const words = await lastWords(home.log);
-    if (/could not bind|could not create any TCP/.test(words)) port = await freePort();
+    const lines = await lastLogLines(home.log);
+    if (/could not bind|could not create any TCP/.test(lines)) port = await freePort();
     // Workers of a killed server may outlive it for a moment.
-    else if (!/shared memory block .* is still in use/.test(words)) throw startFailure(home, words);
+    else if (!/shared memory block .* is still in use/.test(lines)) throw startFailure(home, lines);
     await delay(pollMs);
   }
   throw startFailure(home, 'it was not ready in time');
 }
 
-/** Stops the server, if it runs: sessions are ended and everything is written; harder where that takes too long. */
+/** Stops the server if it runs, with `pg_ctl stop -m fast`, and with `immediate` when that takes too long. */
 export async function stopPostmaster(home: ClusterHome, binaries: Binaries): Promise<void> {
   const found = await readPidFile(home.data);
   if (!found) return;
@@ -68,7 +68,7 @@ interface Launched {
   readonly ended: Promise<'ended'>;
 }
 
-/** In a session of its own: Ctrl-C in the terminal must let requests end before their database does. */
+/** Starts Postgres in its own session, because Ctrl-C must end requests before it ends their database. */
 async function launch(
   home: ClusterHome,
   binaries: Binaries,
@@ -121,7 +121,7 @@ async function freePort(): Promise<number> {
   });
 }
 
-async function lastWords(log: string): Promise<string> {
+async function lastLogLines(log: string): Promise<string> {
   const text = await readFile(log, 'utf8').catch(() => '');
   return text.trim().split('\n').slice(-8).join('\n');
 }

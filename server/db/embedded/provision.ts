@@ -3,7 +3,7 @@ import { ProcessError } from '../../errors.ts';
 import { databaseUrl } from '../url.ts';
 import { superuser } from './initialise.ts';
 
-/** The role that migrates and applies: may make roles and its own tables, and is no superuser. */
+/** The role that migrates and applies. It may create roles and tables, and is not a superuser. */
 export const ownerRole = 'rowgate_owner';
 /** The database of the platform. */
 export const platformDatabase = 'platform';
@@ -20,7 +20,7 @@ export interface ClusterUrls {
   readonly superuserUrl: string;
 }
 
-/** Makes the owner's role and database where they are missing. Throws RG_CLUSTER_FAILED where the superuser's password is not the file's. */
+/** Creates missing owner role and database. Throws RG_CLUSTER_FAILED when the superuser's password differs from the file. */
 export async function provision(port: number, passwords: Passwords): Promise<ClusterUrls> {
   const address = { host: '127.0.0.1', port };
   const superuserUrl = databaseUrl({
@@ -52,7 +52,7 @@ export async function provision(port: number, passwords: Passwords): Promise<Clu
   return { superuserUrl, ownerUrl: databaseUrl({ ...address, ...owner }) };
 }
 
-/** The password is set anew each time: a crash between writing the file and the role heals itself. */
+/** Sets the password each time, which repairs a crash between writing the file and creating the role. */
 async function ensureOwner(client: pg.Client, password: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_catalog.pg_roles where rolname = $1', [
     ownerRole,

@@ -10,21 +10,21 @@ import { findRunning, type Settings, startPostmaster, stopPostmaster } from './p
 import { type ClusterUrls, type Passwords, provision } from './provision.ts';
 
 export interface EmbeddedOptions {
-  /** Made where it is missing; holds passwords (0600), the log and, unless root has to keep it elsewhere, the cluster. */
+  /** Created when missing. Holds passwords (0600), the log and usually the cluster. */
   readonly dataDir: string;
   readonly logger: pino.Logger;
-  /** Default true; false trades safety against power loss for speed, for throw-away clusters. */
+  /** Default true; false is faster but not safe against power loss, for temporary clusters. */
   readonly durable?: boolean;
-  /** Called where a cluster is being made, which keeps another core busy for a second. Must not throw. */
+  /** Called while a cluster is created by another process, which takes about a second. Must not throw. */
   readonly meanwhile?: () => void;
-  /** The installed package that brings Postgres; default this platform's. */
+  /** The installed package with Postgres; default the one for this platform. */
   readonly packageName?: string;
 }
 
 export interface EmbeddedCluster extends ClusterUrls {
-  /** Where the cluster lies. */
+  /** The folder of the cluster. */
   readonly folder: string;
-  /** Leaves the cluster; it stops when no other process uses it. Safe to call again. */
+  /** Leaves the cluster, which stops when no other process uses it. Can be called again. */
   stop(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ interface Site {
 }
 
 /**
- * Joins the Postgres server of a data folder, starting or making it where there is none.
- * Throws a ProcessError that says what is in the way; nothing that exists is ever overwritten.
+ * Joins the Postgres server of a data folder, and starts or creates it first when needed. Throws a ProcessError with the
+ * reason of a failure. Never overwrites existing files.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedCluster> {
   const dataDir = await prepareDataDir(options.dataDir);
@@ -74,7 +74,7 @@ async function joinOrStart(
   await ensureCluster(home, binaries, passwords.superuser, { durable, meanwhile });
   const running = await findRunning(home);
   if (running !== undefined) {
-    logger.debug({ port: running }, 'joined the embedded Postgres that runs');
+    logger.debug({ port: running }, 'joined the running embedded Postgres');
     return running;
   }
   const { port: kept } = await readRecord(dataDir);
@@ -84,7 +84,7 @@ async function joinOrStart(
   return port;
 }
 
-/** TCP on the loopback only: a socket's path may be too long below a deep data folder. */
+/** Listens on loopback TCP only, because the path of a Unix socket can be too long in a deep data folder. */
 function settings(durable: boolean): Settings {
   const always = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
   const speed = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };

@@ -7,20 +7,20 @@ import { endpointOf, withConnection } from '../connection.ts';
 import { withLogin } from '../url.ts';
 import { readOrMakeSecret } from './secret-file.ts';
 
-/** A login of the server's own. */
+/** A login that the server uses. */
 export interface ServerLogin {
   readonly name: string;
-  /** Only where Rowgate sets it itself. */
+  /** Present when Rowgate sets the password itself. */
   readonly password: string | undefined;
   readonly url: string;
 }
 
-/** Who serves the data API, and who keeps sessions and keys. */
+/** The gateway login serves the data API; the sidecar login stores sessions and keys. */
 export type LoginKind = 'gateway' | 'sidecar';
 
 /**
- * `<prefix>gateway_login` or `<prefix>sidecar_login` on the owner's database, with a password of its own, which is
- * made on first use and kept in the data folder (0600).
+ * Returns `<prefix>gateway_login` or `<prefix>sidecar_login` for the owner's database. Its password is created at first
+ * use and stored in the data folder with mode 0600.
  */
 export async function resolveLogin(
   config: Config,
@@ -29,21 +29,21 @@ export async function resolveLogin(
 ): Promise<ServerLogin> {
   const owner = endpointOf(ownerUrl);
   const name = `${config.rolePrefix ?? defaultRolePrefix(owner.database)}${kind}_login`;
-  // The embedded server's port may change; its data folder is identity enough.
+  // The port of the embedded server may change, and its data folder already identifies it.
   const server = config.database.kind === 'embedded' ? '' : `${owner.host}:${owner.port}`;
   const digest = createHash('sha256').update(`${server}/${name}`).digest('hex').slice(0, 16);
   const password = await readOrMakeSecret(path.join(config.dataDir, `${kind}-password-${digest}`));
   return { name, password, url: withLogin(ownerUrl, name, password) };
 }
 
-/** A login whose URL is configured: its password is not Rowgate's to set. */
+/** Returns the login of a configured URL, whose password Rowgate does not set. */
 export function configuredLogin(url: string): ServerLogin {
   return { name: endpointOf(url).user, password: undefined, url };
 }
 
 /**
- * Throws RG_DATABASE_UNREACHABLE where a configured login is not let in, and RG_NOT_PREPARED where
- * a command (`apply` or `migrate`) has to make Rowgate's own or give it this data folder's password.
+ * Checks that a login can connect. Throws RG_DATABASE_UNREACHABLE when a configured login cannot, and RG_NOT_PREPARED
+ * when `apply` or `migrate` must create the login or set the password from this data folder.
  */
 export async function refuseUnusableLogin(
   login: ServerLogin,

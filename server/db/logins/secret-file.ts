@@ -3,14 +3,14 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { errorCode, ProcessError } from '../../errors.ts';
 
 /**
- * The secret that the file holds; where there is none, a new one of 43 URL-safe characters (256 bits)
- * is written with mode 0600. Two processes that do so at once get the same secret.
+ * Returns the secret in the file. A missing file is created with mode 0600 and a new secret of 43 URL-safe characters
+ * (256 bits). Two processes that create it at the same time get the same secret.
  */
 export async function readOrMakeSecret(file: string): Promise<string> {
   return (await readSecret(file)) ?? (await makeSecret(file));
 }
 
-/** The secret that the file holds, or undefined where there is no file. Throws RG_DATA_DIR for an empty or unreadable one. */
+/** Returns the secret in the file; undefined when there is no file. Throws RG_DATA_DIR for an empty or unreadable file. */
 export async function readSecret(file: string): Promise<string | undefined> {
   let secret: string;
   try {
@@ -31,7 +31,7 @@ async function makeSecret(file: string): Promise<string> {
   const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}`;
   try {
     await writeFile(draft, `${secret}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    // A link appears whole or not at all, and never replaces what another process has put there.
+    // `link` is atomic and never replaces a file that another process has created.
     await link(draft, file);
     return secret;
   } catch (error) {

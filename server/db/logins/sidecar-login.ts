@@ -11,12 +11,12 @@ const serviceGrants: Grants = {
   // Which rules hold: only who has these gives events up that they do not know.
   rowgate_api: ['execute on function rowgate_api.applied_fingerprint()'],
   rowgate_events: [
-    // Who only delivers makes no events up, and changes nothing of what they say.
+    // A delivery worker cannot create events or change their data.
     'select on rowgate_events.event, rowgate_events.attempt, rowgate_events.turn',
     'update (relayed_at, tries, earlier_tries, delivered_at, dead_at, dead_reason) on rowgate_events.event',
     'insert on rowgate_events.attempt',
     'select, insert, delete on rowgate_events.action_request',
-    // Nor who asked for what.
+    // The caller and the input of an action request cannot be changed.
     'update (status, tries, due_at, output, errors, client_headers, ended_at) on rowgate_events.action_request',
     'update (at) on rowgate_events.turn',
     'execute on all functions in schema rowgate_events',
@@ -55,7 +55,7 @@ export async function prepareSidecarLogin(
 ): Promise<void> {
   await owner.query('begin');
   try {
-    // One at a time: Postgres does not wait for a role or a grant that another transaction is making.
+    // The lock is needed because Postgres does not wait for a concurrent creation of a role or grant.
     await owner.query('select from rowgate.installation for update');
     if (login.password !== undefined) await makeLogin(owner, login.name, login.password);
     const name = pg.escapeIdentifier(login.name);
@@ -89,17 +89,17 @@ async function makeLogin(owner: pg.Client, login: string, password: string): Pro
   if (found === undefined) {
     await owner.query(`create role ${name} login noinherit`);
     await owner.query(`comment on role ${name} is ${pg.escapeLiteral(mark)}`);
-    // Nothing that others may make is found by a plain name.
+    // Unqualified names must not resolve to objects that other roles can create.
     await owner.query(`alter role ${name} set search_path = pg_catalog, pg_temp`);
   } else if (found !== mark) {
-    throw new ProcessError('RG_NOT_PREPARED', `the role ${login} belongs to somebody else`, {
-      hint: 'set ROWGATE_ROLE_PREFIX, or ROWGATE_SIDECAR_DATABASE_URL with a login of its own',
+    throw new ProcessError('RG_NOT_PREPARED', `the role ${login} belongs to another installation`, {
+      hint: 'set ROWGATE_ROLE_PREFIX, or ROWGATE_SIDECAR_DATABASE_URL for another login',
     });
   }
   await ensurePassword(owner, login, password);
 }
 
-// A copied database has its source's id; the name tells them apart.
+// A copied database has the id of its source, so the mark also contains the database name.
 async function ownMark(owner: pg.Client): Promise<string> {
   const { rows } = await owner.query<{ readonly id: string; readonly database: string }>(
     'select i.id, pg_catalog.current_database() as database from rowgate.installation i',

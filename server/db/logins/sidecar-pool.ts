@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 
 const connectTimeoutMs = 5000;
 
-/** Connections of the sidecar's login; who opens them ends them. */
+/** Opens connections of the sidecar login. The calling code must end the pool. */
 export function openSidecarPool(
   url: string,
   { config, logger }: { readonly config: Config; readonly logger: pino.Logger },
@@ -16,8 +16,8 @@ export function openSidecarPool(
     query_timeout: config.limits.statementTimeoutMs,
     fallback_application_name: 'rowgate sidecar',
   });
-  // The pool listens to idle connections only. One that breaks while it is lent fails its next query; as an event that
-  // nobody listens to it would end the process.
+  // The pool handles errors of idle connections only. A connection that breaks in use fails its next query, but without
+  // a listener the error event would end the process.
   pool.on('connect', (client) => client.on('error', ignore));
   pool.on('error', (error) => logger.debug({ reason: error.message }, 'idle connection lost'));
   return pool;

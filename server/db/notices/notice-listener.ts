@@ -12,24 +12,24 @@ export interface NoticeListener {
 }
 
 export interface NoticeListenerOptions {
-  /** Plain names, as LISTEN takes them. */
+  /** Channels as unquoted identifiers. */
   readonly channels: readonly string[];
-  /** Past a pooler: one that lends connections by transaction passes no notices on. */
+  /** The URL must bypass a pooler, because a pooler in transaction mode does not pass notices on. */
   readonly url: () => Promise<string>;
   /** Called for each notice. Must not throw. */
   readonly onNotice: (channel: string, payload: string) => void;
-  /** Called whenever it has begun to listen; what was said before was missed. Must not throw. */
+  /** Called at the start and after each reconnection, because earlier notices were missed. Must not throw. */
   readonly onListening: () => Promise<void>;
-  /** What is listened for, in words. */
+  /** The subject of the notices, for log messages. */
   readonly subject: string;
   readonly logger: pino.Logger;
   /** First wait before reconnecting, in milliseconds, doubled up to thirty-fold; default 1000. */
   readonly backOffMs?: number;
-  /** For the first notice, which it sends itself, in milliseconds; default 5000. */
+  /** The time limit for the test notice that the listener sends itself, in milliseconds; default 5000. */
   readonly hearingMs?: number;
 }
 
-/** Listens until it is closed, reconnecting for as long as that takes. */
+/** Listens until it is closed, and reconnects after each loss. */
 export function listenForNotices(options: NoticeListenerOptions): NoticeListener {
   const stop = new AbortController();
   const finished = keepListening(options, stop.signal);
@@ -54,7 +54,11 @@ async function keepListening(options: NoticeListenerOptions, stop: AbortSignal):
         client.on('notification', ({ channel, payload = '' }) => {
           if (channels.includes(channel)) onNotice(channel, payload);
         });
-        await refuseDeafness(client, url, AbortSignal.any([stop, AbortSignal.timeout(hearingMs)]));
+        await verifyNoticesArrive(
+          client,
+          url,
+          AbortSignal.any([stop, AbortSignal.timeout(hearingMs)]),
+        );
         for (const channel of channels) await client.query(`listen ${channel}`);
         wait = backOffMs;
         await onListening();
@@ -74,28 +78,32 @@ async function keepListening(options: NoticeListenerOptions, stop: AbortSignal):
 }
 
 /**
- * Tells a connection that hears nothing, though Postgres took its LISTEN: a pooler keeps that for another one. What a
- * pooler lends it while it asks would be heard; so somebody else sends the notice.
+ * Detects a connection that receives no notices although LISTEN succeeded, as behind a pooler in transaction mode. A
+ * second connection sends the test notice, because the pooler would pass on a notice from the same server connection.
  */
-async function refuseDeafness(client: pg.Client, url: string, until: AbortSignal): Promise<void> {
+async function verifyNoticesArrive(
+  client: pg.Client,
+  url: string,
+  until: AbortSignal,
+): Promise<void> {
   until.throwIfAborted();
   const channel = `rowgate_${randomUUID().replaceAll('-', '')}`;
   const heard = new Promise<void>((resolve, reject) => {
     client.on('notification', (notice) => notice.channel === channel && resolve());
     client.once('end', () => reject(new Error('the connection was lost')));
-    until.addEventListener('abort', () => reject(deaf()), { once: true });
+    until.addEventListener('abort', () => reject(noticesDoNotArrive()), { once: true });
   });
-  const say = async () => {
+  const sendTestNotice = async () => {
     await client.query(`listen ${channel}`);
     await withConnection(url, (other) => other.query(`notify ${channel}`));
   };
-  await Promise.all([heard, say()]);
+  await Promise.all([heard, sendTestNotice()]);
 }
 
-function deaf(): ProcessError {
+function noticesDoNotArrive(): ProcessError {
   return new ProcessError(
     'RG_CONFIG',
-    'notices do not arrive, as through a pooler that lends connections by transaction: set DATABASE_DIRECT_URL to Postgres itself',
+    'notices do not arrive, as behind a pooler in transaction mode: set DATABASE_DIRECT_URL to Postgres itself',
   );
 }
 

@@ -1,11 +1,11 @@
 import { BusyError } from './busy-error.ts';
 import { FairShares, type Share } from './fair-shares.ts';
 
-/** Bytes of each answer that do not count, so that small answers pass whatever large ones hold. */
+/** The first bytes of each answer are not counted, so that small answers never wait for large ones. */
 const UNCOUNTED_BYTES = 64 * 1024;
 
 /**
- * The bytes of answers that a process holds, from when Postgres sends them until the client has taken them. While an
+ * Limits the bytes of answers in a process, from their arrival from Postgres until the client has received them. While an
  * answer is received and assembled, the process needs up to six times its bytes.
  */
 export class AnswerMemory {
@@ -15,7 +15,7 @@ export class AnswerMemory {
     this.#shares = new FairShares(bytes);
   }
 
-  /** Memory for one answer; none is taken yet. */
+  /** Starts the accounting of one answer, which holds no memory yet. */
   open(share: Share): AnswerBytes {
     return new AnswerBytes(this.#shares, share);
   }
@@ -33,7 +33,7 @@ export class AnswerBytes {
     this.#share = share;
   }
 
-  /** Counts bytes that have arrived. @returns false where the caller may hold no more */
+  /** Counts received bytes. @returns false when the caller may hold no more */
   receive(bytes: number): boolean {
     const more = this.#count(bytes);
     if (more > 0 && !this.#shares.take(this.#share, more)) return false;
@@ -41,44 +41,44 @@ export class AnswerBytes {
     return true;
   }
 
-  /** Counts bytes of an answer that must not be refused any more, since what it reports is done. */
+  /** Counts bytes of an answer that must not be refused, because its changes are committed. */
   receiveAnyway(bytes: number): void {
     const more = this.#count(bytes);
     if (more > 0) this.#shares.takeAnyway(this.#share, more);
     this.#taken += more;
   }
 
-  /** All bytes that have arrived. */
+  /** All received bytes. */
   get received(): number {
     return this.#received;
   }
 
-  /** @throws BusyError where the caller's answers hold all that they may */
+  /** @throws BusyError when the caller's answers already hold the maximum */
   refuseWhereFull(): void {
     const { byCaller } = this.#shares.held(this.#share);
     if (byCaller > 0 && !this.#shares.mayTake(this.#share, 1)) throw answersHoldTooMuch();
   }
 
-  /** Whether the caller may hold an answer of so many bytes; otherwise Postgres need not make it. */
+  /** Returns true when the caller may hold an answer of this size; otherwise the query is not sent to Postgres. */
   mayHold(bytes: number): boolean {
     const counted = bytes - UNCOUNTED_BYTES;
     return counted <= 0 || this.#shares.mayTakeInPieces(this.#share, counted);
   }
 
-  /** Gives everything back. Safe to call again. */
+  /** Releases all counted bytes. Can be called again. */
   release(): void {
     if (this.#taken > 0) this.#shares.giveBack(this.#share, this.#taken);
     this.#taken = 0;
   }
 
-  /** @returns how many more bytes are to be taken */
+  /** @returns the number of bytes to add to the caller's share */
   #count(bytes: number): number {
     this.#received += bytes;
     return Math.max(0, this.#received - UNCOUNTED_BYTES - this.#taken);
   }
 }
 
-/** The error of a caller for whose answer there is no memory. */
+/** Makes the error for an answer without memory. */
 export function answersHoldTooMuch(): BusyError {
-  return new BusyError('large answers hold the memory that there is for them');
+  return new BusyError('large answers use all of the memory for answers');
 }

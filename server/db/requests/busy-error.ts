@@ -1,4 +1,4 @@
-/** A request was refused because others use what it needs; nothing was done for it. The message is for the caller. */
+/** A request was refused before any work because resources are in use. The message is meant for the caller. */
 export class BusyError extends Error {
   constructor(message: string) {
     super(`${message}; nothing was done, try again`);

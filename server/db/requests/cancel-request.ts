@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
 
-/** Where a connection leads, and what Postgres knows it by. */
+/** The address of a connection, and its key for cancel requests. */
 export interface CancelTarget {
   readonly host: string;
   readonly port: number;
@@ -11,7 +11,7 @@ export interface CancelTarget {
   readonly secretKey: number;
 }
 
-/** What pg's connections can do besides what their types say. */
+/** Methods of pg's connections that its types leave out. */
 interface Link extends pg.Connection {
   connect(port: number | string, host?: string): void;
   requestSsl(): void;
@@ -21,11 +21,10 @@ interface Link extends pg.Connection {
 const TIMEOUT_MS = 2000;
 
 /**
- * Has Postgres stop what a connection runs, if it runs anything. Once this resolves the request was passed on, and
- * nothing that the connection is asked from then on can be hit by it: Postgres hangs up only after it has sent the
- * signal, and a backend that is idle lets it pass
+ * Asks Postgres to cancel the running statement of a connection. After this resolves, the request cannot affect later
+ * statements: Postgres closes the cancel connection only after it has sent the signal, and an idle backend ignores it
  * (https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS).
- * Rejects where nobody says so.
+ * Rejects when the delivery of the request is not confirmed.
  */
 export function requestCancel(target: CancelTarget): Promise<void> {
   const { host, port, ssl, sslNegotiation, processID, secretKey } = target;
@@ -34,9 +33,7 @@ export function requestCancel(target: CancelTarget): Promise<void> {
   const link = new pg.Connection(config as pg.ConnectionConfig) as Link;
   return new Promise((resolve, reject) => {
     link.on('error', reject).once('end', resolve);
-    stream.setTimeout(TIMEOUT_MS, () =>
-      stream.destroy(new Error('a cancel request takes too long')),
-    );
+    stream.setTimeout(TIMEOUT_MS, () => stream.destroy(new Error('a cancel request timed out')));
     const cancel = () => link.cancel(processID, secretKey);
     if (!ssl) link.once('connect', cancel);
     else if (sslNegotiation !== 'direct') link.once('connect', () => link.requestSsl());

@@ -1,48 +1,48 @@
 import type pg from 'pg';
+import { cancelOnAbort } from './cancel-on-abort.ts';
 import { isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
 import type { PipelinedClient } from './pipelined-client.ts';
-import { stopWhenUnwanted } from './stop-unwanted.ts';
 
-/** A statement of which every row is wanted, as drivers take it. */
+/** A statement with any number of rows, in the form that database drivers use. */
 export interface AnyStatement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** From `statementName`, for a statement that is worth preparing. */
+  /** The name from `statementName`, for a statement to prepare. */
   readonly name: string | undefined;
-  /** Whether rows come as lists of their values; else as objects by column. */
+  /** Whether rows are returned as lists of values instead of objects by column. */
   readonly asLists: boolean;
 }
 
 /** Runs any statement inside a transaction. */
 export type RunAny = (statement: AnyStatement) => Promise<pg.QueryResult>;
 
-/** What becomes of a transaction: it is kept only where nothing in it has failed. */
+/** The end of a transaction. It is committed only when nothing in it has failed. */
 export interface Ending {
-  readonly isKept: boolean;
+  readonly commits: boolean;
   /** Whether the statements may have changed the session beyond the transaction. */
   readonly isForeign: boolean;
 }
 
-/** Postgres has rolled back what was to be kept, since a statement had failed of which nobody was told. */
+/** Postgres has rolled back instead of committing, because an earlier statement had failed unnoticed. */
 export class RolledBackError extends Error {
   constructor() {
-    super('a transaction that was to be kept had failed');
+    super('a transaction was rolled back instead of committed');
     this.name = 'RolledBackError';
   }
 }
 
-/** A connection while it is lent. */
+/** A connection in use by a request. */
 export interface Loan {
   readonly client: PipelinedClient;
-  /** Whether it may be lent again. */
+  /** Whether the connection can be used again. */
   isFit: boolean;
 }
 
 export interface Conversation {
-  /** Resolves once the transaction has begun, with its settings. Statements may be sent before. */
+  /** Resolves once the transaction has begun with its settings. Statements may be sent earlier. */
   readonly begun: Promise<unknown>;
   readonly writes: boolean;
-  /** Ends when nobody wants the outcome any more; absent where the work runs to its end. */
+  /** Stops the work; undefined when the work always runs to its end. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -54,21 +54,21 @@ export async function converse(
 ): Promise<void> {
   const { client } = loan;
   begun.catch(() => {});
-  const stopped = signal && stopWhenUnwanted({ client, begun, signal });
+  const stopped = signal && cancelOnAbort({ client, begun, signal });
   const run: RunAny = async ({ text, values, name, asLists }) => {
     signal?.throwIfAborted();
     try {
       return await client.result({ text, values: [...values], name }, asLists);
     } catch (error) {
       signal?.throwIfAborted();
-      // Where the transaction has not begun, that is why.
+      // When the transaction failed to begin, that error is the cause.
       await begun;
       throw error;
     }
   };
-  const ending = await work(run).catch((error: unknown) => ({ isKept: false, error }) as const);
+  const ending = await work(run).catch((error: unknown) => ({ commits: false, error }) as const);
   await stopped?.();
-  if ('error' in ending || !writes || !ending.isKept) {
+  if ('error' in ending || !writes || !ending.commits) {
     const isForeign = 'error' in ending || ending.isForeign;
     loan.isFit = await succeeds(sendAll(client, isForeign ? ['rollback', UNLOCK] : ['rollback']));
     if ('error' in ending) throw ending.error;
@@ -83,13 +83,13 @@ async function commit(client: PipelinedClient): Promise<void> {
   const { command } = await client.query('commit').catch((error: unknown) => {
     throw isRolledBack({ commit: error }) ? error : new OutcomeUnknownError(error);
   });
-  // Postgres says by this alone that it has rolled back instead.
+  // The command tag is the only sign that Postgres has rolled back instead.
   if (command !== 'COMMIT') throw new RolledBackError();
 }
 
-/** Locks of a session outlive a transaction in any case. */
+/** Session locks outlive every transaction. */
 const UNLOCK = 'select pg_catalog.pg_advisory_unlock_all()';
-/** Settings and objects of a session outlive a transaction that is kept. */
+/** Session settings and objects outlive a committed transaction. */
 const RESETS = ['reset role', 'reset all', 'unlisten *', 'close all', 'discard temp', UNLOCK];
 
 function sendAll(client: PipelinedClient, texts: readonly string[]): Promise<unknown> {

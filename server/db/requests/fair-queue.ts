@@ -3,29 +3,29 @@ import { FairShares, type Share } from './fair-shares.ts';
 import { PRESENT_MS, SlowCallers } from './slow-callers.ts';
 
 export interface FairQueueOptions {
-  /** How many may be inside at a time. */
+  /** The number of requests that may run at a time. */
   readonly places: number;
-  /** How many may wait, of all callers together. */
+  /** The number of waiting requests of all callers together. */
   readonly maxWaiting: number;
   readonly maxWaitMs: number;
 }
 
-/** The requests of one caller that wait, in the order in which they came. */
+/** The waiting requests of one caller in order of arrival. */
 interface Line {
   readonly share: Share;
   readonly entries: Set<() => void>;
 }
 
 /**
- * Lets requests in as places become free. The next one is of the role that holds least for its weight, and in the role
- * of the caller that holds least; equals take turns.
+ * Admits requests as places become free. The next request is from the role that holds least for its weight, and within
+ * the role from the caller that holds least. Equal callers take turns.
  */
 export class FairQueue {
   readonly #inside: FairShares;
   readonly #outside: FairShares;
   readonly #slow: SlowCallers;
   readonly #maxWaitMs: number;
-  /** By role and caller; the line that was served last stands last. */
+  /** Lines by role and caller. The line that was served last is at the end. */
   readonly #lines = new Map<string, Line>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -37,9 +37,9 @@ export class FairQueue {
   }
 
   /**
-   * Takes a place, which the caller gives back by `leave`.
-   * @param size how many of those that may wait it counts as while it does
-   * @throws BusyError after waiting too long or where too many wait, and the reason of `signal`
+   * Takes a place, which `leave` gives back.
+   * @param size the number of waiting requests that this request counts as
+   * @throws BusyError after the maximum wait or when too many requests wait, and the reason of `signal`
    */
   async enter(share: Share, signal?: AbortSignal, size = 1): Promise<void> {
     signal?.throwIfAborted();
@@ -57,7 +57,7 @@ export class FairQueue {
     }
   }
 
-  /** @param milliseconds since the place was taken */
+  /** Gives a place back. @param milliseconds since the place was taken */
   leave(share: Share, milliseconds: number): void {
     this.#slow.note(share, milliseconds);
     this.#inside.giveBack(share, 1);
@@ -68,7 +68,7 @@ export class FairQueue {
     for (let line = this.#next(); line; line = this.#next()) this.#serve(line);
   }
 
-  /** Looks again later: a caller alone may run more, and no request ends when the others go away. */
+  /** Checks again later, because a lone caller may run more requests, and no event reports that the others have left. */
   #lookAgain(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;

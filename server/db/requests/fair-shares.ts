@@ -1,15 +1,15 @@
-/** The caller for whom something limited is taken. */
+/** The caller that a limited resource is counted for. */
 export interface Share {
   /** All callers of a role share what the role may hold. */
   readonly role: string;
   readonly caller: string;
-  /** Identifies the caller in all roles; absent: each role's caller is another one. */
+  /** Identifies the caller in all roles; absent: callers of different roles count separately. */
   readonly person?: string | undefined;
-  /** How much the role may hold beside others; 1 for most. */
+  /** The weight of the role beside others; usually 1. */
   readonly weight: number;
 }
 
-/** Returns the key of a caller, which is the same in all roles where the person is known. */
+/** Returns the key of a caller, which is the same in all roles when the person is known. */
 export function callerOf({ role, caller, person }: Share): string {
   return person === undefined ? `${role}\0${caller}` : `\0${person}`;
 }
@@ -21,8 +21,8 @@ export interface Held {
 }
 
 /**
- * A caller may hold as much as is free, and a role twice as much, times the role's weight. So some always stays free
- * for the next one: of 10 connections a caller alone may hold 5, and the callers of one role 7 together.
+ * A caller may hold as much as is free, and a role twice as much, times the role's weight. So a part always stays free
+ * for the next caller: of 10 connections, one caller may hold 5, and the callers of one role 7 together.
  */
 const ROLE_TIMES_FREE = 2;
 
@@ -47,7 +47,7 @@ export class FairShares {
     return { byRole: found?.held ?? 0, byCaller: own ?? 0 };
   }
 
-  /** Whether a caller may take an amount. */
+  /** Returns true when a caller may take an amount. */
   mayTake(share: Share, amount: number): boolean {
     const free = this.#free;
     if (amount > free) return false;
@@ -56,7 +56,7 @@ export class FairShares {
     return byCaller < bound && byRole < ROLE_TIMES_FREE * bound;
   }
 
-  /** Whether a caller may take an amount piece by piece, if no other caller takes any meanwhile. */
+  /** Returns true when a caller may take an amount in parts, if no other caller takes any in between. */
   mayTakeInPieces(share: Share, amount: number): boolean {
     const left = this.#free - amount;
     const { byRole, byCaller } = this.held(share);
@@ -64,14 +64,14 @@ export class FairShares {
     return byCaller + amount <= bound && byRole + amount <= ROLE_TIMES_FREE * bound;
   }
 
-  /** Takes an amount for a caller. @returns false, and takes nothing, where the caller may not */
+  /** Takes an amount for a caller. @returns false, and takes nothing, when the caller may not */
   take(share: Share, amount: number): boolean {
     const isAllowed = this.mayTake(share, amount);
     if (isAllowed) this.#add(share, amount);
     return isAllowed;
   }
 
-  /** Takes an amount in any case: others find less until it is given back. */
+  /** Takes an amount without a check. */
   takeAnyway(share: Share, amount: number): void {
     this.#add(share, amount);
   }

@@ -1,40 +1,40 @@
 import pg from 'pg';
 
-/** What a transaction fails with that may have been committed, or may not. */
+/** A transaction failed, and it is unknown whether Postgres committed it. */
 export class OutcomeUnknownError extends Error {
   constructor(cause: unknown) {
-    super('the connection was lost before Postgres said whether it has committed', { cause });
+    super('the connection was lost before Postgres reported whether it committed', { cause });
     this.name = 'OutcomeUnknownError';
   }
 }
 
-/** What a commit failed with, or something before it that was sent along with it, says whether anything was kept. */
+/** Decides from the errors of a commit, and of statements sent with it, whether the transaction was rolled back. */
 export function isRolledBack(errors: {
   readonly before?: readonly unknown[];
   readonly commit: unknown;
 }): boolean {
   const { before = [], commit } = errors;
-  // The end of a session may be told in place of the answer to a commit that is done.
+  // A fatal error may arrive instead of the answer to a successful commit.
   return (
-    before.some((error) => isOfPostgres(error) || isOfNoSession(error)) ||
-    (isOfPostgres(commit) && !isFatal(commit))
+    before.some((error) => isFromPostgres(error) || isWithoutSession(error)) ||
+    (isFromPostgres(commit) && !isFatal(commit))
   );
 }
 
-/** Whether the session ends with it, also where the server speaks another language than English. */
+/** Returns true when the error ends the session, in any language of the server. */
 export function isFatal({ severity = '', code = '', routine }: pg.DatabaseError): boolean {
-  // Functions of people's own choose their codes.
+  // User-defined functions can raise any code.
   const endsSession = routine !== 'exec_stmt_raise' && /^(57P|25P0[34])/.test(code);
   return endsSession || ['FATAL', 'PANIC'].includes(severity);
 }
 
-// Only Postgres names a routine. What a pooler says of a session that it has lost is no answer to a statement.
-function isOfPostgres(error: unknown): error is pg.DatabaseError {
+// Only errors from Postgres name a routine. An error from a pooler about a lost session is not the result of a statement.
+function isFromPostgres(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && error.routine !== undefined;
 }
 
-// What PgBouncer says to whoever waits for a session: that there is none in time, or what Postgres says to itself.
-function isOfNoSession(error: unknown): boolean {
+// PgBouncer reports that no session was free in time, or passes on the error of its own login to Postgres.
+function isWithoutSession(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError)) return false;
   const { code = '', message } = error;
   const isOfPooler = message === 'query_wait_timeout' || message.startsWith('server login ');

@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import pg from 'pg';
-import { isOfLostStatement } from '../operator-hint.ts';
+import { isLostStatementError } from '../operator-hint.ts';
 import { requestCancel } from './cancel-request.ts';
 import { PreparedStatements } from './prepared-statements.ts';
 
@@ -10,11 +10,11 @@ interface NamedQuery {
   readonly name: string | undefined;
 }
 
-/** A pipelining connection that hands several queries to the network at once. */
+/** A connection with pipelining, which can send several queries in one network write. */
 export class PipelinedClient extends pg.Client {
-  /** The statements that it keeps prepared. */
+  /** The prepared statements of this connection. */
   readonly prepared = new PreparedStatements();
-  // pg's own, which its types leave out.
+  // Members of pg.Client that its types leave out.
   declare readonly processID: number;
   declare readonly secretKey: number;
   declare readonly sslNegotiation: string;
@@ -22,7 +22,7 @@ export class PipelinedClient extends pg.Client {
     readonly stream: Socket;
     readonly parsedStatements: Readonly<Record<string, string>>;
   };
-  /** Called with the number of bytes whenever some arrive. */
+  /** Called with the number of received bytes. */
   onReceived: ((bytes: number) => void) | undefined;
   readonly #socket: Socket;
   #isThreatened = false;
@@ -32,18 +32,18 @@ export class PipelinedClient extends pg.Client {
     // @types/pg does not know `pipeline` yet.
     super({ ...config, pipeline: true, stream: () => socket } as pg.ClientConfig);
     this.#socket = socket;
-    // With TLS, its stream takes the place of the socket while connecting.
+    // TLS replaces the socket by another stream while connecting.
     this.once('connect', () => {
       this.connection.stream.on('data', (chunk: Buffer) => this.onReceived?.(chunk.length));
     });
   }
 
-  /** Ends the connection: everything that it runs fails with the error. */
+  /** Closes the connection. Its running queries fail with the error. */
   abandon(error: Error): void {
     this.connection.stream.destroy(error);
   }
 
-  /** Everything that `queue` queries leaves in one write. */
+  /** Sends all queries of `queue` in one write. */
   flight<T>(queue: () => T): T {
     this.#socket.cork();
     try {
@@ -53,12 +53,12 @@ export class PipelinedClient extends pg.Client {
     }
   }
 
-  /** The rows of a statement, which is prepared if it has a name: the same for the same text on any connection. */
+  /** Returns the rows of a statement. A statement with a name is prepared; equal texts must have equal names. */
   async rows(query: NamedQuery): Promise<(string | null)[][]> {
     return (await this.result(query, true)).rows;
   }
 
-  /** As {@link rows}, with all that Postgres says of it. It is one statement, whatever its text says. */
+  /** Like {@link rows}, with the complete result. The extended protocol runs only one statement. */
   async result({ name, ...query }: NamedQuery, asLists: boolean): Promise<pg.QueryResult> {
     const own = name === undefined ? undefined : this.prepared.add(name, query.text);
     const named = {
@@ -69,23 +69,23 @@ export class PipelinedClient extends pg.Client {
       return await this.query(named);
     } catch (error) {
       const isPrepared = own === undefined || own in this.connection.parsedStatements;
-      if (isOfLostStatement(error)) this.prepared.lose();
+      if (isLostStatementError(error)) this.prepared.lose();
       else if (name !== undefined && !isPrepared) this.prepared.fail(name);
       throw error;
     }
   }
 
   /**
-   * Has Postgres stop what this runs. Until it resolves nothing else may be asked, and nothing ever where it rejects,
-   * which {@link isThreatened} says.
+   * Asks Postgres to cancel the running statement. No other statement may be sent before this resolves. After a
+   * rejection the connection must not be used again; {@link isThreatened} reports that.
    */
-  async stopRunning(): Promise<void> {
+  async cancelRunning(): Promise<void> {
     this.#isThreatened = true;
     await requestCancel(this);
     this.#isThreatened = false;
   }
 
-  /** Whether something may yet be stopped that nobody meant. */
+  /** Whether a pending cancel request could hit a later statement. */
   get isThreatened(): boolean {
     return this.#isThreatened;
   }

@@ -1,17 +1,17 @@
 const MAX_STATEMENTS = 300;
 
-/** Of all texts. Postgres takes 25 to 150 bytes of memory for each. */
+/** The maximum length of all texts. Postgres needs 25 to 150 bytes of memory for each character. */
 const MAX_CHARACTERS = 1_000_000;
 
-/** The statements that a connection keeps prepared, here and in Postgres, for as long as it lasts. */
+/** The prepared statements of a connection. They stay prepared until the connection ends. */
 export class PreparedStatements {
   readonly #names = new Set<string>();
-  /** How often a text was not prepared under the names that were meant for it. */
+  /** The number of failed attempts to prepare a statement, by its name. */
   readonly #failures = new Map<string, number>();
   #characters = 0;
   #areLost = false;
 
-  /** Counts a statement. @returns the name to prepare it under here */
+  /** Records a statement. @returns its name on this connection */
   add(name: string, text: string): string {
     const failures = this.#failures.get(name);
     const own = failures === undefined ? name : `${name}_${failures}`;
@@ -21,17 +21,17 @@ export class PreparedStatements {
     return own;
   }
 
-  /** A statement was not prepared. Postgres would take its name again, while PgBouncer ends the connection. */
+  /** Records a failed preparation. The name is not used again, because PgBouncer would close the connection. */
   fail(name: string): void {
     this.#failures.set(name, (this.#failures.get(name) ?? 0) + 1);
   }
 
-  /** Postgres does not have what was prepared. */
+  /** Records that Postgres has lost prepared statements. */
   lose(): void {
     this.#areLost = true;
   }
 
-  /** Whether a new connection costs less than what this one holds, or is of use alone. */
+  /** Whether the connection should be replaced: it has too many statements, or has lost some. */
   get areSpent(): boolean {
     const areTooMany = this.#names.size >= MAX_STATEMENTS || this.#characters >= MAX_CHARACTERS;
     return areTooMany || this.#areLost;

@@ -4,31 +4,31 @@ import type { Logger } from 'pino';
 import { loggedReason } from '../../log/log-error.ts';
 import { type AnswerBytes, answersHoldTooMuch } from './answer-memory.ts';
 import { BusyError } from './busy-error.ts';
+import { cancelOnAbort } from './cancel-on-abort.ts';
 import { converse, type Ending, type Loan, type RunAny } from './conversation.ts';
 import { FairQueue } from './fair-queue.ts';
 import { isFatal, isRolledBack, OutcomeUnknownError } from './outcome-unknown-error.ts';
 import { PipelinedClient } from './pipelined-client.ts';
 import { makeSettingsQuery, type RequestSettings } from './request-settings.ts';
-import { stopWhenUnwanted } from './stop-unwanted.ts';
 
-/** A literal's text, or a list that becomes an array literal. */
+/** The text of a literal, or a list that becomes an array literal. */
 export type BoundValue = string | null | readonly BoundValue[];
 
 /** One statement whose single row holds JSON texts. */
 export interface JsonStatement {
   readonly text: string;
   readonly values: readonly BoundValue[];
-  /** From {@link statementName}, for a statement that is worth preparing. */
+  /** The name from {@link statementName}, for a statement to prepare. */
   readonly name: string | undefined;
 }
 
 export interface RequestPoolOptions {
   readonly connectionString: string;
-  /** Connections at most. */
+  /** The maximum number of connections. */
   readonly size: number;
-  /** How long a request may wait for one. */
+  /** The maximum wait for a connection, in milliseconds. */
   readonly maxWaitMs: number;
-  /** For one statement. */
+  /** The time limit of one statement. */
   readonly statementTimeoutMs: number;
   readonly logger: Logger;
 }
@@ -40,35 +40,35 @@ type Begin = typeof BEGIN_READING | typeof BEGIN_SNAPSHOT | typeof BEGIN_WRITING
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CLIENT_GRACE_MS = 5000;
-/** Requests that wait for a connection. */
+/** The maximum number of requests that wait for a connection. */
 const MAX_WAITING = 1000;
-/** A request with a larger body counts as several: it is held meanwhile, and takes many times its size in memory. */
+/** A waiting request counts once more for each of these bytes, because its body uses memory many times its size. */
 const WAITING_BYTES = 16 * 1024;
-/** One request counts as this many at most. */
+/** The maximum number of requests that one request counts as. */
 const MAX_WAITING_AS = MAX_WAITING / 4;
 
-/** The name of a prepared statement. It carries the role: a plan made for one would be made anew for another. */
+/** Makes the name of a prepared statement. It depends on the role, because Postgres replans a statement for another role. */
 export function statementName(role: string, text: string): string {
   return `q${createHash('sha256').update(`${role}\0${text}`).digest('base64url')}`;
 }
 
-/** What a request brings along beside its statements. */
+/** Options of a request. */
 export interface RunOptions {
-  /** Ends when nobody wants the outcome any more. */
+  /** Cancels the request. */
   readonly signal?: AbortSignal | undefined;
-  /** Counts what Postgres sends. */
+  /** Counts the bytes from Postgres. */
   readonly answer?: AnswerBytes | undefined;
 }
 
-/** Runs a statement inside a transaction; its only row. */
+/** Runs a statement inside a transaction and returns its only row. */
 export type RunStatement = (statement: JsonStatement) => Promise<JsonRow>;
 
 /** The only row of a statement. */
 export type JsonRow = readonly (string | null)[];
 
 /**
- * Runs what requests ask for, each in its own transaction under its own role. Callers share the connections; a request
- * that gets none in time is refused with a BusyError, and so is a read for whose answer there is no memory.
+ * Runs each request in its own transaction under its own role. Callers share the connections. A request that gets no
+ * connection in time is refused with a BusyError, and so is a read without memory for its answer.
  */
 export class RequestPool {
   readonly #pool: pg.Pool;
@@ -87,19 +87,19 @@ export class RequestPool {
       query_timeout: options.statementTimeoutMs + CLIENT_GRACE_MS,
       application_name: 'rowgate',
     });
-    // The error of an idle connection carries the connection along, with the key that stops what it runs.
+    // Only the reason is logged, because the error of an idle connection contains the connection with its cancel key.
     const warn = (error: Error) => {
       if (error instanceof BusyError) return;
       options.logger.warn({ reason: loggedReason(error) }, 'a connection broke');
     };
-    // The pool listens to idle connections only, and an error that nobody listens to ends the process.
+    // The pool handles errors of idle connections only, and an error event without a listener ends the process.
     this.#pool.on('connect', (client) => client.on('error', warn));
     this.#pool.on('error', () => {});
   }
 
   /**
-   * One statement that writes nothing, in one round trip. Rejects with Postgres's error (`pg.DatabaseError`) or a
-   * connection error, as the others do; with the reason of `signal` where that ends first, and then stops the statement.
+   * Runs one statement that only reads, in one round trip. Rejects, like the other methods, with Postgres's error
+   * (`pg.DatabaseError`) or a connection error. An abort of `signal` cancels the statement and rejects with its reason.
    */
   read(
     settings: RequestSettings,
@@ -114,8 +114,8 @@ export class RequestPool {
   }
 
   /**
-   * One statement that may write, in one round trip. Once there is a connection, it runs to its end. Rejects with
-   * OutcomeUnknownError where nobody says whether it was committed; with anything else nothing was.
+   * Runs one statement that may write, in one round trip. Once it has a connection, it runs to its end. Rejects with
+   * OutcomeUnknownError when it is unknown whether Postgres committed. After any other error nothing was committed.
    */
   write(
     settings: RequestSettings,
@@ -129,7 +129,7 @@ export class RequestPool {
     });
   }
 
-  /** Several statements in one transaction, which is rolled back if `work` rejects; in all else as a `write` is. */
+  /** Runs several statements in one transaction, which is rolled back when `work` rejects; otherwise like `write`. */
   transact<T>(
     settings: RequestSettings,
     work: (run: RunStatement) => Promise<T>,
@@ -143,8 +143,8 @@ export class RequestPool {
   }
 
   /**
-   * Several statements that write nothing and see the rows of one moment, whatever others do meanwhile. When `signal`
-   * ends, those that run are stopped, none is run any more, and each rejects with its reason.
+   * Runs several statements that only read, on one snapshot. An abort of `signal` cancels the running statements, and all
+   * later ones reject with its reason.
    */
   snapshot<T>(
     settings: RequestSettings,
@@ -155,7 +155,7 @@ export class RequestPool {
     return this.#lend(
       settings,
       (loan) => {
-        const reading = signal ? whileWanted(loan.client, work, signal) : work;
+        const reading = signal ? cancellable(loan.client, work, signal) : work;
         return this.#transact(loan, BEGIN_SNAPSHOT, settings, reading);
       },
       options,
@@ -163,8 +163,8 @@ export class RequestPool {
   }
 
   /**
-   * A transaction whose statements come one by one, of as many rows each as they like, until `work` resolves. What only
-   * reads sees the rows of one moment, is stopped when `signal` ends, and is never kept; else as `transact`.
+   * Runs a transaction in which `work` sends statements one by one, with any number of rows. A transaction that only
+   * reads uses one snapshot, is cancelled when `signal` aborts, and is rolled back; otherwise like `transact`.
    */
   converse(
     settings: RequestSettings,
@@ -196,7 +196,7 @@ export class RequestPool {
     await this.#queue.enter(share, signal, waitingAs(settings));
     const entered = performance.now();
     try {
-      // The pool makes its clients from the class that it was given.
+      // The pool creates its clients from the class PipelinedClient.
       const client = (await this.#pool.connect()) as pg.PoolClient & PipelinedClient;
       const loan = { client, isFit: signal?.aborted === true };
       try {
@@ -214,8 +214,8 @@ export class RequestPool {
     }
   }
 
-  // Every setting is local to the transaction, so that whatever fails, the connection falls back to the login,
-  // which may read nothing.
+  // Every setting is local to the transaction. After any failure the connection is the login again, which may read
+  // nothing.
   async #flight(
     loan: Loan,
     begin: Begin,
@@ -233,12 +233,12 @@ export class RequestPool {
           client.query('commit'),
         ] as const,
     );
-    // Stopped before, the statement would run without its settings, as the login.
-    const stopped = signal && stopWhenUnwanted({ client, begun: queries[1], signal });
+    // An earlier cancel could stop the settings, and the statement would run as the login.
+    const stopped = signal && cancelOnAbort({ client, begun: queries[1], signal });
     const results = await Promise.allSettled(queries);
     const errors = reasons(results);
     loan.isFit = errors.every(leavesConnection);
-    // What was stopped may have been the commit: then the transaction goes on.
+    // A cancelled commit leaves the transaction open, so the connection cannot be used again.
     if ((await stopped?.()) && results[3].status === 'rejected') loan.isFit = false;
     if (errors.length > 0) {
       signal?.throwIfAborted();
@@ -266,7 +266,7 @@ export class RequestPool {
       loan.isFit = true;
       return result;
     } catch (error) {
-      // Where this fails too, the connection is closed, and Postgres rolls back by itself.
+      // When this fails too, the connection is closed, and Postgres rolls back.
       loan.isFit = await client.query('rollback').then(
         () => true,
         () => false,
@@ -287,11 +287,11 @@ function waitingAs({ bytes = 0 }: RequestSettings): number {
 }
 
 interface LoanOptions extends RunOptions {
-  /** Counts what Postgres sends of an answer that must not be lost. */
+  /** Counts the bytes of an answer that must not be refused. */
   readonly written?: AnswerBytes | undefined;
 }
 
-/** Counts what a connection receives. A read without memory for its answer loses its connection, and so fails. */
+/** Counts the bytes that a connection receives. A read without memory for its answer fails by losing its connection. */
 function counterOf(
   client: PipelinedClient,
   answer: AnswerBytes | undefined,
@@ -304,22 +304,22 @@ function counterOf(
   };
 }
 
-/** Work on a connection that only reads, and is stopped when nobody wants it any more. */
-function whileWanted<T>(
+/** Wraps work that only reads, so that an abort of the signal cancels its statements. */
+function cancellable<T>(
   client: PipelinedClient,
   work: (run: RunStatement) => Promise<T>,
   signal: AbortSignal,
 ): typeof work {
   return async (run) => {
-    const stopped = stopWhenUnwanted({ client, begun: Promise.resolve(), signal });
-    const runWanted: RunStatement = async (statement) => {
+    const stopped = cancelOnAbort({ client, begun: Promise.resolve(), signal });
+    const runUnlessAborted: RunStatement = async (statement) => {
       signal.throwIfAborted();
       return run(statement).catch((error: unknown) => {
         throw signal.aborted ? signal.reason : error;
       });
     };
     try {
-      return await work(runWanted);
+      return await work(runUnlessAborted);
     } finally {
       await stopped();
     }

@@ -2,38 +2,38 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Share } from './fair-shares.ts';
 
-/** Everything that the pool needs to run a request: settings for Postgres, and the caller's share. */
+/** The Postgres settings of a request and the share of its caller. */
 export interface RequestSettings {
   /** The Postgres role, taken from the model, never from a request. */
   readonly role: string;
-  /** Where functions of the database find names; our own statements rely on none. */
+  /** The search path for database functions. Rowgate's own statements qualify all names. */
   readonly searchPath: string;
-  /** For one statement; absent: as long as any may take. */
+  /** The time limit of one statement; absent: the default limit. */
   readonly statementTimeoutMs?: number;
   /** Every variable of the model. */
   readonly names: readonly string[];
-  /** The variables that the request carries; the others are set to ''. */
+  /** The session variables of the request. All others are set to ''. */
   readonly values: ReadonlyMap<string, string>;
-  /** The caller's share of what all requests divide among themselves. */
+  /** Identifies the caller for the fair division of resources. */
   readonly share: Share;
-  /** Tables that a statement leads to, by an upper bound; absent: one. */
+  /** An upper bound for the number of tables that a statement reads; absent: one. */
   readonly extent?: number;
-  /** Size of the body that the request holds. */
+  /** The size of the request's body. */
   readonly bytes?: number | undefined;
 }
 
-/** Set in every transaction of a request, whatever the server is set to. */
+/** Set in every transaction of a request, independent of the server's settings. */
 const FIXED = [
   ['TimeZone', 'UTC'],
-  // No timeout stops LLVM while it compiles.
+  // Timeouts do not interrupt LLVM compilation.
   ['jit', 'off'],
-  // A request takes one backend. Workers would each have memory and time of their own.
+  // Parallel workers would use additional memory and processor time.
   ['max_parallel_workers_per_gather', '0'],
-  // As it is by default from Postgres 15 on.
+  // The default since Postgres 15.
   ['hash_mem_multiplier', '2'],
 ] as const;
 
-/** Kilobytes of `work_mem` that one statement may take for all of its sorts, and twice as many for all of its hashes. */
+/** The `work_mem` of one statement for all of its sorts, in kilobytes; hashes may use twice as much. */
 const SORT_MEMORY_KB = 32 * 1024;
 
 /** Postgres accepts no smaller value. */
@@ -47,7 +47,7 @@ interface SettingsQuery {
 
 const texts = new WeakMap<readonly string[], Pick<SettingsQuery, 'name' | 'text'>>();
 
-/** One statement that sets role, variables and limits for the transaction it runs in. */
+/** Makes the statement that sets role, session variables and limits for its transaction. */
 export function makeSettingsQuery(
   settings: RequestSettings,
   statementTimeout: string,
@@ -72,7 +72,7 @@ function textOf(names: readonly string[]): Pick<SettingsQuery, 'name' | 'text'> 
   const calls = [
     ...FIXED.map(([name, value]) => call(name, pg.escapeLiteral(value))),
     ...given.map((name, index) => call(name, `$${index + 1}`)),
-    call('work_mem', lesserOfServers(`$${given.length + 1}`)),
+    call('work_mem', atMostServerSetting(`$${given.length + 1}`)),
     ...variables.map((name, index) => call(name, `$${given.length + 2 + index}`)),
   ];
   const text = `select ${calls.join(', ')}`;
@@ -81,13 +81,13 @@ function textOf(names: readonly string[]): Pick<SettingsQuery, 'name' | 'text'> 
   return made;
 }
 
-// Each sort and each hash may take `work_mem`, and a statement has one of them at most for most tables that it reads.
+// Each sort and each hash may use `work_mem`. A statement usually has at most one of them for each table that it reads.
 function workMemKb(extent: number): number {
   return Math.max(MIN_WORK_MEM_KB, Math.floor(SORT_MEMORY_KB / Math.max(extent, 1)));
 }
 
-/** Of a number of kilobytes and what the server, or its login, is set to. */
-function lesserOfServers(kilobytes: string): string {
+/** Returns SQL for the smaller value of a number of kilobytes and the setting of server or login. */
+function atMostServerSetting(kilobytes: string): string {
   const servers = `pg_catalog.pg_size_bytes(pg_catalog.current_setting('work_mem')) operator(pg_catalog./) 1024`;
   return `least(${servers}, ${kilobytes}::pg_catalog.int8)::pg_catalog.text`;
 }

@@ -1,13 +1,13 @@
 import { callerOf, type Share } from './fair-shares.ts';
 
-/** Milliseconds beyond the quickest requests, which take as long as the database is far away. */
+/** Limits in milliseconds beyond the quickest request, whose time is the network latency to the database. */
 const QUICK_MS = 10;
 const SLOW_MS = 50;
-/** What a request adds to the quickest time, so that it follows where every request has become slower. */
+/** The growth of the quickest time per request, so that it adapts when every request becomes slower. */
 const QUICKEST_GROWS = 1.001;
-/** How long a caller counts as there after a request. */
+/** How long a caller counts as present after a request. */
 export const PRESENT_MS = 1000;
-/** Callers that are known; beyond it, those that have been away longest are forgotten. */
+/** The maximum number of known callers. Beyond it, the callers that were absent longest are forgotten. */
 const MAX_CALLERS = 10_000;
 
 interface Visit {
@@ -16,25 +16,25 @@ interface Visit {
 }
 
 /**
- * How many requests of one caller may run at a time while others ask too: few until its requests have proved quick, and
- * half as many after a slow one, so that the processors of the database are not all busy with one caller.
+ * Limits the concurrent requests of one caller while other callers are present, so that one caller cannot use all
+ * processors of the database. The limit starts low, grows with each quick request, and halves after a slow one.
  */
 export class SlowCallers {
-  readonly #least: number;
-  readonly #most: number;
-  /** Requests that each may run at a time. A Map keeps its order: the caller that has been away longest comes first. */
+  readonly #min: number;
+  readonly #max: number;
+  /** The limit of each caller. The Map is ordered: the caller that was absent longest comes first. */
   readonly #windows = new Map<string, number>();
   #quickestMs = Number.POSITIVE_INFINITY;
   #last: Visit = { key: '', at: Number.NEGATIVE_INFINITY };
-  /** The last visit of another caller than the last one. */
+  /** The last visit of a different caller than `#last`. */
   #before: Visit = this.#last;
 
   constructor(places: number) {
-    this.#least = Math.max(1, Math.floor(places / 10));
-    this.#most = places;
+    this.#min = Math.max(1, Math.floor(places / 10));
+    this.#max = places;
   }
 
-  /** Notes that a caller asks. */
+  /** Records a request of a caller. */
   visit(share: Share): void {
     const key = callerOf(share);
     const at = performance.now();
@@ -42,19 +42,19 @@ export class SlowCallers {
     this.#last = { key, at };
   }
 
-  /** Whether a caller may run another request beside so many. */
+  /** Returns true when a caller may run another request beside its running ones. */
   mayRun(share: Share, running: number): boolean {
-    if (running < this.#least * share.weight) return true;
+    if (running < this.#min * share.weight) return true;
     const key = callerOf(share);
     const other = key === this.#last.key ? this.#before : this.#last;
     if (performance.now() - other.at > PRESENT_MS) return true;
-    return running < (this.#windows.get(key) ?? this.#least) * share.weight;
+    return running < (this.#windows.get(key) ?? this.#min) * share.weight;
   }
 
-  /** Notes how long a request took. */
+  /** Records the duration of a request. */
   note(share: Share, milliseconds: number): void {
     const key = callerOf(share);
-    const window = this.#windowAfter(milliseconds, this.#windows.get(key) ?? this.#least);
+    const window = this.#windowAfter(milliseconds, this.#windows.get(key) ?? this.#min);
     this.#windows.delete(key);
     this.#windows.set(key, window);
     if (this.#windows.size <= MAX_CALLERS) return;
@@ -65,8 +65,8 @@ export class SlowCallers {
   #windowAfter(milliseconds: number, window: number): number {
     this.#quickestMs = Math.min(milliseconds, this.#quickestMs * QUICKEST_GROWS);
     const own = milliseconds - this.#quickestMs;
-    // Not to the least at once: a request may have been slow because of another caller.
-    if (own > SLOW_MS) return Math.max(this.#least, Math.floor(window / 2));
-    return own < QUICK_MS ? Math.min(window + 1, this.#most) : window;
+    // The limit only halves, because another caller may have caused the slow request.
+    if (own > SLOW_MS) return Math.max(this.#min, Math.floor(window / 2));
+    return own < QUICK_MS ? Math.min(window + 1, this.#max) : window;
   }
 }

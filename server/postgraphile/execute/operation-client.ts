@@ -78,7 +78,7 @@ export class OperationClient {
     this.#isOver = true;
     // Running statements are stopped: the operation has failed, or no step needs their rows.
     if (this.#statements > 0) this.#stop.abort(new Error('the operation is over'));
-    this.#ending.resolve({ isKept, isForeign: hasPlugins });
+    this.#ending.resolve({ commits: isKept, isForeign: hasPlugins });
     if (writes) await this.#conversation;
   }
 

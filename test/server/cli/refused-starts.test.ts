@@ -89,7 +89,7 @@ describe('tables of one’s own', { shuffle: false }, () => {
   test('are not served before rules are applied, with the command that does', async () => {
     expect(await refusalOf(environment)).toEqual([
       1,
-      'rowgate: RG_NOT_PREPARED nothing was applied to this database yet\n' +
+      'rowgate: RG_NOT_PREPARED no metadata has been applied to this database\n' +
         '  run `rowgate apply` first',
     ]);
   });

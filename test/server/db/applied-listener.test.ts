@@ -63,7 +63,7 @@ test('a notice of apply is passed on', async () => {
   await applied;
 });
 
-test('a notice of rows of enum tables is told from one of apply', async () => {
+test('a notice about rows of enum tables differs from a notice of apply', async () => {
   const named = Promise.race([
     once(calls, 'enum rows').then(() => 'enum rows'),
     once(calls, 'applied').then(() => 'applied'),
@@ -73,7 +73,7 @@ test('a notice of rows of enum tables is told from one of apply', async () => {
   expect(await named).toBe('enum rows');
 });
 
-test('is closed while it connects, and calls nobody then', async () => {
+test('closing while it connects ends the listener without a call', async () => {
   let connect = (_url: string) => {};
   const url = new Promise<string>((resolve) => {
     connect = resolve;
@@ -92,7 +92,7 @@ test('is closed while it connects, and calls nobody then', async () => {
   expect(called).toEqual([]);
 });
 
-test('a lost connection is made anew, which is reported', async () => {
+test('a lost connection is replaced and reported', async () => {
   const listens = once(calls, 'listening');
   const before = await listenerPid();
   await terminate(before);
@@ -117,7 +117,7 @@ test('closing ends its connection', async () => {
   expect((await superuser.query(listening)).rows).toEqual([]);
 });
 
-test('a pooler that keeps notices to itself is told of', async () => {
+test('a pooler that does not pass on notices is reported', async () => {
   const pooler = await startDeafPooler(database.ownerUrl);
   const deaf = listenForApplied({
     url: async () => pooler.url,

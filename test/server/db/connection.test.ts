@@ -30,7 +30,7 @@ test('a server that does not listen is unreachable: exit 4 with host and port', 
   expect(error.hint).toBe('start the server, or correct host and port of the URL');
 });
 
-test('a wrong password is told without repeating it', async () => {
+test('a wrong password is reported without the password', async () => {
   const error = await refusal(withLogin(database.ownerUrl, 'rowgate_owner', 'hunter2'));
   expect(error).toMatchObject({ code: 'RG_DATABASE_UNREACHABLE', exitCode: 4 });
   expect(`${error.message} ${error.hint}`).toMatch(/password authentication failed/);

@@ -9,7 +9,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-test('the owner of a test database may make roles and is no superuser', async () => {
+test('the owner of a test database may create roles and is not a superuser', async () => {
   const owner = await database.connectOwner();
   const { rows } = await owner.query(
     'select rolsuper, rolcreaterole, rolbypassrls from pg_roles where rolname = current_user',

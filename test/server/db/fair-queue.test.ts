@@ -8,7 +8,7 @@ const ann = share('user', 'ann');
 const bob = share('user', 'bob');
 const carl = share('auditor', 'carl');
 
-/** A queue, and who got in, in order. */
+/** A queue, and the admitted callers in order. */
 function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: number } = {}) {
   const { maxWaiting = 1000, maxWaitMs = 60_000 } = options;
   const queue = new FairQueue({ places, maxWaiting, maxWaitMs });
@@ -18,7 +18,7 @@ function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: n
   const enter = (who: Share, times = 1, signal: AbortSignal = end.signal) =>
     Array.from({ length: times }, () => {
       const one = queue.enter(who, signal).then(() => void entered.push(who.caller));
-      // Most tests do not look at what still waits at their end.
+      // Most tests ignore the requests that still wait at their end.
       one.catch(() => {});
       return one;
     });
@@ -27,7 +27,7 @@ function makeQueue(places: number, options: { maxWaiting?: number; maxWaitMs?: n
 }
 
 describe('places', () => {
-  test('are left for others by one caller, however many requests it sends', async () => {
+  test('are left for other callers, however many requests one caller sends', async () => {
     const { entered, enter, settle } = makeQueue(10);
     enter(ann, 20);
     await settle();
@@ -38,7 +38,7 @@ describe('places', () => {
     expect(entered.slice(5)).toEqual(['bob', 'carl']);
   });
 
-  test('are left for other roles by the callers of one role together', async () => {
+  test('are left for other roles by all callers of one role', async () => {
     const { entered, enter, settle } = makeQueue(10);
     for (let index = 0; index < 20; index += 1) enter(share('user', `user ${index}`));
     await settle();
@@ -48,7 +48,7 @@ describe('places', () => {
     expect(entered.at(-1)).toBe('carl');
   });
 
-  test('are left for others by a person in several roles', async () => {
+  test('are left for others by a person with several roles', async () => {
     const { entered, enter, settle } = makeQueue(10);
     const roles = ['user', 'auditor', 'trader', 'director'];
     for (const role of roles) enter({ ...share(role, 'ann'), person: 'ann' }, 5);
@@ -81,7 +81,7 @@ describe('places', () => {
 });
 
 describe('the next place', () => {
-  test('goes to the role that holds least', async () => {
+  test('goes to the role that holds the least', async () => {
     const { queue, entered, enter, settle } = makeQueue(2);
     for (const who of [ann, bob, ann, carl]) enter(who);
     await settle();
@@ -91,7 +91,7 @@ describe('the next place', () => {
     expect(entered.slice(2)).toEqual(['carl']);
   });
 
-  test('goes to the callers of a role in turns', async () => {
+  test('goes to the callers of a role in turn', async () => {
     const { queue, entered, enter, settle } = makeQueue(1);
     enter(carl);
     enter(ann, 3);
@@ -104,7 +104,7 @@ describe('the next place', () => {
     expect(entered).toEqual(['carl', 'ann', 'bob', 'ann', 'bob', 'ann', 'bob']);
   });
 
-  test('goes to nobody twice', async () => {
+  test('is not given away twice', async () => {
     const { queue, entered, enter, settle } = makeQueue(1);
     enter(ann, 3);
     await settle();
@@ -117,7 +117,7 @@ describe('the next place', () => {
   });
 });
 
-describe('while others ask, a caller', () => {
+describe('a caller beside other callers', () => {
   const QUICKEST = 30;
 
   /** How many of ten requests run at a time where the quickest takes 30 ms, after some that took so many milliseconds. */
@@ -137,7 +137,7 @@ describe('while others ask, a caller', () => {
     return entered.length - 2 - times.length;
   }
 
-  test('runs one request at a time until some have proved quick', async () => {
+  test('runs one request at a time until some were quick', async () => {
     expect(await runningAfter([])).toBe(1);
     expect(await runningAfter([60])).toBe(1);
   });
@@ -156,7 +156,7 @@ describe('while others ask, a caller', () => {
     expect(await runningAfter([90], share('import', 'nightly', 3))).toBe(3);
   });
 
-  test('runs as many as it may alone once the others have gone away', async () => {
+  test('runs without that limit once the other callers have left', async () => {
     const { queue, entered, enter } = makeQueue(10);
     enter(carl);
     enter(ann, 3);
@@ -191,7 +191,7 @@ describe('a request that waits', () => {
     expect(entered).toEqual(['ann', 'carl']);
   });
 
-  test('leaves when nobody wants it any more', async () => {
+  test('leaves when its signal aborts', async () => {
     const { queue, entered, enter, settle } = makeQueue(1);
     const abort = new AbortController();
     enter(ann);
@@ -203,7 +203,7 @@ describe('a request that waits', () => {
     expect(entered).toEqual(['ann']);
   });
 
-  test('is refused at once where too many of its caller wait, while others may', async () => {
+  test('is refused at once when too many requests of its caller wait, while other callers may wait', async () => {
     const { enter, settle } = makeQueue(1, { maxWaiting: 4 });
     enter(ann, 3);
     await settle();

@@ -15,7 +15,7 @@ async function given(environment: Environment = {}): Promise<Config> {
   return parseConfig({ DATABASE_URL: url, ROWGATE_DATA_DIR: folder, ...environment }, '/').config;
 }
 
-test('without a URL of its own the gateway logs in to the database of the owner', async () => {
+test('without its own URL the gateway logs in to the database of the owner', async () => {
   const login = await resolveLogin(await given(), url, 'gateway');
   expect(login.name).toBe('rowgate_app_gateway_login');
   expect(login.url).toBe(
@@ -23,12 +23,12 @@ test('without a URL of its own the gateway logs in to the database of the owner'
   );
 });
 
-test('the role prefix is the one configured', async () => {
+test('the role prefix comes from the configuration', async () => {
   const config = await given({ ROWGATE_ROLE_PREFIX: 'acme_' });
   expect((await resolveLogin(config, url, 'gateway')).name).toBe('acme_gateway_login');
 });
 
-test('the password is made once and kept where only its user reads it', async () => {
+test('the password is created once and readable for its user only', async () => {
   const config = await given();
   const first = await resolveLogin(config, url, 'gateway');
   const second = await resolveLogin(config, url, 'gateway');
@@ -37,7 +37,7 @@ test('the password is made once and kept where only its user reads it', async ()
   expect((await stat(path.join(config.dataDir, file))).mode & 0o777).toBe(0o600);
 });
 
-test('two that ask at once get the same password', async () => {
+test('two processes that ask at the same time get the same password', async () => {
   const config = await given();
   const logins = await Promise.all(
     Array.from({ length: 8 }, () => resolveLogin(config, url, 'gateway')),
@@ -52,7 +52,7 @@ test('another server has another password', async () => {
   expect(there.password).not.toBe(here.password);
 });
 
-test('a configured login keeps its password to itself', () => {
+test('a configured login has no password that Rowgate sets', () => {
   expect(configuredLogin('postgres://gate:secret@db/app')).toEqual({
     name: 'gate',
     password: undefined,

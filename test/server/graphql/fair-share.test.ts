@@ -164,7 +164,7 @@ describe('the memory for answers', () => {
     expect(await backends(), 'the connection is kept').toEqual(before);
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(errorOf((await refused.json()) as never)).toBe(
-      'unavailable $ large answers hold the memory that there is for them; nothing was done, try again',
+      'unavailable $ large answers use all of the memory for answers; nothing was done, try again',
     );
     expect((await server.ask(short, ann)).data).toEqual({ note: [{ id: 1 }] });
     expect((await server.ask(long(size), bob)).data.note[0].long).toHaveLength(size);

@@ -37,7 +37,7 @@ describe('a new data folder', () => {
     ).toEqual([{ encoding: 'UTF8', datcollate: 'C.UTF-8', datctype: 'C.UTF-8' }]);
   });
 
-  test('gets an owner who may make roles and is no superuser', async () => {
+  test('gets an owner that may create roles and is not a superuser', async () => {
     expect(
       await query(
         holder.ownerUrl,
@@ -57,7 +57,7 @@ describe('a new data folder', () => {
     ]);
   });
 
-  test('is listened on at the loopback alone', async () => {
+  test('listens on the loopback address only', async () => {
     expect(await query(holder.superuserUrl, 'show listen_addresses')).toEqual([
       { listen_addresses: '127.0.0.1' },
     ]);
@@ -68,7 +68,7 @@ describe('a new data folder', () => {
     await expect(query(url, 'select 1')).rejects.toThrow(/password authentication failed/);
   });
 
-  test('keeps its passwords to its user', async () => {
+  test('has passwords that only its user can read', async () => {
     const modes = await Promise.all(
       ['postgres-owner-password', 'postgres-superuser-password'].map(async (file) =>
         ((await stat(path.join(folder, file))).mode & 0o777).toString(8),
@@ -89,7 +89,7 @@ describe('a new data folder', () => {
 describe('a second start', () => {
   afterEach(removeFolders);
 
-  test('finds the data of the first, on the same port', async () => {
+  test('finds the data of the first start, on the same port', async () => {
     const folder = await makeClusterFolder();
     const first = await startCluster(folder);
     await query(first.ownerUrl, 'create table kept (id int)', 'insert into kept values (7)');
@@ -100,7 +100,7 @@ describe('a second start', () => {
     await second.stop();
   });
 
-  test('takes another port where a stranger has taken the old one', async () => {
+  test('takes another port when the old one is in use', async () => {
     const folder = await makeClusterFolder();
     const stranger = createServer().listen(0, '127.0.0.1');
     await once(stranger, 'listening');
@@ -113,7 +113,7 @@ describe('a second start', () => {
     await second.stop();
   });
 
-  test('heals an owner whose password in the database is another', async () => {
+  test('repairs an owner with another password in the database', async () => {
     const folder = await makeClusterFolder();
     const first = await startCluster(folder);
     await query(first.superuserUrl, "alter role rowgate_owner password 'other'");
@@ -127,7 +127,7 @@ describe('a second start', () => {
 describe('a folder that cannot be used', () => {
   afterEach(removeFolders);
 
-  test('of another major version is refused and left alone', async () => {
+  test('from another major version is refused and unchanged', async () => {
     const folder = await makeClusterFolder();
     const version = path.join(folder, 'postgres/data/PG_VERSION');
     await writeFile(version, '15\n');
@@ -140,7 +140,7 @@ describe('a folder that cannot be used', () => {
     await second.stop();
   });
 
-  test('with something else in the place of the cluster is refused and left alone', async () => {
+  test('with other contents in place of the cluster is refused and unchanged', async () => {
     const folder = await makeDataFolder();
     const data = path.join(folder, 'postgres', 'data');
     await mkdir(data, { recursive: true });
@@ -155,7 +155,7 @@ describe('a folder that cannot be used', () => {
     await expect(startCluster(file)).rejects.toThrow(/cannot use .*file: EEXIST/);
   });
 
-  test('whose superuser password was lost is refused with the name of the file', async () => {
+  test('with a lost superuser password is refused with the name of the file', async () => {
     const folder = await makeClusterFolder();
     await writeFile(path.join(folder, 'postgres-superuser-password'), 'another\n');
     await expect(startCluster(folder)).rejects.toMatchObject({

@@ -23,10 +23,10 @@ const cleanUp = async () => {
 
 const selectOne = (url: string) => query(url, 'select 1 as one');
 
-describe('a cluster is made', () => {
+describe('a cluster is created', () => {
   afterEach(cleanUp);
 
-  test('under a locale that this machine does not have', async () => {
+  test('under a locale that this machine lacks', async () => {
     const env = { LANG: 'xx_XX.UTF-8', LC_ALL: 'xx_XX.UTF-8' };
     const { ownerUrl } = await holdCluster(await makeDataFolder(), { env });
     expect(await selectOne(ownerUrl)).toEqual([{ one: 1 }]);
@@ -41,7 +41,7 @@ describe('a cluster is made', () => {
     expect(await holder.end()).toBe(0);
   });
 
-  test('not from a folder whose name initdb would let the shell interpret', async () => {
+  test('but not from a folder whose name the shell of initdb would interpret', async () => {
     const home = path.join(await makeDataFolder(), '$(reboot)');
     await mkdir(home);
     const { node, script } = await copyCheckout(home);
@@ -50,7 +50,7 @@ describe('a cluster is made', () => {
     );
   });
 
-  test('under a umask that hides everything from others, without LANG, HOME or PATH', async () => {
+  test('under a umask that hides everything from other users, without LANG, HOME or PATH', async () => {
     const folder = path.join(await makeDataFolder(), '.rowgate');
     const { ownerUrl } = await holdCluster('077', {
       node: '/bin/sh',
@@ -92,7 +92,7 @@ describe.runIf(isRoot)('as an ordinary user', () => {
   });
   afterAll(cleanUp);
 
-  test('whose packages belong to root and were installed without scripts, a cluster is made, and stays theirs where root starts it', async () => {
+  test('with packages of root that were installed without scripts, and keeps its owner when root starts it', async () => {
     const dataDir = path.join(home, '.rowgate');
     const holder = await holdCluster(dataDir, { ...checkout, cwd: home, env: {}, ...nobody });
     expect(await selectOne(holder.ownerUrl)).toEqual([{ one: 1 }]);
@@ -103,7 +103,7 @@ describe.runIf(isRoot)('as an ordinary user', () => {
     await asRoot.stop();
   });
 
-  test("somebody else's data folder is refused", async () => {
+  test('the data folder of another user is refused', async () => {
     await expect(
       holdCluster(await makeClusterFolder(), { ...checkout, cwd: '/', ...nobody }),
     ).rejects.toThrow(/cannot use .*: EACCES/);

@@ -26,7 +26,7 @@ const isRunning = async (folder: string) =>
 describe('after kill -9 of the program', () => {
   afterAll(cleanUp);
 
-  test('the next one joins the server that is left, with its data, and stops it at its end', async () => {
+  test('the next process joins the running server with its data, and stops it at its end', async () => {
     const folder = await makeClusterFolder();
     const killed = await holdCluster(folder);
     await query(killed.ownerUrl, ...keepSeven);
@@ -35,7 +35,7 @@ describe('after kill -9 of the program', () => {
     const next = await startCluster(folder);
     expect(await query(next.ownerUrl, startedAt)).toEqual(before);
     expect(await query(next.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }]);
-    // The killed one does not count as a user.
+    // The killed process does not count as a user.
     await next.stop();
     expect(await isRunning(next.folder)).toBe(false);
   });
@@ -56,7 +56,7 @@ describe('after kill -9 of Postgres itself', () => {
     await next.stop();
   });
 
-  test('a process that got the same id meanwhile does not block the start', async () => {
+  test('a process that reuses the same id does not block the start', async () => {
     const folder = await makeClusterFolder();
     const killed = await startCluster(folder);
     const pidFile = path.join(killed.folder, 'data', 'postmaster.pid');
@@ -70,10 +70,10 @@ describe('after kill -9 of Postgres itself', () => {
   });
 });
 
-describe('a cluster is made anew', () => {
+describe('a cluster is created again', () => {
   afterEach(cleanUp);
 
-  test('where a crash in the middle of initdb has left something', async () => {
+  test('after a crash during initdb', async () => {
     const folder = await makeDataFolder();
     const partial = path.join(folder, 'postgres', 'data.partial');
     await mkdir(path.join(partial, 'base'), { recursive: true });
@@ -84,7 +84,7 @@ describe('a cluster is made anew', () => {
     await made.stop();
   });
 
-  test('where it was deleted, with the same passwords', async () => {
+  test('after it was deleted, with the same passwords', async () => {
     const folder = await makeClusterFolder();
     const password = await readFile(path.join(folder, 'postgres-owner-password'), 'utf8');
     await rm(path.join(folder, 'postgres'), { recursive: true });
@@ -95,10 +95,10 @@ describe('a cluster is made anew', () => {
   });
 });
 
-describe('two programs at once', () => {
+describe('two programs at the same time', () => {
   afterEach(cleanUp);
 
-  test('make one cluster, share it until the last of them ends, and may end at the same time', async () => {
+  test('create one cluster, share it until the last one ends, and may end together', async () => {
     const folder = await makeDataFolder();
     const [first, second] = await Promise.all([holdCluster(folder), holdCluster(folder)]);
     expect(await query(first.ownerUrl, startedAt)).toEqual(await query(second.ownerUrl, startedAt));
@@ -110,7 +110,7 @@ describe('two programs at once', () => {
   });
 });
 
-test('a program with another data folder has another server, which the first does not stop', async () => {
+test('a program with another data folder has another server, which the first program does not stop', async () => {
   const first = await startCluster(await makeClusterFolder());
   const second = await startCluster(await makeClusterFolder());
   await first.stop();

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { type AddressInfo, createConnection, createServer } from 'node:net';
 
-/** Stands between clients and Postgres, and lets no notice through. */
+/** A proxy between clients and Postgres that drops notices. */
 export interface DeafPooler {
-  /** Of the server, through the pooler. */
+  /** The server's URL through the proxy. */
   readonly url: string;
   close(): void;
 }
@@ -17,7 +17,7 @@ export async function startDeafPooler(serverUrl: string): Promise<DeafPooler> {
     let rest: Buffer = Buffer.alloc(0);
     upstream.on('data', (chunk) => {
       rest = Buffer.concat([rest, chunk]);
-      // A letter, and the length of what follows it, itself included.
+      // A message starts with a type byte and a length that includes itself.
       while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
         const message = rest.subarray(0, 1 + rest.readUInt32BE(1));
         rest = rest.subarray(message.length);

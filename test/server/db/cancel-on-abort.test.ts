@@ -38,7 +38,7 @@ const backend = async (from = pool, seconds = 0) =>
     )
   )[0];
 
-/** Waits until a statement sleeps, then ends the wish for it. */
+/** Waits until a statement sleeps, then aborts it. */
 async function giveUp(work: (signal: AbortSignal) => Promise<unknown>): Promise<unknown> {
   const abort = new AbortController();
   const outcome = work(abort.signal).catch((error: unknown) => error);
@@ -50,15 +50,15 @@ async function giveUp(work: (signal: AbortSignal) => Promise<unknown>): Promise<
   return outcome;
 }
 
-describe('what nobody wants any more', () => {
-  test('is stopped where it reads, and its connection is kept', async () => {
+describe('an aborted request', () => {
+  test('is cancelled when it reads, and its connection is reused', async () => {
     const before = await backend();
     const sleep = statement('select pg_sleep(500)::text');
     expect(await giveUp((signal) => pool.read(settings, sleep, { signal }))).toBe(unwanted);
     expect(await backend()).toBe(before);
   });
 
-  test('is stopped in a snapshot, where nothing of it follows', async () => {
+  test('is cancelled in a snapshot, and its later statements do not run', async () => {
     const before = await backend();
     const outcomes: unknown[] = [];
     const work = giveUp((signal) =>
@@ -77,7 +77,7 @@ describe('what nobody wants any more', () => {
     expect(await backend()).toBe(before);
   });
 
-  test('runs to its end where it may write', async () => {
+  test('runs to its end when it may write', async () => {
     const sleep = statement("select pg_sleep(0.2)::text || 'written'");
     const written: JsonRow = ['written'];
     expect(await giveUp((signal) => pool.write(settings, sleep, { signal }))).toEqual(written);
@@ -86,7 +86,7 @@ describe('what nobody wants any more', () => {
     expect(await giveUp(both)).toEqual([written, written]);
   });
 
-  test('takes nothing along that the connection runs next, whenever it is', async () => {
+  test('does not cancel later statements of the connection', async () => {
     const before = await backend();
     const outcomes = new Set<unknown>();
     for (let turn = 0; turn < 60; turn += 1) {
@@ -96,7 +96,7 @@ describe('what nobody wants any more', () => {
         .read(settings, sleep, { signal: abort.signal })
         .catch((error: unknown) => error);
       const others = [1, 2, 3].map(() => backend(pool, 0.005));
-      // As long as it takes to connect, and then some.
+      // Slightly longer than connecting takes.
       for (let step = 0; step < turn % 12; step += 1) await once(createLink(), 'connect');
       abort.abort(unwanted);
       outcomes.add(await read);
@@ -105,7 +105,7 @@ describe('what nobody wants any more', () => {
     expect(outcomes).toContain(unwanted);
   });
 
-  test('costs its connection where Postgres cannot be told', async () => {
+  test('closes its connection when Postgres cannot be reached for the cancel request', async () => {
     const proxy = await startProxy();
     const from = open(proxy.url);
     const before = await backend(from);
@@ -126,7 +126,7 @@ function createLink() {
   return link;
 }
 
-/** Passes everything on; connections that are open stay when it refuses new ones. */
+/** Passes all traffic on. It can refuse new connections while open ones stay. */
 async function startProxy() {
   const target = new URL(database.ownerUrl);
   const postgres = { host: target.hostname, port: Number(target.port) };

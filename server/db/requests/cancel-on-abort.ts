@@ -1,0 +1,53 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PipelinedClient } from './pipelined-client.ts';
+
+/** A running transaction that can be cancelled. */
+export interface Running {
+  readonly client: PipelinedClient;
+  /** Nothing is cancelled before this resolves. */
+  readonly begun: Promise<unknown>;
+  /** Cancels the statement when it aborts. */
+  readonly signal: AbortSignal;
+}
+
+/** The first pause between cancel requests. Postgres ignores a request between two statements, so it is repeated. */
+const FIRST_PAUSE_MS = 100;
+
+/**
+ * Cancels the running statements of a connection when the signal aborts.
+ * @returns a function to call after the last statement, and to await before the connection is used again. It resolves to
+ * true when a cancel request was sent, and never rejects
+ */
+export function cancelOnAbort({ client, begun, signal }: Running): () => Promise<boolean> {
+  let end: AbortController | undefined;
+  let requested: Promise<boolean> | undefined;
+  const stop = () => {
+    end = new AbortController();
+    requested = cancelUntil(end.signal, client, begun);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  return async () => {
+    end?.abort();
+    signal.removeEventListener('abort', stop);
+    return (await requested) ?? false;
+  };
+}
+
+async function cancelUntil(
+  end: AbortSignal,
+  client: PipelinedClient,
+  begun: Promise<unknown>,
+): Promise<boolean> {
+  let isRequested = false;
+  try {
+    await begun;
+    for (let pause = FIRST_PAUSE_MS; !end.aborted; pause *= 2) {
+      isRequested = true;
+      await client.cancelRunning();
+      await delay(pause, undefined, { signal: end });
+    }
+  } catch {
+    // A transaction that did not begin fails by itself, the pause ends early, and the client records lost requests.
+  }
+  return isRequested;
+}
