@@ -70,7 +70,7 @@ export function makeActionRunner(options: ActionRunnerOptions): ActionRunner {
 
 /** A handler that hangs takes neither all memory nor all sockets, nor those of other actions. */
 async function sharing<T>(share: FairShare, { name }: Action, work: () => Promise<T>): Promise<T> {
-  if (share.sated().includes(name)) {
+  if (share.saturated().includes(name)) {
     const message = `too many calls of the action "${name}" are waiting for its handler`;
     throw new ActionError(message, { code: 'unavailable', path: '$', retryAfter: 1 });
   }

@@ -6,7 +6,7 @@ import type { Action, Model } from '../../permissions/index.ts';
 import { listenForNotices, type NoticeListener } from '../db/notices/notice-listener.ts';
 import { appliedFingerprint } from '../db/preparation.ts';
 import type { WebhookServices } from '../delivery/resolve-webhook.ts';
-import { Bell } from '../events/bell.ts';
+import { WakeSignal } from '../events/wake-signal.ts';
 import { backOffMs } from '../events/worker/back-off.ts';
 import { FairShare } from '../events/worker/fair-share.ts';
 import { loggedReason } from '../log/log-error.ts';
@@ -54,7 +54,7 @@ export interface ActionWorkerOptions {
 /** Calls the handlers of asynchronous actions until it is closed. */
 export class ActionWorker {
   readonly #options: ActionWorkerOptions;
-  readonly #bell = new Bell();
+  readonly #wakeSignal = new WakeSignal();
   readonly #share: FairShare;
   readonly #running = new Set<Promise<void>>();
   readonly #stop = new AbortController();
@@ -73,8 +73,8 @@ export class ActionWorker {
       channels: [requestedChannel],
       subject: 'actions',
       url: async () => listenUrl,
-      onNotice: () => this.#bell.ring(),
-      onListening: async () => this.#bell.ring(),
+      onNotice: () => this.#wakeSignal.notify(),
+      onListening: async () => this.#wakeSignal.notify(),
       logger,
     });
     this.#finished = this.#run();
@@ -83,7 +83,7 @@ export class ActionWorker {
   /** Lets handlers that are being called finish, for a while, and leaves the rest to other workers. */
   async close(): Promise<void> {
     this.#stopped = true;
-    this.#bell.ring();
+    this.#wakeSignal.notify();
     await this.#listener.close();
     await this.#finished;
     const late = setTimeout(() => this.#stop.abort(), stopMs);
@@ -96,7 +96,7 @@ export class ActionWorker {
     while (!this.#stopped) {
       try {
         await this.#keepUp();
-        if (!(await this.#take())) await this.#bell.wait(this.#pause(pollMs));
+        if (!(await this.#take())) await this.#wakeSignal.wait(this.#pause(pollMs));
       } catch (error) {
         logger.warn({ reason: loggedReason(error) }, 'cannot work on actions; trying again');
         await delay(pollMs);
@@ -124,7 +124,7 @@ export class ActionWorker {
     const { pool, logger } = this.#options;
     const room = this.#share.room();
     if (room <= 0) return false;
-    const taken = await takeRequests(pool, room, this.#share.sated());
+    const taken = await takeRequests(pool, room, this.#share.saturated());
     for (const request of taken) {
       this.#share.take(request.action);
       const work = this.#work(request)
@@ -135,7 +135,7 @@ export class ActionWorker {
         .finally(() => {
           this.#running.delete(work);
           this.#share.give(request.action);
-          this.#bell.ring();
+          this.#wakeSignal.notify();
         });
       this.#running.add(work);
     }

@@ -1,4 +1,4 @@
-/** Said by the database when rows have fired event triggers; carries no data. */
+/** The database notifies this channel, without data, when rows have fired event triggers. */
 export const firedChannel = 'rowgate_event';
-/** Said by the relay when there are jobs for workers; carries no data. */
+/** The relay notifies this channel, without data, when it has queued jobs. */
 export const relayedChannel = 'rowgate_event_relayed';

@@ -1,34 +1,34 @@
 import type { PgBoss, QueuePolicy } from 'pg-boss';
 
-/** Events in any order. */
+/** The queue of events that are delivered in any order. */
 export const plainQueue = 'events';
-/** Events that are delivered one after the other, key by key. */
+/** The queue of events that are delivered in order for each key. */
 export const orderedQueue = 'events-ordered';
-/** Jobs that the queue itself gave up, since every worker that took them died. */
+/** The queue of jobs that pg-boss gave up because all of their workers died. */
 export const deadQueue = 'events-dead';
 
 export type EventQueue = typeof plainQueue | typeof orderedQueue;
 
-/** What a job says of its event; the event itself stays in the outbox. */
+/** The data of a job: the key of its event in the outbox. */
 export interface EventJob {
   readonly id: string;
-  /** When the event was made, exactly, in ISO 8601 and UTC. */
+  /** The exact creation time of the event, in ISO 8601 and UTC. */
   readonly at: string;
 }
 
 const yearSeconds = 365 * 24 * 3600;
 
-/** How the queue treats jobs whose worker does not settle them. */
+/** Options for jobs whose worker does not settle them. */
 const common = {
-  // Others take it up at once where a worker died; how long a receiver is left alone is decided by the worker.
+  // Another worker takes the job of a dead one at once. The worker decides how long to wait for a receiver.
   retryDelay: 0,
   retryBackoff: false,
-  // Longer than any series of tries.
+  // Longer than any series of retries.
   retentionSeconds: yearSeconds,
   deleteAfterSeconds: 3600,
 } as const;
 
-/** Makes the queues, or brings them up to what this version wants. */
+/** Creates the queues, or updates their options. */
 export async function prepareEventQueues(boss: PgBoss): Promise<void> {
   await makeQueue(boss, deadQueue, 'standard', common);
   const live = { ...common, deadLetter: deadQueue };

@@ -9,29 +9,29 @@ import type { Queue } from '../queue/open-queue.ts';
 import { firedChannel, relayedChannel } from './channels.ts';
 import { deadQueue, orderedQueue, plainQueue, prepareEventQueues } from './event-queues.ts';
 import { type EventMetrics, makeEventMetrics } from './metrics/event-metrics.ts';
+import { maintainPartitionsDaily } from './partitions.ts';
 import { Relay } from './relay/relay.ts';
 import type { Rules } from './rules.ts';
-import { keepDaysDaily } from './upkeep.ts';
-import { Courier } from './worker/courier.ts';
 import { workDeadLetters } from './worker/dead-letters.ts';
+import { DeliveryWorker } from './worker/delivery-worker.ts';
 import type { Outcome } from './worker/outcome.ts';
 import { makeTryDelivery, retryLimits } from './worker/try-delivery.ts';
 
-/** Times that tests shorten. */
+/** Times that tests can shorten. */
 export interface Tuning {
-  /** Between two looks without a notice: of the relay, and of workers for what is to be tried again. */
+  /** The polling intervals of the relay, and of the workers for retries. */
   readonly relayPollMs: number;
   readonly workerPollMs: number;
-  /** How long an event waits for the metadata that was applied last to have its trigger. */
+  /** How long an event without a trigger in the last applied metadata waits for it. */
   readonly graceMs: number;
-  /** A worker is taken for dead after so long without a sign of life. */
+  /** A worker counts as dead after this time without a heartbeat. */
   readonly heartbeatSeconds: number;
   readonly deadPollSeconds: number;
-  /** How long deliveries under way may go on when it closes. */
+  /** How long running deliveries may continue while closing. */
   readonly stopMs: number;
 }
 
-const usual: Tuning = {
+const defaults: Tuning = {
   relayPollMs: 2000,
   workerPollMs: 1000,
   graceMs: 60_000,
@@ -42,69 +42,73 @@ const usual: Tuning = {
 
 export interface EventsOptions {
   readonly config: Pick<Config, 'baseUrl' | 'events'>;
-  /** One that works: it looks after the jobs of workers that died. */
+  /** A started queue, which also recovers the jobs of dead workers. */
   readonly queue: Queue;
-  /** Of the sidecar's login, as is the URL. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
-  /** For LISTEN, past a pooler. */
+  /** The URL of the sidecar login for LISTEN, which must bypass a pooler. */
   readonly listenUrl: string;
-  /** The rules at this moment. */
+  /** Returns the current rules. */
   readonly model: () => Rules;
-  /** What x-platform-api-token says to webhooks that are paths of this platform. */
+  /** The value of x-platform-api-token for webhooks on this server. */
   readonly platformSecret: string;
   readonly logger: pino.Logger;
-  /** Default: those of nobody. */
+  /** Default: metrics that are not published. */
   readonly metrics?: EventMetrics;
   readonly tuning?: Partial<Tuning>;
 }
 
-/** The delivery of events by this process. */
+/** The delivery workers of this process. */
 export interface Events {
-  /** Before the queue and the pool: finishes deliveries that run, for a while, and gives the rest to other workers. */
+  /** Waits for running deliveries for a limited time and returns the rest to the queue. Call it before closing queue and pool. */
   close(): Promise<void>;
 }
 
-/** Begins to hand events to the queue and to deliver them. */
+/** Starts to move events to the queue and to deliver them. */
 export function openEvents(options: EventsOptions): Promise<Events> {
   return openWhole((closers) => open(options, closers));
 }
 
 async function open(options: EventsOptions, closers: Closers): Promise<Events> {
   const { config, queue, pool, logger } = options;
-  const tuning = { ...usual, ...options.tuning };
+  const tuning = { ...defaults, ...options.tuning };
   await prepareEventQueues(queue.boss);
   await workDeadLetters({ pool, queue }, tuning.deadPollSeconds);
   closers.add(() => queue.boss.offWork(deadQueue));
-  const upkeep = keepDaysDaily({ pool, logger, retentionDays: config.events.retentionDays });
+  const upkeep = maintainPartitionsDaily({
+    pool,
+    logger,
+    retentionDays: config.events.retentionDays,
+  });
   closers.add(() => upkeep.close());
   const stop = new AbortController();
   setMaxListeners(0, stop.signal);
   closers.add(async () => stop.abort());
-  const couriers = startCouriers(options, tuning, stop.signal);
-  closers.add(() => Promise.all(couriers.map((courier) => courier.close())));
+  const workers = startDeliveryWorkers(options, tuning, stop.signal);
+  closers.add(() => Promise.all(workers.map((worker) => worker.close())));
   const { relayPollMs: pollMs, graceMs, heartbeatSeconds } = tuning;
   const rules = options.model;
   const relay = new Relay({ pool, queue, rules, logger, pollMs, graceMs, heartbeatSeconds });
   closers.add(() => relay.close());
-  const listener = wakeByNotices(options, relay, couriers);
+  const listener = wakeByNotices(options, relay, workers);
   closers.add(() => listener.close());
   return { close: () => closers.close() };
 }
 
-function startCouriers(
+function startDeliveryWorkers(
   options: EventsOptions,
   tuning: Tuning,
   stop: AbortSignal,
-): readonly Courier[] {
+): readonly DeliveryWorker[] {
   const { config, queue, pool, platformSecret, logger, metrics = makeEventMetrics() } = options;
   const rules = options.model;
   const webhooks = webhookServices(config, platformSecret);
   const common = {
     pool,
     queue,
-    tryDelivery: makeTryDelivery({ pool, rules, webhooks, stop }),
+    tryDelivery: makeTryDelivery({ pool, rules, webhooks, signal: stop }),
     limits: () => retryLimits(rules().events),
-    onOutcome: (outcome: Outcome) => tell(outcome, metrics, logger),
+    onOutcome: (outcome: Outcome) => report(outcome, metrics, logger),
     logger,
     concurrency: config.events.concurrency,
     pollMs: tuning.workerPollMs,
@@ -112,33 +116,33 @@ function startCouriers(
     stopMs: tuning.stopMs,
   };
   return [
-    new Courier({ ...common, name: plainQueue }),
-    new Courier({ ...common, name: orderedQueue }),
+    new DeliveryWorker({ ...common, name: plainQueue }),
+    new DeliveryWorker({ ...common, name: orderedQueue }),
   ];
 }
 
 function wakeByNotices(
   { listenUrl, logger }: EventsOptions,
   relay: Relay,
-  couriers: readonly Courier[],
+  workers: readonly DeliveryWorker[],
 ): NoticeListener {
-  const wakeCouriers = () => {
-    for (const courier of couriers) courier.wake();
+  const wakeWorkers = () => {
+    for (const worker of workers) worker.wake();
   };
   return listenForNotices({
     channels: [firedChannel, relayedChannel],
     subject: 'events',
     url: async () => listenUrl,
-    onNotice: (channel) => (channel === firedChannel ? relay.wake() : wakeCouriers()),
+    onNotice: (channel) => (channel === firedChannel ? relay.wake() : wakeWorkers()),
     onListening: async () => {
       relay.wake();
-      wakeCouriers();
+      wakeWorkers();
     },
     logger,
   });
 }
 
-function tell(outcome: Outcome, metrics: EventMetrics, logger: pino.Logger): void {
+function report(outcome: Outcome, metrics: EventMetrics, logger: pino.Logger): void {
   const { job, attempt, kind } = outcome;
   if (attempt) {
     const result = kind === 'again' ? 'failed' : kind;

@@ -1,4 +1,4 @@
 import type { Model } from '../../permissions/index.ts';
 
-/** What delivery needs of the rules, all of one loading. */
+/** The parts of a loaded model that delivery needs. */
 export type Rules = Pick<Model, 'events' | 'fingerprint'>;

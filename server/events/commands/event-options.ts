@@ -3,9 +3,9 @@ import { ProcessError } from '../../errors.ts';
 import { type EventState, eventStates } from './outbox-queries.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-const mostListed = 100_000;
+const maxListed = 100_000;
 
-/** Options that several commands have. */
+/** The option for JSON output of several commands. */
 export const jsonOption = {
   json: { type: 'boolean', default: false, help: 'print JSON' },
 } as const satisfies Command['options'];
@@ -14,10 +14,10 @@ export const triggerOption = {
   trigger: { type: 'string', help: 'name of an event trigger; default all' },
 } as const satisfies Command['options'];
 
-/** The id of an event. @throws ProcessError RG_USAGE, exit 2 */
+/** Reads the id of an event. @throws ProcessError RG_USAGE, exit 2 */
 export function readId(text: string): string {
   if (uuid.test(text)) return text.toLowerCase();
-  throw misused(`"${text}" is no id of an event`, 'rowgate events list shows the ids');
+  throw usageError(`"${text}" is not the id of an event`, 'rowgate events list shows the ids');
 }
 
 /** @throws ProcessError RG_USAGE, exit 2 */
@@ -25,30 +25,30 @@ export function readState(state: unknown): EventState | undefined {
   if (state === undefined) return undefined;
   const found = eventStates.find((one) => one === state);
   if (found) return found;
-  throw misused(`--state is "${state}"`, `the states are ${eventStates.join(', ')}`);
+  throw usageError(`--state is "${state}"`, `the states are ${eventStates.join(', ')}`);
 }
 
 /** @throws ProcessError RG_USAGE, exit 2 */
 export function readLimit(limit: unknown): number {
   const count = /^[1-9]\d{0,5}$/.test(String(limit)) ? Number(limit) : Number.NaN;
-  if (count <= mostListed) return count;
-  throw misused(`--limit is "${limit}"`, `it must be a whole number from 1 to ${mostListed}`);
+  if (count <= maxListed) return count;
+  throw usageError(`--limit is "${limit}"`, `it must be a whole number from 1 to ${maxListed}`);
 }
 
 export function readTrigger(trigger: unknown): string | undefined {
   return trigger === undefined ? undefined : String(trigger);
 }
 
-export function misused(message: string, hint: string): ProcessError {
+export function usageError(message: string, hint: string): ProcessError {
   return new ProcessError('RG_USAGE', message, { hint, exitCode: 2 });
 }
 
-/** As a terminal can show it: what a receiver has answered may hold anything. */
+/** Removes control characters, because an answer of a receiver may contain any text. */
 export function onTerminal(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ');
 }
 
-/** JSON as a terminal can show it: the same value, in which what would move a cursor is written as an escape. */
+/** Escapes control characters in JSON for a terminal. The value stays the same. */
 export function jsonOnTerminal(json: string): string {
   const hex = (code: number) => `\\u${code.toString(16).padStart(4, '0')}`;
   return json.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>

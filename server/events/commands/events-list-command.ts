@@ -10,7 +10,7 @@ import {
 import { type ListedEvent, listEvents } from './outbox-queries.ts';
 import { withOutbox } from './with-outbox.ts';
 
-/** `rowgate events list`: what was captured, the newest first. */
+/** `rowgate events list` shows captured events, the newest first. */
 export const eventsListCommand: ServerCommand = {
   name: 'events list',
   summary: 'show the newest events with their state and how often they were tried',
@@ -18,7 +18,7 @@ export const eventsListCommand: ServerCommand = {
     ...triggerOption,
     state: {
       type: 'string',
-      help: 'pending, failed (tried, and will be again), delivered or dead; default all',
+      help: 'pending, failed (will be retried), delivered or dead; default all',
     },
     limit: { type: 'string', default: '20', help: 'how many; default 20' },
     ...jsonOption,
@@ -27,8 +27,8 @@ export const eventsListCommand: ServerCommand = {
     const trigger = readTrigger(options.trigger);
     const state = readState(options.state);
     const limit = readLimit(options.limit);
-    const wanted = { limit, ...(trigger !== undefined && { trigger }), ...(state && { state }) };
-    const events = await withOutbox(context, (client) => listEvents(client, wanted));
+    const filter = { limit, ...(trigger !== undefined && { trigger }), ...(state && { state }) };
+    const events = await withOutbox(context, (client) => listEvents(client, filter));
     if (options.json === true) context.print(JSON.stringify({ events }, null, 2));
     else if (events.length === 0) context.print('no events');
     else for (const event of events) context.print(line(event));

@@ -1,14 +1,14 @@
 import type { ServerCommand } from '../../cli/command-context.ts';
 import { ProcessError } from '../../errors.ts';
-import { misused, readId, readTrigger, triggerOption } from './event-options.ts';
+import { readId, readTrigger, triggerOption, usageError } from './event-options.ts';
 import { noSuchEvent } from './no-such-event.ts';
 import { redeliverDead, redeliverEvent } from './redeliver.ts';
 import { withOutbox } from './with-outbox.ts';
 
-/** `rowgate events redeliver`: as if the event had just been captured, under the same id. */
+/** `rowgate events redeliver` delivers an event again under the same id. */
 export const eventsRedeliverCommand: ServerCommand = {
   name: 'events redeliver',
-  summary: 'send an event again that was delivered or given up, or all that were given up',
+  summary: 'deliver a delivered or dead event again, or all dead events',
   positionals: [{ name: 'id', help: 'its id, as events list shows it', optional: true }],
   options: {
     dead: { type: 'boolean', default: false, help: 'all that were given up, instead of one' },
@@ -17,10 +17,10 @@ export const eventsRedeliverCommand: ServerCommand = {
   run: async (options, [given], context) => {
     const trigger = readTrigger(options.trigger);
     if ((given === undefined) !== (options.dead === true)) {
-      throw misused('events redeliver takes either an id or --dead', hint);
+      throw usageError('events redeliver takes either an id or --dead', hint);
     }
     if (given !== undefined) {
-      if (trigger !== undefined) throw misused('--trigger goes with --dead', hint);
+      if (trigger !== undefined) throw usageError('--trigger goes with --dead', hint);
       const id = readId(given);
       refuse(id, await withOutbox(context, (client) => redeliverEvent(client, id)));
       context.print(`event ${id} will be delivered again`);
@@ -32,12 +32,12 @@ export const eventsRedeliverCommand: ServerCommand = {
   },
 };
 
-const hint = 'rowgate events redeliver --help says what it takes';
+const hint = 'rowgate events redeliver --help shows the arguments';
 
 function refuse(id: string, outcome: Awaited<ReturnType<typeof redeliverEvent>>): void {
   if (outcome === undefined) throw noSuchEvent(id);
   if (outcome === 'redelivered') return;
-  throw new ProcessError('RG_USAGE', `event ${id} is on its way already`, {
-    hint: `rowgate events show ${id} tells how far it is`,
+  throw new ProcessError('RG_USAGE', `event ${id} is already being delivered`, {
+    hint: `rowgate events show ${id} shows its state`,
   });
 }

@@ -4,7 +4,7 @@ import { noSuchEvent } from './no-such-event.ts';
 import { findEvent, type ShownAttempt, type ShownEvent } from './outbox-queries.ts';
 import { withOutbox } from './with-outbox.ts';
 
-/** `rowgate events show`: one event with all that is known of it. */
+/** `rowgate events show` shows one event with all of its details. */
 export const eventsShowCommand: ServerCommand = {
   name: 'events show',
   summary: 'show an event with its data and every try to deliver it',
@@ -20,7 +20,7 @@ export const eventsShowCommand: ServerCommand = {
   },
 };
 
-/** The data stays the text that Postgres wrote: a number may have more digits than a program's own. */
+/** Inserts the data as the text from Postgres, because its numbers can have more digits than JavaScript's. */
 function asJson({ data, ...event }: ShownEvent): string {
   return `${JSON.stringify(event, null, 2).slice(0, -2)},\n  "data": ${data}\n}`;
 }
@@ -45,8 +45,12 @@ function describe(event: ShownEvent): string[] {
 }
 
 function tryLine({ number, at, status, durationMs, excerpt, error }: ShownAttempt): string {
-  const said = [error, excerpt].filter((one) => one !== null).map(onTerminal);
-  return [`  ${number}`, at.toISOString(), status ?? 'no answer', `${durationMs} ms`, ...said].join(
-    '  ',
-  );
+  const texts = [error, excerpt].filter((one) => one !== null).map(onTerminal);
+  return [
+    `  ${number}`,
+    at.toISOString(),
+    status ?? 'no answer',
+    `${durationMs} ms`,
+    ...texts,
+  ].join('  ');
 }

@@ -3,11 +3,10 @@ import { jsonOption } from './event-options.ts';
 import { readStats, type TriggerStats } from './outbox-queries.ts';
 import { withOutbox } from './with-outbox.ts';
 
-/** `rowgate events stats`: by trigger, of the events that are kept. */
+/** `rowgate events stats` counts the stored events by trigger. */
 export const eventsStatsCommand: ServerCommand = {
   name: 'events stats',
-  summary:
-    'count the events of each trigger by what became of them, and tell how old the oldest is',
+  summary: 'count the events of each trigger by state, and show the age of the oldest',
   options: jsonOption,
   run: async (options, _positionals, context) => {
     const triggers = await withOutbox(context, readStats);

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 
-/** What there is to say of an event: `failed` ones are tried again, `dead` ones are not. */
+/** The states of an event. A `failed` event is retried, a `dead` one is not. */
 export const eventStates = ['pending', 'delivered', 'failed', 'dead'] as const;
 
 export type EventState = (typeof eventStates)[number];
 
-/** Each as a condition that an index knows, where it is about few events. */
+/** The condition of each state. Conditions with few events match an index. */
 const conditions: Readonly<Record<EventState, string>> = {
   pending: 'e.delivered_at is null and e.dead_at is null and e.tries = e.earlier_tries',
   failed: 'e.delivered_at is null and e.dead_at is null and e.tries > e.earlier_tries',
@@ -23,14 +23,14 @@ export interface ListedEvent {
   readonly op: string;
   readonly state: EventState;
   readonly tries: number;
-  /** Why it is dead. */
+  /** The reason why the event is dead. */
   readonly reason: string | null;
 }
 
 export interface ShownEvent extends ListedEvent {
   readonly orderKey: string | null;
   readonly sessionVariables: unknown;
-  /** As JSON text, every digit of it. */
+  /** JSON text with all digits of its numbers. */
   readonly data: string;
   readonly relayedAt: Date | null;
   readonly deliveredAt: Date | null;
@@ -50,21 +50,21 @@ export interface ShownAttempt {
 const listed = `e.id, e.created_at as "createdAt", e.trigger,
   e.table_schema || '.' || e.table_name as "table", e.op, ${state} as state, e.tries, e.dead_reason as reason`;
 
-/** The newest events first. */
+/** Lists events, the newest first. */
 export async function listEvents(
   client: pg.ClientBase,
-  wanted: { readonly trigger?: string; readonly state?: EventState; readonly limit: number },
+  filter: { readonly trigger?: string; readonly state?: EventState; readonly limit: number },
 ): Promise<readonly ListedEvent[]> {
   const { rows } = await client.query<ListedEvent>(
     `select ${listed} from rowgate_events.event e
-     where ($1::text is null or e.trigger = $1) ${wanted.state ? `and ${conditions[wanted.state]}` : ''}
+     where ($1::text is null or e.trigger = $1) ${filter.state ? `and ${conditions[filter.state]}` : ''}
      order by e.created_at desc, e.place desc limit $2`,
-    [wanted.trigger ?? null, wanted.limit],
+    [filter.trigger ?? null, filter.limit],
   );
   return rows;
 }
 
-/** One event with its attempts; undefined where there is none. */
+/** Finds an event with its attempts; undefined when it does not exist. */
 export async function findEvent(
   client: pg.ClientBase,
   id: string,
@@ -87,20 +87,20 @@ export async function findEvent(
   return { ...event, attempts: attempts.rows };
 }
 
-/** How things stand with the events of one trigger. */
+/** The numbers of events of one trigger by state. */
 export interface TriggerStats {
   readonly trigger: string;
   readonly pending: number;
   readonly failed: number;
   readonly delivered: number;
   readonly dead: number;
-  /** Tries that did not deliver. */
+  /** The number of failed tries. */
   readonly failures: number;
-  /** Seconds since the oldest one that is not delivered or dead was made. */
+  /** The age of the oldest unfinished event, in seconds. */
   readonly oldestSeconds: number | null;
 }
 
-/** Of all triggers that have events, by name. */
+/** Reads the numbers of all triggers that have events, by name. */
 export async function readStats(client: pg.ClientBase): Promise<readonly TriggerStats[]> {
   const counts = eventStates.map(
     (name) => `(count(*) filter (where ${conditions[name]}))::float8 as ${name}`,

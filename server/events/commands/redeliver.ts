@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { firedChannel } from '../channels.ts';
 
-/** Sends one event again, under the same id; what became of it, or undefined where there is none. */
+/** Delivers an event again under the same id. Returns undefined when it does not exist. */
 export async function redeliverEvent(
   client: pg.ClientBase,
   id: string,
@@ -19,7 +19,7 @@ export async function redeliverEvent(
   return found.over ? 'redelivered' : 'not over';
 }
 
-/** Sends all dead events again, or those of one trigger; returns how many. */
+/** Delivers all dead events again, or those of one trigger. Returns their number. */
 export async function redeliverDead(
   client: pg.ClientBase,
   trigger: string | undefined,
@@ -31,7 +31,7 @@ export async function redeliverDead(
   return count;
 }
 
-/** As if it had just been made, but for what is known of earlier tries. The relay takes it from there. */
+/** Resets events to the state before relaying and keeps their attempts. Wakes the relay. */
 async function reset(
   client: pg.ClientBase,
   condition: string,

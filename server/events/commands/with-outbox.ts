@@ -4,8 +4,8 @@ import { refuseWithout } from '../../cli/with-owner-pool.ts';
 import { connect } from '../../db/connection.ts';
 
 /**
- * Gives work a connection as the owner or, where only the sidecar's login is known, as that, and ends it.
- * @throws ProcessError RG_NOT_PREPARED where the database has no outbox
+ * Runs work with a connection of the owner, or of the sidecar login when the owner's URL is unknown.
+ * @throws ProcessError RG_NOT_PREPARED when the database has no outbox
  */
 export async function withOutbox<T>(
   context: ServerContext,
@@ -13,7 +13,7 @@ export async function withOutbox<T>(
 ): Promise<T> {
   const client = await connectOutbox(context);
   try {
-    // Other styles of a database are not read as times.
+    // pg parses times in the ISO date style only.
     await client.query(`set datestyle = 'ISO'`);
     await refuseWithout(client, { relation: 'rowgate_events.attempt', subject: 'events' });
     return await work(client);

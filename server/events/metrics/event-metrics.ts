@@ -1,12 +1,12 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 
-/** What workers count. */
+/** The metrics of delivery workers. */
 export interface EventMetrics {
   readonly attempts: Counter<'trigger' | 'outcome'>;
   readonly duration: Histogram<'trigger'>;
 }
 
-/** Makes the counters, in a registry if there is one. */
+/** Makes the metrics. Without a registry they are not published. */
 export function makeEventMetrics(registry?: Registry): EventMetrics {
   const registers = registry ? [registry] : [];
   return {

@@ -7,8 +7,8 @@ import { defineEndpoint, type Endpoint } from '../../http/endpoint.ts';
 import { Refusal } from '../../http/problem.ts';
 
 /**
- * What Prometheus asks for, with one of the tokens; without any, nobody may ask.
- * @param wrong counts wrong tokens and refuses those that are too many; absent: they are not counted
+ * Makes the metrics endpoint for Prometheus, which requires one of the tokens. Without tokens it refuses every request.
+ * @param wrong counts wrong tokens and refuses too many of them; absent: wrong tokens are not counted
  */
 export function makeMetricsEndpoint(
   registry: Registry,
@@ -20,11 +20,11 @@ export function makeMetricsEndpoint(
     path: '/metrics',
     operationId: 'getMetrics',
     tag: 'service',
-    summary: 'tell the state of events, queues and the process, for Prometheus',
+    summary: 'report the state of events, queues and the process, for Prometheus',
     access: metricsAccess(tokens, wrong),
     answers: {
       200: {
-        description: 'In the text format of Prometheus',
+        description: 'Metrics in the text format of Prometheus',
         content: { 'text/plain': Type.String() },
         headers: { 'Cache-Control': '`no-store`' },
       },
@@ -47,7 +47,7 @@ function metricsAccess(tokens: readonly string[], wrong?: WrongSecrets): Access<
       throw new Refusal({
         status: 401,
         code: 'unauthenticated',
-        detail: 'metrics are for those who bring ROWGATE_METRICS_TOKEN as Bearer token',
+        detail: 'metrics require ROWGATE_METRICS_TOKEN as Bearer token',
         headers: { 'WWW-Authenticate': 'Bearer' },
       });
     },

@@ -6,31 +6,31 @@ import { loggedReason } from '../../log/log-error.ts';
 import { type EventMetrics, makeEventMetrics } from './event-metrics.ts';
 import { type OutboxState, readOutboxState } from './outbox-state.ts';
 
-/** However often they are asked for, the database is asked once in this time. */
+/** The state of the database is read at most once in this time. */
 const freshMs = 5000;
 
-/** What a process tells of itself and of the outbox. */
+/** The metrics of a process and of the outbox. */
 export interface Metrics {
   readonly registry: Registry;
-  /** For the workers of this process. */
+  /** Metrics of the delivery workers of this process. */
   readonly events: EventMetrics;
 }
 
 export interface MetricsOptions {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly logger: pino.Logger;
 }
 
-/** Makes the metrics of a process. Where the database does not answer, those of the outbox are no numbers. */
+/** Makes the metrics of a process. Metrics of the outbox are NaN while the database does not answer. */
 export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const state = recent(
     async () => readOutboxState(pool, await unstartedQueue(pool)),
-    (error) => logger.warn({ reason: loggedReason(error) }, 'cannot tell the state of the outbox'),
+    (error) => logger.warn({ reason: loggedReason(error) }, 'cannot read the state of the outbox'),
   );
-  const gauge = (name: string, help: string, tell: (state: OutboxState) => number) =>
+  const gauge = (name: string, help: string, read: (state: OutboxState) => number) =>
     new Gauge({
       name,
       help,
@@ -38,8 +38,8 @@ export function openMetrics({ pool, logger }: MetricsOptions): Metrics {
       async collect() {
         this.reset();
         const current = await state();
-        // Not 0, which a silent database would be mistaken for.
-        this.set(current ? tell(current) : Number.NaN);
+        // 0 would be wrong while the database does not answer.
+        this.set(current ? read(current) : Number.NaN);
       },
     });
   gauge('rowgate_events_pending', 'Events that are to be delivered', ({ pending }) => pending);

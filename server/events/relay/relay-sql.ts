@@ -1,18 +1,18 @@
 import type pg from 'pg';
 import { setCreatedOn } from '../../queue/queue-tables.ts';
 
-/** An event that is to be handed to the queue. */
+/** An event that waits to be queued. */
 export interface WaitingEvent {
   readonly id: string;
-  /** Exactly, and the same in whatever style and zone the database writes times. */
+  /** The exact creation time, independent of the database's date style and time zone. */
   readonly at: string;
   readonly trigger: string;
   readonly order_key: string | null;
-  /** Under which its job is found before those of later events. */
+  /** The id of its job, which sorts before the ids of later events. */
   readonly job_id: string;
 }
 
-/** Takes the turn of the only one who relays until the transaction ends; false where somebody else has it. */
+/** Locks the relay for this transaction. Returns false when another process holds the lock. */
 export async function takeTurn(client: pg.ClientBase): Promise<boolean> {
   const { rowCount } = await client.query(
     `select from rowgate_events.turn where name = 'relay' for update skip locked`,
@@ -21,15 +21,15 @@ export async function takeTurn(client: pg.ClientBase): Promise<boolean> {
 }
 
 /**
- * The next events in their order. One of an unknown trigger waits for a while: its metadata may be about to be applied.
- * Where other rules hold than those asked about, it waits for who has them.
+ * Reads the next events in order. An event of an unknown trigger waits for a while, because its metadata may be applied
+ * soon. When this process does not have the applied rules, the event waits for a process that has them.
  * The id of a job is a UUID of version 8 that begins with the event's place.
  */
 export async function readWaiting(
   client: pg.ClientBase,
   options: {
     readonly triggers: readonly string[];
-    /** Of the rules that have these triggers and no others. */
+    /** The fingerprint of the rules with exactly these triggers. */
     readonly fingerprint: string;
     readonly graceMs: number;
     readonly limit: number;
@@ -52,7 +52,7 @@ export async function readWaiting(
   return rows;
 }
 
-/** Marks events as handed over. */
+/** Marks events as queued. */
 export async function markRelayed(
   client: pg.ClientBase,
   events: readonly WaitingEvent[],
@@ -65,7 +65,7 @@ export async function markRelayed(
   );
 }
 
-/** Gives events up whose triggers the rules do not have that hold. */
+/** Gives up events whose triggers are not in the applied rules. */
 export async function markUnknown(
   client: pg.ClientBase,
   events: readonly WaitingEvent[],
@@ -80,8 +80,8 @@ export async function markUnknown(
 }
 
 /**
- * Sees to it that these jobs come after all earlier ones of their keys, which the queue takes by the time of their
- * making: that is when the transaction began, not when it got its turn, and clocks go back.
+ * Ensures that these jobs come after all earlier jobs of their keys. pg-boss orders jobs by their creation time, which is
+ * the start of the transaction. That start may precede the lock of the relay, and clocks may go back.
  */
 export async function keepBehind(
   client: pg.ClientBase,
@@ -98,7 +98,7 @@ export async function keepBehind(
   if (turn?.late) await setCreatedOn(client, queue, jobIds, turn.at);
 }
 
-/** Tells the workers of all processes, once the transaction commits. */
-export async function tellWorkers(client: pg.ClientBase, channel: string): Promise<void> {
+/** Notifies the workers of all processes when the transaction commits. */
+export async function notifyWorkers(client: pg.ClientBase, channel: string): Promise<void> {
   await client.query('select pg_catalog.pg_notify($1, $2)', [channel, '']);
 }

@@ -7,44 +7,44 @@ import type { EventTrigger } from '../../../permissions/index.ts';
 import { withTransaction } from '../../db/with-transaction.ts';
 import { loggedReason } from '../../log/log-error.ts';
 import { type Queue, within } from '../../queue/open-queue.ts';
-import { Bell } from '../bell.ts';
 import { relayedChannel } from '../channels.ts';
 import { type EventJob, type EventQueue, orderedQueue, plainQueue } from '../event-queues.ts';
 import type { Rules } from '../rules.ts';
+import { WakeSignal } from '../wake-signal.ts';
 import {
   keepBehind,
   markRelayed,
   markUnknown,
+  notifyWorkers,
   readWaiting,
   takeTurn,
-  tellWorkers,
   type WaitingEvent,
 } from './relay-sql.ts';
 
 const batchSize = 500;
-/** A job is taken up again so often beyond the tries of its trigger, in case that workers die. */
-const deaths = 10;
-/** What a job may take beside its try: workers that die are found by their heartbeat, long before. */
+/** The number of additional retries of a job, for workers that die. */
+const workerDeaths = 10;
+/** The time of a job beyond the timeout of its delivery. The heartbeat detects dead workers much earlier. */
 const spareSeconds = 3600;
-const longestKey = 200;
+const maxKeyLength = 200;
 
 export interface RelayOptions {
   readonly pool: pg.Pool;
   readonly queue: Queue;
   readonly rules: () => Rules;
   readonly logger: pino.Logger;
-  /** Between two looks without a notice. */
+  /** The polling interval. */
   readonly pollMs: number;
-  /** How long an event waits for its trigger to be known, by the rules that hold. */
+  /** How long an event without a trigger in the applied rules waits for it. */
   readonly graceMs: number;
-  /** After so long without a sign of life a worker's jobs are taken up by others. */
+  /** Other workers take over the jobs of a worker after this time without a heartbeat. */
   readonly heartbeatSeconds: number;
 }
 
-/** Hands events from the outbox to the queue: each once, in their order. */
+/** Moves events from the outbox to the queue, each once and in order. */
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #bell = new Bell();
+  readonly #wakeSignal = new WakeSignal();
   readonly #finished: Promise<void>;
   #stopped = false;
 
@@ -53,15 +53,15 @@ export class Relay {
     this.#finished = this.#run();
   }
 
-  /** Looks at once. */
+  /** Makes the relay read the outbox at once. */
   wake(): void {
-    this.#bell.ring();
+    this.#wakeSignal.notify();
   }
 
-  /** Waits for the batch under way. */
+  /** Waits for the running batch. */
   close(): Promise<void> {
     this.#stopped = true;
-    this.#bell.ring();
+    this.#wakeSignal.notify();
     return this.#finished;
   }
 
@@ -70,29 +70,29 @@ export class Relay {
     while (!this.#stopped) {
       try {
         const moved = await this.#moveBatch();
-        if (moved < batchSize) await this.#bell.wait(pollMs);
+        if (moved < batchSize) await this.#wakeSignal.wait(pollMs);
       } catch (error) {
         logger.warn(
           { reason: loggedReason(error) },
-          'cannot hand events to the queue; trying again',
+          'cannot move events to the queue; trying again',
         );
         await delay(pollMs);
       }
     }
   }
 
-  /** How many events there were. Nothing is lost or doubled between the outbox and the queue: all or none commits. */
+  /** Moves a batch in one transaction, so that no event is lost or doubled. Returns the number of events. */
   #moveBatch(): Promise<number> {
     const { pool, rules, graceMs } = this.#options;
     const { events: known, fingerprint } = rules();
     return withTransaction(pool, async (client) => {
       if (!(await takeTurn(client))) return 0;
       const triggers = [...known.keys()];
-      const asked = { triggers, fingerprint, graceMs, limit: batchSize };
-      const waiting = await readWaiting(client, asked);
-      const lost = waiting.filter(({ trigger }) => !known.has(trigger));
+      const selection = { triggers, fingerprint, graceMs, limit: batchSize };
+      const waiting = await readWaiting(client, selection);
+      const unknown = waiting.filter(({ trigger }) => !known.has(trigger));
       const found = waiting.filter(({ trigger }) => known.has(trigger));
-      if (lost.length > 0) await this.#giveUp(client, lost);
+      if (unknown.length > 0) await this.#giveUp(client, unknown);
       if (found.length > 0) await this.#send(client, found, known);
       return waiting.length;
     });
@@ -100,7 +100,7 @@ export class Relay {
 
   async #giveUp(client: pg.ClientBase, events: readonly WaitingEvent[]): Promise<void> {
     const triggers = [...new Set(events.map(({ trigger }) => trigger))];
-    const message = 'gave up events of triggers that the metadata does not have';
+    const message = 'gave up events of triggers that are not in the metadata';
     this.#options.logger.warn({ triggers, events: events.length }, message);
     await markUnknown(client, events);
   }
@@ -127,7 +127,7 @@ export class Relay {
     const ordered = jobs[orderedQueue].flatMap(({ id }) => id ?? []);
     if (ordered.length > 0) await keepBehind(client, orderedQueue, ordered);
     await markRelayed(client, events);
-    await tellWorkers(client, relayedChannel);
+    await notifyWorkers(client, relayedChannel);
   }
 
   #job({ id, at, order_key, job_id }: WaitingEvent, trigger: EventTrigger): JobInsert<EventJob> {
@@ -136,14 +136,14 @@ export class Relay {
       data: { id, at },
       group: { id: trigger.name },
       ...(order_key !== null && { singletonKey: `${trigger.name}/${shortened(order_key)}` }),
-      retryLimit: trigger.retry.limit + deaths,
+      retryLimit: trigger.retry.limit + workerDeaths,
       expireInSeconds: trigger.retry.timeout + spareSeconds,
       heartbeatSeconds: this.#options.heartbeatSeconds,
     };
   }
 }
 
-/** The queue indexes keys, and Postgres takes no long texts there. */
+/** Shortens a key, because pg-boss indexes keys and Postgres cannot index long texts. */
 function shortened(key: string): string {
-  return key.length <= longestKey ? key : createHash('sha256').update(key).digest('hex');
+  return key.length <= maxKeyLength ? key : createHash('sha256').update(key).digest('hex');
 }

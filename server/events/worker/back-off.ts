@@ -1,11 +1,11 @@
 import type { Retry } from '../../../permissions/index.ts';
 
-/** Part of a wait that is left to chance, so that what failed together does not come back together. */
+/** The random part of a wait, so that events that failed together are not retried together. */
 const jitter = 0.25;
 
 /**
- * Milliseconds to wait after so many failures in a row: the interval, then twice as long each time, up to the longest
- * one. A receiver can ask for more time, not for less: its tries would be over before it is back.
+ * Returns the wait after consecutive failures, in milliseconds: the interval, doubled each time, up to the maximum. A
+ * receiver can ask for a longer wait but not for a shorter one, which would use up its retries too early.
  */
 export function backOffMs(
   failures: number,

@@ -4,11 +4,11 @@ import { withTransaction } from '../../db/with-transaction.ts';
 import { type Queue, within } from '../../queue/open-queue.ts';
 import { deadQueue, type EventJob } from '../event-queues.ts';
 
-const reason = 'every worker that tried to deliver it died, or did not come to an end';
+const reason = 'every worker that tried to deliver it died or did not finish';
 
 /**
- * Takes care of jobs that the queue gave up by itself: their events are dead, and the next ones of their keys go on.
- * Goes on until the queue's work is taken off.
+ * Processes jobs that pg-boss gave up: it marks their events as dead and unblocks later events of the same key. Runs until
+ * `offWork` for the queue.
  */
 export async function workDeadLetters(
   { pool, queue }: { readonly pool: pg.Pool; readonly queue: Queue },
@@ -19,11 +19,11 @@ export async function workDeadLetters(
     deadQueue,
     { ...options, includeMetadata: true },
     (jobs: JobWithMetadata<EventJob>[]) =>
-      withTransaction(pool, (client) => bury(client, queue, jobs)),
+      withTransaction(pool, (client) => markDead(client, queue, jobs)),
   );
 }
 
-async function bury(
+async function markDead(
   client: pg.ClientBase,
   { boss }: Queue,
   jobs: readonly JobWithMetadata<EventJob>[],
@@ -35,7 +35,7 @@ async function bury(
     [jobs.map(({ data }) => data.id), jobs.map(({ data }) => data.at), reason],
   );
   for (const { sourceName, sourceId } of jobs) {
-    // A failed job holds back all others of its key.
+    // A failed job blocks all other jobs of its key.
     if (sourceName && sourceId) await boss.deleteJob(sourceName, sourceId, within(client));
   }
 }

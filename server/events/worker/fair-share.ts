@@ -1,6 +1,6 @@
 /**
- * Who may have more of a limited number of places: each trigger half of those that the others leave. A receiver that
- * hangs fills its half and no more, and so does the next one with what is left.
+ * Divides a limited number of places: each trigger may use half of the places that the others leave free. A receiver that
+ * hangs blocks only its half, and the next one half of the rest.
  */
 export class FairShare {
   readonly #places: number;
@@ -27,13 +27,13 @@ export class FairShare {
     this.#total -= 1;
   }
 
-  /** How many may come at once: whoever they are of, others find room afterwards. */
+  /** The number of jobs to take at once. Jobs of other triggers still find places afterwards. */
   room(): number {
     return Math.ceil((this.#places - this.#total) / 2);
   }
 
-  /** The triggers that have enough. */
-  sated(): readonly string[] {
+  /** The triggers that use all of their places. */
+  saturated(): readonly string[] {
     return [...this.#taken]
       .filter(([, taken]) => taken >= (this.#places - (this.#total - taken)) / 2)
       .map(([trigger]) => trigger);

@@ -1,4 +1,4 @@
-/** Lets so many in at a time; the others wait in their order. */
+/** Limits the number of concurrent tasks. The others wait in order. */
 export class Gate {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,7 +7,7 @@ export class Gate {
     this.#free = places;
   }
 
-  /** Runs the work once there is a place. Throws what it throws. */
+  /** Runs the work once a place is free. Throws whatever the work throws. */
   async through<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -15,7 +15,7 @@ export class Gate {
       return await work();
     } finally {
       const next = this.#waiting.shift();
-      // The place goes over to the next one.
+      // The next task takes over the place.
       if (next) next();
       else this.#free += 1;
     }

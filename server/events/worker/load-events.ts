@@ -1,21 +1,21 @@
 import type pg from 'pg';
 import type { EventJob } from '../event-queues.ts';
 
-/** What a worker needs to know of an event. */
+/** An event as a worker loads it. */
 export interface LoadedEvent {
   readonly trigger: string;
-  /** Failures since it was last asked to be delivered. */
+  /** The number of failures since the last request to deliver it. */
   readonly failures: number;
-  /** Whether it was delivered or given up already. */
+  /** Whether the event was already delivered or given up. */
   readonly settled: boolean;
-  /** Undefined where it is so large that it is better read alone. */
+  /** The payload; undefined when it is large and must be loaded separately. */
   readonly body: string | undefined;
 }
 
-/** Bytes as stored, compressed, above which a payload is read by itself. */
+/** A payload with more stored (compressed) bytes is loaded separately. */
 const largeBytes = 32 * 1024;
 
-/** What is sent: Postgres writes it, so that every number stays as it is. */
+/** The payload. Postgres formats it, so that numbers keep all digits. */
 const payload = `json_build_object(
   'id', e.id,
   'created_at', to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
@@ -32,7 +32,7 @@ const payload = `json_build_object(
 const found = `rowgate_events.event e
   join unnest($1::uuid[], $2::timestamptz[]) as j (id, at) on e.id = j.id and e.created_at = j.at`;
 
-/** The events of jobs, by id; without those that are no longer there. */
+/** Loads the events of jobs, by id, without deleted events. */
 export async function loadEvents(
   pool: pg.Pool,
   jobs: readonly EventJob[],
@@ -41,7 +41,7 @@ export async function loadEvents(
   const events = await readEvents(pool, jobs, limits);
   const missed = jobs.filter(({ id }) => !events.has(id));
   if (missed.length === 0) return events;
-  // A statement that waits while a day is given its partition does not see it; the next one does.
+  // A statement that waits for the creation of a partition does not see its rows; the next statement does.
   return new Map([...events, ...(await readEvents(pool, missed, limits))]);
 }
 
@@ -66,7 +66,7 @@ async function readEvents(
   return new Map(rows.map(({ id, body, ...event }) => [id, { ...event, body: body ?? undefined }]));
 }
 
-/** The payload of one event, however large; undefined where the event is no longer there. */
+/** Loads the payload of one event; undefined when the event was deleted. */
 export async function loadBody(
   pool: pg.Pool,
   job: EventJob,

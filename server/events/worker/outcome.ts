@@ -1,7 +1,7 @@
 import type { Answer } from '../../delivery/deliver.ts';
 import type { EventJob } from '../event-queues.ts';
 
-/** A job as this worker holds it. */
+/** A job that this worker has taken. */
 export interface HeldJob {
   readonly id: string;
   readonly retryCount: number;
@@ -16,12 +16,12 @@ export interface Attempt {
 }
 
 /**
- * What becomes of a job: it is done with, whether the event was `taken`, is `dead` or was settled before; or comes
- * again after a while.
+ * The result of a job. The job ends when its event was accepted (`taken`), given up (`dead`) or settled earlier (`gone`).
+ * With `again` the job is retried after a while.
  */
 export type Outcome = {
   readonly job: HeldJob;
-  /** Absent where there was none. */
+  /** Absent when no delivery was tried. */
   readonly attempt?: Attempt;
 } & (
   | { readonly kind: 'taken' | 'gone' }

@@ -12,8 +12,8 @@ export interface SettleOptions {
 }
 
 /**
- * Writes down what became of jobs, of their events and of the tries, all or nothing of it. A job that another worker
- * has taken meanwhile is left alone; that its event was taken counts all the same.
+ * Records the results of jobs, events and attempts in one transaction. A job that another worker has taken over is not
+ * changed, but an accepted delivery still counts for its event.
  */
 export function settle(
   { pool, queue, name }: SettleOptions,
@@ -25,19 +25,19 @@ export function settle(
   return withTransaction(pool, async (client) => {
     const changed = outcomes.filter(({ attempt, kind }) => attempt || kind === 'dead');
     const missed = await recordOutcomes(client, changed);
-    // A statement that waits while a day is given its partition does not see it; the next one does.
+    // A statement that waits for the creation of a partition does not see its rows; the next statement does.
     await recordOutcomes(client, missed);
     if (ended.length > 0) await queue.boss.deleteJob(name, ended, within(client));
     if (again.length === 0) return;
     const jobs = again.map(({ job, afterMs }) => ({ ...job, afterMs }));
-    // The queue counts each time that a job comes back: those count neither as tries nor as deaths of workers.
+    // pg-boss counts every return of a job as a retry. Returns without an attempt must not count.
     if (untried.length > 0) await allowOneMoreRetry(client, name, untried);
     await queue.boss.fail(name, jobs, undefined, within(client));
     await delayRetries(client, name, jobs);
   });
 }
 
-/** Returns those whose events it did not find. */
+/** Records outcomes. Returns those whose events were not found. */
 async function recordOutcomes(
   client: pg.ClientBase,
   outcomes: readonly Outcome[],
@@ -88,7 +88,7 @@ function rowOf(outcome: Outcome) {
   };
 }
 
-/** One text that Postgres does not take would hold up all the others. */
+/** Makes a text that Postgres accepts, because one invalid text would fail the whole statement. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\uFFFD').slice(0, 4096).toWellFormed();
 }

@@ -10,30 +10,30 @@ import { Gate } from './gate.ts';
 import { type LoadedEvent, loadBody } from './load-events.ts';
 import type { HeldJob, Outcome } from './outcome.ts';
 
-/** Large payloads in memory at once. */
-const largeAtOnce = 8;
-/** How long an event is left to others whose trigger this worker does not know, though it may exist. */
+/** The maximum number of large payloads in memory. */
+const maxLarge = 8;
+/** How long to leave an event of an unknown trigger to workers with newer rules. */
 const unknownMs = 3000;
 
 export interface DeliveryServices {
   readonly pool: pg.Pool;
   readonly rules: () => Rules;
   readonly webhooks: WebhookServices;
-  /** Ends all calls. */
-  readonly stop: AbortSignal;
+  /** Aborts all calls. */
+  readonly signal: AbortSignal;
 }
 
-/** Tries once to deliver the event of a job. Throws where the database does not even give it. */
+/** Tries once to deliver the event of a job. Throws when the event cannot be loaded. */
 export type TryDelivery = (job: HeldJob, event: LoadedEvent | undefined) => Promise<Outcome>;
 
-/** What a worker does with each job. */
+/** Makes the function that delivers the event of a job. */
 export function makeTryDelivery(services: DeliveryServices): TryDelivery {
-  const { pool, rules, webhooks, stop } = services;
-  const large = new Gate(largeAtOnce);
+  const { pool, rules, webhooks, signal } = services;
+  const large = new Gate(maxLarge);
   const send = async (job: HeldJob, trigger: EventTrigger, body: string, failures: number) => {
     const at = new Date();
     const timeoutMs = trigger.retry.timeout * 1000;
-    const answer = await callWebhook(trigger, { body, timeoutMs, signal: stop }, webhooks);
+    const answer = await callWebhook(trigger, { body, timeoutMs, signal }, webhooks);
     const attempt = { at, answer };
     if (isAccepted(answer)) return { kind: 'taken', job, attempt } as const;
     if (failures >= trigger.retry.limit) {
@@ -62,7 +62,7 @@ export function makeTryDelivery(services: DeliveryServices): TryDelivery {
   };
 }
 
-/** How often each trigger tries again, by its name. */
+/** Returns the maximum number of retries of each trigger, by its name. */
 export function retryLimits(
   triggers: ReadonlyMap<string, EventTrigger>,
 ): Readonly<Record<string, number>> {

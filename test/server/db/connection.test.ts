@@ -40,7 +40,7 @@ test('a wrong password is reported without the password', async () => {
 test('a database that does not exist is named', async () => {
   const error = await refusal(withDatabase(database.ownerUrl, 'nowhere'));
   expect(error.message).toMatch(/database "nowhere" does not exist/);
-  expect(error.hint).toMatch(/make the database/);
+  expect(error.hint).toMatch(/create the database/);
 });
 
 test('a server older than Postgres 14 is refused', async () => {

@@ -4,15 +4,15 @@ import { backOffMs } from '../../../server/events/worker/back-off.ts';
 const retry = { limit: 20, interval: 10, maxInterval: 3600, timeout: 60 };
 const wait = (failures: number, random = 0) => backOffMs(failures, retry, undefined, () => random);
 
-test('the first retry comes after the interval, each further one after twice the time', () => {
+test('the first retry comes after the interval, and each later one after twice the time', () => {
   expect([1, 2, 3, 4].map((failures) => wait(failures))).toEqual([10_000, 20_000, 40_000, 80_000]);
 });
 
-test('chance adds up to a quarter', () => {
+test('the random part adds up to a quarter', () => {
   expect([wait(1, 0.999999), wait(2, 0.5)]).toEqual([12_500, 22_500]);
 });
 
-test('no wait is longer than the longest, and those at the end differ, too', () => {
+test('no wait is longer than the maximum, and waits at the maximum differ too', () => {
   expect([wait(30), wait(1000, 1)]).toEqual([3_600_000, 2_700_000]);
 });
 

@@ -4,7 +4,7 @@ import type { Finished } from '../../support/rowgate.ts';
 import { type EventWorld, makeEventWorld } from './support/event-world.ts';
 
 let world: EventWorld;
-/** One of each state, by its state. */
+/** One event for each state, by its state. */
 let ids: Readonly<Record<'pending' | 'failed' | 'delivered' | 'dead', string>>;
 
 beforeAll(async () => {
@@ -52,7 +52,7 @@ test('list shows the newest first, with their states', async () => {
   expect([code, states]).toEqual([0, ['dead', 'delivered', 'failed', 'pending']]);
 });
 
-test('list shows as many as asked for', async () => {
+test('list shows the requested number of events', async () => {
   expect(await listed('--limit', '1')).toEqual([ids.dead]);
 });
 
@@ -63,12 +63,12 @@ test.each(['pending', 'failed', 'delivered', 'dead'] as const)(
   },
 );
 
-test('list shows those of one trigger', async () => {
+test('list shows the events of one trigger', async () => {
   const [other] = await world.fire('other', [{ data: {} }]);
   expect(await listed('--trigger', 'other')).toEqual([other]);
 });
 
-test('a database that writes times in another style is read all the same', async () => {
+test('commands work with another date style of the database', async () => {
   const name = (await world.owner.query('select current_database() as name')).rows[0].name;
   await world.owner.query(`alter database "${name}" set datestyle = 'SQL, DMY'`);
   const { code, stdout } = await rowgate('list', '--state', 'dead');
@@ -76,15 +76,15 @@ test('a database that writes times in another style is read all the same', async
   expect([code, stdout]).toEqual([0, expect.stringMatching(/ \d{4}-\d\d-\d\dT/)]);
 });
 
-test('list says where there is nothing', async () => {
+test('list reports that there are no events', async () => {
   expect((await rowgate('list', '--trigger', 'none')).stdout).toBe('no events\n');
 });
 
-test('what a receiver said cannot move the cursor of a terminal', async () => {
+test('an answer of a receiver cannot move the cursor of a terminal', async () => {
   expect((await rowgate('list', '--state', 'dead')).stdout).toContain('no [2Juse');
 });
 
-test('show tells of every try', async () => {
+test('show lists every try', async () => {
   const { stdout } = await rowgate('show', ids.failed);
   expect(stdout).toMatch(/^state {7}failed$/m);
   expect(stdout).toMatch(/^ {2}1 {2}\S+ {2}500 {2}12 ms {2}out of order$/m);
@@ -97,7 +97,7 @@ test('show --json keeps every digit of the data', async () => {
   expect(JSON.parse(stdout)).toMatchObject({ id: ids.pending, state: 'pending', attempts: [] });
 });
 
-test('what stands in a row cannot move the cursor of a terminal, and is told whole', async () => {
+test('data of a row cannot move the cursor of a terminal, and is shown completely', async () => {
   await set(ids.pending, `data = '{"new": {"a": "\u009b2J \u202e", "b": "\u{e0001}"}}'`);
   const { stdout } = await rowgate('show', ids.pending);
   expect(stdout).toContain('{"new": {"a": "\\u009b2J \\u202e", "b": "\\udb40\\udc01"}}');
@@ -109,18 +109,18 @@ test('redeliver makes an event pending again', async () => {
   expect(await listed('--state', 'pending')).toEqual([ids.delivered, ids.pending]);
 });
 
-test('redeliver leaves an event alone that is on its way', async () => {
+test('redeliver refuses an event that is still being delivered', async () => {
   const { code, stderr } = await rowgate('redeliver', ids.failed);
-  expect([code, stderr]).toEqual([1, expect.stringContaining('is on its way already')]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is already being delivered')]);
 });
 
-test('redeliver --dead takes all that were given up', async () => {
+test('redeliver --dead redelivers all dead events', async () => {
   const { stdout } = await rowgate('redeliver', '--dead');
   expect(stdout).toBe('1 event will be delivered again\n');
   expect(await listed('--state', 'dead')).toEqual([]);
 });
 
-test('redeliver --dead --trigger leaves the others', async () => {
+test('redeliver --dead --trigger redelivers only events of that trigger', async () => {
   const { stdout } = await rowgate('redeliver', '--dead', '--trigger', 'other');
   expect(stdout).toBe('0 events will be delivered again\n');
   expect(await listed('--state', 'dead')).toEqual([ids.dead]);
@@ -143,7 +143,7 @@ test('stats count by trigger', async () => {
   });
 });
 
-test('the login of the sidecar may do all of it', async () => {
+test('the sidecar login may run all commands', async () => {
   const environment = {
     ROWGATE_GATEWAY_DATABASE_URL: world.login.url,
     ROWGATE_SIDECAR_DATABASE_URL: world.login.url,
@@ -155,7 +155,7 @@ test('the login of the sidecar may do all of it', async () => {
 test.each([
   ['an unknown state', ['list', '--state', 'lost'], 'the states are pending, delivered'],
   ['a limit that is no number', ['list', '--limit', 'all'], 'a whole number from 1'],
-  ['what is no id', ['show', '17'], '"17" is no id of an event'],
+  ['what is no id', ['show', '17'], '"17" is not the id of an event'],
   ['no id', ['show'], 'show lacks <id>'],
   ['neither an id nor --dead', ['redeliver'], 'either an id or --dead'],
   [
@@ -163,12 +163,12 @@ test.each([
     ['redeliver', '00000000-0000-4000-8000-000000000001', '--dead'],
     'either an id',
   ],
-])('%s is a mistake of usage', async (_title, args, message) => {
+])('%s is a usage error', async (_title, args, message) => {
   const { code, stderr } = await rowgate(...args);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-test.each(['show', 'redeliver'])('%s says where there is no such event', async (command) => {
+test.each(['show', 'redeliver'])('%s reports an unknown event', async (command) => {
   const { code, stderr } = await rowgate(command, '00000000-0000-4000-8000-000000000001');
   expect([code, stderr]).toEqual([1, expect.stringContaining('there is no event 00000000')]);
 });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { FairShare } from '../../../server/events/worker/fair-share.ts';
 
-/** Takes as many as a trigger gets, and returns how many that were. */
+/** Takes all places that a trigger gets, and returns their number. */
 function fill(share: FairShare, trigger: string): number {
   let taken = 0;
-  while (!share.sated().includes(trigger)) {
+  while (!share.saturated().includes(trigger)) {
     share.take(trigger);
     taken += 1;
   }
   return taken;
 }
 
-test('one trigger gets half of the places, the next one half of the rest', () => {
+test('one trigger gets half of the places, and the next one half of the rest', () => {
   const share = new FairShare(100);
   expect([fill(share, 'a'), fill(share, 'b'), fill(share, 'c')]).toEqual([50, 25, 13]);
 });
@@ -20,10 +20,10 @@ test('a trigger that gives places back may take them again', () => {
   const share = new FairShare(4);
   fill(share, 'a');
   share.give('a');
-  expect([share.total, share.sated()]).toEqual([1, []]);
+  expect([share.total, share.saturated()]).toEqual([1, []]);
 });
 
-test('there is no room where all places are taken', () => {
+test('there is no room when all places are taken', () => {
   const share = new FairShare(2);
   share.take('a');
   expect(share.room()).toBe(1);

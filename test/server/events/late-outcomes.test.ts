@@ -23,7 +23,7 @@ afterAll(async () => {
 
 type Fate = 'delivered' | 'dead';
 
-/** An event that another worker has settled meanwhile. */
+/** Creates an event that another worker has settled in the meantime. */
 async function settled(fate: Fate): Promise<Outcome['job']> {
   const [id] = await world.fire('one', [{ data: {} }]);
   const { at } = await world.row(

@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** What `GET /metrics` answers in a process of its own metrics. */
+/** Returns the answer of `GET /metrics` with its own registry. */
 async function ask(
   tokens: readonly string[],
   headers: Record<string, string>,
@@ -41,7 +41,7 @@ async function ask(
 
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` });
 
-test('tells how many events are pending and dead, and how old they are', async () => {
+test('reports the number of pending and dead events, and the age of the oldest', async () => {
   await world.fire('one', [{ data: {} }, { data: {} }, { data: {} }]);
   await world.owner.query(
     `update rowgate_events.event set dead_at = now() where place = (select min(place) from rowgate_events.event)`,
@@ -56,7 +56,7 @@ test('tells how many events are pending and dead, and how old they are', async (
   expect(text).toMatch(/^rowgate_events_oldest_seconds 36\d\d(\.\d+)?$/m);
 });
 
-test('tells how many jobs each queue has by state, and nothing of internal queues', async () => {
+test('reports the jobs of each queue by state, without internal queues', async () => {
   await prepareEventQueues(await unstartedQueue(world.owner));
   await world.owner.query(
     `update rowgate_queue.queue set queued_count = 9, deferred_count = 2, active_count = 3, failed_count = 1
@@ -70,7 +70,7 @@ test('tells how many jobs each queue has by state, and nothing of internal queue
   expect(text).not.toContain('__pgboss');
 });
 
-test('where the database is silent, its numbers are none, and not 0', async () => {
+test('while the database does not answer, its metrics are NaN instead of 0', async () => {
   const gone = openPool({ connectionString: 'postgres://nobody@127.0.0.1:1/none' });
   const { registry } = openMetrics({ pool: gone, logger });
   const text = await registry.metrics();
@@ -78,11 +78,11 @@ test('where the database is silent, its numbers are none, and not 0', async () =
   expect(text).toMatch(/^rowgate_events_pending Nan$/im);
 });
 
-test('tells of the process', async () => {
+test('reports metrics of the process', async () => {
   expect((await ask([token], bearer(token))).text).toMatch(/^process_cpu_seconds_total /m);
 });
 
-test('the second of two tokens counts', async () => {
+test('accepts the second of two tokens', async () => {
   expect((await ask(['a-newer-metrics-token', token], bearer(token))).status).toBe(200);
 });
 

@@ -69,7 +69,7 @@ test('an event that cannot be read for a while is delivered once it can', async 
   const name = pg.escapeIdentifier(world.login.name);
   await world.owner.query(`revoke select on rowgate_events.event from ${name}`);
   await world.owner.query(`update rowgate_queue.job set start_after = now() where state = 'retry'`);
-  // More than the deaths of workers that a job survives.
+  // More than the allowed deaths of workers.
   await world.row('select from rowgate_queue.job where retry_count > 12');
   await world.owner.query(`grant select on rowgate_events.event to ${name}`);
   const found = await world.row(
@@ -79,7 +79,7 @@ test('an event that cannot be read for a while is delivered once it can', async 
   expect(found).toEqual({ tries: 2, dead_at: null });
 });
 
-test('workers go on after Postgres was restarted, and nothing is lost', async () => {
+test('workers continue after a restart of Postgres, and no event is lost', async () => {
   const dataDir = await mkdtemp(path.join(inject('scratch'), 'restarted-'));
   const start = () => startEmbedded({ dataDir, logger, durable: false });
   const cluster = await start();
@@ -116,7 +116,7 @@ test('workers go on after Postgres was restarted, and nothing is lost', async ()
   const fire = (count: number) =>
     query(`insert into rowgate_events.event (trigger, table_schema, table_name, op, data)
            select 'steady', 'public', 'thing', 'INSERT', '{}' from generate_series(1, ${count})`);
-  // In mid-delivery: so many are open at the receiver when the connections break.
+  // This many deliveries are open at the receiver when the connections break.
   receiver.react = (response) => setImmediate(() => response.end());
   await fire(500);
   await receiver.count(100);

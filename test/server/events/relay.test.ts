@@ -47,7 +47,7 @@ function startRelay(): Relay {
 const allRelayed = () =>
   world.row('select where not exists (select from rowgate_events.event where relayed_at is null)');
 
-/** The events of the jobs, as the queue takes those of one key. */
+/** Returns the events of the jobs in the order in which the queue takes those of one key. */
 async function queued(name: string): Promise<readonly string[]> {
   const { rows } = await world.owner.query(
     `select data ->> 'id' as id from rowgate_queue.job j where name = $1 order by j.created_on, j.id`,
@@ -59,14 +59,14 @@ async function queued(name: string): Promise<readonly string[]> {
 const many = (count: number, key?: string) =>
   Array.from({ length: count }, () => ({ data: {}, ...(key !== undefined && { key }) }));
 
-test('jobs of ordered events come in the order of the events', async () => {
+test('jobs of ordered events are in the order of the events', async () => {
   const ids = await world.fire('known', many(50, 'a'));
   startRelay();
   await allRelayed();
   expect(await queued('events-ordered')).toEqual(ids);
 });
 
-test('they do so where the clock was set back meanwhile', async () => {
+test('jobs of ordered events keep their order when the clock is set back', async () => {
   const first = await world.fire('known', many(2, 'a'));
   const relay = startRelay();
   await allRelayed();
@@ -82,7 +82,7 @@ test('they do so where the clock was set back meanwhile', async () => {
   expect(await queued('events-ordered')).toEqual([...first, ...second, ...third]);
 });
 
-test('an event is not missed that commits after later ones', async () => {
+test('an event that commits after later ones is not missed', async () => {
   const slow = await world.database.connectOwner();
   await slow.query('begin');
   const insert = `insert into rowgate_events.event (trigger, table_schema, table_name, op, data)
@@ -103,7 +103,7 @@ test('several relays make one job of each event', async () => {
   expect((await queued('events')).toSorted()).toEqual(ids.toSorted());
 });
 
-test('nothing is marked where the queue does not take the jobs', async () => {
+test('no event is marked as queued when the queue refuses the jobs', async () => {
   const jobs = 'rowgate_queue.job';
   await world.owner.query(
     `alter table ${jobs} add constraint closed check (name <> 'events') not valid`,
@@ -119,14 +119,14 @@ test('nothing is marked where the queue does not take the jobs', async () => {
   expect(await queued('events')).toEqual([id]);
 });
 
-test('keys of any length are taken', async () => {
+test('keys of any length are accepted', async () => {
   const ids = await world.fire('known', many(2, 'é'.repeat(100_000)));
   startRelay();
   await allRelayed();
   expect(await queued('events-ordered')).toEqual(ids);
 });
 
-test('one event of an unknown trigger does not hold up the others', async () => {
+test('an event of an unknown trigger does not block the others', async () => {
   await world.fire('unknown', many(600));
   const [id] = await world.fire('known', many(1));
   startRelay();
@@ -134,7 +134,7 @@ test('one event of an unknown trigger does not hold up the others', async () => 
   expect(await queued('events')).toEqual([id]);
 });
 
-test('jobs name their events alike in whatever style and zone the database writes times', async () => {
+test("the data of jobs does not depend on the database's date style and time zone", async () => {
   await world.fire('known', [{ data: {} }]);
   const odd = await world.database.connectOwner();
   await odd.query(`set datestyle = 'SQL, DMY'; set timezone = 'Asia/Kolkata'`);

@@ -37,7 +37,7 @@ const fates = async () => {
   return rows;
 };
 
-test('deliveries that run when a worker closes come to their end', async () => {
+test('running deliveries finish when a worker closes', async () => {
   const asked = Promise.withResolvers<Parameters<Reaction>>();
   receiver.react = (...one) => asked.resolve(one);
   const worker = await start(20_000);
@@ -49,7 +49,7 @@ test('deliveries that run when a worker closes come to their end', async () => {
   expect(await fates()).toEqual([{ tries: 1, delivered: true }]);
 });
 
-test('what takes too long is given back, and another worker has it at once', async () => {
+test('a slow delivery is returned to the queue, and another worker takes it at once', async () => {
   receiver.react = () => {};
   const worker = await start(50);
   await world.fire('slow', [{ data: {} }, { data: {}, key: 'a' }]);
@@ -68,10 +68,10 @@ test('what takes too long is given back, and another worker has it at once', asy
   ]);
 });
 
-test('however often it is given back, it is delivered in the end', async () => {
+test('an event that is returned to the queue many times is delivered in the end', async () => {
   receiver.react = () => {};
   await world.fire('slow', [{ data: {} }]);
-  // More often than workers may die of it.
+  // More often than the allowed deaths of workers.
   for (let given = 1; given <= 12; given += 1) {
     const worker = await start(1, { limit: 0 });
     await receiver.count(given);
@@ -84,7 +84,7 @@ test('however often it is given back, it is delivered in the end', async () => {
   expect(await fates()).toEqual([{ tries: 1, delivered: true }]);
 });
 
-test('a worker that has nothing to do closes', async () => {
+test('an idle worker closes', async () => {
   const worker = await start(20_000);
   await expect(worker.close()).resolves.toBeUndefined();
 });

@@ -22,7 +22,7 @@ events:
     retry: { limit: 20, interval: 1, max_interval: 1, timeout: 30 }
 `;
 
-/** Makes a table whose changes fire event triggers, as \`rowgate apply\` does; returns the metadata folder. */
+/** Creates a table whose changes fire event triggers, like \`rowgate apply\`. Returns the metadata folder. */
 export async function captureThings({ owner, config }: EventWorld): Promise<string> {
   await owner.query(
     'create table public.thing (id integer primary key, owner integer not null, step integer not null default 0)',
@@ -36,14 +36,14 @@ export async function captureThings({ owner, config }: EventWorld): Promise<stri
   return metadata;
 }
 
-/** Whose events a worker delivers, by which rules, and where the webhooks are. */
+/** The database, rules and webhooks of a worker. */
 type Place = readonly [
   world: Pick<EventWorld, 'database' | 'login'>,
   metadata: string,
   receiver: string,
 ];
 
-/** Starts a worker in a process of its own, and waits until it works. Dead ones are found within two seconds or so. */
+/** Starts a worker in another process and waits until it is ready. Dead workers are detected after about two seconds. */
 export async function startWorkerProcess(...place: Place): Promise<Program> {
   const script = path.join(import.meta.dirname, 'worker-process.ts');
   const started = startProgram(process.execPath, [script], {
@@ -53,7 +53,7 @@ export async function startWorkerProcess(...place: Place): Promise<Program> {
   return started;
 }
 
-/** The same worker in this process, where nobody kills it: it starts in a fraction of the time. */
+/** Starts the same worker in this process, which takes a fraction of the time. */
 export function startWorkerBeside(...place: Place): Promise<{ close(): Promise<void> }> {
   return workAsOrdered(ordersFor(...place));
 }

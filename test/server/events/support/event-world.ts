@@ -14,21 +14,21 @@ import { createDatabase, type TestDatabase } from '../../../support/database.ts'
 import { openPool } from '../../../support/open-pool.ts';
 import { until } from '../../../support/until.ts';
 
-/** The token of the platform in these tests. */
+/** The platform token in these tests. */
 export const platformSecret = 'p'.repeat(40);
 
-/** A database with an outbox, and who works on it. */
+/** A database with an outbox, and the connections to it. */
 export interface EventWorld {
   readonly database: TestDatabase;
   readonly config: Config;
   readonly login: ServerLogin;
-  /** Of the owner, who captures. */
+  /** Connections of the owner, which captures events. */
   readonly owner: pg.Client;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
-  /** Puts events into the outbox and says so, as captured rows do; their ids. */
+  /** Inserts events into the outbox and notifies the relay, as captured rows do. Returns their ids. */
   fire(trigger: string, events: readonly FiredEvent[]): Promise<readonly string[]>;
-  /** Resolves once the statement gives a row; gives that. */
+  /** Resolves with the first row once the statement returns one. */
   // biome-ignore lint/suspicious/noExplicitAny: the shape is what tests are about
   row(statement: string, values?: readonly unknown[]): Promise<any>;
   close(): Promise<void>;
@@ -102,7 +102,7 @@ export interface TriggerOptions {
   readonly headers?: EventTrigger['headers'];
 }
 
-/** An event trigger as the metadata would have it. */
+/** Makes an event trigger as in the metadata. */
 export function trigger(
   name: string,
   { webhook, retry, headers = [] }: TriggerOptions,
@@ -121,13 +121,13 @@ export function trigger(
   };
 }
 
-/** A model of which only the event triggers count. */
+/** Makes a model with event triggers only. */
 export function modelOf(...triggers: readonly EventTrigger[]): Model {
   const events = new Map(triggers.map((one) => [one.name, one]));
   return { events, fingerprint: [...events.keys()].join() } as unknown as Model;
 }
 
-/** From now on these rules are those that were applied last. */
+/** Makes these rules the last applied ones. */
 export async function markApplied(
   { owner }: EventWorld,
   { fingerprint }: Pick<Model, 'fingerprint'>,
@@ -143,7 +143,7 @@ export interface WorkerOptions {
   readonly logger?: pino.Logger;
 }
 
-/** Delivers in this process until it is closed. */
+/** Delivers events in this process until it is closed. */
 export async function startWorker(options: WorkerOptions): Promise<{ close(): Promise<void> }> {
   const { world, model, tuning, superviseSeconds = 30 } = options;
   const { logger = pino({ level: 'silent' }) } = options;

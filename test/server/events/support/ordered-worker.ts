@@ -5,9 +5,9 @@ import { openEvents, type Tuning } from '../../../../server/events/open-events.t
 import { openQueue } from '../../../../server/queue/open-queue.ts';
 import { openPool } from '../../../support/open-pool.ts';
 
-/** What a worker of a metadata folder's events is told. */
+/** The options of a worker for the events of a metadata folder. */
 export interface WorkerOrders {
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly url: string;
   readonly ownerUrl: string;
   readonly metadata: string;
@@ -16,7 +16,7 @@ export interface WorkerOrders {
   readonly superviseSeconds: number;
 }
 
-/** Delivers in this process until it is closed. */
+/** Delivers events in this process until it is closed. */
 export async function workAsOrdered(orders: WorkerOrders): Promise<{ close(): Promise<void> }> {
   const { url, ownerUrl, metadata, environment, tuning, superviseSeconds } = orders;
   const logger = pino({ level: 'warn' }, pino.destination(2));

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A payload as it came, and parsed. */
+/** A received payload, as text and parsed. */
 export interface Received {
   readonly body: string;
   readonly headers: IncomingHttpHeaders;
@@ -15,12 +15,12 @@ export interface Received {
 /** Answers a delivery; by default with 200. */
 export type Reaction = (response: ServerResponse, received: Received) => void;
 
-/** A server that takes events. */
+/** A server that receives events. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
   react: Reaction;
-  /** Resolves once so many came. */
+  /** Resolves once this many events were received. */
   count(count: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type pino from 'pino';
 import { loggedReason } from '../log/log-error.ts';
 
-/** Days that have their partitions before they begin. */
+/** The number of days for which partitions are created in advance. */
 const daysAhead = 14;
 const dayMs = 24 * 3_600_000;
 const retryMs = 10 * 60_000;
@@ -14,8 +14,8 @@ export interface UpkeepOptions {
   readonly logger: pino.Logger;
 }
 
-/** Makes the partitions of the days to come and drops those that are over; returns how many. */
-export async function keepDays({
+/** Creates the partitions of coming days and drops expired ones. Returns the numbers of both. */
+export async function maintainPartitions({
   pool,
   retentionDays,
 }: Pick<UpkeepOptions, 'pool' | 'retentionDays'>): Promise<{ made: number; dropped: number }> {
@@ -30,8 +30,8 @@ export async function keepDays({
   return { made: made.rows[0]?.days ?? 0, dropped: dropped.rows[0]?.days ?? 0 };
 }
 
-/** Does so now and every day until it is closed. */
-export function keepDaysDaily(options: UpkeepOptions): { close(): Promise<void> } {
+/** Maintains the partitions now and every day until it is closed. */
+export function maintainPartitionsDaily(options: UpkeepOptions): { close(): Promise<void> } {
   const stop = new AbortController();
   const finished = run(options, stop.signal);
   return {
@@ -47,10 +47,11 @@ async function run(options: UpkeepOptions, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     let wait = dayMs;
     try {
-      const { made, dropped } = await keepDays(options);
-      if (made + dropped > 0) logger.debug({ made, dropped }, 'kept the days of events');
+      const { made, dropped } = await maintainPartitions(options);
+      if (made + dropped > 0)
+        logger.debug({ made, dropped }, 'created and dropped partitions of events');
     } catch (error) {
-      logger.warn({ reason: loggedReason(error) }, 'cannot make or drop the days of events');
+      logger.warn({ reason: loggedReason(error) }, 'cannot create or drop partitions of events');
       wait = retryMs;
     }
     await delay(wait, undefined, { signal: stop, ref: false }).catch(() => {});

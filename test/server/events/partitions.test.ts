@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { keepDays } from '../../../server/events/upkeep.ts';
+import { maintainPartitions } from '../../../server/events/partitions.ts';
 import { type EventWorld, makeEventWorld } from './support/event-world.ts';
 
 let world: EventWorld;
@@ -12,7 +12,7 @@ beforeEach(() => world.owner.query('truncate rowgate_events.event, rowgate_event
 
 afterAll(() => world.close());
 
-/** An event made so many days ago, with one attempt; its id. */
+/** Inserts an event of an earlier day with one attempt, and returns its id. */
 async function eventOf(daysAgo: number, fate: 'open' | 'delivered' | 'dead'): Promise<string> {
   const { rows } = await world.owner.query(
     `with made as (
@@ -31,7 +31,7 @@ async function eventOf(daysAgo: number, fate: 'open' | 'delivered' | 'dead'): Pr
   return rows[0].id;
 }
 
-const keep = (retentionDays = 14) => keepDays({ pool: world.pool, retentionDays });
+const keep = (retentionDays = 14) => maintainPartitions({ pool: world.pool, retentionDays });
 
 async function kept(): Promise<readonly string[]> {
   const { rows } = await world.owner.query(
@@ -68,13 +68,13 @@ test('today and the next fourteen days have partitions', async () => {
   expect(rows).toEqual([{ days: 15 }]);
 });
 
-test('events of days without a partition move to one', async () => {
+test('events of days without a partition move to a new one', async () => {
   const id = await eventOf(3, 'open');
   await keep();
   await partitionOf(id);
 });
 
-test('days that are over go with all that was delivered or given up', async () => {
+test('expired days are dropped with their delivered and dead events', async () => {
   await eventOf(16, 'delivered');
   await eventOf(16, 'dead');
   const young = await eventOf(13, 'delivered');
@@ -90,14 +90,14 @@ test('attempts go with their events', async () => {
   expect(rows).toEqual([{ event_id: young }]);
 });
 
-test('what is not delivered stays, however old; what was of the same day goes', async () => {
+test('an old event that is not delivered stays, and the other events of its day are deleted', async () => {
   const open = await eventOf(30, 'open');
   await eventOf(30, 'delivered');
   await keep();
   expect(await kept()).toEqual([open]);
 });
 
-test('the last delivered of an old day takes the day with it', async () => {
+test('the last delivered event of an old day is dropped with its day', async () => {
   const open = await eventOf(40, 'open');
   await keep();
   const partition = await partitionOf(open);
@@ -107,7 +107,7 @@ test('the last delivered of an old day takes the day with it', async () => {
   expect([await kept(), rows]).toEqual([[], [{ there: null }]]);
 });
 
-test('the retention is a setting', async () => {
+test('the retention is configurable', async () => {
   await eventOf(3, 'delivered');
   await keep(2);
   expect(await kept()).toEqual([]);
@@ -119,7 +119,7 @@ test('a second time there is nothing to do', async () => {
   expect(await keep()).toEqual({ made: 0, dropped: 0 });
 });
 
-test('a day is passed over while somebody writes to it', async () => {
+test('a day that is being written to is skipped', async () => {
   await eventOf(25, 'delivered');
   const writer = await world.database.connectOwner();
   await writer.query('begin');
@@ -129,7 +129,7 @@ test('a day is passed over while somebody writes to it', async () => {
   expect([dropped, (await kept()).length]).toEqual([0, 1]);
 });
 
-test('a day with open events is thinned out before any lock that captures wait for', async () => {
+test('old events of a day with open events are deleted before captures have to wait for a lock', async () => {
   await eventOf(31, 'delivered');
   await eventOf(30, 'open');
   await eventOf(30, 'delivered');
@@ -149,14 +149,14 @@ test('a day with open events is thinned out before any lock that captures wait f
   expect([rows, (await kept()).length]).toEqual([[{ locks: 0 }], 1]);
 });
 
-test('two workers at once do it once', async () => {
+test('two workers at the same time do the work once', async () => {
   await keep();
   await eventOf(50, 'open');
   const outcomes = await Promise.all([keep(), keep(), keep()]);
   expect(outcomes.map(({ made }) => made).toSorted()).toEqual([0, 0, 1]);
 });
 
-test('nobody but the worker may make or drop days', async () => {
+test('only the worker may create or drop partitions', async () => {
   const owner = await world.database.connectSuperuser();
   await owner.query('create role events_stranger');
   await owner.query('grant usage on schema rowgate_events to events_stranger');

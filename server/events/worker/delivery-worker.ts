@@ -3,55 +3,55 @@ import type pg from 'pg';
 import type pino from 'pino';
 import { loggedReason } from '../../log/log-error.ts';
 import type { Queue } from '../../queue/open-queue.ts';
-import { Bell } from '../bell.ts';
 import type { EventJob, EventQueue } from '../event-queues.ts';
+import { WakeSignal } from '../wake-signal.ts';
 import { FairShare } from './fair-share.ts';
 import { loadEvents } from './load-events.ts';
 import type { HeldJob, Outcome } from './outcome.ts';
 import { settle } from './settle.ts';
 import type { TryDelivery } from './try-delivery.ts';
 
-/** While this many run, what ends is settled together with what ends a little later. */
+/** From this many running jobs on, finished jobs are settled in batches. */
 const manyRunning = 8;
 const gatherMs = 5;
-/** Before a job comes again that could not even be tried. */
+/** The pause before the retry of a job whose delivery could not be tried. */
 const pauseMs = 1000;
 
-export interface CourierOptions {
+export interface DeliveryWorkerOptions {
   readonly pool: pg.Pool;
   readonly queue: Queue;
   readonly name: EventQueue;
   readonly tryDelivery: TryDelivery;
-  /** How often each trigger tries again, by its name. */
+  /** Returns the maximum number of retries of each trigger, by its name. */
   readonly limits: () => Readonly<Record<string, number>>;
-  /** Told of each try. */
+  /** Called after each try. */
   readonly onOutcome: (outcome: Outcome) => void;
   readonly logger: pino.Logger;
-  /** Most deliveries at once. */
+  /** The maximum number of concurrent deliveries. */
   readonly concurrency: number;
-  /** Between two looks without being woken. */
+  /** The polling interval. */
   readonly pollMs: number;
   readonly heartbeatSeconds: number;
-  /** When it closes: what still runs after this time is given back to the queue. */
+  /** The maximum wait for running deliveries while closing. The rest is returned to the queue. */
   readonly stopMs: number;
 }
 
 /**
- * Takes jobs of one queue, as many as there is room for, and settles them as they end. The library's own worker would
- * hold each batch back until its slowest receiver has answered.
+ * Takes jobs from one queue, up to its free places, and settles each as it ends. The worker of pg-boss would wait for the
+ * slowest receiver of each batch.
  */
-export class Courier {
-  readonly #options: CourierOptions;
-  readonly #bell = new Bell();
+export class DeliveryWorker {
+  readonly #options: DeliveryWorkerOptions;
+  readonly #wakeSignal = new WakeSignal();
   readonly #share: FairShare;
-  /** Those that are not settled yet, ended ones too. */
+  /** Jobs that are not settled yet, including finished ones. */
   readonly #held = new Set<HeldJob>();
   #ended: Outcome[] = [];
   #stopped = false;
   readonly #finished: Promise<void>;
   readonly #heartbeat: NodeJS.Timeout;
 
-  constructor(options: CourierOptions) {
+  constructor(options: DeliveryWorkerOptions) {
     this.#options = options;
     this.#share = new FairShare(options.concurrency);
     const beatMs = (options.heartbeatSeconds * 1000) / 3;
@@ -59,15 +59,15 @@ export class Courier {
     this.#finished = this.#run();
   }
 
-  /** Looks for jobs at once. */
+  /** Makes the worker fetch jobs at once. */
   wake(): void {
-    this.#bell.ring();
+    this.#wakeSignal.notify();
   }
 
-  /** Finishes what runs, for a while, and gives the rest back. */
+  /** Waits for running deliveries for a limited time and returns the rest to the queue. */
   close(): Promise<void> {
     this.#stopped = true;
-    this.#bell.ring();
+    this.#wakeSignal.notify();
     return this.#finished;
   }
 
@@ -75,23 +75,20 @@ export class Courier {
     const { logger, pollMs } = this.#options;
     while (!this.#stopped) {
       try {
-        if (!(await this.#turn())) await this.#bell.wait(pollMs);
+        if (!(await this.#turn())) await this.#wakeSignal.wait(pollMs);
         if (this.#held.size >= manyRunning) await delay(gatherMs);
       } catch (error) {
-        logger.warn({ reason: loggedReason(error) }, 'cannot work on events; trying again');
+        logger.warn({ reason: loggedReason(error) }, 'cannot process events; trying again');
         await delay(pollMs);
       }
     }
     await this.#finish().catch((error: unknown) => {
-      logger.warn(
-        { reason: loggedReason(error) },
-        'deliveries under way are left to other workers',
-      );
+      logger.warn({ reason: loggedReason(error) }, 'running deliveries are left to other workers');
     });
     clearInterval(this.#heartbeat);
   }
 
-  /** Whether there may be more to do at once. */
+  /** Returns true when more jobs may be waiting. */
   async #turn(): Promise<boolean> {
     await this.#settleEnded();
     const room = this.#share.room();
@@ -100,7 +97,7 @@ export class Courier {
 
   async #takeJobs(room: number): Promise<boolean> {
     const { queue, name, pool, limits } = this.#options;
-    const ignoreGroups = [...this.#share.sated()];
+    const ignoreGroups = [...this.#share.saturated()];
     const retries = limits();
     const jobs = await queue.boss.fetch<EventJob>(name, { batchSize: room, ignoreGroups });
     if (jobs.length === 0) return false;
@@ -137,7 +134,7 @@ export class Courier {
 
   #end(outcome: Outcome): void {
     this.#ended.push(outcome);
-    this.#bell.ring();
+    this.#wakeSignal.notify();
   }
 
   async #settleEnded(): Promise<void> {
@@ -150,22 +147,25 @@ export class Courier {
       this.#ended.unshift(...ended);
       throw error;
     }
-    for (const { job } of ended) this.#letGo(job);
+    for (const { job } of ended) this.#release(job);
   }
 
-  #letGo(job: HeldJob): void {
+  #release(job: HeldJob): void {
     this.#held.delete(job);
     this.#share.give(job.trigger);
   }
 
-  /** Others take jobs up whose worker does not say in time that it lives. */
+  /** Sends a heartbeat. Other workers take over jobs whose heartbeat is late. */
   async #beat(): Promise<void> {
     const { queue, name, logger } = this.#options;
     if (this.#held.size === 0) return;
     try {
       await queue.boss.touch(name, [...this.#held]);
     } catch (error) {
-      logger.debug({ reason: loggedReason(error) }, 'cannot say that deliveries still run');
+      logger.debug(
+        { reason: loggedReason(error) },
+        'cannot send the heartbeat of running deliveries',
+      );
     }
   }
 
@@ -173,7 +173,7 @@ export class Courier {
     const until = Date.now() + this.#options.stopMs;
     while (this.#held.size > 0 && Date.now() < until) {
       await this.#settleEnded();
-      if (this.#held.size > 0) await this.#bell.wait(Math.max(1, until - Date.now()));
+      if (this.#held.size > 0) await this.#wakeSignal.wait(Math.max(1, until - Date.now()));
     }
     const ended = new Set(this.#ended.map(({ job }) => job));
     for (const job of this.#held) {

@@ -1,16 +1,16 @@
-/** Wakes what waits. A ring while nobody waits is kept for the next one who does. */
-export class Bell {
-  #rung = false;
+/** Wakes a waiting loop. A signal that arrives while nothing waits ends the next wait at once. */
+export class WakeSignal {
+  #isSet = false;
   #wake: (() => void) | undefined;
 
-  ring(): void {
-    this.#rung = true;
+  notify(): void {
+    this.#isSet = true;
     this.#wake?.();
   }
 
-  /** Resolves at the next ring, or after so many milliseconds. */
+  /** Resolves at the next `notify`, or after this many milliseconds. */
   async wait(ms: number): Promise<void> {
-    if (!this.#rung) {
+    if (!this.#isSet) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms);
         this.#wake = () => {
@@ -20,6 +20,6 @@ export class Bell {
       });
       this.#wake = undefined;
     }
-    this.#rung = false;
+    this.#isSet = false;
   }
 }
