@@ -2,9 +2,8 @@ import type pg from 'pg';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Seen } from '../plan/prepare.ts';
 import { type DatabaseRule, followRules } from './inspection.ts';
-import { duplicateIndexes } from './table/duplicate-indexes.ts';
 import { enumRows } from './table/enum-rows.ts';
-import { foreignKeyIndexes } from './table/foreign-key-indexes.ts';
+import { duplicateIndexes, foreignKeyIndexes } from './table/indexes.ts';
 import { primaryKeys } from './table/primary-keys.ts';
 import { remainingStatistics, revealingEstimates } from './table/revealing-estimates.ts';
 import { revealingKeys } from './table/revealing-keys.ts';
@@ -21,7 +20,7 @@ const rules: readonly DatabaseRule[] = [
   remainingStatistics,
 ];
 
-/** What of the tables with rules is slow or tells more than it should. */
+/** Tables with rules that are slow or reveal more than they should. */
 export async function tableFindings(
   client: pg.ClientBase,
   seen: Seen,

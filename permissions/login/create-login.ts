@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { CommandError, sqlState } from '../errors.ts';
 import { typeSql } from '../expressions/print-operand.ts';
-import { revokeTemporary } from '../lint/database/temporary-objects.ts';
+import { revokeTemporary } from '../lint/database/extra-privileges.ts';
 import { roleComment } from '../objects/role.ts';
 import type { Installation } from '../objects/state/installation.ts';
 import { runStatements } from '../plan/run-statements.ts';

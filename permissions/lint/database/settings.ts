@@ -1,11 +1,11 @@
 import { compiledRoles } from '../../objects/role.ts';
 import { ident } from '../../text/sql-text.ts';
-import type { DatabaseRule } from '../inspection.ts';
+import { queryLint } from '../query-lint.ts';
 
 /**
- * $1: the gateway's login, $2: compiled roles. Settings that a connection starts with. A search_path is none of
- * them: everything compiled is read under a path of its own. Where people log in directly, only what stops triggers
- * counts: their gql.* settings are not believed.
+ * $1: the gateway's login, $2: compiled roles. Settings that a connection starts with. A search_path is harmless: everything
+ * compiled is read under a path of its own. For direct logins only settings that disable triggers count: their gql.*
+ * settings are not trusted.
  */
 const query = `
 select g.rolname as role, d.datname as database, s.name, s.name like 'gql.%' as variable
@@ -30,29 +30,32 @@ const effects: Readonly<Record<string, string>> = {
 };
 
 /** Settings of the database or of logins that change what rules mean. */
-export const settings: DatabaseRule = async ({ client, seen, report }) => {
-  const { rows } = await client.query<{
-    role: string | null;
-    database: string | null;
-    name: string;
-    variable: boolean;
-  }>(query, [seen.login.name, compiledRoles(seen.loaded.model)]);
-  for (const { role, database, name, variable } of rows) {
-    const who = role === null ? 'every login' : ident(role).text;
-    const place = database === null ? '' : ` in database ${ident(database).text}`;
-    const effect = variable ? 'gives a session variable that no request sent' : effects[name];
-    const altered =
-      role === null && database !== null
-        ? `database ${ident(database).text}`
-        : `role ${role === null ? 'all' : ident(role).text}${place}`;
-    report.error(
-      'RG_SETTING',
-      undefined,
-      `${who} starts with a setting ${name}${place}, which ${effect}`,
-      `run: alter ${altered} reset ${name
-        .split('.')
-        .map((part) => ident(part).text)
-        .join('.')}`,
-    );
-  }
-};
+export const settings = queryLint<{
+  role: string | null;
+  database: string | null;
+  name: string;
+  variable: boolean;
+}>(
+  { query, values: ({ login, loaded }) => [login.name, compiledRoles(loaded.model)] },
+  {
+    severity: 'error',
+    code: 'RG_SETTING',
+    message: ({ role, database, name, variable }) => {
+      const login = role === null ? 'every login' : ident(role).text;
+      const effect = variable ? 'gives a session variable that no request sent' : effects[name];
+      return `${login} starts with a setting ${name}${inDatabase(database)}, which ${effect}`;
+    },
+    hint: ({ role, database, name }) => {
+      const setting = name.split('.').map((part) => ident(part).text);
+      return `run: alter ${alteredBy(role, database)} reset ${setting.join('.')}`;
+    },
+  },
+);
+
+function alteredBy(role: string | null, database: string | null): string {
+  if (role === null && database !== null) return `database ${ident(database).text}`;
+  return `role ${role === null ? 'all' : ident(role).text}${inDatabase(database)}`;
+}
+
+const inDatabase = (database: string | null) =>
+  database === null ? '' : ` in database ${ident(database).text}`;

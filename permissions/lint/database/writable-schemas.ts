@@ -2,7 +2,8 @@ import { partsOf } from '../../expressions/visit.ts';
 import { tableSchemas } from '../../model/tables/table-schemas.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { Model } from '../../types/model.ts';
-import { type DatabaseRule, ourRoles } from '../inspection.ts';
+import { ourRoles } from '../inspection.ts';
+import { queryLint } from '../query-lint.ts';
 
 /** $1: schemas that rules use, $2: our roles. */
 const query = `
@@ -17,24 +18,19 @@ where n.nspname = any ($1::text[]) and x.privilege_type = 'CREATE'
   and x.grantee <> n.nspowner and not coalesce(g.rolsuper, false) and coalesce(g.rolname <> current_user, true)
 order by 1, 2`;
 
-/** Schemas that rules use and others may plant in. */
-export const writableSchemas: DatabaseRule = async ({ client, seen, report }) => {
-  const { model } = seen.loaded;
-  const { rows } = await client.query<{ schema: string; role: string; dangerous: boolean }>(query, [
-    [...usedSchemas(model)],
-    ourRoles(seen),
-  ]);
-  for (const row of rows) {
-    const role = row.role === 'PUBLIC' ? 'PUBLIC' : `"${row.role}"`;
-    const say = row.dangerous ? report.error.bind(report) : report.warning.bind(report);
-    say(
-      'RG_SCHEMA_WRITABLE',
-      undefined,
-      `${role} may create objects in schema "${row.schema}", which rules use`,
-      `run: revoke create on schema "${row.schema}" from ${role}`,
-    );
-  }
-};
+/** Schemas that rules use and in which others may create objects. */
+export const writableSchemas = queryLint<{ schema: string; role: string; dangerous: boolean }>(
+  { query, values: (seen) => [[...usedSchemas(seen.loaded.model)], ourRoles(seen)] },
+  {
+    severity: ({ dangerous }) => (dangerous ? 'error' : 'warning'),
+    code: 'RG_SCHEMA_WRITABLE',
+    message: ({ schema, role }) =>
+      `${granteeOf(role)} may create objects in schema "${schema}", which rules use`,
+    hint: ({ schema, role }) => `run: revoke create on schema "${schema}" from ${granteeOf(role)}`,
+  },
+);
+
+const granteeOf = (role: string) => (role === 'PUBLIC' ? 'PUBLIC' : `"${role}"`);
 
 /** Schemas whose tables, types, operators or functions rules name, and our own. */
 function usedSchemas(model: Model): ReadonlySet<string> {

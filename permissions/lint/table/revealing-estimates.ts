@@ -7,6 +7,7 @@ import { statisticsPlaces } from '../../objects/statistics.ts';
 import type { Model, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { DatabaseRule } from '../inspection.ts';
+import { queryLint } from '../query-lint.ts';
 import { directLogins } from './revealing-upserts.ts';
 
 /**
@@ -94,32 +95,36 @@ join pg_catalog.pg_class c on c.relnamespace = n.oid and c.relname = w."table"
 order by 1`;
 
 /** Statistics of columns whose files say that there are none. */
-export const remainingStatistics: DatabaseRule = async ({ client, seen, report }) => {
-  const columns = [...seen.loaded.model.tables.values()].flatMap((table) =>
-    table.withoutStatistics.map((column) => ({ schema: table.schema, table: table.name, column })),
-  );
-  if (columns.length === 0) return;
-  const { rows } = await client.query<{
-    column: string;
-    places: string | null;
-    extended: string | null;
-  }>(remainsQuery, [JSON.stringify(columns)]);
-  for (const { column, places, extended } of rows) {
-    if (places !== null) {
-      report.warning(
-        'RG_ESTIMATE_REVEALS',
-        undefined,
-        `the file of ${column} says statistics: none, and those collected before remain`,
-        `as a superuser: delete from pg_catalog.pg_statistic where (starelid, staattnum) in (${places})`,
+export const remainingStatistics = queryLint<{
+  column: string;
+  places: string | null;
+  extended: string | null;
+}>(
+  {
+    query: remainsQuery,
+    values: ({ loaded }) => {
+      const columns = [...loaded.model.tables.values()].flatMap(
+        ({ schema, name, withoutStatistics }) =>
+          withoutStatistics.map((column) => ({ schema, table: name, column })),
       );
-    }
-    if (extended !== null) {
-      report.warning(
-        'RG_ESTIMATE_REVEALS',
-        undefined,
-        `the file of ${column} says statistics: none, and extended statistics hold its values`,
-        `run: drop statistics ${extended}`,
-      );
-    }
-  }
-};
+      return columns.length === 0 ? undefined : [JSON.stringify(columns)];
+    },
+  },
+  {
+    when: ({ places }) => places !== null,
+    severity: 'warning',
+    code: 'RG_ESTIMATE_REVEALS',
+    message: ({ column }) =>
+      `the file of ${column} says statistics: none, and those collected before remain`,
+    hint: ({ places }) =>
+      `as a superuser: delete from pg_catalog.pg_statistic where (starelid, staattnum) in (${places})`,
+  },
+  {
+    when: ({ extended }) => extended !== null,
+    severity: 'warning',
+    code: 'RG_ESTIMATE_REVEALS',
+    message: ({ column }) =>
+      `the file of ${column} says statistics: none, and extended statistics hold its values`,
+    hint: ({ extended }) => `run: drop statistics ${extended}`,
+  },
+);

@@ -1,0 +1,40 @@
+import type pg from 'pg';
+import type { DiagnosticCode, Position, Severity } from '../diagnostics.ts';
+import type { Seen } from '../plan/prepare.ts';
+import type { DatabaseRule } from './inspection.ts';
+
+interface Question {
+  readonly query: string;
+  /** Undefined: there is nothing to ask about this database. */
+  readonly values?: (seen: Seen) => readonly unknown[] | undefined;
+}
+
+/** What is reported about a row of the answer. */
+interface Finding<Row> {
+  /** Absent: about every row. */
+  readonly when?: (row: Row) => boolean;
+  readonly severity: Severity | ((row: Row) => Severity);
+  readonly code: DiagnosticCode;
+  readonly position?: (row: Row, seen: Seen) => Position | undefined;
+  readonly message: (row: Row) => string;
+  readonly hint: (row: Row) => string;
+}
+
+/** A lint that runs one query and reports its rows. */
+export function queryLint<Row extends pg.QueryResultRow>(
+  { query, values = () => [] }: Question,
+  ...findings: readonly Finding<Row>[]
+): DatabaseRule {
+  return async ({ client, seen, report }) => {
+    const given = values(seen);
+    if (!given) return;
+    const { rows } = await client.query<Row>(query, [...given]);
+    for (const row of rows) {
+      for (const { when, severity, code, position, message, hint } of findings) {
+        if (when && !when(row)) continue;
+        const level = typeof severity === 'string' ? severity : severity(row);
+        report[level](code, position?.(row, seen), message(row), hint(row));
+      }
+    }
+  };
+}
