@@ -4,7 +4,6 @@ import { type PrintedExpression, printRule } from '../expressions/print-expressi
 import { filterColumns } from '../expressions/reads.ts';
 import { grantObject } from '../objects/grant.ts';
 import { type Policy, policyObject } from '../objects/policy.ts';
-import type { DesiredObject } from '../objects/state/state-object.ts';
 import { policyName, policySchema } from '../text/object-names.ts';
 import { join, type SqlText, sql } from '../text/sql-text.ts';
 import type { BoolExp } from '../types/expressions.ts';
@@ -119,18 +118,4 @@ function updateCheck(
 ): PrintedExpression {
   if (rule.check) return printRule(rule.check, table, { ...scope, written: true });
   return { text: filterIsCheck(rule, table) ? using : sql`true`, views: [] };
-}
-
-/** The policy role's own rights: to read, in every session, the columns that its views read. */
-export function policyRoleRights(
-  table: TableModel,
-  columns: ReadonlySet<string>,
-  owner: string,
-): readonly DesiredObject[] {
-  const readable = columns.size > 0 ? [...columns] : [...table.columns.keys()].slice(0, 1);
-  const grant = grantObject({ privilege: 'SELECT', on: table, columns: readable, to: owner });
-  if (table.view) return [grant];
-  const name = policyName('policy', 'select');
-  const all = { name, on: table, to: owner, command: 'select', using: sql`true` } as const;
-  return [grant, policyObject(all)];
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
-import { tableKey } from '../catalog/catalog.ts';
-import { compileState, managedTables } from '../compile/compile-state.ts';
+import { type Catalog, tableKey } from '../catalog/catalog.ts';
+import { compileState } from '../compile/compile-state.ts';
 import { callsOfAll } from '../compile/computed-fields/call-grants.ts';
 import { migrate } from '../migrate/migrate.ts';
 import { type LoadedModel, type LoadModelOptions, resolveModel } from '../model/load-model.ts';
@@ -19,6 +19,7 @@ import {
 } from '../objects/state/installation.ts';
 import type { DesiredObject, FoundObject } from '../objects/state/state-object.ts';
 import { systemRoles } from '../text/object-names.ts';
+import type { Model } from '../types/model.ts';
 import { makePlan, type Plan } from './make-plan.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
@@ -126,6 +127,15 @@ async function seeLoaded(
     serverVersion: catalog.data.serverVersion,
   });
   return { loaded, installation, login, roles, tables };
+}
+
+/** Keys of all tables that rules manage, and of the tables below them. */
+function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
+  const keys = [...model.tables.values()].flatMap((table) => {
+    const key = tableKey(table.schema, table.name);
+    return [key, ...(catalog.tables.get(key)?.descendants ?? [])];
+  });
+  return new Set(keys);
 }
 
 /**

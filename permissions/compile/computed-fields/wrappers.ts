@@ -1,3 +1,5 @@
+import { callsOfOwner, callsOfTable } from '../../access/function-calls.ts';
+import type { RoleAccess } from '../../access/table-access.ts';
 import {
   type Called,
   callItself,
@@ -16,8 +18,15 @@ import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.t
 import type { Model } from '../../types/model.ts';
 import type { ComputedArgument } from '../../types/tables.ts';
 
-/** The functions of ours through which these calls go. */
-export function wrapperObjects(calls: readonly OwnCall[], model: Model): readonly DesiredObject[] {
+/** The functions of ours through which roles call user-defined functions. */
+export function wrapperObjects(
+  accesses: readonly RoleAccess[],
+  model: Model,
+): readonly DesiredObject[] {
+  const calls = [
+    ...accesses.flatMap(({ tables }) => [...tables.values()].flatMap(callsOfTable)),
+    ...accesses.flatMap(callsOfOwner),
+  ];
   return calls.filter((call) => !isDirect(call)).map((call) => wrapperObject(call, model));
 }
 

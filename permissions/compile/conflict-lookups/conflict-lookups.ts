@@ -21,6 +21,9 @@ import {
 } from '../key-parameters.ts';
 import { passingFunction } from '../upserts/update-check.ts';
 
+/** The block of the code that holds the key as the columns store it. */
+const kept = sql`kept`;
+
 /** The functions that open cursors on conflicting rows, and the rights that their role and their owner need. */
 export function conflictLookupObjects(access: TableAccess, scope: CompileScope): Compiled {
   const { table, upserts } = access;
@@ -38,17 +41,10 @@ interface Lookup {
   readonly scope: CompileScope;
 }
 
-/**
- * Only connections of the gateway get an answer: they insert first, so the violation has already revealed that a row
- * has the key. The cursor shows no column, but whether the role sees the row, and its version. A value is looked up as
- * the column would store it, rounded. A partition that is left out of the plan cannot be changed through the cursor,
- * even where the row is in another one.
- */
 function lookupObjects(lookup: Lookup): Compiled {
   const { name: called, constraint, access, scope } = lookup;
   const { role, rules, table } = access;
   const { catalog } = scope;
-  const kept = sql`kept`;
   const givenAs = (name: string) => sql`${kept}.${ident(name)}`;
   const keys = keyParameters({ table, catalog, columns: constraint.columns, givenAs });
   const check = visibilityCheck(lookup);
@@ -56,35 +52,12 @@ function lookupObjects(lookup: Lookup): Compiled {
   const shown = check ? sql`${qualified(check.name)}(${list(values)})` : sql`true`;
   const target = sql`${qualified(called)}(${list(keys.map(({ type }) => type))})`;
   const head = sql`${qualified(called)}(${list(keys.map(({ name, type }) => sql`${name} ${type}`))})`;
-  const code = sql`
-declare
-  rowgate_rows pg_catalog.refcursor := ${literal(cursorName)};
-begin
-  if not pg_catalog.pg_has_role(session_user, ${literal(scope.gatewayRole)}::pg_catalog.name, 'MEMBER'::pg_catalog.text) then
-    return null;
-  end if;
-${join(presetKeys(lookup), '')}  if ${join(
-    keys.map(({ name }) => sql`${name} is null`),
-    ' or ',
-  )} then
-    return null;
-  end if;
-  <<${kept}>>
-  declare
-${join(keptKeys(lookup), '')}  begin
-    open rowgate_rows no scroll for select ${shown} as is_shown, r.xmin as version from ${qualified(table)} as r where ${join(
-      keys.map(({ equal }) => equal),
-      ' and ',
-    )};
-    return rowgate_rows;
-  end;
-end`;
   const body = sql`${head} returns pg_catalog.refcursor
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp
   set enable_partition_pruning = off
   set constraint_exclusion = off
-  as ${literal(code.text)}`;
+  as ${literal(cursorCode(lookup, keys, shown).text)}`;
   const { name } = called;
   return {
     objects: [
@@ -100,6 +73,35 @@ end`;
     // A row's version shows whether this transaction has written it.
     needs: [{ table, columns: [...constraint.columns, 'xmin'] }, ...(check?.needs ?? [])],
   };
+}
+
+/**
+ * Only connections of the gateway get an answer: they insert first, so the violation has already revealed that a row
+ * has the key. The cursor shows no column, but whether the role sees the row, and its version. A value is looked up as
+ * the column would store it, rounded. A partition that is left out of the plan cannot be changed through the cursor,
+ * even where the row is in another one.
+ */
+function cursorCode(lookup: Lookup, keys: readonly KeyParameter[], shown: SqlText): SqlText {
+  const { access, scope } = lookup;
+  const absent = keys.map(({ name }) => sql`${name} is null`);
+  const found = keys.map(({ equal }) => equal);
+  return sql`
+declare
+  rowgate_rows pg_catalog.refcursor := ${literal(cursorName)};
+begin
+  if not pg_catalog.pg_has_role(session_user, ${literal(scope.gatewayRole)}::pg_catalog.name, 'MEMBER'::pg_catalog.text) then
+    return null;
+  end if;
+${join(presetKeys(lookup), '')}  if ${join(absent, ' or ')} then
+    return null;
+  end if;
+  <<${kept}>>
+  declare
+${join(keptKeys(lookup), '')}  begin
+    open rowgate_rows no scroll for select ${shown} as is_shown, r.xmin as version from ${qualified(access.table)} as r where ${join(found, ' and ')};
+    return rowgate_rows;
+  end;
+end`;
 }
 
 /** Returns whether the role sees the row. Undefined where it sees every row, or may change rows that it does not see. */

@@ -1,4 +1,4 @@
-import type { TableAccess } from '../../access/table-access.ts';
+import type { RoleAccess, TableAccess } from '../../access/table-access.ts';
 import { type ViewWrite, writeView } from '../../access/writes.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
@@ -161,10 +161,11 @@ function readingOf(
 /** The rights of the owner of the write views on a user-defined view that they write. */
 export function viewWriteRights(
   table: TableModel,
-  accesses: readonly TableAccess[],
+  accesses: readonly RoleAccess[],
   policyRole: string,
 ): readonly DesiredObject[] {
-  const rules = accesses.flatMap((access) => (access.writes.size > 0 ? [access.rules] : []));
+  const reached = accesses.flatMap(({ tables }) => tables.get(table.key) ?? []);
+  const rules = reached.flatMap((access) => (access.writes.size > 0 ? [access.rules] : []));
   const columns = (write: 'insert' | 'update') => {
     const found = rules.flatMap(({ [write]: rule }) => [
       ...(rule?.columns ?? []),

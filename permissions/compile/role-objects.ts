@@ -1,0 +1,51 @@
+import type { RoleAccess } from '../access/table-access.ts';
+import { executeApiFunction } from '../objects/api-functions/api-functions.ts';
+import { membershipObject } from '../objects/membership.ts';
+import { compiledRoles, type GatewayLogin, type RoleTarget, roleObject } from '../objects/role.ts';
+import { schemaUsage } from '../objects/schema-usage.ts';
+import type { DesiredObject } from '../objects/state/state-object.ts';
+import { apiSchema, systemRoles } from '../text/object-names.ts';
+import type { Model } from '../types/model.ts';
+import { schemaGrants } from './grants.ts';
+
+export interface CompileTarget extends RoleTarget {
+  readonly login: GatewayLogin;
+  /** Schemas that every role may use and whose USAGE is not ours to grant. */
+  readonly openSchemas: ReadonlySet<string>;
+}
+
+/** The roles themselves, and their rights that are about no table. */
+export function roleObjects(
+  model: Model,
+  accesses: readonly RoleAccess[],
+  target: CompileTarget,
+): readonly DesiredObject[] {
+  const { gateway, policy } = systemRoles(model);
+  const { login } = target;
+  const roles = compiledRoles(model);
+  return [
+    ...[...roles, gateway, policy].map((name) => roleObject(name, false, target)),
+    ...(login.managed ? [roleObject(login.name, true, target)] : []),
+    ...[...roles, gateway].map((role) => membershipObject(role, login.name, target)),
+    ...accesses.flatMap((access) => roleRights(access, target)),
+    ...systemRights(policy, login),
+  ];
+}
+
+function roleRights(access: RoleAccess, { openSchemas }: CompileTarget): readonly DesiredObject[] {
+  const { postgresName } = access.role;
+  const called = ['login_variable', 'session_variable', 'update_each', 'insert_else'] as const;
+  return [
+    ...schemaGrants(access, openSchemas),
+    ...called.map((name) => executeApiFunction(name, postgresName)),
+  ];
+}
+
+function systemRights(policyRole: string, login: GatewayLogin): readonly DesiredObject[] {
+  const called = ['applied_fingerprint', 'installation', 'applied_objects'] as const;
+  return [
+    executeApiFunction('login_variable', policyRole),
+    schemaUsage(apiSchema, login.name),
+    ...called.map((name) => executeApiFunction(name, login.name)),
+  ];
+}
