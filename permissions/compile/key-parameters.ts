@@ -9,9 +9,9 @@ import type { TableModel } from '../types/tables.ts';
 export interface KeyParameter {
   readonly name: SqlText;
   readonly type: SqlText;
-  /** That the row `r` has the value which is asked for. */
+  /** A condition: the row `r` has the given value. */
   readonly equal: SqlText;
-  /** Of all that `equal` names. */
+  /** Schemas of the operators and types in `equal`. */
   readonly schemas: readonly string[];
 }
 
@@ -19,13 +19,13 @@ interface Key {
   readonly table: TableModel;
   readonly catalog: Catalog;
   readonly columns: readonly string[];
-  /** What parameters are called, by their places from 0 on. */
+  /** Name of a parameter by its place, from 0 on. */
   readonly nameOf?: (index: number) => string;
-  /** How the body calls the value of a parameter, by its name. */
+  /** The expression for a parameter in the body, by its name. */
   readonly givenAs: (name: string) => SqlText;
 }
 
-/** A key as parameters: of what domains are made of, which their values turn into by themselves. */
+/** A key as parameters. A domain becomes its base type, whose values Postgres casts by itself. */
 export function keyParameters(key: Key): readonly KeyParameter[] {
   const { table, catalog, columns, nameOf = keyParameterName, givenAs } = key;
   const known = catalog.tables.get(table.key)?.columns ?? [];
@@ -39,12 +39,12 @@ export function keyParameters(key: Key): readonly KeyParameter[] {
   });
 }
 
-/** What keyParameters calls them unless told otherwise. */
+/** The default name of a parameter. */
 export function keyParameterName(index: number): string {
   return `k${index + 1}`;
 }
 
-/** How the body of a function calls its parameters, whatever its tables' columns are called. */
+/** Names a parameter by its function too, so that no column of its tables can be meant. */
 export function parameterOf(called: string): (name: string) => SqlText {
   return (name) => qualified({ schema: called, name });
 }

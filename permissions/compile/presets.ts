@@ -14,8 +14,8 @@ import type { InsertRule, Preset, UpdateRule } from '../types/rules.ts';
 import type { TableModel } from '../types/tables.ts';
 
 /**
- * Row security applies to whoever writes. A partition that was attached since the last apply has none of its own
- * yet, but what is written through its parents obeys theirs.
+ * Row security applies to the current role. A partition that was attached since the last apply has none yet, but
+ * policies of its parents apply to rows that are written through them.
  */
 const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
     or exists (select from pg_catalog.pg_partition_ancestors(tg_relid) as a where pg_catalog.row_security_active(a.relid))`;
@@ -23,7 +23,7 @@ const whoObeys = sql`pg_catalog.row_security_active(tg_relid)
 /** SQLSTATE of a preset whose session variable is missing; the message names the variable. */
 export const missingVariableState = 'RG001';
 
-/** Texts are read as they are where policies are made, whatever the settings of the session. */
+/** Texts are read as when policies are created, whatever the settings of the session. */
 const readAlike = sql`set timezone = 'UTC' set datestyle = 'ISO, MDY' set intervalstyle = 'postgres'`;
 
 /**
@@ -37,8 +37,8 @@ export function presetOnlyColumn(
 }
 
 /**
- * Presets as a trigger, so that every client of the database gets them. It sorts before all
- * triggers with ordinary names and acts for whoever row security applies to.
+ * Presets as a trigger, so that every client of the database gets them. It sorts before all triggers with ordinary
+ * names and acts for every role to which row security applies.
  */
 export function presetObjects(model: Model, table: TableModel): readonly DesiredObject[] {
   const roles = [...model.roles.values()];

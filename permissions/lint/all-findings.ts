@@ -6,14 +6,14 @@ import { databaseFindings } from './database-findings.ts';
 import { metadataFindings } from './metadata-findings.ts';
 import { tableFindings } from './table-findings.ts';
 
-/** What can be told without a database: what loading warned of and what the metadata deserves to be told of. */
+/** Findings that need no database: warnings of loading, and lints of the metadata. */
 export function offlineFindings(loaded: LoadedModel): readonly Diagnostic[] {
   return [...loaded.warnings, ...metadataFindings(loaded)];
 }
 
 /**
- * What loading warned of, what the metadata, the database and its tables deserve to be told of.
- * @param known what of the database is known already, where it is still as it was then
+ * All findings: warnings of loading, and lints of the metadata, the database and its tables.
+ * @param known findings about the database that still hold
  */
 export async function allFindings(
   client: pg.ClientBase,

@@ -4,7 +4,7 @@ import { compiledRoles } from '../objects/role.ts';
 import type { Seen } from '../plan/prepare.ts';
 import { systemRoles } from '../text/object-names.ts';
 
-/** What a rule about the database looks at, and where it tells what it found. */
+/** What a lint of the database inspects, and its report. */
 export interface Inspection {
   /** Inside a transaction with a pinned search_path. */
   readonly client: pg.ClientBase;
@@ -12,10 +12,10 @@ export interface Inspection {
   readonly report: Report;
 }
 
-/** One thing that a database should not have; asks for all of it in as few queries as possible. */
+/** A lint of the database, which runs as few queries as possible. */
 export type DatabaseRule = (inspection: Inspection) => Promise<void>;
 
-/** What rules tell of, in the order of the rules. */
+/** Runs lints one after the other. */
 export async function followRules(
   rules: readonly DatabaseRule[],
   client: pg.ClientBase,
@@ -26,7 +26,7 @@ export async function followRules(
   return report.diagnostics;
 }
 
-/** Every Postgres role that requests run as or come in by. */
+/** Every Postgres role of requests, and the gateway login. */
 export function ourRoles({ loaded, login }: Seen): readonly string[] {
   const { gateway, policy } = systemRoles(loaded.model);
   return [...compiledRoles(loaded.model), gateway, policy, login.name];

@@ -3,16 +3,16 @@ import { quote } from '../text/characters.ts';
 import type { Model } from '../types/model.ts';
 import type { ListedDocument } from '../types/operations.ts';
 
-/** A listed document that none of its roles can run, and what is in the way of the first. */
+/** A listed document that none of its roles can run, and the first obstacle. */
 export interface Unrunnable {
   readonly document: ListedDocument;
   readonly message: string;
 }
 
-/** Finds the listed documents that no role can run; for whoever knows the schemas of roles. */
+/** Finds the listed documents that no role can run. The caller knows the schemas of roles. */
 export type FindUnrunnable = (model: Model) => Promise<readonly Unrunnable[]>;
 
-/** What is listed in vain. */
+/** Reports listed documents that no role can run. */
 export async function listedOperations(
   model: Model,
   find: FindUnrunnable | undefined,

@@ -19,7 +19,10 @@ interface Subject {
   readonly report: Report;
 }
 
-/** What works but deserves a second look: slow or doubtful filters, hidden keys, rows that may move or are not seen, writers of enums, cascades; and presets that cannot hold. */
+/**
+ * Rules that work but may be mistakes: slow or doubtful filters, hidden keys, rows that may move out of a filter or
+ * are not seen, writers of enums, cascades, presets without effect.
+ */
 export function metadataFindings(loaded: LoadedModel): readonly Diagnostic[] {
   const report = new Report();
   for (const role of loaded.model.roles.values()) {

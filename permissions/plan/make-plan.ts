@@ -14,9 +14,9 @@ export interface Change {
   /** Of the object that changes. */
   readonly id: string;
   readonly label: string;
-  /** What takes the old thing away, run before anything is created. */
+  /** Removes the old object; runs before anything is created. */
   readonly remove: readonly SqlText[];
-  /** Where the old thing stands among all that is there, in which order such things go. */
+  /** Place of the old object among the found objects, which are removed in that order. */
   readonly removedAs: number;
   readonly statements: readonly SqlText[];
   /** The rule that it comes from, where it comes from one. */
@@ -37,8 +37,8 @@ export interface Plan {
 }
 
 /**
- * Compares what is wanted with what is there. What is wanted comes in the order in which it must come to be, what is
- * there such that of a kind nothing stands before what depends on it; the changes come in the order in which they run.
+ * Compares the desired objects with the found ones. Desired objects come in the order of creation. Found objects of a
+ * kind come such that none stands before one that depends on it. The changes come in the order in which they run.
  */
 export function makePlan(desired: readonly DesiredObject[], found: readonly FoundObject[]): Plan {
   const there = new Map(found.map((object, removedAs) => [object.id, { ...object, removedAs }]));
@@ -54,7 +54,7 @@ export function makePlan(desired: readonly DesiredObject[], found: readonly Foun
   return { changes: ordered, digest: digestOf(ordered) };
 }
 
-/** All statements of a plan: what goes, last made first; then what comes. */
+/** All statements of a plan: removals, the kinds in reverse order of creation, then everything else. */
 export function planSteps(plan: Plan): readonly Step[] {
   const leaving = plan.changes.toSorted((one, other) => one.removedAs - other.removedAs);
   const removals = stateKinds
@@ -68,7 +68,7 @@ export function planSteps(plan: Plan): readonly Step[] {
   ];
 }
 
-/** What is there, and where it stands among it. */
+/** A found object and its place among them. */
 type Found = FoundObject & Pick<Change, 'removedAs'>;
 
 function dropChange(object: Found): Change {
@@ -104,7 +104,7 @@ function changeFor(
 
 const named: ReadonlySet<StateKind> = new Set<StateKind>(['call', 'view', 'function']);
 
-/** Whatever names a view or function that must be made anew must be made anew too. */
+/** Objects to create again, because they name a view or function that is created again. */
 function brokenByOthers(
   desired: readonly DesiredObject[],
   there: ReadonlyMap<string, FoundObject>,

@@ -34,7 +34,7 @@ export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
   readonly login?: string | undefined;
 }
 
-/** The metadata and what the database holds, of one moment: what check looks at. */
+/** The metadata and the state of the database at one moment, as check inspects it. */
 export interface Seen {
   readonly loaded: LoadedModel;
   readonly installation: Installation;
@@ -52,7 +52,7 @@ export interface Prepared extends Seen {
 }
 
 /**
- * Names in generated SQL are found here or not at all; and literals of rules are read, and printed again, alike whoever
+ * Names in generated SQL resolve here or not at all. Literals of rules are read and printed the same whichever role
  * applies them, as requests would read them.
  */
 export const pinSettings = `select pg_catalog.set_config(name, value, true) from (values
@@ -139,8 +139,8 @@ function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
 }
 
 /**
- * Schemas that everybody may use and that are not Rowgate's owner's to grant, as `public` is where a superuser
- * owns it. Whoever looks, the answer is the same; before there is such an owner it is about who looks.
+ * Schemas that PUBLIC may use and whose USAGE Rowgate's owner cannot grant, as `public` where a superuser owns it. The
+ * answer is the same for every login; before there is such an owner, the current login counts.
  */
 async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(`

@@ -11,7 +11,7 @@ export type EventOperation = (typeof eventOperations)[number];
 const oldRow = ident('rowgate/old');
 const newRow = ident('rowgate/new');
 
-/** What of a table makes capture more careful. */
+/** Traits of a table that make capture more careful. */
 export interface TableTraits {
   readonly isPartitioned: boolean;
   /** Whether a column may hold a value of type json, which can hold what jsonb cannot. */
@@ -59,7 +59,7 @@ function guarded(branches: SqlText, table: TableModel): SqlText {
   end;`;
 }
 
-/** Whoever may make triggers elsewhere cannot tell events of this table with rows of another one. */
+/** A role that may create triggers on other tables cannot report their rows as events of this one. */
 function ownTableCheck(table: TableModel): SqlText {
   const own = sql`${literal(qualified(table).text)}::pg_catalog.regclass`;
   return sql`  if tg_relid operator(pg_catalog.<>) ${own} and not exists (
@@ -73,8 +73,8 @@ function ownTableCheck(table: TableModel): SqlText {
 }
 
 /**
- * Rows of a partitioned table that change their partition are inserted anew, and a trigger there may drop them: then
- * old and new rows no longer go together by their numbers.
+ * Rows of a partitioned table that change their partition are inserted again, and a trigger there may drop them. Old
+ * and new rows then no longer pair up by their numbers.
  */
 const lostRowsCheck = sql`
     if (select pg_catalog.count(*) from rowgate_old) operator(pg_catalog.<>) (select pg_catalog.count(*) from rowgate_new) then
@@ -118,9 +118,9 @@ const sources: Readonly<Record<EventOperation, (trigger: EventTrigger) => Source
 };
 
 /**
- * Old and new rows stand in the order in which they were updated, so that their numbers say what goes together,
- * whether or not the table has a key and the update changes it. Rows are compared by their bytes, which every type
- * has: `1.0` is not `1.00`, and case counts.
+ * Old and new rows come in the order of the updates, so their numbers pair them up, whether or not the table has a key
+ * and the update changes it. Rows are compared by their bytes, which every type has: `1.0` is not `1.00`, and case
+ * counts.
  */
 function updateSource(trigger: EventTrigger): Source {
   const used = [

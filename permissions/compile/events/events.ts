@@ -10,7 +10,10 @@ import type { Model } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { captureBody, type EventOperation, eventOperations } from './event-capture.ts';
 
-/** What captures the events of one table: a function, and a trigger an operation on the table and each below it. */
+/**
+ * The function that captures the events of one table, and a trigger per operation on the table and on each table below
+ * it.
+ */
 export function eventObjects(
   model: Model,
   table: TableModel,
@@ -54,7 +57,7 @@ function holdsJson({ columns }: CatalogTable, catalog: Catalog): boolean {
   return columns.some(({ type }) => mayHoldJson(catalog.type(type), catalog));
 }
 
-/** Composite types are taken for such that do: what they are made of is not in the catalog. */
+/** Composite types count as holding json: the catalog does not list their attributes. */
 function mayHoldJson(type: CatalogType, catalog: Catalog): boolean {
   const base = catalog.base(type);
   if (base.element !== 0) return mayHoldJson(catalog.type(base.element), catalog);
@@ -62,8 +65,8 @@ function mayHoldJson(type: CatalogType, catalog: Catalog): boolean {
 }
 
 /**
- * Tables that inherit may have more columns, which are none of the table's. Virtual ones are null in what Postgres shows
- * to triggers.
+ * Inheriting tables may have further columns, which are not captured. Virtual columns are null in the rows that
+ * triggers get.
  */
 function ofOwnColumns(
   trigger: EventTrigger,
@@ -75,7 +78,7 @@ function ofOwnColumns(
   return { ...trigger, columns: trigger.columns ?? stored, payload: trigger.payload ?? stored };
 }
 
-/** However the session that writes wants to see values: one value has one text, and one order key. */
+/** One value has one text and one order key, whatever the settings of the session. */
 const written = sql`set timezone = 'UTC' set extra_float_digits = 1 set bytea_output = 'hex' set intervalstyle = 'postgres'`;
 
 /**

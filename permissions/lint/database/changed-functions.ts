@@ -4,8 +4,8 @@ import { type NamedFunction, namedFunctions } from '../../model/functions/named-
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * Functions that became others since their rules were applied: they act with other rights, may change something, or
- * give something else. A gateway compares what it serves with what there is.
+ * Functions that have changed since their rules were applied: their rights, their volatility or their result. A
+ * gateway compares its model with the database.
  */
 export const changedFunctions: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;

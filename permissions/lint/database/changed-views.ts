@@ -4,8 +4,9 @@ import type { TableModel } from '../../types/tables.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * Views that were made anew since their rules were: as tables, with the rights of their reader or no longer so, or such
- * that Postgres passes over the check options above them. A gateway compares what it serves with what there is.
+ * Views that were replaced since their rules were applied: by tables, by views with the rights of their reader or no
+ * longer so, or by views for which Postgres ignores the check options above them. A gateway compares its model with
+ * the database.
  */
 export const changedViews: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;

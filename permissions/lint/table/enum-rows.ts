@@ -2,7 +2,10 @@ import { readEnumValues } from '../../model/enums/enum-values.ts';
 import { qualified } from '../../text/sql-text.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
-/** Enum tables that are empty, or hold what cannot be a value in GraphQL. Others' tables are told of elsewhere. */
+/**
+ * Enum tables that are empty, or hold values that GraphQL cannot express. Another lint reports tables that the applier
+ * may not read.
+ */
 export const enumRows: DatabaseRule = async ({ client, seen, report }) => {
   const enums = [...seen.loaded.model.tables.values()].filter((table) => table.enum);
   if (enums.length === 0) return;

@@ -9,17 +9,17 @@ import type { Preset } from '../../types/rules.ts';
 export interface ConflictKey {
   /** Columns whose values are equal in two rows that conflict. */
   readonly columns: readonly string[];
-  /** All that its expressions read too. */
+  /** The columns, and those that its expressions read. */
   readonly reads: readonly string[];
-  /** Of those, the ones that have a value though nobody gives one: by a default that can be foreseen. */
+  /** Columns in `reads` whose default gives a predictable value. */
   readonly filled: readonly string[];
 }
 
 /**
- * Whether an upsert of the role can meet a row that it may not see. Postgres tests the WHERE of `do update` on the row
- * that is there before it asks any policy about that row
- * (https://www.postgresql.org/docs/current/sql-createpolicy.html). The row that is offered has passed the insert check
- * and the select filter, so that both are known to hold for the other as far as they are about the key alone.
+ * Whether an upsert of the role can meet a row that it may not see. Postgres tests the WHERE of `do update` on the
+ * existing row before it applies any policy to it (https://www.postgresql.org/docs/current/sql-createpolicy.html). The
+ * offered row has passed the insert check and the select filter. So both are known to hold for the existing row as far
+ * as they compare the key alone.
  */
 export function meetsHiddenRows(key: ConflictKey, rules: TablePermissions): boolean {
   const { select, insert, update } = rules;

@@ -1,6 +1,6 @@
 import type { DatabaseRule } from '../inspection.ts';
 
-/** Tables whose rows have no name: neither a client nor an event can speak of one. */
+/** Tables without a primary key: neither a client nor an event can name a row. */
 export const primaryKeys: DatabaseRule = async ({ seen, report }) => {
   for (const table of seen.loaded.model.tables.values()) {
     if (table.primaryKey.length > 0 || table.view) continue;

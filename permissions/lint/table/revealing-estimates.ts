@@ -64,7 +64,7 @@ function revealedColumns(
 
 const texts = ['text', 'varchar', 'bpchar', 'name'];
 
-/** What `column::text` costs nothing for is text to the planner too, as citext is. */
+/** A type with a free cast to text is text to the planner too, as citext is. */
 function isText(type: CatalogType, catalog: Catalog): boolean {
   const base = catalog.base(type);
   if (base.schema === 'pg_catalog') return texts.includes(base.name);

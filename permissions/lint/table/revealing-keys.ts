@@ -6,8 +6,8 @@ import type { Preset } from '../../types/rules.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * $1: oids of managed tables. Whatever refuses a second row of a value, with the columns that make the value.
- * A key of uuids alone cannot be guessed.
+ * $1: oids of managed tables. Unique and exclusion indexes, with the columns of their keys. A key of uuids alone
+ * cannot be guessed.
  */
 const query = `
 select n.nspname as schema, c.relname as table, x.relname as name,
@@ -26,7 +26,7 @@ where i.indrelid = any ($1::oid[]) and (i.indisunique or i.indisexclusion) and n
       and a.atttypid <> 'pg_catalog.uuid'::pg_catalog.regtype))
 order by 1, 2, 3`;
 
-/** Unique values across tenants: a refused write tells that a row which the writer cannot see holds the value. */
+/** Unique values across tenants: a refused write reveals that a row which the writer cannot see holds the value. */
 export const revealingKeys: DatabaseRule = async ({ client, seen, report }) => {
   const { rows } = await client.query<{
     schema: string;

@@ -16,8 +16,8 @@ export interface RevealingKey {
 }
 
 /**
- * $1: keys of tables. The unique indexes that `on conflict do update` takes: none that excludes, none that is
- * deferrable. A key of uuids alone cannot be guessed, and a default that is volatile gives no value twice.
+ * $1: keys of tables. The unique indexes that `on conflict do update` accepts: no exclusion constraint, none that is
+ * deferrable. A key of uuids alone cannot be guessed, and a volatile default never gives a value twice.
  */
 const query = `
 with builtin as materialized (

@@ -7,14 +7,14 @@ import { apiFunctionObject } from '../api-function.ts';
 import { handOver } from '../function.ts';
 import type { DesiredObject } from '../state/state-object.ts';
 
-/** What capture functions ask for role and variables. Nobody but the owner may call it. */
+/** The call by which capture functions read role and variables. Only the owner may execute it. */
 export const eventSession = sql`rowgate_api.event_session()`;
 
 /**
- * Who changed the rows, as Hasura tells it: `{"x-gql-role": "investor", "x-gql-user-id": "…"}`; null where it was no
- * role of the metadata. Inside a function with its owner's rights current_user is that owner, so that the role is who
- * the session switched to, which Postgres allows members alone, or who logged in and inherits one. A superuser
- * inherits every role, and so is none.
+ * The session that changed the rows, as in Hasura: `{"x-gql-role": "investor", "x-gql-user-id": "…"}`; null where it
+ * had no role of the metadata. Inside a function with its owner's rights current_user is that owner. So the role is
+ * the one that the session switched to, which Postgres allows only members, or one that the login inherits. A
+ * superuser inherits every role, and so counts as none.
  */
 export function eventSessionObject(model: Model): DesiredObject {
   const { headerPrefix, variables } = model;

@@ -3,10 +3,10 @@ import { literal, sql } from '../../text/sql-text.ts';
 const text = sql`pg_catalog.text`;
 const equals = sql`operator(pg_catalog.=)`;
 
-/** Whether the violation was raised by something that the statement has set off. */
+/** Whether a statement inside the statement raised the violation, such as one of a trigger. */
 const isInside = sql`pg_catalog.strpos(pg_catalog.split_part(place, $1, 1), pg_catalog.chr(10)) operator(pg_catalog.>) 0`;
 
-/** Whether what was violated is the constraint of $2 `{schema, table, name}`, on the table or on a partition of it. */
+/** Whether the violated constraint is $2 `{schema, table, name}`, on the table or on a partition of it. */
 const isKey = sql`exists (
         select from pg_catalog.pg_constraint c
         join pg_catalog.pg_class t on t.oid ${equals} c.conrelid
@@ -17,29 +17,33 @@ const isKey = sql`exists (
           and (x.oid ${equals} c.conindid or exists (
             select from pg_catalog.pg_partition_ancestors(x.oid) a where a.relid ${equals} c.conindid)))`;
 
-/** Whether this transaction has made the found row: Postgres tells only of numbers that hold the epoch, too. */
+/** Whether this transaction wrote the found row. Postgres looks up only transaction numbers that include the epoch. */
 const isOurs = sql`pg_catalog.pg_xact_status((
         (pg_catalog.pg_current_xact_id()::pg_catalog.text::pg_catalog.int8 operator(pg_catalog.&) (-4294967296)::pg_catalog.int8)
         operator(pg_catalog.|) version::pg_catalog.text::pg_catalog.int8)::pg_catalog.text::pg_catalog.xid8) ${equals} 'in progress'`;
 
-/** Another row has the key now than the one that was changed. */
+/** SQLSTATE for a key that now belongs to another row than the changed one. */
 const anotherRow = literal('RG002');
 
 /**
- * Inserts one row or, where another one is in the way, changes that one instead, for roles that may not read the key:
- * Postgres takes `on conflict` only from who may. What tells of the other row is the violation, which a plain insert
- * would have told too, after all that a plain insert has to pass. A violation of another constraint is raised, and so is
- * one of the same inside a trigger: what that does is told of before the statement which has set it off.
+ * Inserts one row or, where the key is taken, changes the existing row instead, for roles that may not read the key:
+ * Postgres accepts `on conflict` only from roles that may. The violation reveals the existing row, as it would for a
+ * plain insert that passes all other checks. A violation of another constraint is raised again, and so is one of the
+ * same constraint inside a trigger.
  *
- * `insertion` answers with one text, or no row where a trigger has suppressed it. Where `finder` is null the row in the
- * way stays; else that is a query of a cursor `rowgate_rows` on it, which tells whether the caller sees that row (if not,
- * it stays) and of which version it is, and `change` an `update … where current of rowgate_rows` that answers likewise.
- * While a change waits for somebody else's, the row may be deleted or get another key: so the finder is asked again
- * afterwards, and where the key is not with the changed row the change is taken back. In these cases, and where no row
- * was found, all begins anew, twice at most. All call the values `($1)[3]::type`. It runs these texts with the rights of
- * its caller, who could as well send them one by one: it gives nobody more. Null where no row was written. Triggers for
- * each statement fire once a row that is written; they find what their names mean where their makers expect it, since
- * this function sets no search_path, and qualifies what it names.
+ * `insertion` returns one text, or no row where a trigger suppressed it. Where `finder` is null, the existing row
+ * stays. Else `finder` returns a cursor `rowgate_rows` on it, which shows whether the caller sees the row (if not, it
+ * stays) and the row's version; `change` is an `update … where current of rowgate_rows` that returns one text
+ * likewise.
+ *
+ * While a change waits for another transaction, the row may be deleted or get another key. So the finder runs again
+ * afterwards, and where the changed row no longer has the key, the change is rolled back. In these cases, and where no
+ * row was found, everything is tried again, at most twice.
+ *
+ * All three use the values `($1)[3]::type`. The function runs them with the rights of its caller, who could send them
+ * one by one, so it grants nothing. It returns null where no row was written. Statement triggers fire once per written
+ * row. The function sets no search_path, so that names in triggers resolve as their authors expect, and qualifies its
+ * own names.
  */
 export const insertElse = {
   signature: 'insert_else(text, text[], text, text, text[])',

@@ -6,17 +6,19 @@ export const cursorName = 'rowgate_rows';
 const text = sql`pg_catalog.text`;
 
 /**
- * Changes rows one by one through a cursor. An update with a WHERE obeys the select policy for the row as it becomes,
- * too, so that it cannot take a row out of its role's own sight, as a soft delete does; `where current of` reads
- * nothing and obeys the update policy alone (https://www.postgresql.org/docs/current/sql-createpolicy.html).
+ * Changes rows one by one through a cursor. An update with a WHERE must leave a row that the select policy shows, so
+ * it cannot hide a row from its own role, as a soft delete does. `where current of` reads nothing, so only the update
+ * policy applies (https://www.postgresql.org/docs/current/sql-createpolicy.html).
  *
- * `rows` is a `select … for update` without columns, of which both the select and the update filter hold; `change` an
- * `update … where current of rowgate_rows`. Both call the values `($1)[3]::type`. Answers how many rows were changed.
- * It runs both texts with the rights of its caller, who could as well send them one by one: it gives nobody more.
- * Triggers for each statement fire once a row. Those find what their names mean where their makers expect it: this
- * function sets no search_path, and qualifies what it names. One that calls it again has its change of a cursor with
- * another name. A partition that is left out of the plan of the rows cannot be changed by their cursor; for what
- * triggers do, plans that sessions keep, they are left out again.
+ * `rows` is a `select … for update` without columns, with both the select and the update filter; `change` is an
+ * `update … where current of rowgate_rows`. Both use the values `($1)[3]::type`. The function returns how many rows
+ * were changed. It runs both texts with the rights of its caller, who could send them one by one, so it grants
+ * nothing.
+ *
+ * Statement triggers fire once per row. The function sets no search_path, so that names in triggers resolve as their
+ * authors expect, and qualifies its own names. In a nested call the cursor has another name. A partition that is left
+ * out of the plan cannot be changed through the cursor, so pruning is off while the cursor opens; triggers run with
+ * the settings of the session.
  */
 export const updateEach = {
   signature: 'update_each(text, text, text[])',

@@ -3,7 +3,7 @@ import { digest } from '../../text/object-names.ts';
 import { readsTables } from './installation.ts';
 import type { StateObject } from './state-object.ts';
 
-/** What the last apply asked for: whether a thing was part of it, and whether it looked like this. */
+/** The objects that the last apply asked for, with their definitions. */
 export class AppliedObjects {
   readonly #definitions: ReadonlyMap<string, string>;
 
@@ -25,7 +25,7 @@ export class AppliedObjects {
   }
 }
 
-/** Reads it from its table, or, for a login that may not, from the function that tells a gateway. */
+/** Reads the table or, for a login that may not, the function for gateways. */
 export async function readAppliedObjects(client: pg.ClientBase): Promise<AppliedObjects> {
   const direct = await readsTables(client);
   if (direct === undefined) return new AppliedObjects(new Map());
@@ -38,7 +38,7 @@ export async function readAppliedObjects(client: pg.ClientBase): Promise<Applied
   return new AppliedObjects(new Map(Object.entries(rows[0]?.told ?? {})));
 }
 
-/** Writes down what was asked for, inside the transaction that makes it. */
+/** Records the objects inside the transaction that creates them. */
 export async function recordAppliedObjects(
   client: pg.ClientBase,
   objects: readonly Pick<StateObject, 'id' | 'definition'>[],

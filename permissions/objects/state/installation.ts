@@ -1,21 +1,21 @@
 import type pg from 'pg';
 
-/** What the database says about itself. */
+/** The row of rowgate.installation. */
 export interface Installation {
   /**
-   * Whose the roles are: the installation's id and the database's name, since a copy of a database carries
-   * the id along.
+   * Identifies the owner of the roles: the installation's id and the database's name, since a copy of a database has
+   * the same id.
    */
   readonly id: string;
   /** Null before the first apply. */
   readonly gatewayRole: string | null;
   /** Fingerprint of the metadata that was applied last. */
   readonly fingerprint: string | null;
-  /** Digest of everything that it asked of this database. */
+  /** Digest of every object that the last apply asked of this database. */
   readonly state: string | null;
 }
 
-/** Installation before the first apply: every role of a wanted name is then somebody else's. */
+/** Before the first apply. A role with the name of one of ours then belongs to others. */
 export const noInstallation: Installation = {
   id: 'new',
   gatewayRole: null,
@@ -24,8 +24,8 @@ export const noInstallation: Installation = {
 };
 
 /**
- * Reads it from its table, or, for a login that may not, from the function that tells a gateway.
- * Undefined where Rowgate's own migrations did not run.
+ * Reads the table or, for a login that may not, the function for gateways. Undefined where Rowgate's own migrations
+ * did not run.
  */
 export async function readInstallation(client: pg.ClientBase): Promise<Installation | undefined> {
   const direct = await readsTables(client);

@@ -1,10 +1,13 @@
 import type pg from 'pg';
 import type { StateObject } from './state-object.ts';
 
-/** What a view reads, as Postgres renders it: who replaces a view gives its rules other rows to hold. */
+/** The text of a view, as Postgres renders it. Replacing a view changes the rows to which its rules apply. */
 export type ViewText = Pick<StateObject, 'id' | 'label' | 'definition'>;
 
-/** $1: oids of tables. Those that are views, and the views that these read, however deep; Postgres's own change with it. */
+/**
+ * $1: oids of tables. The views among them and the views that these read, however deep, except those of Postgres
+ * itself.
+ */
 const query = `
 with recursive below (oid) as (
   select c.oid from pg_catalog.pg_class c where c.oid = any ($1::oid[]) and c.relkind in ('v', 'm')
@@ -22,7 +25,7 @@ join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 where n.nspname not in ('pg_catalog', 'information_schema')
 order by 1, 2`;
 
-/** The texts of the views among tables, which are oids, and of the views below them. */
+/** Texts of the views among tables, given by oid, and of the views below them. */
 export async function readViewTexts(
   client: pg.ClientBase,
   tables: readonly number[],
