@@ -28,8 +28,8 @@ const insertElse = (slug: string, serial: string, instead = 'null, null') => {
 };
 const change = `'update public.note set body = ''x'' where current of rowgate_rows'`;
 
-describe('upsertFinder', () => {
-  test('names a function for each constraint whose columns the role does not read, where it may update', async () => {
+describe('a conflict lookup', () => {
+  test('exists for each constraint whose columns the role does not read, where it may update', async () => {
     const named = expect.stringMatching(/^in_the_way_[0-9a-f]{16}$/);
     expect(await findersOf(tenants, 'member')).toEqual({
       note_pkey: named,
@@ -40,7 +40,7 @@ describe('upsertFinder', () => {
     }
   });
 
-  test('names one that shows a gateway no column of the row', async () => {
+  test('shows a gateway no column of the row', async () => {
     const gateway = await tenants.connectGateway();
     await gateway.query(`begin; set local role "${tenants.prefix}member"`);
     await gateway.query(find('theirs'));
@@ -50,13 +50,13 @@ describe('upsertFinder', () => {
   });
 
   test.each(['mine', 'theirs', 'nobody'])(
-    'names one that tells a direct login nothing of %s',
+    'returns nothing to a direct login, of %s',
     async (slug) => {
       expect(await column(login, find(slug))).toEqual([null]);
     },
   );
 
-  test('names one that other roles may not call', async () => {
+  test('is closed to other roles', async () => {
     const other = await tenants.addLogin('other', ['writer'], us);
     expect((await failureOf(other.query(find('mine')))).code).toBe('42501');
   });
@@ -88,7 +88,7 @@ describe('insert_else', () => {
     }
   });
 
-  test('gives nobody more than the texts would', async () => {
+  test('grants no more rights than its statements need', async () => {
     const reads = (text: string) =>
       failureOf(login.query(`select rowgate_api.insert_else('${text}', '{}', null, null, '{}')`));
     expect((await reads('select slug from public.note')).code).toBe('42501');

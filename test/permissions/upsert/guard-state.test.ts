@@ -70,7 +70,7 @@ test.each(plants)('%s is seen and put right', async (_what, statement, change) =
 });
 
 describe('a changed rule', () => {
-  test('takes the old guard away and makes a new one', async () => {
+  test('replaces the update check', async () => {
     await tenants.rewrite(changed);
     await tenants.apply();
     const now = await guardName(tenants);
@@ -79,7 +79,7 @@ describe('a changed rule', () => {
     expect(await guards()).not.toContain(guard);
   });
 
-  test('takes the last finder away while it makes a guard', async () => {
+  test('drops the last conflict lookup while it creates an update check', async () => {
     const note = changed['tables/note.yaml'].replace('update: { filter: {}, columns: [body] }', '');
     await tenants.rewrite({ ...changed, 'tables/note.yaml': note });
     await tenants.apply();
@@ -87,7 +87,7 @@ describe('a changed rule', () => {
     expect(await guards()).toContain(await guardName(tenants));
   });
 
-  test('is not held up by what a login keeps of the guard for itself', async () => {
+  test('is not held up by temporary objects of a login that depend on the update check', async () => {
     const login = await tenants.addLogin('keeping', ['writer'], { org_id: '1' });
     await login.query(`
       create temp view kept as select rowgate_api.${guard}('2026-01-01', 'mine') as may;
@@ -102,7 +102,7 @@ describe('a changed rule', () => {
     expect(await tenants.pending()).toEqual([]);
   });
 
-  test('is refused where something that lasts was built on the guard', async () => {
+  test('is refused where a lasting object depends on the update check', async () => {
     await tenants.owner.query(
       `create view lasting as select rowgate_api.${guard}('2026-01-01', 'mine') as may`,
     );
@@ -114,12 +114,12 @@ describe('a changed rule', () => {
   });
 });
 
-test('uninstall takes the guards away', async () => {
+test('uninstall drops the update checks', async () => {
   expect(await guards()).not.toEqual([]);
   await uninstall(tenants.owner, { rolePrefix: tenants.prefix, login: undefined });
   expect(await guards()).toEqual([]);
 });
 
-test('the owner of the guards is no danger to be told of', async () => {
+test('the owner of the update checks is not reported', async () => {
   expect(await tenants.findings()).toEqual([]);
 });

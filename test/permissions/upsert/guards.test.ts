@@ -23,7 +23,7 @@ const upsert = (slug: string, target = '(at, slug)', serial = 'null') =>
   `insert into public.note as t values ('${slug}', '2026-01-01', 1, 'ann', 'new', false, ${serial})
    on conflict ${target} do update set body = excluded.body where rowgate_api.${guard}(t.at, t.slug)`;
 
-describe('upsertGuard', () => {
+describe('the update check', () => {
   test.each([
     ['a function where a filter passes some rows alone', 'writer', expect.any(Object)],
     ['open where every row passes', 'calm', 'open'],
@@ -34,7 +34,7 @@ describe('upsertGuard', () => {
   });
 });
 
-describe('an upsert that asks the guard', () => {
+describe('an upsert that runs the update check', () => {
   test('changes a row that the role may update', async () => {
     expect((await tenants.ask('writer', us, upsert('mine'))).affected).toBe(1);
   });
@@ -72,7 +72,7 @@ describe('an upsert that asks the guard', () => {
   });
 });
 
-describe('a direct login that asks the guard itself', () => {
+describe('a direct login that calls the update check itself', () => {
   let login: Awaited<ReturnType<Tenants['addLogin']>>;
   beforeAll(async () => {
     login = await tenants.addLogin('asking', ['writer'], us);
@@ -80,7 +80,7 @@ describe('a direct login that asks the guard itself', () => {
   const asking = (slug: string) =>
     column(login, `select rowgate_api.${guard}('2026-01-01', '${slug}')`);
 
-  test('is told of a row that it sees and may update', async () => {
+  test('gets true for a row that it sees and may update', async () => {
     expect(await asking('mine')).toEqual(['t']);
   });
 
@@ -92,14 +92,14 @@ describe('a direct login that asks the guard itself', () => {
     expect(await asking(slug)).toEqual(['f']);
   });
 
-  test('hears no without its variables', async () => {
+  test('gets false without its variables', async () => {
     const nobody = await tenants.addLogin('nameless', ['writer']);
     expect(await column(nobody, `select rowgate_api.${guard}('2026-01-01', 'mine')`)).toEqual([
       'f',
     ]);
   });
 
-  test('is refused where the guard is of another role', async () => {
+  test('is refused where the update check belongs to another role', async () => {
     const other = await tenants.addLogin('other', ['member'], us);
     const { code } = await failureOf(
       other.query(`select rowgate_api.${guard}('2026-01-01', 'mine')`),
