@@ -119,7 +119,7 @@ export function quoteElement(text: string): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** What a node of YAML means as a literal of the type; undefined where it cannot. Null is no literal. */
+/** The literal of a type that a YAML node stands for; undefined where it stands for none. Null is no literal. */
 export function literalText(node: RawNode, type: TypeName): string | undefined {
   if (isJsonType(type)) return jsonText(node);
   if (node.kind === 'list') {
@@ -163,7 +163,7 @@ function jsonNumber(value: number, source: string): string | undefined {
   return Number.isFinite(value) ? JSON.stringify(value) : undefined;
 }
 
-/** Of dates, intervals, floats, bytea, money and names of objects, the text goes by settings that any login changes. */
+/** Absent are dates, intervals, floats, bytea, money and names of objects: any login changes the settings of their text. */
 const builtin = new Set([
   ...['bool', 'int2', 'int4', 'int8', 'numeric', 'oid', 'uuid', 'text', 'varchar', 'bpchar'],
   ...['name', 'char', 'json', 'jsonb', 'jsonpath', 'bit', 'varbit', 'inet', 'cidr', 'macaddr'],
@@ -174,7 +174,7 @@ const builtin = new Set([
 const ofExtensions = new Set(['citext', 'ltree', 'lquery', 'ltxtquery', 'hstore']);
 
 /**
- * Whether each value of a type has one text, and each text is one value, whatever the settings of whoever asks. No
+ * Whether each value of a type has one text, and each text is one value, under any settings of the caller. No
  * domain is taken for such a type, and no composite.
  */
 export function hasFixedText({ schema, name, element, labels }: TypeName): boolean {

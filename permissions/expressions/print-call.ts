@@ -3,14 +3,14 @@ import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import type { ComputedArgument, ComputedField } from '../types/tables.ts';
 import { typeSql } from './print-operand.ts';
 
-/** What a function gets: the row, the session's variables as jsonb, and of a whole call what clients give, in order. */
+/** The values for a call: the row, the session's variables as jsonb, and for a whole call the client's arguments in order. */
 interface Given {
   readonly row: SqlText;
   readonly session: SqlText;
   readonly clients?: readonly SqlText[];
 }
 
-/** A function of people's own. */
+/** A user-defined function. */
 export type Called = Pick<
   ComputedField,
   'name' | 'function' | 'pinned' | 'arguments' | 'result'
@@ -20,12 +20,12 @@ export type Called = Pick<
   readonly returnsSet?: boolean;
 };
 
-/** A call of a function that we write down in the database. */
+/** A call of a user-defined function that Rowgate writes into the database. */
 export interface OwnCall {
   readonly field: Called;
   /**
-   * Whether it acts with the rights of whoever applies, to whom no rule applies: so it does in rules, which read
-   * other tables as they are. Else with those of whoever asks.
+   * Whether it acts with the rights of the applier, whom no rule restricts: rules read other tables as they are.
+   * Otherwise it acts with the rights of the caller.
    */
   readonly asOwner: boolean;
   /** Whether it gives every argument; else those of clients are left to their defaults. */
@@ -57,7 +57,7 @@ export function wrapperName(call: OwnCall): SqlText {
   return qualified({ schema: policySchema, name: nameOf(call) });
 }
 
-/** What a client would give is left to its default; from there on names tell which argument is meant. */
+/** Leaves arguments of clients to their defaults, and names every argument behind the first such one. */
 export function callItself(call: OwnCall, given: Given): SqlText {
   const { field, isWhole } = call;
   if (isWhole) return sql`${qualified(field.function)}(${join(valuesOf(call, given), ', ')})`;

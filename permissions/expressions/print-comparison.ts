@@ -10,7 +10,7 @@ import { operandSql, typeSql } from './print-operand.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
-/** What printing needs. */
+/** Everything that printing an expression needs. */
 export interface PrintScope {
   readonly tables: Model['tables'];
   readonly gatewayRole: string;
@@ -23,7 +23,7 @@ export interface PrintScope {
   readonly written?: boolean;
 }
 
-/** Where an expression is printed: the row under test, the row of the rule's own table, and what was used. */
+/** The surroundings of a printed expression: the row under test, the row of the rule's own table, and the views used. */
 export interface Frame {
   readonly table: TableModel;
   readonly row: SqlText;
@@ -38,12 +38,12 @@ function column(reference: ColumnReference, frame: Frame): SqlText {
   return sql`${reference.scope === 'root' ? frame.root : frame.row}.${ident(reference.column)}`;
 }
 
-/** A column, or what the function of a computed field gives. */
+/** A column, or the result of a computed field's function. */
 export function subject(reference: Comparison['column'], frame: Frame, scope: PrintScope): SqlText {
   return 'field' in reference ? called(reference.field, frame, scope) : column(reference, frame);
 }
 
-/** What the function of a computed field gives for the row. */
+/** The result of a computed field's function for the row. */
 export function called(
   field: ComputedField,
   { row, whole }: Frame,

@@ -9,7 +9,7 @@ import { guard } from './print-operand.ts';
 import { computedIn, ownColumns, rootColumns, variablesOf } from './reads.ts';
 import { partsOf } from './visit.ts';
 
-/** A printed expression and the views that whoever evaluates it must be able to read. */
+/** A printed expression and the views that the evaluating role must be able to read. */
 export interface PrintedExpression {
   readonly text: SqlText;
   readonly views: readonly PolicyView[];
@@ -18,7 +18,7 @@ export interface PrintedExpression {
 const yes = sql`true`;
 
 /**
- * Prints a rule's expression about a row of `table`, its guard first. In a policy the row goes by the
+ * Prints a rule's expression about a row of `table`, its variable check first. In a policy the row goes by the
  * table's bare name; elsewhere by the alias given.
  */
 export function printRule(
@@ -56,7 +56,7 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
   }
 }
 
-/** The parts whose variables the guard of a whole rule asks for. */
+/** The parts whose variables the variable check of a whole rule covers. */
 function unguarded(expression: BoolExp): readonly BoolExp[] {
   const isList = (part: BoolExp) => part.kind === 'and' || part.kind === 'or';
   return partsOf(expression, isList).filter((part) => !isList(part) && part.kind !== 'guarded');
@@ -194,7 +194,7 @@ function exists(key: TableKey, item: BoolExp, frame: Frame, scope: PrintScope): 
   return sql`(exists (select 1 from ${viewName(view)} as v))`;
 }
 
-/** What the function gives is as its author wants it shown: no view of ours stands in between. */
+/** The function's author decides which rows it returns: no view of Rowgate stands in between. */
 function computedRows(
   { field, table, item }: Extract<BoolExp, { kind: 'computedRows' }>,
   frame: Frame,
@@ -217,7 +217,7 @@ function openView(
   const base = ident('r');
   const columns = [...new Set([...keys, ...ownColumns(item)])].sort();
   const shown = columns.map((name) => ({ name, value: sql`${base}.${ident(name)}` }));
-  // A row of the view is none of the table, which a function would take.
+  // A function takes a row of the table, and a row of the view is of another type.
   const whole = { name: wholeName(remote), value: sql`${base}.*::${qualified(remote)}` };
   if (computedIn(item).length > 0) shown.push(whole);
   const view = makePolicyView({

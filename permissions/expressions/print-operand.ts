@@ -11,7 +11,7 @@ export function typeSql(type: TypeName): SqlText {
 
 /**
  * The trusted reader of a session variable, as text: null where it is missing or empty. The settings
- * of a connection count only where a gateway opened it; anybody else's variables stand in a table.
+ * of a connection count only where a gateway opened it; the variables of direct logins stand in a table.
  */
 export function readVariable(name: VariableName, gatewayRole: string): SqlText {
   const setting = literal(`gql.${name}`);
@@ -19,7 +19,7 @@ export function readVariable(name: VariableName, gatewayRole: string): SqlText {
 }
 
 /**
- * What functions with a session argument get, as jsonb: the role of the rule and each variable that is there, by their
+ * The session argument of functions, as jsonb: the role of the rule and each variable that is there, by their
  * headers in lower case, as in Hasura.
  */
 export function sessionObject(model: Model, role: string): SqlText {
@@ -30,7 +30,7 @@ export function sessionObject(model: Model, role: string): SqlText {
   return session;
 }
 
-/** It names every variable, and what is compiled for a role asks for it table by table. */
+/** Cached, because it names every variable and is needed for each table of a role. */
 const sessionObjects = new WeakMap<Model, Map<string, SqlText>>();
 
 function makeSessionObject(model: Model, role: string): SqlText {
@@ -80,7 +80,7 @@ export function operandSql(
   }
 }
 
-/** What day it is, and what time, goes by a clock of UTC, and not by the time zone of whoever asks. */
+/** Day and time follow a UTC clock and not the caller's time zone. */
 function now(type: TypeName): SqlText {
   const utc = sql`'UTC'::pg_catalog.text`;
   switch (type.name) {

@@ -12,7 +12,7 @@ import { isOrResemblesVariable } from './session-variables.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
-/** What a condition compares, and where it stands. */
+/** The value that a condition compares, and its place. */
 interface Subject {
   readonly column: Comparison['column'];
   /** As what it is compared; within `_cast`, text. */
@@ -50,7 +50,7 @@ function resolveOne(name: string, entry: RawEntry, subject: Subject): BoolExp {
     : (compareValue(name, rule, entry, subject) ?? everyRow);
 }
 
-/** `_cast: { String: {…} }` compares the text of a value, where nobody who asks can change what that is. */
+/** `_cast: { String: {…} }` compares the text of a value, where no caller can change that text. */
 function resolveCast(entry: RawEntry, subject: Subject): BoolExp {
   const { value } = entry;
   const { type, scope } = subject;
@@ -141,7 +141,7 @@ function arrayOf(type: CatalogType, scope: Scope): CatalogType | undefined {
   return type.array === 0 ? undefined : scope.catalog.type(type.array);
 }
 
-/** A misspelt variable passes: what reads the value reports it better. */
+/** A misspelt variable passes: reading the value reports it better. */
 function listOrVariable(node: RawNode, scope: Scope): boolean {
   const { kind } = escapedLiteral(node) ?? node;
   return (

@@ -15,7 +15,7 @@ export function escapedLiteral(node: RawNode): RawNode | undefined {
 }
 
 /**
- * What a node means as a value of a type: a session variable, `now`, a literal, or an array of them.
+ * The value of a type that a node stands for: a session variable, `now`, a literal, or an array of them.
  * Undefined after the mistake was reported.
  */
 export function resolveOperand(
@@ -46,7 +46,7 @@ export function resolveOperand(
   return constant(node, name, scope);
 }
 
-/** What Postgres itself takes for the present moment where a date or time is wanted. */
+/** Whether Postgres reads the text of a date or time as the present moment. */
 function isNow(text: string, type: TypeName): boolean {
   const isTime =
     type.schema === 'pg_catalog' && /^(date|timestamp(tz)?|timetz|time)$/.test(type.name);
@@ -159,7 +159,7 @@ function holdsEscape(node: RawNode): boolean {
   return escapedLiteral(node) !== undefined || node.entries.some(({ value }) => holdsEscape(value));
 }
 
-/** Of a list, the elements that do not fit are told, each at its place. */
+/** Each element of a list that does not fit is reported at its place. */
 function reportUnfit(node: RawNode, type: TypeName, scope: Scope): void {
   const { element, labels } = type;
   if (node.kind === 'list' && element) {
@@ -176,7 +176,7 @@ function reportUnfit(node: RawNode, type: TypeName, scope: Scope): void {
   );
 }
 
-/** A type as people write it: `uuid`, `citext`, `uuid[]`. */
+/** A type for messages: `uuid`, `citext`, `uuid[]`. */
 export function typeLabel(type: TypeName): string {
   return type.element ? `${typeLabel(type.element)}[]` : type.name;
 }

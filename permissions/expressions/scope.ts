@@ -9,7 +9,7 @@ import type { TableKey } from '../types/names.ts';
 import type { TableModel } from '../types/tables.ts';
 import type { VariableUses } from './session-variables.ts';
 
-/** What resolving needs at hand. */
+/** Everything that resolving an expression needs. */
 export interface Scope {
   readonly catalog: Catalog;
   readonly report: Report;
@@ -20,7 +20,7 @@ export interface Scope {
   readonly tables: ReadonlyMap<TableKey, TableModel>;
 }
 
-/** Where in a rule an expression stands. */
+/** The place of an expression in a rule. */
 export interface Place {
   readonly table: TableModel;
   /** The table that the whole rule is about; `["$", column]` means its row. */

@@ -12,7 +12,7 @@ const shortestPrefix = 3;
 /** Longer texts are not looked at. */
 const maxTextLength = 200;
 
-/** What a text means if it is a misspelt session variable. */
+/** A text that most likely is a misspelt session variable. */
 export interface Misspelling {
   /** The header to write instead, e.g. `X-Gql-User-Id`; absent where the text names none. */
   readonly header: string | undefined;
@@ -63,7 +63,7 @@ function wordsOf(text: string): string {
     .toLowerCase();
 }
 
-/** What follows a prefix: at the start in any form (`xgql-…`), further on as it is written properly. */
+/** The text behind a prefix: at the start in any form (`xgql-…`), further on in the proper form alone. */
 function restBehind(words: string, prefix: string): string | undefined {
   const loose = prefix.replaceAll('-', '-?');
   const found =
@@ -122,7 +122,7 @@ export function isOrResemblesVariable(text: string, headerPrefix: string): boole
   return looksLikeVariable(text, headerPrefix) || findMisspelling(text, headerPrefix) !== undefined;
 }
 
-/** Where files name session variables, held against those that callers are known to bring. */
+/** The places where files name session variables, compared with the variables that callers are known to bring. */
 export class VariableUses {
   readonly known: ReadonlySet<VariableName>;
   readonly #uses = new Map<string, { readonly name: VariableName; readonly position: Position }>();

@@ -19,8 +19,8 @@ import { type Subject, sourceInTable } from './subject.ts';
 type OfTable = Exclude<Subject, { kind: 'role' | 'schedule' } | OfActions>;
 
 /**
- * An import without what a mistake is about, which goes to the report. Several mistakes may be about one thing: each
- * is told, and it is left out once. Undefined where there is nothing to leave out.
+ * An import without the part that a mistake is about, which goes to the report. Several mistakes may be about one part:
+ * each is reported, and the part is left out once. Undefined where there is nothing to leave out.
  */
 export function dropSubject(
   imported: Imported,
@@ -131,18 +131,25 @@ function dropRole(
     }
     return { ...table, rules: table.rules.filter((rule) => rule.role !== role) };
   });
-  const heirs = imported.heirs.flatMap((heir) => {
-    const inherits = heir.inherits.filter((one) => one !== role);
-    if (heir.role === role) {
-      report.add('permission', heir.from, `the inherited role "${role}": ${message}`, hint);
+  const inheritingRoles = imported.inheritingRoles.flatMap((inheritingRole) => {
+    const inherits = inheritingRole.inherits.filter((one) => one !== role);
+    if (inheritingRole.role === role) {
+      report.add(
+        'permission',
+        inheritingRole.from,
+        `the inherited role "${role}": ${message}`,
+        hint,
+      );
     }
-    return heir.role === role || inherits.length === 0 ? [] : [{ ...heir, inherits }];
+    return inheritingRole.role === role || inherits.length === 0
+      ? []
+      : [{ ...inheritingRole, inherits }];
   });
   const { collections, allow } = imported.allowList;
   return {
     ...imported,
     tables,
-    heirs,
+    inheritingRoles,
     functions: imported.functions.map((called) => uncallableBy(called, role)),
     actions: imported.actions.map((action) => actionWithout(action, role)),
     roleSettings: new Map([...imported.roleSettings].filter(([name]) => name !== role)),
@@ -150,7 +157,7 @@ function dropRole(
   };
 }
 
-/** What is for this role alone is for nobody then. */
+/** An entry for this role alone is left out. */
 function withoutRole(entry: ImportedAllowEntry, role: string): readonly ImportedAllowEntry[] {
   const roles = entry.roles?.filter((name) => name !== role);
   return roles?.length === 0 ? [] : [{ ...entry, roles }];

@@ -2,8 +2,9 @@ import { type Catalog, tableKey } from '../catalog/catalog.ts';
 import type { Imported, ImportedComputedField, ImportedTable } from './hasura/imported.ts';
 
 /**
- * An import whose computed fields act with the rights of an owner, as all of Hasura's do, only where that tells or can be:
- * what an immutable function computes hangs on no rights, and a table without a primary key has no way to the row.
+ * An import whose computed fields act with the rights of an owner, as all of Hasura's do, only where that matters and is
+ * possible: the result of an immutable function depends on no rights, and a table without a primary key has no way to
+ * the row.
  */
 export function withFittingRights(imported: Imported, catalog: Catalog): Imported {
   const tables = imported.tables.map((table) => ({

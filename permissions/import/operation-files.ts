@@ -3,8 +3,8 @@ import { compare } from './hasura/rules/translate-permissions.ts';
 
 /** Every role that something is said of, with what is. */
 export function rolesOf(imported: Imported): PlainMap {
-  const { tables, functions, actions, heirs, roleSettings, allowList } = imported;
-  const parents = new Map(heirs.map(({ role, inherits }) => [role, inherits]));
+  const { tables, functions, actions, inheritingRoles, roleSettings, allowList } = imported;
+  const parents = new Map(inheritingRoles.map(({ role, inherits }) => [role, inherits]));
   const names = new Set([
     ...tables.flatMap(({ rules }) => rules.map(({ role }) => role)),
     ...[...parents].flat(2),

@@ -112,7 +112,7 @@ export function sourceInTable(subject: Subject, table: ImportedTable): Cursor | 
 }
 
 /** The first permission or inherited role that names the role. */
-function sourceOfRole(role: string, { tables, heirs }: Imported): Cursor | undefined {
+function sourceOfRole(role: string, { tables, inheritingRoles }: Imported): Cursor | undefined {
   const rules = tables.flatMap((table) => table.rules);
-  return [...heirs, ...rules].find((one) => one.role === role)?.from;
+  return [...inheritingRoles, ...rules].find((one) => one.role === role)?.from;
 }

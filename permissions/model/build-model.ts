@@ -34,7 +34,7 @@ export interface ModelOptions {
   readonly rolePrefix: string;
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
+  /** Whether every role that may select the returned rows may call a query function; default false. */
   readonly inferFunctionPermissions?: boolean | undefined;
   /** Session variables that authentication gives to callers who bring none; default none. */
   readonly authenticatedVariables?: readonly VariableName[] | undefined;

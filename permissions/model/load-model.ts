@@ -10,7 +10,7 @@ import type { Model } from '../types/model.ts';
 import type { VariableName } from '../types/names.ts';
 import { buildModel } from './build-model.ts';
 
-/** What loading takes. */
+/** Options of loading. */
 export interface LoadModelOptions {
   /** The metadata folder. */
   readonly metadata: string;
@@ -20,7 +20,7 @@ export interface LoadModelOptions {
   readonly rolePrefix?: string | undefined;
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
-  /** Whether whoever may select what a function returns may call it, where it is a query; default false. */
+  /** Whether every role that may select the returned rows may call a query function; default false. */
   readonly inferFunctionPermissions?: boolean | undefined;
   /** Session variables that authentication gives to callers; default none. */
   readonly authenticatedVariables?: readonly VariableName[] | undefined;
@@ -64,7 +64,7 @@ export async function resolveOffline(
   return resolveAgainst(raw, new Catalog(data), options, report);
 }
 
-// Loaded when wanted: YAML and its schemas are half of what a command takes to start, and many read no file.
+// Imported on demand: YAML and its schemas take half of the start of a command, and many commands read no file.
 async function readFolder(metadata: string, report: Report): Promise<RawMetadata | undefined> {
   const { loadMetadata } = await import('../metadata/load-metadata.ts');
   return loadMetadata(metadata, report);

@@ -46,7 +46,7 @@ export type CustomType = {
 
 /** A root field that a handler answers over HTTP. */
 export interface Action {
-  /** The root field; of an asynchronous action also the query field and type that tell its outcome. */
+  /** The root field; for an asynchronous action also the query field and type of its outcome. */
   readonly name: string;
   readonly type: 'query' | 'mutation';
   readonly isAsynchronous: boolean;

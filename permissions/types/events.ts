@@ -12,7 +12,7 @@ export interface Retry {
   readonly timeout: number;
 }
 
-/** What is sent where, when rows of a table change. */
+/** A webhook call for changes of a table's rows. */
 export interface EventTrigger {
   /** Unique over all tables: `[a-z][a-z0-9_]{0,62}`. */
   readonly name: string;
@@ -32,12 +32,12 @@ export interface EventTrigger {
   readonly position: Position;
 }
 
-/** What runs at which times. */
+/** A webhook call at set times. */
 export interface Schedule {
   readonly name: string;
   /** Five fields. */
   readonly cron: string;
-  /** Of the IANA database. */
+  /** A name of the IANA time zone database. */
   readonly timezone: string;
   readonly run:
     | { readonly kind: 'webhook'; readonly webhook: string; readonly payload: unknown }

@@ -8,7 +8,7 @@ export interface ColumnReference {
   readonly type: TypeName;
 }
 
-/** What the function of a computed field gives for the row under test. */
+/** The result of a computed field's function for the row under test. */
 export interface ComputedReference {
   readonly scope: 'row';
   readonly field: ComputedField;
@@ -32,7 +32,7 @@ export type BoolExp =
   | { readonly kind: 'and'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'or'; readonly items: readonly BoolExp[] }
   | { readonly kind: 'not'; readonly item: BoolExp }
-  /** One of several rules that hold side by side: a variable that it lacks closes it, and none of the others. */
+  /** One of several alternative rules, with a variable check of its own: a missing variable closes this one alone. */
   | { readonly kind: 'guarded'; readonly item: BoolExp }
   | {
       readonly kind: 'isNull';

@@ -23,7 +23,7 @@ export interface ExtensionRelationship {
   readonly position?: Position | undefined;
 }
 
-/** What metadata says of extensions. Which names plugins really add is known once a schema is built. */
+/** The metadata about extensions. The names that plugins really add are known once a schema is built. */
 export interface ExtensionsModel {
   /** By root field. */
   readonly fields: ReadonlyMap<string, OpenField>;

@@ -13,14 +13,14 @@ export interface FunctionModel {
   readonly name: string;
   readonly function: { readonly schema: string; readonly name: string };
   readonly rootFields: Readonly<Record<FunctionField, string>>;
-  /** What GraphQL says of each; undefined where the metadata wants none. */
+  /** The description of each root field; undefined where the metadata wants none. */
   readonly rootDescriptions: Readonly<Record<FunctionField, string | undefined>>;
   /** A mutation has no aggregate. */
   readonly exposedAs: 'query' | 'mutation';
-  /** `caller`: it acts as who asks. `owner`: as whoever applies, and its rows are shown as the role's select rule has it. */
+  /** `caller`: it acts with the caller's rights. `owner`: with the applier's, and the role's select rule filters its rows. */
   readonly rights: 'caller' | 'owner';
   readonly isVolatile: boolean;
-  /** Whether it acts with the rights of its owner, whoever calls it. */
+  /** Whether it acts with the rights of its owner for every caller. */
   readonly definer: boolean;
   /** As of a computed field. */
   readonly pinned: boolean;

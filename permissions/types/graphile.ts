@@ -1,7 +1,7 @@
 import type { Position } from '../diagnostics.ts';
 import type { ExtensionsModel } from './extensions.ts';
 
-/** What an operation in PostGraphile's own dialect may cost. */
+/** Limits on an operation in PostGraphile's own dialect. */
 export interface GraphileLimits {
   /** Words and signs of a document. */
   readonly tokens: number;

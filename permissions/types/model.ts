@@ -8,7 +8,7 @@ import type { ListedDocument, RoleLimits } from './operations.ts';
 import type { TableRules } from './rules.ts';
 import type { Relationship, TableModel } from './tables.ts';
 
-/** What one role may do with one table, and what its rules open together with those on others. */
+/** The rules of one role on one table, and what they open together with its rules on other tables. */
 export interface TablePermissions extends TableRules {
   /** Relationships whose both ends the role may select, by name. */
   readonly relationships: ReadonlyMap<string, Relationship>;

@@ -21,7 +21,7 @@ export interface VariableUse {
   readonly type: TypeName;
 }
 
-/** An operator as Postgres must be told it: `operator(schema.symbol)`. */
+/** An operator with its schema, printed as `operator(schema.symbol)`. */
 export interface OperatorName {
   readonly schema: string;
   readonly symbol: string;

@@ -13,7 +13,7 @@ export interface RateLimit {
   readonly by: 'session' | 'address' | 'role' | readonly VariableName[];
 }
 
-/** What the operations of one role may cost; what is absent is bounded by the settings alone. */
+/** Limits on the operations of one role; the settings alone bound what is absent. */
 export interface RoleLimits {
   readonly rate: RateLimit | undefined;
   /** Deepest nesting of fields. */

@@ -16,7 +16,7 @@ export interface ColumnModel {
   readonly enumTable: TableKey | undefined;
 }
 
-/** What makes a table an enum of GraphQL: each of its rows is one value. */
+/** An enum table of GraphQL: each of its rows is one value. */
 export interface EnumModel {
   /** The column that holds the values: the whole primary key. */
   readonly value: string;
@@ -91,7 +91,7 @@ export interface ComputedField {
   readonly function: { readonly schema: string; readonly name: string };
   /** Whether the function acts with the rights of its owner; else with those of its caller. */
   readonly definer: boolean;
-  /** With whose rights the field is computed where it is asked for: of whoever asks, or of whoever applies. */
+  /** The rights with which a selected field is computed: those of the caller, or those of the applier. */
   readonly rights: 'caller' | 'owner';
   /** Whether what the function's body means by a name does not hang on its caller's search_path. */
   readonly pinned: boolean;
@@ -106,12 +106,12 @@ export interface ComputedField {
     | { readonly kind: 'rows'; readonly table: TableKey };
 }
 
-/** What a table of the metadata is in the database; of partitioned ones it is the table at the top. */
+/** The kind of a table in the database; `partitioned` is the table at the top. */
 export type TableKind = 'table' | 'view' | 'materialized view';
 
-/** What rules on a view must know of it. */
+/** The facts about a view that rules on it need. */
 export interface ViewModel {
-  /** Whether it reads with the rights of whoever asks (`security_invoker`): rules on what it reads hold then. */
+  /** Whether it reads with the caller's rights (`security_invoker`): rules on the tables that it reads hold then. */
   readonly isInvoker: boolean;
   /** Whether each can be done through it so that a check holds. */
   readonly insertable: boolean;
@@ -130,9 +130,9 @@ export interface TableModel {
   readonly name: string;
   /** Type and prefix of every derived name in GraphQL: the metadata's, else `invoice`, or `billing_invoice` outside public. */
   readonly graphqlName: string;
-  /** The name of each root field, whether or not anybody has it: the metadata's, else made of `graphqlName`. */
+  /** The name of each root field, even if no role has it: the metadata's, else made of `graphqlName`. */
   readonly rootFields: Readonly<Record<RootField, string>>;
-  /** What GraphQL says of each: the metadata's, else what it does; undefined where the metadata wants none. */
+  /** The description of each root field: the metadata's, else a general one; undefined where the metadata wants none. */
   readonly rootDescriptions: Readonly<Record<RootField, string | undefined>>;
   /** The metadata's, else the database's comment, else whose row it is; undefined where the metadata wants none. */
   readonly description: string | undefined;
@@ -141,7 +141,7 @@ export interface TableModel {
   readonly primaryKey: readonly string[];
   /** By name. */
   readonly uniqueConstraints: readonly UniqueConstraint[];
-  /** Whether triggers of people's own get its rows before they are inserted, and may make others of them. */
+  /** Whether user-defined triggers get its rows before they are inserted, and may change them. */
   readonly hasInsertTriggers: boolean;
   /** Columns about whose values Postgres keeps no statistics, since their file says so. */
   readonly withoutStatistics: readonly string[];

@@ -70,7 +70,7 @@ export interface ImportedTable {
 }
 
 /** A role that inherits from others. */
-export interface ImportedHeir {
+export interface ImportedInheritingRole {
   readonly role: string;
   readonly inherits: readonly string[];
   readonly from: Cursor;
@@ -124,7 +124,7 @@ export interface Imported {
   /** Sorted by schema and name. */
   readonly functions: readonly ImportedFunction[];
   /** In Hasura's order. */
-  readonly heirs: readonly ImportedHeir[];
+  readonly inheritingRoles: readonly ImportedInheritingRole[];
   /** In Hasura's order. */
   readonly schedules: readonly ImportedSchedule[];
   /** In Hasura's order. */

@@ -9,7 +9,7 @@ export function isRoleName(name: string): boolean {
   return name !== '' && !isOurs && unsafeCharacterIn(name) === undefined;
 }
 
-/** Whether a text is a name that a role can have here; what is said of another one is left out, which is told. */
+/** Whether a text is a name that a role can have here; what is said of another one is left out, which is reported. */
 export function isPossibleRole(cursor: Cursor, report: ImportReport, loss?: Loss): boolean {
   return isPossibleName(text(cursor), cursor, report, loss);
 }

@@ -39,8 +39,8 @@ export function translateMetadata(
   const { headerPrefix } = options;
   const scope = { tables: tracked, headerPrefix, report, eventNames: new Set<string>() };
   const tables = [...tracked.values()].map((table) => translateTable(table, scope));
-  const heirs = translateInherited(root, report);
-  tellConflicts(heirs, tables, report);
+  const inheritingRoles = translateInherited(root, report);
+  tellConflicts(inheritingRoles, tables, report);
   const functions = translateFunctions(chosen, { headerPrefix, report });
   const actions = translateActions(root, { headerPrefix, report });
   const source = chosen && text(required(chosen, 'name'));
@@ -48,12 +48,12 @@ export function translateMetadata(
     ...actions.flatMap((one) => one.roles),
     ...functions.flatMap((one) => one.roles),
     ...tables.flatMap(({ rules }) => rules.map(({ role }) => role)),
-    ...heirs.flatMap(({ role, inherits }) => [role, ...inherits]),
+    ...inheritingRoles.flatMap(({ role, inherits }) => [role, ...inherits]),
   ]);
   return {
     tables: tables.toSorted((a, b) => compare(a.schema, b.schema) || compare(a.name, b.name)),
     functions,
-    heirs,
+    inheritingRoles,
     schedules: translateCron(root, report),
     actions,
     customTypes: translateCustomTypes(root, { source, report }),

@@ -7,7 +7,7 @@ import { type Cursor, items } from './input/cursor.ts';
 /** Hasura's prefix; ours is configured. */
 export const hasuraPrefix = 'x-hasura-';
 
-/** What the translation of one rule needs to tell what it cannot do. */
+/** Everything that reports what the translation of one rule cannot do. */
 export interface Refusals {
   /** e.g. `X-Gql-`. */
   readonly headerPrefix: string;
@@ -45,7 +45,7 @@ export function isEscaped(value: Plain): value is PlainMap {
   return value instanceof Map && value.size === 1 && value.has('_literal');
 }
 
-/** Hasura itself takes a variable in a list for its name as a text, which nobody can have wanted. */
+/** Hasura itself takes a variable in a list for its name as a text, which is never meant. */
 function listItem(item: Cursor, refusals: Refusals): Plain {
   if (isVariable(item.node)) {
     const message = 'a session variable within a list is a variable here; Hasura takes it for text';

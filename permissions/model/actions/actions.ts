@@ -124,7 +124,7 @@ function nameInLowerCase({ name }: RawName): string {
   return name.toLowerCase();
 }
 
-/** Of the connection or of what Rowgate sends itself; a handler would take a client's for those. */
+/** Headers of the connection, and headers that Rowgate sends itself: a handler would trust a client's value for them. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'host', 'user-agent'],
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],

@@ -22,7 +22,7 @@ import { chosen } from '../chosen.ts';
 import { actionScalars, isActionScalar } from './action-scalars.ts';
 import { namedTypeOf, parseType } from './parse-type.ts';
 
-/** Where values of a type go: to the handler, or back from it. */
+/** The direction of the values of a type: to the handler, or back from it. */
 export type Direction = 'input' | 'output';
 
 export interface TypeScope {

@@ -1,6 +1,6 @@
 import type { TypeReference } from '../../types/actions.ts';
 
-/** Lists in lists; more make answers that nobody can read. */
+/** The deepest lists in lists. */
 const maxLists = 5;
 
 /** Reads e.g. `[Refund!]!`; undefined where the text is no type. */

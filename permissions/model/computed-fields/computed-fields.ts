@@ -14,7 +14,7 @@ import {
 } from '../functions/function-arguments.ts';
 import { misfitOf, rowArgument } from '../functions/function-fit.ts';
 
-/** What the computed fields of all tables are made from. */
+/** Everything that resolves the computed fields of all tables. */
 export interface ComputedScope {
   readonly catalog: Catalog;
   readonly report: Report;
@@ -118,7 +118,7 @@ function makeField(
   const { schema, name, definer, pinned } = found;
   const rights = raw.rights?.of ?? (definer ? 'owner' : 'caller');
   const unreadable = badViews(found, rights, catalog, tracked);
-  // Where one value is given, roles list the field, and are told.
+  // Roles list a field with one value, and a missing one is reported there.
   if (unreadable && found.returnsSet) {
     const what = `no role has "${raw.name}" of ${labelOf(table)}: ${unreadable.message}`;
     report.warning('RG_COMPUTED_FIELD', raw.position, what, unreadable.hint);

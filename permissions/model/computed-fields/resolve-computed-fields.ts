@@ -18,20 +18,20 @@ export function resolveComputedFields(
   const problem = (field: ComputedField) => problemOf(field, columns, table, strictKeys);
   if (raw.kind === 'all') {
     const within = all.filter((field) => problem(field) === undefined);
-    for (const field of all) tell(field, problem(field), raw.position, scope, 'warning');
+    for (const field of all) reportField(field, problem(field), raw.position, scope, 'warning');
     return within.map(({ name }) => name);
   }
   for (const { name, position } of raw.names) {
     const field = table.computedFields.get(name);
     if (field?.result.kind === 'scalar') {
-      tell(field, problem(field), position, scope, 'error');
+      reportField(field, problem(field), position, scope, 'error');
     } else reportOther(name, field, table, position, scope);
   }
   const named = new Set(raw.names.map(({ name }) => name));
   return all.map(({ name }) => name).filter((name) => named.has(name));
 }
 
-/** Those that a role can read which reads every column, by name. */
+/** The names of the fields that a role can read if it reads every column. */
 export function fieldsOfWholeRow(table: TableModel): readonly string[] {
   const columns = [...table.columns.keys()];
   const within = valueFields(table).filter((field) => !problemOf(field, columns, table, false));
@@ -42,7 +42,7 @@ function valueFields({ computedFields }: TableModel): readonly ComputedField[] {
   return [...computedFields.values()].filter(({ result }) => result.kind === 'scalar');
 }
 
-/** Why a role without inherited cells cannot read a field; undefined where it can. */
+/** Why a role that inherits no rows cannot read a field; undefined where it can. */
 function problemOf(
   field: ComputedField,
   columns: readonly string[],
@@ -54,7 +54,7 @@ function problemOf(
   return typeof reach === 'string' ? undefined : reach;
 }
 
-function tell(
+function reportField(
   { name }: ComputedField,
   problem: OutOfReach | undefined,
   position: Position,

@@ -6,14 +6,14 @@ import type { TableModel } from '../../types/tables.ts';
 import { rootsOf } from './function-conflicts.ts';
 import { rootFieldsByType, takenGraphqlNames } from './name-conflicts.ts';
 
-/** What names are taken by, and where clashes go. */
+/** The owners of taken names, and the report for clashes. */
 export interface NameScope {
   readonly tables: ReadonlyMap<TableKey, TableModel>;
   readonly functions: readonly FunctionModel[];
   readonly report: Report;
 }
 
-/** What takes a name in GraphQL, in words. */
+/** The owner of a taken name in GraphQL, in words. */
 type Taken = Map<string, string>;
 
 /** Reports root fields and types of actions that would be called like others in GraphQL. */

@@ -21,7 +21,7 @@ export function reportMembers({ model, graphql }: NamedTable, report: Report): v
   const taken = new Map(operators.map((one) => [one.field, one]));
   for (const member of membersOf(model)) {
     const other = taken.get(member.field);
-    // A relationship that is called like a column is told where the file names one of them.
+    // A relationship with the name of a column is reported where the file names one of them.
     if (!other || (member.kind === 'relationship' && other.kind === 'column')) {
       taken.set(member.field, member);
       continue;

@@ -17,13 +17,13 @@ const aggregates = [
 
 const pairs = ['corr', 'covar_samp'];
 
-/** What conditions on related rows compute of some of their columns. */
+/** The aggregates that conditions on related rows compute from columns. */
 const predicates = [
   ...['avg', 'bool_and', 'bool_or', 'max', 'min', 'stddev_samp', 'sum', 'var_samp'],
   ...pairs,
 ];
 
-/** What the name of a table is followed by in the names of its types. */
+/** The suffixes of a table's types in GraphQL. */
 const suffixes = [
   ...['', '_aggregate', '_bool_exp', '_order_by', '_select_column'],
   ...['_aggregate_fields', '_aggregate_order_by'],
@@ -100,10 +100,10 @@ interface Owner {
   readonly given?: Position | undefined;
 }
 
-/** Names that are taken; tells of two tables once, whatever all their types and fields share. */
+/** Names that are taken. Two tables that clash in several names are reported once. */
 class Clashes {
   readonly #report: Report;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
   readonly #types = new Map<string, Owner>(
     ownTypes.map((name) => [name, { label: 'a type of every schema' }]),
   );
@@ -118,7 +118,7 @@ class Clashes {
     const isComparison = name.endsWith('_comparison_exp');
     const other = isComparison ? { label: 'what columns are compared by' } : this.#types.get(name);
     this.#types.set(name, own);
-    if (other) this.#tell(name, other, own, 'name: …');
+    if (other) this.#reportClash(name, other, own, 'name: …');
   }
 
   /** The root fields that follow are of another type. */
@@ -133,10 +133,10 @@ class Clashes {
     const own = { label, table: model, given: given?.position };
     const other = this.#roots.get(name);
     this.#roots.set(name, own);
-    if (other) this.#tell(name, other, own, `root_fields: { ${field}: … }`);
+    if (other) this.#reportClash(name, other, own, `root_fields: { ${field}: … }`);
   }
 
-  #tell(name: string, other: Owner, own: Required<Owner>, key: string): void {
+  #reportClash(name: string, other: Owner, own: Required<Owner>, key: string): void {
     if (other.table !== own.table && this.#isTold(other, own)) return;
     this.#report.error(
       'RG_NAME_CONFLICT',
@@ -148,8 +148,8 @@ class Clashes {
 
   #isTold(other: Owner, { table }: Owner): boolean {
     const pair = JSON.stringify([other.table?.key, table?.key]);
-    const before = this.#told.has(pair);
-    this.#told.add(pair);
+    const before = this.#reported.has(pair);
+    this.#reported.add(pair);
     return before;
   }
 }

@@ -24,7 +24,7 @@ const maxValues = 1000;
 /** Values that GraphQL cannot have; each is reported. */
 const maxReported = 10;
 
-/** Reads the rows of all enum tables among these, as whoever asks sees them. */
+/** Reads the rows of all enum tables among these, as the login of the connection sees them. */
 export async function readEnumValues(
   client: pg.ClientBase,
   tables: Iterable<TableModel>,

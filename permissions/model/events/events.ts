@@ -34,7 +34,7 @@ export function makeSchedules(schedules: readonly Schedule[]): ReadonlyMap<strin
   return new Map(schedules.map((schedule) => [schedule.name, schedule]));
 }
 
-/** The rows of a view change with those of other tables, and nobody is told. */
+/** The rows of a view change with rows of other tables, and no trigger reports that. */
 function reportView(raw: RawTable, { schema, name, view }: CatalogTable, report: Report): void {
   if (!view) return;
   const message = `${schema}.${name} is a view, whose rows no event trigger can watch`;

@@ -12,14 +12,14 @@ export interface Misfit {
   readonly hint?: string;
 }
 
-/** What no client gives. */
+/** The arguments that no client gives. */
 interface Given {
   /** Name of the argument that takes the session. */
   readonly session: string | undefined;
   readonly row?: CatalogArgument | undefined;
 }
 
-/** That a file says of a function with the rights of its owner that it acts with those of its caller. */
+/** Reports a file that claims the rights of the caller for a function with the rights of its owner. */
 export function badRights(
   { definer }: CatalogFunction,
   rights: RawRights | undefined,
@@ -86,7 +86,7 @@ export function badArguments(
   return undefined;
 }
 
-/** What the arguments that clients give are called in GraphQL: those without names `arg_1`, `arg_2` … */
+/** The GraphQL names of the arguments that clients give; an argument without a name is `arg_1`, `arg_2` … */
 export function argumentNames(
   clients: readonly { readonly name?: string | undefined }[],
 ): readonly string[] {
@@ -109,7 +109,7 @@ export function badSession(
   return { message: `its argument "${session}" takes no session, which is json or jsonb`, hint };
 }
 
-/** An argument of a function as calls know it. */
+/** An argument of a function, as calls need it. */
 export function makeArgument(
   argument: CatalogArgument,
   kind: ComputedArgument['kind'],

@@ -51,7 +51,7 @@ export function makeFunctions(
 /** A function that can be a root field. */
 interface FoundFunction {
   readonly found: CatalogFunction;
-  /** What it gives rows of. */
+  /** The table whose rows it returns. */
   readonly table: TableModel;
   readonly rights: FunctionModel['rights'];
 }

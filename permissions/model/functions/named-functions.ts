@@ -3,7 +3,7 @@ import type { FunctionModel } from '../../types/functions.ts';
 import type { Model } from '../../types/model.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
 
-/** A function of people's own that the metadata names. */
+/** A user-defined function that the metadata names. */
 export interface NamedFunction {
   /** What it is for, e.g. `root field "search"`. */
   readonly label: string;

@@ -5,7 +5,7 @@ import type { TableKey } from '../../types/names.ts';
 import type { Relationship, RelationshipColumn } from '../../types/tables.ts';
 import type { TrackedTable } from '../tables/tables.ts';
 
-/** What relationships of all tables are made from. */
+/** Everything that resolves the relationships of all tables. */
 export interface RelationshipScope {
   readonly tracked: ReadonlyMap<TableKey, TrackedTable>;
   readonly catalog: Catalog;

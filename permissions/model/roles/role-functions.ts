@@ -8,7 +8,7 @@ import { reportUnknownRoles } from './unknown-roles.ts';
 
 interface FunctionRoles {
   readonly tables: ReadonlyMap<string, TableModel>;
-  /** Whether whoever may select what a query returns may call it, unless it is volatile. */
+  /** Whether every role that may select the returned rows may call a query function, unless it is volatile. */
   readonly inferred: boolean;
   readonly report: Report;
 }

@@ -12,7 +12,7 @@ export interface Parent {
 }
 
 /** The role that inherits. */
-export interface Heir {
+export interface InheritingRole {
   readonly name: string;
   readonly position: Position;
 }
@@ -24,7 +24,7 @@ type Command = 'insert' | 'update' | 'delete';
  * writing is inherited only where all parents that may have the same rule, else it is refused and reported.
  */
 export function inheritRules(
-  heir: Heir,
+  inheritingRole: InheritingRole,
   own: TableRules | undefined,
   parents: readonly Parent[],
   table: TableModel,
@@ -32,7 +32,7 @@ export function inheritRules(
 ): TableRules {
   const selects = parents.flatMap(({ rules }) => rules.select ?? []);
   const written = <C extends Command>(command: C) =>
-    own?.[command] ?? inheritWrite(command, { heir, parents, table, report });
+    own?.[command] ?? inheritWrite(command, { inheritingRole, parents, table, report });
   return {
     select: own?.select ?? mergeSelects(selects, table),
     insert: written('insert'),
@@ -42,7 +42,7 @@ export function inheritRules(
 }
 
 interface Inheritance {
-  readonly heir: Heir;
+  readonly inheritingRole: InheritingRole;
   readonly parents: readonly Parent[];
   readonly table: TableModel;
   readonly report: Report;
@@ -50,7 +50,7 @@ interface Inheritance {
 
 function inheritWrite<C extends Command>(
   command: C,
-  { heir, parents, table, report }: Inheritance,
+  { inheritingRole, parents, table, report }: Inheritance,
 ): TableRules[C] {
   const all = parents.flatMap(({ role, rules }) => {
     const rule = rules[command];
@@ -63,16 +63,16 @@ function inheritWrite<C extends Command>(
   if (!first || !other) return first?.rule as TableRules[C];
   report.warning(
     'RG_INHERITED_CONFLICT',
-    heir.position,
-    `role "${heir.name}" may not ${command} on ${table.schema}.${table.name}: the rules of "${first.role}" (${placeOf(first.rule)}) and of "${other.role}" (${placeOf(other.rule)}) differ`,
-    `make them equal, or write a rule of its own for "${heir.name}"`,
+    inheritingRole.position,
+    `role "${inheritingRole.name}" may not ${command} on ${table.schema}.${table.name}: the rules of "${first.role}" (${placeOf(first.rule)}) and of "${other.role}" (${placeOf(other.rule)}) differ`,
+    `make them equal, or write a rule of its own for "${inheritingRole.name}"`,
   );
   return undefined as TableRules[C];
 }
 
 type Rule = NonNullable<TableRules[Command]>;
 
-/** Which rows a key may lead to is a matter of the role that writes it. */
+/** The role that writes a key decides which rows the key may lead to. */
 function withoutReferences(rule: Rule): Rule {
   return 'references' in rule ? { ...rule, references: [] } : rule;
 }

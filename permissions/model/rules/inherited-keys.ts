@@ -4,7 +4,7 @@ import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 
-/** What the keys that relationships need are to a role. */
+/** The access of a role to the keys that relationships need. */
 type Keys = Pick<TablePermissions, 'select' | 'hiddenKeys' | 'joinCells'>;
 
 /**

@@ -2,12 +2,12 @@ import type { Scope } from '../../expressions/scope.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import { hasField, reachOf } from '../computed-fields/computed-reach.ts';
-import type { Heir } from './inherit-rules.ts';
+import type { InheritingRole } from './inherit-rules.ts';
 import type { Sources } from './open-relationships.ts';
 
 /** Reports the computed fields of parents that a role cannot read, which sees their rows and cells together. */
 export function reportLostFields(
-  heir: Heir,
+  inheritingRole: InheritingRole,
   permissions: ReadonlyMap<TableKey, TablePermissions>,
   sources: Sources,
   { tables, report }: Scope,
@@ -22,8 +22,8 @@ export function reportLostFields(
       if (typeof reach === 'string') continue;
       report.warning(
         'RG_COMPUTED_FIELD',
-        heir.position,
-        `role "${heir.name}" does not inherit "${field.name}" of ${table.schema}.${table.name}: ${reach.message}`,
+        inheritingRole.position,
+        `role "${inheritingRole.name}" does not inherit "${field.name}" of ${table.schema}.${table.name}: ${reach.message}`,
         reach.hint,
       );
     }

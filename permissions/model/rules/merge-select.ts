@@ -53,7 +53,7 @@ export function mergeSelects(
   };
 }
 
-/** What one rule shows: `names` in the rows of its filter, but those of `cells` where their condition holds. */
+/** The columns that one rule shows: `names` in the rows of its filter, masked by the conditions of `cells`. */
 interface Shown {
   readonly names: readonly string[];
   readonly cells: Cells;

@@ -8,7 +8,7 @@ import { keyCondition } from './inherited-keys.ts';
 /** The rules that select rules were inherited from. */
 export type Sources = ReadonlyMap<TableKey, readonly TablePermissions[]>;
 
-/** What decides about what the rules of a role open together. */
+/** The facts that decide which relationships the rules of a role open together. */
 export interface Surroundings {
   readonly rules: ReadonlyMap<TableKey, TableRules>;
   readonly tables: ReadonlyMap<TableKey, TableModel>;
@@ -38,7 +38,7 @@ export function openRelationships(
   });
 }
 
-/** In which of the rows that a role sees a relationship can be followed from or to a column. */
+/** The share of the visible rows in which a relationship can be followed from or to a column. */
 function whenRead(
   select: SelectRule,
   column: string,

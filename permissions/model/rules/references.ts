@@ -123,7 +123,7 @@ function alongKey(
   return undefined;
 }
 
-/** Where two types have no operator in common, Postgres compares a key as the other table's type. */
+/** Postgres compares a key as the other table's type when the two types share no operator. */
 function equality(
   local: CatalogType,
   remote: CatalogTable['columns'][number],

@@ -9,7 +9,7 @@ import type { TableModel } from '../../types/tables.ts';
 import { fieldsOfWholeRow } from '../computed-fields/resolve-computed-fields.ts';
 import type { TableRole } from '../roles/build-roles.ts';
 import type { TrackedTable } from '../tables/tables.ts';
-import { type Heir, inheritRules, type Parent } from './inherit-rules.ts';
+import { type InheritingRole, inheritRules, type Parent } from './inherit-rules.ts';
 import { reportLostFields } from './lost-fields.ts';
 import { withReferences } from './references.ts';
 import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './resolve-rules.ts';
@@ -17,7 +17,7 @@ import { withRelationships } from './with-relationships.ts';
 
 /** All rules of one role, its own and inherited ones, with the relationships that they open. */
 export function roleTables(
-  role: Heir,
+  role: InheritingRole,
   parents: readonly TableRole[],
   tracked: readonly TrackedTable[],
   scope: Scope,

@@ -14,7 +14,7 @@ interface Surroundings {
 
 /**
  * The foreign keys of tables below that a rule of a view lets clients write. Which columns of the view they are is
- * known by its object relationships alone, so that a key without one is told.
+ * known by its object relationships alone, so that a key without one is reported.
  */
 export function viewReferences(
   table: TableModel,

@@ -8,7 +8,7 @@ import type { ColumnModel, TableModel } from '../../types/tables.ts';
 import { chosen } from '../chosen.ts';
 import { describeRootFields, rootFieldsOf } from './root-fields.ts';
 
-/** What a table is called and said to be in GraphQL. */
+/** The names and descriptions of a table in GraphQL. */
 export function nameTable(
   table: CatalogTable,
   raw: RawGraphql,
@@ -35,7 +35,7 @@ export function nameTable(
   };
 }
 
-/** The same of a column. */
+/** The same for a column. */
 export function nameColumn(
   column: CatalogColumn,
   { columns }: RawGraphql,

@@ -1,6 +1,6 @@
 import type { RootField } from '../../types/tables.ts';
 
-/** What the root fields of a table are called that names none of them itself. */
+/** The names of root fields for a table whose metadata names none. */
 export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> {
   return {
     select: name,
@@ -16,7 +16,7 @@ export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> 
   };
 }
 
-/** What GraphQL says of the root fields of a table whose metadata does not. */
+/** The descriptions of root fields for a table whose metadata gives none. */
 export function describeRootFields(table: string): Readonly<Record<RootField, string>> {
   const of = `the table: "${table}"`;
   return {

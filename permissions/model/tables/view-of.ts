@@ -1,7 +1,7 @@
 import type { CatalogView } from '../../catalog/types.ts';
 import type { ViewModel } from '../../types/tables.ts';
 
-/** What rules must know of a view. One that reads with its reader's rights is written by its tables alone. */
+/** The facts about a view that rules need. A security_invoker view is written through its tables alone. */
 export function viewOf({
   invoker: isInvoker,
   insertable,

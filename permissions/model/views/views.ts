@@ -43,7 +43,12 @@ export function reportViews(
   }
 }
 
-function tell({ table, role, report }: Subject, at: Position, what: string, hint: string): void {
+function reportRule(
+  { table, role, report }: Subject,
+  at: Position,
+  what: string,
+  hint: string,
+): void {
   report.error('RG_VIEW', at, `${table.schema}.${table.name}, role "${role.name}": ${what}`, hint);
 }
 
@@ -51,7 +56,7 @@ function reportWrites(subject: Subject): void {
   const { table, rules } = subject;
   const { insert, update, delete: remove } = rules;
   const refuse = (at: Position, command: string) =>
-    tell(
+    reportRule(
       subject,
       at,
       `Postgres cannot ${command} through this ${table.kind}${table.view?.isInvoker ? ' by rules of its own, for it is a security_invoker one' : ''}`,
@@ -60,7 +65,7 @@ function reportWrites(subject: Subject): void {
   if (insert && !table.view?.insertable) refuse(insert.position, 'insert');
   else if (insert && insert.columns.length === 0) {
     const what = 'into a view without any column of its own nothing can be inserted';
-    tell(subject, insert.position, what, 'list at least one column that clients may give');
+    reportRule(subject, insert.position, what, 'list at least one column that clients may give');
   }
   if (update && !table.view?.updatable) refuse(update.position, 'update');
   else if (update) reportUpdate(subject, update);
@@ -70,12 +75,12 @@ function reportWrites(subject: Subject): void {
 function reportUpdate(subject: Subject, update: UpdateRule): void {
   if (update.presets.length > 0) {
     const hint = 'set the columns by a trigger of the table below, or write rules for that table';
-    tell(subject, update.position, 'of a view nothing can fill columns on update', hint);
+    reportRule(subject, update.position, 'of a view nothing can fill columns on update', hint);
   }
   if (!holdsByView(update)) {
     const what = 'of a view Postgres holds changed rows to the filter or to nothing';
     const hint = 'leave check out, repeat the filter in it, or write {}';
-    tell(subject, update.position, what, hint);
+    reportRule(subject, update.position, what, hint);
   }
 }
 
@@ -100,7 +105,7 @@ function reportPresetsBelow({ role, table, rules, report }: Subject, catalog: Ca
   }
 }
 
-/** What Postgres asks of the reader of a view by name, however deep below it the view stands that makes it ask. */
+/** The relations that the reader of a view must be able to read itself, however deep below it. */
 function reportReads(subject: Subject, catalog: Catalog): void {
   const { role, table, rules } = subject;
   if (!rules.select) return;
@@ -109,7 +114,7 @@ function reportReads(subject: Subject, catalog: Catalog): void {
     if (hidden === undefined) continue;
     const what = `Postgres asks the reader of a security_invoker view for the right to read ${hidden}`;
     const hint = `let the role select it there, or have the view act as its owner: alter view … set (security_invoker = off)`;
-    tell(subject, rules.select.position, what, hint);
+    reportRule(subject, rules.select.position, what, hint);
   }
 }
 
@@ -124,7 +129,7 @@ function askedOfReader(key: TableKey, catalog: Catalog): CatalogView['reads'] {
   ]);
 }
 
-/** What a role may not read by itself; undefined where that is nothing. Views it reads by others of ours alone. */
+/** A relation that a role may not read by itself, if any. The role reads views only through views of Rowgate. */
 function hiddenFrom(
   role: RoleModel,
   { table: key, columns }: CatalogView['reads'][number],
@@ -139,7 +144,7 @@ function hiddenFrom(
     : `${hidden.map((name) => `"${name}"`).join(', ')} of ${key}`;
 }
 
-/** Rules read other tables as they are, whatever the role may see of them; such a view asks the role all the same. */
+/** Rules read other tables without regard to the role's rights; a security_invoker view checks those rights all the same. */
 function reportReached(subject: Subject, catalog: Catalog): void {
   const { select, insert, update, delete: remove } = subject.rules;
   const conditions: readonly (readonly [BoolExp | undefined, Position | undefined])[] = [
@@ -154,6 +159,6 @@ function reportReached(subject: Subject, catalog: Catalog): void {
     const invoker = reached.find((key) => askedOfReader(key, catalog).length > 0);
     if (invoker === undefined || !position) continue;
     const what = `the rule reads ${invoker}, which is or reads a security_invoker view, and asks the role itself`;
-    tell(subject, position, what, 'read the tables below it');
+    reportRule(subject, position, what, 'read the tables below it');
   }
 }

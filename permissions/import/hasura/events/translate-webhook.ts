@@ -2,7 +2,7 @@ import type { ImportReport } from '../import-report.ts';
 import type { Plain } from '../imported.ts';
 import { type Cursor, field, isEmpty, items, members, required, text } from '../input/cursor.ts';
 
-/** A name that events, schedules and jobs may have here; those that differ from Hasura's are told. */
+/** A name that events, schedules and jobs may have here; a name that differs from Hasura's is reported. */
 export function eventName(
   from: Cursor,
   what: string,

@@ -8,7 +8,7 @@ import type { RawNode } from '../../../metadata/yaml/node.ts';
 export const includeMark = '!include ';
 
 /**
- * Parses JSON or YAML, which JSON is a part of, told of as `file`. Numbers keep every digit and nodes their places.
+ * Parses JSON or YAML, which JSON is a part of, reported as `file`. Numbers keep every digit and nodes their places.
  * Anchors and aliases are refused; `!include file`, as a tag or as text, becomes a text that begins with
  * `includeMark`. Undefined where the text cannot be read, which is reported.
  */

@@ -59,7 +59,7 @@ export async function readDirectory(path: string, report: Report): Promise<RawNo
   return { kind: 'map', entries, position: startOf(join(folder, 'version.yaml')) };
 }
 
-/** What the folder holds, with the one file that lies deeper; other names are told about as keys nobody knows. */
+/** What the folder holds, with the one file that lies deeper; other names are reported as unknown keys. */
 async function namesIn(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
   const databases = 'databases/databases.yaml';

@@ -1,6 +1,6 @@
 import { quote } from '../../../text/characters.ts';
 import type { ImportReport } from '../import-report.ts';
-import type { ImportedHeir, ImportedTable, Plain } from '../imported.ts';
+import type { ImportedInheritingRole, ImportedTable, Plain } from '../imported.ts';
 import {
   type Cursor,
   field,
@@ -14,7 +14,10 @@ import { isRoleName } from '../possible-role.ts';
 import { tableLabel } from '../table-name.ts';
 
 /** Hasura's `inherited_roles`, in its order. Roles that cannot be called so here are left out. */
-export function translateInherited(root: Cursor, report: ImportReport): readonly ImportedHeir[] {
+export function translateInherited(
+  root: Cursor,
+  report: ImportReport,
+): readonly ImportedInheritingRole[] {
   const seen = new Set<string>();
   return items(field(root, 'inherited_roles')).flatMap((from) => {
     const role = text(required(from, 'role_name'));
@@ -42,14 +45,14 @@ const written = ['insert', 'update', 'delete'] as const;
 
 /** Tells what roles inherit by different rules, and so, as in Hasura, not at all. */
 export function tellConflicts(
-  heirs: readonly ImportedHeir[],
+  inheritingRoles: readonly ImportedInheritingRole[],
   tables: readonly ImportedTable[],
   report: ImportReport,
 ): void {
-  for (const { role, from } of heirs) {
+  for (const { role, from } of inheritingRoles) {
     for (const table of tables) {
       for (const command of written) {
-        if (rulesOf(role, command, table, heirs).length < 2) continue;
+        if (rulesOf(role, command, table, inheritingRoles).length < 2) continue;
         const message = `the inherited role ${quote(role)} may not ${command} on ${tableLabel(table)}: the rules that it inherits differ`;
         report.add('change', from, message, 'write a rule of its own for it');
       }
@@ -64,16 +67,17 @@ function rulesOf(
   role: string,
   command: Command,
   table: ImportedTable,
-  heirs: readonly ImportedHeir[],
+  inheritingRoles: readonly ImportedInheritingRole[],
   below: readonly string[] = [],
 ): readonly string[] {
   const own = table.rules.find((rule) => rule.role === role && rule.command === command);
   if (own) return [plainText(own.body)];
-  const parents = heirs.find((heir) => heir.role === role)?.inherits ?? [];
+  const parents =
+    inheritingRoles.find((inheritingRole) => inheritingRole.role === role)?.inherits ?? [];
   const found = parents.flatMap((parent) => {
     // A circle, which is refused elsewhere.
     if (parent === role || below.includes(parent)) return [];
-    const rules = rulesOf(parent, command, table, heirs, [...below, role]);
+    const rules = rulesOf(parent, command, table, inheritingRoles, [...below, role]);
     return rules.length === 1 ? rules : [];
   });
   return [...new Set(found)];

@@ -105,7 +105,7 @@ function variableIn(item: Cursor, headerPrefix: string): string | undefined {
   return name === undefined ? undefined : titledHeader(name, headerPrefix);
 }
 
-/** A number as whole as ours are; what differs is told. */
+/** A number as whole as ours are; a difference is reported. */
 function whole(from: Cursor, most: number, report: ImportReport): number {
   const given = from.node.kind === 'scalar' ? Number(from.node.value) : 1;
   const fits = Math.min(Math.max(Math.floor(given) || 1, 1), most);

@@ -16,7 +16,7 @@ type Entry = readonly [string, Plain];
 
 /**
  * A boolean expression of a permission about the rows of `table`; undefined where it is not known which table it is,
- * as behind a foreign key: then the shape alone tells columns from relationships.
+ * as behind a foreign key: then the shape alone distinguishes columns from relationships.
  */
 export function translateFilter(
   cursor: Cursor,

@@ -78,7 +78,7 @@ interface Gathered extends FilterScope {
   tell(): boolean;
 }
 
-/** Of a rule that is left out only the reasons are told, not what else there would be to say about it. */
+/** For a rule that is left out, only the reasons are reported and no other finding. */
 function gather(where: string, { tables, headerPrefix, report }: PermissionScope): Gathered {
   const refusals: (() => void)[] = [];
   const notes: (() => void)[] = [];

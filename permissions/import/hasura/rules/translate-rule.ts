@@ -69,7 +69,7 @@ function written(conditions: Entries, set: PlainMap, named: Plain, permission: C
   ]);
 }
 
-/** A key that nobody knows may well restrict something, so the rule is not taken without it. */
+/** An unknown key may well restrict something, so that a rule with it is left out. */
 function refuseUnknown(permission: Cursor, command: RuleCommand, scope: FilterScope): void {
   for (const { key, value } of members(permission)) {
     if (isEmpty(value)) continue;
