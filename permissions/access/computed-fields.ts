@@ -1,4 +1,4 @@
-import { hasField, reachOf } from '../model/computed-fields/computed-reach.ts';
+import { accessPathOf, hasField } from '../model/computed-fields/computed-access.ts';
 import { apiSchema, computedViewName, type ObjectName } from '../text/object-names.ts';
 import type { Model, RoleModel, TablePermissions } from '../types/model.ts';
 import type { ComputedField, TableModel } from '../types/tables.ts';
@@ -28,14 +28,14 @@ export function computedAccess(
   const { select } = rules;
   if (!select) return new Map();
   const pathOf = (field: ComputedField): readonly ComputedAccess[] => {
-    switch (reachOf(field, select, table)) {
+    switch (accessPathOf(field, select, table)) {
       case 'itself':
         return [{ field, path: 'itself' }];
       case 'by key':
         return [{ field, path: 'by key', call: fieldCall(role, table, field, tables) }];
       case 'view':
         return [{ field, path: 'view', view: computedView(role, table) }];
-      case 'cell':
+      case 'column':
         return [{ field, path: 'column', column: columnName(table, field) }];
       default:
         return [];

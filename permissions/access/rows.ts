@@ -1,4 +1,4 @@
-import { isByCell } from '../model/computed-fields/computed-reach.ts';
+import { hasMasks } from '../model/computed-fields/computed-access.ts';
 import { maxNameBytes } from '../text/names.ts';
 import { apiSchema, digest, type ObjectName, rowsViewName } from '../text/object-names.ts';
 import type { RoleModel, TablePermissions } from '../types/model.ts';
@@ -11,7 +11,7 @@ import type { TableModel } from '../types/tables.ts';
  */
 export function rowsView(role: RoleModel, table: TableModel): ObjectName | undefined {
   const select = role.tables.get(table.key)?.select;
-  if (!select || (!table.view && !isByCell(select))) return undefined;
+  if (!select || (!table.view && !hasMasks(select))) return undefined;
   return { schema: apiSchema, name: rowsViewName(role.postgresName, table.key) };
 }
 
@@ -21,7 +21,7 @@ export function rowsView(role: RoleModel, table: TableModel): ObjectName | undef
  */
 export function joinColumns(
   { columns }: TableModel,
-  { joinCells }: Pick<TablePermissions, 'joinCells'>,
+  { joinMasks }: Pick<TablePermissions, 'joinMasks'>,
 ): ReadonlyMap<string, string> {
   const nameFor = (name: string): string => {
     // Neither another column nor the second column of another key may have the name.
@@ -29,5 +29,5 @@ export function joinColumns(
     const isTaken = columns.has(copy) || Buffer.byteLength(copy) > maxNameBytes;
     return isTaken ? nameFor(digest(copy)) : copy;
   };
-  return new Map([...joinCells.keys()].map((name) => [name, nameFor(name)]));
+  return new Map([...joinMasks.keys()].map((name) => [name, nameFor(name)]));
 }

@@ -9,5 +9,5 @@ export function grantedColumns({
   hiddenKeys,
 }: Pick<TablePermissions, 'select' | 'hiddenKeys'>): readonly string[] {
   if (!select) return hiddenKeys;
-  return [...select.columns, ...hiddenKeys].filter((name) => !select.cells.has(name));
+  return [...select.columns, ...hiddenKeys].filter((name) => !select.columnMasks.has(name));
 }

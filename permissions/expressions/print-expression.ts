@@ -5,7 +5,7 @@ import type { TableKey } from '../types/names.ts';
 import type { Relationship, TableModel } from '../types/tables.ts';
 import { makePolicyView, type PolicyView, viewName } from './policy-views.ts';
 import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
-import { guard } from './print-operand.ts';
+import { variableCheck } from './print-operand.ts';
 import { computedIn, ownColumns, rootColumns, variablesOf } from './reads.ts';
 import { partsOf } from './visit.ts';
 
@@ -29,7 +29,7 @@ export function printRule(
 ): PrintedExpression {
   const used = new Set<PolicyView>();
   const body = print(expression, { table, row, root: row, depth: 0, used }, scope);
-  const present = guard(variablesOf(unguarded(expression)), scope.gatewayRole);
+  const present = variableCheck(variablesOf(unguarded(expression)), scope.gatewayRole);
   return { text: present ? sql`(${present} and ${body})` : body, views: [...used] };
 }
 
@@ -64,7 +64,7 @@ function unguarded(expression: BoolExp): readonly BoolExp[] {
 
 function guarded(item: BoolExp, frame: Frame, scope: PrintScope): SqlText {
   const body = print(item, frame, scope);
-  const present = guard(variablesOf([item]), scope.gatewayRole);
+  const present = variableCheck(variablesOf([item]), scope.gatewayRole);
   return present ? sql`(${present} and ${body})` : body;
 }
 
@@ -224,7 +224,7 @@ function openView(
     table: remote,
     alias: base,
     shown: shown.length > 0 ? shown : [{ name: 'found', value: yes }],
-    where: guard(variablesOf([item]), scope.gatewayRole),
+    where: variableCheck(variablesOf([item]), scope.gatewayRole),
     columns,
     below: [],
   });

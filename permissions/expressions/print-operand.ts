@@ -44,7 +44,10 @@ function makeSessionObject(model: Model, role: string): SqlText {
 }
 
 /** All variables are there: the first condition of every policy, check and view that reads any. */
-export function guard(uses: readonly VariableUse[], gatewayRole: string): SqlText | undefined {
+export function variableCheck(
+  uses: readonly VariableUse[],
+  gatewayRole: string,
+): SqlText | undefined {
   const names = [...new Set(uses.map((use) => use.variable))].sort();
   if (names.length === 0) return undefined;
   const present = names.map((name) => sql`${readVariable(name, gatewayRole)} is not null`);

@@ -97,9 +97,9 @@ export function computedInRules({
 
 /** The computed fields whose functions one rule calls, with the rights of the applier. */
 export function computedInRule(rule: ExpressionsOfRule): readonly ComputedField[] {
-  const { filter, check, references = [], cells, computedCells } = rule;
+  const { filter, check, references = [], columnMasks, fieldMasks } = rule;
   const expressions = [
-    ...[...(cells?.values() ?? []), ...(computedCells?.values() ?? [])],
+    ...[...(columnMasks?.values() ?? []), ...(fieldMasks?.values() ?? [])],
     ...[filter, check, ...references.map((reference) => reference.filter)],
   ];
   return expressions.flatMap((one) => (one ? computedIn(one) : []));
@@ -107,5 +107,6 @@ export function computedInRule(rule: ExpressionsOfRule): readonly ComputedField[
 
 /** The places of a rule that may hold expressions. */
 export type ExpressionsOfRule = Partial<
-  Pick<SelectRule, 'filter' | 'cells' | 'computedCells'> & Pick<UpdateRule, 'check' | 'references'>
+  Pick<SelectRule, 'filter' | 'columnMasks' | 'fieldMasks'> &
+    Pick<UpdateRule, 'check' | 'references'>
 >;

@@ -15,10 +15,10 @@ export interface TablePermissions extends TableRules {
   /** Key columns outside `select.columns` that those relationships need; readable in SQL only. */
   readonly hiddenKeys: readonly string[];
   /**
-   * Columns of `select.cells` that relationships follow in more rows than show them, and the condition under which.
+   * Columns of `select.columnMasks` that relationships follow in more rows than show them, and the condition for that.
    * The rows view has them once more for that, see joinColumn.
    */
-  readonly joinCells: ReadonlyMap<string, BoolExp>;
+  readonly joinMasks: ReadonlyMap<string, BoolExp>;
   /** Computed fields that give rows of a table which the role may select, and whose function it can call, by name. */
   readonly computedRows: readonly string[];
 }

@@ -23,9 +23,9 @@ export interface SelectRule extends Rule {
    * Columns, hidden keys included, that only some of the visible rows show, and the condition under which. Empty but
    * for what a role inherits from several others.
    */
-  readonly cells: ReadonlyMap<string, BoolExp>;
+  readonly columnMasks: ReadonlyMap<string, BoolExp>;
   /** Computed fields that only some of the visible rows show, likewise. */
-  readonly computedCells: ReadonlyMap<string, BoolExp>;
+  readonly fieldMasks: ReadonlyMap<string, BoolExp>;
   readonly allowAggregations: boolean;
   /** By which the rows are read over GraphQL, besides from other tables; undefined: all. */
   readonly queryFields: readonly QueryField[] | undefined;

@@ -16,6 +16,6 @@ export function computedColumns(
     const { field, column: as } = access;
     const given = { row: sql`${shown.row}.*`, session: shown.scope.session };
     const value = callComputed(callInView(field), given);
-    return [maskedValue(select, select.computedCells.get(field.name), { value, as }, shown)];
+    return [maskedValue(select, select.fieldMasks.get(field.name), { value, as }, shown)];
   });
 }

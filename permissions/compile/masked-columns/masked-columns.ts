@@ -45,9 +45,9 @@ export function maskedColumns(
     maskedValue(select, condition, { value: sql`${shown.row}.${ident(name)}`, as }, shown);
   return {
     columns: readableColumns(select, rules, shown.table).map((name) =>
-      column(name, select.cells.get(name), name),
+      column(name, select.columnMasks.get(name), name),
     ),
-    joined: [...joinColumns].map(([name, as]) => column(name, rules.joinCells.get(name), as)),
+    joined: [...joinColumns].map(([name, as]) => column(name, rules.joinMasks.get(name), as)),
   };
 }
 

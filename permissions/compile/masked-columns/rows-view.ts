@@ -42,11 +42,11 @@ export function rowsViewObjects(access: TableAccess, scope: CompileScope): Compi
 
 /** Columns of the table that its rows view reads anywhere; a function receives the whole row. */
 function columnsRead(
-  { hiddenKeys, joinCells }: TablePermissions,
+  { hiddenKeys, joinMasks }: TablePermissions,
   select: SelectRule,
   table: TableModel,
 ): readonly string[] {
   if (select.computedFields.length > 0) return [...table.columns.keys()];
-  const conditions = [select.filter, ...select.cells.values(), ...joinCells.values()];
+  const conditions = [select.filter, ...select.columnMasks.values(), ...joinMasks.values()];
   return [...select.columns, ...hiddenKeys, ...conditions.flatMap(filterColumns)];
 }

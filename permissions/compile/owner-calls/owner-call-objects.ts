@@ -82,7 +82,7 @@ function fieldObjects(
   const print = (one: BoolExp) => printRule(one, table, { ...scope, written: true }, row);
   const found = [select.filter, ...keyMasks(rules, select, table)];
   const printed = found.map(print);
-  const visible = select.computedCells.get(field.name);
+  const visible = select.fieldMasks.get(field.name);
   const when = visible && print(visible);
   const conditions = [...keys.map(({ equal }) => equal), ...printed.map(({ text }) => text)];
   const source = callOf(field, own, scope, sql`${row}.*`);
@@ -105,11 +105,13 @@ function fieldObjects(
 
 /** Conditions under which a role reads the key by which the row is found: it learns nothing by guessing one. */
 function keyMasks(
-  { joinCells }: TablePermissions,
-  { cells, filter }: SelectRule,
+  { joinMasks }: TablePermissions,
+  { columnMasks, filter }: SelectRule,
   { primaryKey }: TableModel,
 ): readonly BoolExp[] {
-  const conditions = primaryKey.flatMap((name) => joinCells.get(name) ?? cells.get(name) ?? []);
+  const conditions = primaryKey.flatMap(
+    (name) => joinMasks.get(name) ?? columnMasks.get(name) ?? [],
+  );
   return conditions.filter((one) => !isSame(one, filter));
 }
 

@@ -53,7 +53,7 @@ export function shownRows(
       ', ',
     ),
     where: where.text,
-    expressions: [select.filter, ...select.cells.values(), ...rules.joinCells.values()],
+    expressions: [select.filter, ...select.columnMasks.values(), ...rules.joinMasks.values()],
     needs: [...shown.flatMap(({ needs }) => needs), ...where.views],
   };
 }

@@ -1,7 +1,12 @@
 import type { TableAccess } from '../../access/table-access.ts';
 import { type ViewWrite, writeView } from '../../access/writes.ts';
 import { printRule } from '../../expressions/print-expression.ts';
-import { guard, operandSql, readVariable, typeSql } from '../../expressions/print-operand.ts';
+import {
+  operandSql,
+  readVariable,
+  typeSql,
+  variableCheck,
+} from '../../expressions/print-operand.ts';
 import { filterColumns, variablesOf } from '../../expressions/reads.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { type View, viewObject } from '../../objects/view.ts';
@@ -39,7 +44,7 @@ export function conditionView(subject: WriteSubject, parts: ViewParts): Compiled
   const row = ident('r');
   const isNew = write === 'insert' || write === 'return';
   const printing = { ...scope, written: isNew };
-  const present = guard(variablesOf([], presets), scope.gatewayRole);
+  const present = variableCheck(variablesOf([], presets), scope.gatewayRole);
   const printed = [
     ...conditions.map((one) => printRule(one, table, printing, row)),
     ...references.map((one) => printReference(one, table, printing, row)),

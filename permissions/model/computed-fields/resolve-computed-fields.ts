@@ -3,7 +3,7 @@ import type { Scope } from '../../expressions/scope.ts';
 import type { RawColumns } from '../../metadata/schemas/table-rules.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
-import { type OutOfReach, reachOf } from './computed-reach.ts';
+import { accessPathOf, type NoAccessPath } from './computed-access.ts';
 
 /** The computed fields with one value that a role may read, in the table's order. */
 export function resolveComputedFields(
@@ -48,15 +48,15 @@ function problemOf(
   columns: readonly string[],
   table: TableModel,
   strictKeys: boolean,
-): OutOfReach | undefined {
-  const select = { columns, cells: new Map(), computedCells: new Map() };
-  const reach = reachOf(field, select, table, strictKeys);
-  return typeof reach === 'string' ? undefined : reach;
+): NoAccessPath | undefined {
+  const select = { columns, columnMasks: new Map(), fieldMasks: new Map() };
+  const path = accessPathOf(field, select, table, strictKeys);
+  return typeof path === 'string' ? undefined : path;
 }
 
 function reportField(
   { name }: ComputedField,
-  problem: OutOfReach | undefined,
+  problem: NoAccessPath | undefined,
   position: Position,
   { report }: Scope,
   severity: 'error' | 'warning',

@@ -2,7 +2,7 @@ import type { Report } from '../../diagnostics.ts';
 import type { FunctionModel } from '../../types/functions.ts';
 import type { RoleModel } from '../../types/model.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { readsWholeRow } from '../computed-fields/computed-reach.ts';
+import { readsWholeRow } from '../computed-fields/computed-access.ts';
 import type { TrackedFunction } from '../functions/functions.ts';
 import { reportUnknownRoles } from './unknown-roles.ts';
 

@@ -1,7 +1,7 @@
 import type { TableKey } from '../../types/names.ts';
 import type { TableRules } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { reachOf, readsWholeRow } from '../computed-fields/computed-reach.ts';
+import { accessPathOf, readsWholeRow } from '../computed-fields/computed-access.ts';
 import { keyCondition } from './inherited-keys.ts';
 import type { Surroundings } from './open-relationships.ts';
 
@@ -31,8 +31,8 @@ export function openRows(
   const open = [...table.computedFields.values()].filter((field) => {
     const { result } = field;
     if (result.kind !== 'rows' || !rules.get(result.table)?.select) return false;
-    const reach = reachOf(field, select, table, strictKeys);
-    return typeof reach === 'string' && (reach !== 'by key' || readsKey);
+    const path = accessPathOf(field, select, table, strictKeys);
+    return typeof path === 'string' && (path !== 'by key' || readsKey);
   });
   return open.map(({ name }) => name);
 }

@@ -5,7 +5,7 @@ import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 
 /** The access of a role to the keys that relationships need. */
-type Keys = Pick<TablePermissions, 'select' | 'hiddenKeys' | 'joinCells'>;
+type Keys = Pick<TablePermissions, 'select' | 'hiddenKeys' | 'joinMasks'>;
 
 /**
  * Where a role reads the keys that only relationships need. By a rule of its own that is in every row that it sees; by
@@ -16,22 +16,26 @@ export function inheritKeys(
   keys: readonly string[],
   sources: readonly TablePermissions[] | undefined,
 ): Keys {
-  if (!select || !sources) return { select, hiddenKeys: keys, joinCells: new Map() };
-  const cells = new Map(select.cells);
-  const joinCells = new Map<string, BoolExp>();
+  if (!select || !sources) return { select, hiddenKeys: keys, joinMasks: new Map() };
+  const columnMasks = new Map(select.columnMasks);
+  const joinMasks = new Map<string, BoolExp>();
   for (const key of keys) {
     const condition = keyCondition(key, sources) ?? anyOf([]);
-    const shown = cells.get(key);
-    if (shown && !isSame(condition, shown)) joinCells.set(key, condition);
+    const shown = columnMasks.get(key);
+    if (shown && !isSame(condition, shown)) joinMasks.set(key, condition);
     if (!select.columns.includes(key) && !isSame(condition, select.filter)) {
-      cells.set(key, condition);
+      columnMasks.set(key, condition);
     }
   }
-  const conditions = [select.filter, ...cells.values(), ...select.computedCells.values()];
+  const conditions = [select.filter, ...columnMasks.values(), ...select.fieldMasks.values()];
   return {
-    select: { ...select, cells, variables: variablesOf([...conditions, ...joinCells.values()]) },
+    select: {
+      ...select,
+      columnMasks,
+      variables: variablesOf([...conditions, ...joinMasks.values()]),
+    },
     hiddenKeys: keys.filter((key) => !select.columns.includes(key)),
-    joinCells,
+    joinMasks,
   };
 }
 
@@ -40,9 +44,9 @@ export function keyCondition(
   column: string,
   sources: readonly TablePermissions[],
 ): BoolExp | undefined {
-  const conditions = sources.flatMap(({ select, hiddenKeys, joinCells }) => {
+  const conditions = sources.flatMap(({ select, hiddenKeys, joinMasks }) => {
     if (!select || !(select.columns.includes(column) || hiddenKeys.includes(column))) return [];
-    return [joinCells.get(column) ?? select.cells.get(column) ?? select.filter];
+    return [joinMasks.get(column) ?? select.columnMasks.get(column) ?? select.filter];
   });
   return conditions.length > 0 ? anyOf(conditions) : undefined;
 }

@@ -1,7 +1,7 @@
 import type { Scope } from '../../expressions/scope.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
-import { hasField, reachOf } from '../computed-fields/computed-reach.ts';
+import { accessPathOf, hasField } from '../computed-fields/computed-access.ts';
 import type { InheritingRole } from './inherit-rules.ts';
 import type { Sources } from './open-relationships.ts';
 
@@ -18,13 +18,13 @@ export function reportLostFields(
     if (!table || !rules?.select) continue;
     for (const field of table.computedFields.values()) {
       if (hasField(rules, field) || !above.some((parent) => hasField(parent, field))) continue;
-      const reach = reachOf(field, rules.select, table);
-      if (typeof reach === 'string') continue;
+      const path = accessPathOf(field, rules.select, table);
+      if (typeof path === 'string') continue;
       report.warning(
         'RG_COMPUTED_FIELD',
         inheritingRole.position,
-        `role "${inheritingRole.name}" does not inherit "${field.name}" of ${table.schema}.${table.name}: ${reach.message}`,
-        reach.hint,
+        `role "${inheritingRole.name}" does not inherit "${field.name}" of ${table.schema}.${table.name}: ${path.message}`,
+        path.hint,
       );
     }
   }

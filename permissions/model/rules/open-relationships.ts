@@ -47,7 +47,7 @@ function whenRead(
 ): 'always' | 'sometimes' | 'never' {
   if (strictKeys) {
     if (!select.columns.includes(column)) return 'never';
-    return select.cells.has(column) ? 'sometimes' : 'always';
+    return select.columnMasks.has(column) ? 'sometimes' : 'always';
   }
   const above = sources.get(key);
   if (!above) return 'always';

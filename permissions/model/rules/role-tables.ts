@@ -86,7 +86,12 @@ function adminRules(table: TableModel): TableRules {
   return {
     select: {
       ...{ filter: everything, columns, computedFields: fieldsOfWholeRow(table) },
-      ...{ cells: new Map(), computedCells: new Map(), allowAggregations: true, limit: undefined },
+      ...{
+        columnMasks: new Map(),
+        fieldMasks: new Map(),
+        allowAggregations: true,
+        limit: undefined,
+      },
       queryFields: undefined,
       ...shared,
     },

@@ -20,8 +20,8 @@ export function withRelationships(
   const hidden = new Map<TableKey, Set<string>>();
   const hide = (key: TableKey, column: string): void => {
     const select = rules.get(key)?.select;
-    const isInCells = select?.cells.has(column) === true && !strictKeys;
-    if (select?.columns.includes(column) && !isInCells) return;
+    const isMasked = select?.columnMasks.has(column) === true && !strictKeys;
+    if (select?.columns.includes(column) && !isMasked) return;
     hidden.set(key, (hidden.get(key) ?? new Set()).add(column));
   };
   const open = new Map<TableKey, ReadonlyMap<string, Relationship>>();

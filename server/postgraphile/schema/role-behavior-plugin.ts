@@ -181,6 +181,6 @@ function isWritten(table: TableView, kind: 'insert' | 'update', name: string): b
 export function isFound({ select }: TableView, columns: readonly string[]): boolean {
   return (
     columns.length > 0 &&
-    columns.every((name) => select.columns.includes(name) && !select.cells.has(name))
+    columns.every((name) => select.columns.includes(name) && !select.columnMasks.has(name))
   );
 }

@@ -127,7 +127,7 @@ class RoleCodecs {
 /** Whether PostGraphile may read a column for purposes of its own, and whether it is null nowhere. */
 function accessOf({ readable, select }: TableView, name: string, notNull: boolean) {
   return {
-    notNull: notNull && !select.cells.has(name),
+    notNull: notNull && !select.columnMasks.has(name),
     restrictedAccess: !readable.has(name),
   };
 }

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { guard, operandSql, readVariable } from '../../../permissions/expressions/print-operand.ts';
+import {
+  operandSql,
+  readVariable,
+  variableCheck,
+} from '../../../permissions/expressions/print-operand.ts';
 
 const uuid = { schema: 'pg_catalog', name: 'uuid' };
 
@@ -24,16 +28,16 @@ test('a list is cast outside of the subselect, so that it is one value', () => {
   expect(operand.text).toBe(`(select ${reader})::"pg_catalog"."_uuid"`);
 });
 
-test('a guard demands every variable once, whatever it is read as', () => {
+test('a variable check demands every variable once, with any type that it is read as', () => {
   const uses = [
     { variable: 'b', type: uuid },
     { variable: 'a', type: uuid },
     { variable: 'b', type: { schema: 'pg_catalog', name: 'text' } },
   ];
   const [a, b] = ['a', 'b'].map((name) => readVariable(name, 'g').text);
-  expect(guard(uses, 'g')?.text).toBe(`(select ${a} is not null and ${b} is not null)`);
+  expect(variableCheck(uses, 'g')?.text).toBe(`(select ${a} is not null and ${b} is not null)`);
 });
 
-test('a rule without variables has no guard', () => {
-  expect(guard([], 'g')).toBeUndefined();
+test('a rule without variables has no variable check', () => {
+  expect(variableCheck([], 'g')).toBeUndefined();
 });

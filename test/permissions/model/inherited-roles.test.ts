@@ -132,7 +132,7 @@ describe('a role that inherits', () => {
     expect([...((await rulesOf('both', 'doc'))?.relationships.keys() ?? [])]).toEqual(['org']);
     const strict = await rulesOf('both', 'doc', 'strict_keys: true\n');
     expect([...(strict?.relationships.keys() ?? [])]).toEqual(['org']);
-    expect(strict?.joinCells.size).toBe(0);
+    expect(strict?.joinMasks.size).toBe(0);
   });
 
   test('refers to rows that it sees itself', async () => {

@@ -54,7 +54,7 @@ function makeRelationship(
   if (!table) return undefined;
   const columns = mapping.flatMap(({ field, column: name }) => {
     const column = [...table.columns.values()].find(({ column }) => column === name);
-    return column && !table.select.cells.has(name) ? [{ field, column }] : [];
+    return column && !table.select.columnMasks.has(name) ? [{ field, column }] : [];
   });
   return columns.length === mapping.length
     ? { name, kind, description, table, columns }

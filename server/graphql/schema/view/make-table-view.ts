@@ -37,7 +37,7 @@ export function makeTableView(
     names.flatMap((name) => {
       const column = makeColumnView(model, name, surroundings);
       if (!column) return [];
-      const cell = select.cells.get(name);
+      const cell = select.columnMasks.get(name);
       return [cell ? { ...column, notNull: false, tables: tablesOf(cell) } : column];
     });
   const columns = byName(columnsOf(select.columns));
@@ -72,8 +72,8 @@ function nothing({ position }: TableModel): SelectRule {
     filter: { kind: 'or', items: [] },
     columns: [],
     computedFields: [],
-    cells: new Map(),
-    computedCells: new Map(),
+    columnMasks: new Map(),
+    fieldMasks: new Map(),
     allowAggregations: false,
     queryFields: undefined,
     limit: undefined,

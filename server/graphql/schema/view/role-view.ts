@@ -108,7 +108,7 @@ function schemaKeyOf({
 }: Pick<RoleView, 'tables' | 'roots' | 'functions' | 'extensions'>): string {
   const described = [...tables.values()].map(
     ({ model, columns, select, relationships, ...rest }) => [
-      [model.key, select.allowAggregations, [...columns.keys()], [...select.cells.keys()]],
+      [model.key, select.allowAggregations, [...columns.keys()], [...select.columnMasks.keys()]],
       [...rest.computed.values(), ...rest.computedRows.values()].map(describeCall),
       [...relationships.values()].map(describeRelationship),
       describeWrites(rest),

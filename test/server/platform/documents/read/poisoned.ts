@@ -17,7 +17,7 @@ export function poisoned(
     delete: undefined,
     relationships: new Map(),
     hiddenKeys: [],
-    joinCells: new Map(),
+    joinMasks: new Map(),
     computedRows: [],
   };
   const permissions = role.tables.get(key) ?? nothing;

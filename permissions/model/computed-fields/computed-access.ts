@@ -3,17 +3,17 @@ import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
 
-/** Which cells of a row a role reads. */
-export type Readable = Pick<SelectRule, 'columns' | 'cells' | 'computedCells'>;
+/** The columns and computed fields that a role reads, with the masks of those that only some rows show. */
+export type Readable = Pick<SelectRule, 'columns' | 'columnMasks' | 'fieldMasks'>;
 
 /**
- * How a role gets a computed field of a row that it sees: it calls the function `itself`, with the row; or a function
- * of ours, `by key`; or finds it in a `view`, by the row's key too; or as a `cell` of the rows view that it reads.
+ * How a role gets a computed field of a visible row: it calls the function `itself` with the row, or a function of
+ * Rowgate `by key`, or reads a `view` by the row's key, or reads a `column` of the rows view.
  */
-export type Reach = 'itself' | 'by key' | 'view' | 'cell';
+export type AccessPath = 'itself' | 'by key' | 'view' | 'column';
 
-/** Why it cannot. */
-export interface OutOfReach {
+/** The reason why a role cannot read a field. */
+export interface NoAccessPath {
   readonly message: string;
   readonly hint: string;
 }
@@ -22,17 +22,17 @@ export interface OutOfReach {
  * A login chooses the row and the session that it calls a function with, so that one which acts with the rights of an
  * owner is for a view or a function of ours to call. Under `strictKeys` no key is read that a rule does not list.
  */
-export function reachOf(
+export function accessPathOf(
   field: ComputedField,
   select: Readable,
   table: TableModel,
   strictKeys = false,
-): Reach | OutOfReach {
+): AccessPath | NoAccessPath {
   const { name, rights, result, arguments: taken, unreadable } = field;
   if (unreadable) return unreadable;
   const isOwner = rights === 'owner';
   const isWhole = readsWholeRow(select, table);
-  if (!isOwner && isWhole && !select.computedCells.has(name)) return 'itself';
+  if (!isOwner && isWhole && !select.fieldMasks.has(name)) return 'itself';
   const isAsked = taken.some(({ kind }) => kind === 'client');
   const isByKey = isOwner && (isAsked || result.kind === 'rows');
   if (!isOwner && (result.kind === 'rows' || !isPlainCall(field))) {
@@ -40,7 +40,7 @@ export function reachOf(
     const { why, hint } = isWhole ? ofSome : ofPart(table);
     return { message: `${why}, and the function ${what}`, hint };
   }
-  if (!isByKey && isByCell(select)) return 'cell';
+  if (!isByKey && hasMasks(select)) return 'column';
   return keyProblem(isOwner, select, table, strictKeys) ?? (isByKey ? 'by key' : 'view');
 }
 
@@ -54,15 +54,15 @@ export function hasField(
 
 /** Whether a role may hand a whole row to a function: Postgres asks for the right to select every column of it. */
 export function readsWholeRow(
-  { columns, cells }: Pick<Readable, 'columns' | 'cells'>,
+  { columns, columnMasks }: Pick<Readable, 'columns' | 'columnMasks'>,
   table: TableModel,
 ): boolean {
-  return columns.length === table.columns.size && cells.size === 0;
+  return columns.length === table.columns.size && columnMasks.size === 0;
 }
 
-/** Whether only some of the rows that a rule shows have all of its cells. */
-export function isByCell({ cells, computedCells }: Omit<Readable, 'columns'>): boolean {
-  return cells.size > 0 || computedCells.size > 0;
+/** Whether only some of the visible rows show every column and field of a rule. */
+export function hasMasks({ columnMasks, fieldMasks }: Omit<Readable, 'columns'>): boolean {
+  return columnMasks.size > 0 || fieldMasks.size > 0;
 }
 
 function keyProblem(
@@ -70,7 +70,7 @@ function keyProblem(
   { columns }: Readable,
   table: TableModel,
   strictKeys: boolean,
-): OutOfReach | undefined {
+): NoAccessPath | undefined {
   const part = ofPart(table);
   if (table.primaryKey.length === 0) {
     const { why } = isOwner ? ofOwner : part;
