@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -47,7 +47,7 @@ let served: RunningServer;
 beforeAll(async () => {
   folder = await makeDataFolder();
   // As in a checkout, where the metadata names the application.
-  await symlink(platformMetadata, path.join(folder, 'metadata'));
+  await cp(platformMetadata, path.join(folder, 'metadata'), { recursive: true });
   database = await createDatabase({ from: 'platform' });
   served = await start({ ROWGATE_DATA_DIR: path.join(folder, '.rowgate'), ...secrets });
 });
