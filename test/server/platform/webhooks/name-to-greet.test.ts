@@ -26,6 +26,6 @@ test.each([
   ['a wide mail address', 'eva＠elm'],
   ['markup', '<b>Eva'],
   ['101 letters', 'E'.repeat(101)],
-])('%s is no name', (_title, given) => {
+])('%s is not accepted as a name', (_title, given) => {
   expect(nameToGreet(given)).toBeUndefined();
 });

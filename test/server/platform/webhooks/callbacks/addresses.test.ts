@@ -26,19 +26,19 @@ describe('the log stream', () => {
   );
 
   test.each(['203.0.113.0/24', '127.0.0.2', '::1', '::7f00:1'])(
-    'is refused from elsewhere than %s',
+    'is refused from an address outside %s',
     async (list) => {
       expect(await statusOf({ ROWGATE_IDP_LOG_ALLOWLIST: list })).toBe(401);
     },
   );
 
-  test('is refused where only a header says that the address is right', async () => {
+  test('is refused when only a header contains a listed address', async () => {
     const environment = { ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.7' };
     const headers = { 'X-Forwarded-For': '203.0.113.7', Forwarded: 'for=203.0.113.7' };
     expect(await statusOf(environment, headers)).toBe(401);
   });
 
-  test('is admitted where a trusted proxy says that the address is right', async () => {
+  test('is admitted when a trusted proxy reports a listed address', async () => {
     const environment = {
       ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.7',
       ROWGATE_TRUST_PROXY: 'loopback',
@@ -46,7 +46,7 @@ describe('the log stream', () => {
     expect(await statusOf(environment, { 'X-Forwarded-For': '203.0.113.7' })).toBe(202);
   });
 
-  test('is refused where the address is what somebody told the trusted proxy', async () => {
+  test('is refused when the listed address comes from a header that the trusted proxy received', async () => {
     const environment = { ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.7', ROWGATE_TRUST_PROXY: '1' };
     const headers = { 'X-Forwarded-For': '203.0.113.7, 198.51.100.1' };
     expect(await statusOf(environment, headers)).toBe(401);

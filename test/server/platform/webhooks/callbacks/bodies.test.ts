@@ -20,7 +20,7 @@ async function answerOf(response: Response): Promise<Record<string, unknown>> {
   return { status: response.status, ...((await response.json()) as object) };
 }
 
-/** The newest of those that are kept. */
+/** The newest stored callback. */
 async function newest(): Promise<Kept | undefined> {
   const [row] = await world.rows<Kept>(
     'select * from rowgate_webhooks.inbox order by received_at desc limit 1',
@@ -39,7 +39,7 @@ describe('a body of', () => {
     expect((await world.kept(String(answer.id))).body.equals(body)).toBe(true);
   });
 
-  test('1 MiB of logs is taken in, each by itself', async () => {
+  test('1 MiB of records is accepted, and each record is stored separately', async () => {
     const logs = Array.from({ length: 2000 }, (_, n) =>
       logRecord(`many-${n}`, 'sapi', { user_agent: 'x'.repeat(300) }),
     );
@@ -59,7 +59,7 @@ describe('a body of', () => {
   });
 });
 
-test('what was signed counts, to the last byte', async () => {
+test('the signature covers the body to the last byte', async () => {
   const text =
     ' {"state":"confirmed","type":"deposit","coin":"b\\u0074c",\r\n"hash":"é","walletId":"w","transfer":"t"}\n';
   const { id } = await answerOf(await world.post('custody', text));
@@ -68,12 +68,12 @@ test('what was signed counts, to the last byte', async () => {
   expect(kept.payload).toMatchObject({ coin: 'btc', hash: 'é' });
 });
 
-test('fields that nobody knows are kept', async () => {
+test('unknown fields are stored', async () => {
   const { id } = await answerOf(await world.post('card', cardPayload({ extra: { deep: [1] } })));
   expect((await world.kept(String(id))).payload).toMatchObject({ extra: { deep: [1] } });
 });
 
-describe('what does not say that it is plain JSON is refused:', () => {
+describe('a body that is not declared as plain JSON is refused:', () => {
   test.each([
     'text/plain',
     'application/x-www-form-urlencoded',
@@ -85,7 +85,7 @@ describe('what does not say that it is plain JSON is refused:', () => {
     expect(response.status).toBe(415);
   });
 
-  test('a body that is packed', async () => {
+  test('a compressed body', async () => {
     const body = gzipSync(JSON.stringify(custodyPayload()));
     const response = await world.post('custody', body, { 'Content-Encoding': 'gzip' });
     expect(await answerOf(response)).toMatchObject({
@@ -170,7 +170,7 @@ const malformed: readonly (readonly [Sender, string, unknown, string])[] = [
   ['identity', 'a list of nothing else', [{}, 7], 'log_id'],
 ];
 
-describe('is refused, and kept for inspection:', () => {
+describe('is refused, and stored for inspection:', () => {
   test.each(malformed)('%s: %s', async (sender, _name, payload, problem) => {
     const answer = await answerOf(await world.post(sender, payload));
     expect(answer).toMatchObject({
@@ -182,7 +182,7 @@ describe('is refused, and kept for inspection:', () => {
   });
 });
 
-test('what is refused is kept as it came, with the reason', async () => {
+test('a refused body is stored unchanged, with the reason', async () => {
   const body = Buffer.from('{"hash":"kept","hash":"kept"}');
   await world.post('custody', body);
   expect(await newest()).toMatchObject({
@@ -191,7 +191,7 @@ test('what is refused is kept as it came, with the reason', async () => {
   });
 });
 
-test('what is refused twice is kept once', async () => {
+test('a body that is refused twice is stored once', async () => {
   const body = '{"twice":';
   await world.post('kyc', body);
   const { status } = await world.post('kyc', body);
@@ -203,7 +203,7 @@ test('what is refused twice is kept once', async () => {
   ).toBe(1);
 });
 
-test('of a list, what can be used is taken in, and the rest is kept', async () => {
+test('the valid records of a list are accepted, and the invalid ones are stored', async () => {
   const list = [logRecord('good-1', 'sapi'), { log_id: 7 }, logRecord('good-2', 'sapi')];
   expect(await answerOf(await world.post('identity', list))).toMatchObject({
     status: 202,
@@ -223,7 +223,7 @@ test('of a list, what can be used is taken in, and the rest is kept', async () =
   ]);
 });
 
-test('a list of 5,000 events is taken in, and a longer one kept as a whole', async () => {
+test('a list of 5,000 events is accepted, and a longer list is stored as a whole', async () => {
   const list = (length: number) =>
     Array.from({ length }, (_, n) => ({ log_id: `l${length}-${n}`, data: { type: 'x' } }));
   expect((await world.post('identity', list(5000))).status).toBe(202);
@@ -238,13 +238,13 @@ test('a list of 5,000 events is taken in, and a longer one kept as a whole', asy
   ).toBe(0);
 });
 
-test('another method is told which one there is', async () => {
+test('another method is answered with the allowed method', async () => {
   const response = await world.app.fetch('/webhooks/on-card-webhook');
   expect(response.status).toBe(405);
   expect(response.headers.get('allow')).toBe('POST, OPTIONS');
 });
 
-test('a signature of a body that never comes is no signature of none', async () => {
+test('a signature of the empty body does not replace a missing signature', async () => {
   const response = await world.app.fetch(paths.custody, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...signed('custody', Buffer.from('x')) },

@@ -19,7 +19,7 @@ beforeEach(async () => {
   await world.rows(`delete from public.notification where created_at > now() - interval '1 hour'`);
 });
 
-/** Whatever moves there are. */
+/** Changes the status without checks of transitions. */
 async function put(to: string): Promise<void> {
   await world.rows('alter table public.card disable trigger check_move');
   await world.rows('update public.card set status = $2 where id = $1', [card, to]);
@@ -46,13 +46,13 @@ describe('the card', () => {
     expect(await world.told(holder)).toEqual([`Your card is ${to}`]);
   });
 
-  test('needs no amount for that', async () => {
+  test('needs no amount for a change of status', async () => {
     const { eventType, cardId, timestamp } = cardPayload({ eventType: 'CARD_FROZEN' });
     await world.take('card', { eventType, cardId, timestamp });
     expect(await status()).toBe('frozen');
   });
 
-  test('stays as it was told last, whatever comes late', async () => {
+  test('follows the newest event, whatever arrives late', async () => {
     await take('CARD_LOCKED', { timestamp: later });
     expect(await take('CARD_FROZEN')).toMatchObject({
       note: 'came late: the issuer has said something newer',
@@ -67,7 +67,7 @@ describe('the card', () => {
   });
 
   test.each(['CARD_UNLOCKED', 'CARD_UNFROZEN', 'CARD_ACTIVATED'])(
-    'is not let go by %s where the platform locked it',
+    'is not unlocked by %s when the platform locked it',
     async (eventType) => {
       await world.rows(`update public.card set status = 'locked' where id = $1`, [card]);
       const refused = await take(eventType);
@@ -84,7 +84,7 @@ describe('the card', () => {
     },
   );
 
-  test('does not come back once it is cancelled', async () => {
+  test('stays cancelled', async () => {
     await take('CARD_CANCELLED');
     await take('CARD_LOCKED', { timestamp: later });
     expect(await status()).toBe('cancelled');

@@ -39,7 +39,7 @@ const at = '2026-03-10 12:00:00+00';
 const later = '2026-03-11T12:00:00Z';
 
 describe('a payment', () => {
-  test('is authorized: it is entered, and the card has less', async () => {
+  test('reduces the balance of the card when it is authorized', async () => {
     await take('TRANSACTION_AUTHORIZED');
     expect(await payments()).toEqual([
       { amount: '25.50', currency: 'USD', status: 'authorized', at, settled_at: null },
@@ -47,7 +47,7 @@ describe('a payment', () => {
     expect(await balance()).toBe('974.50');
   });
 
-  test('is settled: the card has less once', async () => {
+  test('reduces the balance once when it is settled', async () => {
     await take('TRANSACTION_AUTHORIZED');
     await take('TRANSACTION_SETTLED', { timestamp: later });
     expect(await payments()).toEqual([
@@ -62,20 +62,20 @@ describe('a payment', () => {
     expect(await balance()).toBe('974.50');
   });
 
-  test('is settled for more than was authorized', async () => {
+  test('can be settled for more than was authorized', async () => {
     await take('TRANSACTION_AUTHORIZED', { transactionId: `p-${count}` });
     await take('TRANSACTION_SETTLED', { transactionId: `p-${count}`, amount: 30.05 });
     expect(await payments()).toMatchObject([{ amount: '30.05', status: 'settled' }]);
     expect(await balance()).toBe('969.95');
   });
 
-  test('is settled without ever being authorized', async () => {
+  test('can be settled without an authorization', async () => {
     await take('TRANSACTION_SETTLED');
     expect(await payments()).toMatchObject([{ status: 'settled' }]);
     expect(await balance()).toBe('974.50');
   });
 
-  test('is reversed: the card has it again', async () => {
+  test('restores the balance when it is reversed', async () => {
     await take('TRANSACTION_AUTHORIZED');
     await take('TRANSACTION_SETTLED');
     await take('TRANSACTION_REVERSED', { timestamp: later });
@@ -83,14 +83,14 @@ describe('a payment', () => {
     expect(await balance()).toBe('1000.00');
   });
 
-  test('is reversed in part', async () => {
+  test('can be reversed in part', async () => {
     await take('TRANSACTION_SETTLED', { transactionId: `p-${count}`, amount: 100 });
     await take('TRANSACTION_REVERSED', { transactionId: `p-${count}`, amount: 40 });
     expect(await payments()).toMatchObject([{ amount: '60.00', status: 'settled' }]);
     expect(await balance()).toBe('940.00');
   });
 
-  test('is declined: the holder is told, and the card keeps what it has', async () => {
+  test('is reported to the holder when it is declined, without changing the balance', async () => {
     await take('TRANSACTION_DECLINED', { declineReason: 'insufficient funds' });
     expect(await payments()).toMatchObject([{ status: 'declined' }]);
     expect(await balance()).toBe('1000.00');
@@ -104,25 +104,25 @@ describe('a payment', () => {
     expect(await balance()).toBe('-123456789012344678.91');
   });
 
-  test('in another currency is entered, and leaves the balance alone', async () => {
+  test('in another currency is entered without changing the balance', async () => {
     const kept = await take('TRANSACTION_AUTHORIZED', { currency: 'EUR' });
     expect(kept.note).toMatch(/^in another currency/);
     expect(await payments()).toMatchObject([{ amount: '25.50', currency: 'EUR' }]);
     expect(await balance()).toBe('1000.00');
   });
 
-  test('in another currency counts as what is billed for it', async () => {
+  test('in another currency counts with its billed amount', async () => {
     await take('TRANSACTION_AUTHORIZED', { currency: 'EUR', billingAmount: '28.10' });
     expect(await payments()).toMatchObject([{ amount: '28.10', currency: 'USD' }]);
     expect(await balance()).toBe('971.90');
   });
 
-  test('of nothing is none', async () => {
+  test('of zero is not entered', async () => {
     expect(await take('TRANSACTION_AUTHORIZED', { amount: 0 })).toMatchObject({ state: 'ignored' });
     expect(await payments()).toEqual([]);
   });
 
-  test('is another one where merchant and amount come again', async () => {
+  test('is a new one when merchant and amount are repeated', async () => {
     await take('TRANSACTION_AUTHORIZED');
     await take('TRANSACTION_SETTLED', { timestamp: later });
     await take('TRANSACTION_AUTHORIZED', { timestamp: '2026-03-12T12:00:00Z' });
@@ -131,7 +131,7 @@ describe('a payment', () => {
   });
 });
 
-describe('what comes in another order:', () => {
+describe('events in another order:', () => {
   test.each([
     ['by its id', { transactionId: 'early' }],
     ['by merchant and amount', {}],
@@ -162,7 +162,7 @@ describe('what comes in another order:', () => {
     expect(await balance()).toBe('1000.00');
   });
 
-  test('a settlement of what was declined is refused, and recorded', async () => {
+  test('a settlement of a declined payment is refused and recorded', async () => {
     await take('TRANSACTION_DECLINED', { transactionId: `p-${count}` });
     const refused = await take('TRANSACTION_SETTLED', { transactionId: `p-${count}` });
     expect(refused.note).toBe('refused: a payment that is declined cannot become settled');
@@ -179,7 +179,7 @@ describe('the monthly limit', () => {
   let month = '';
   beforeEach(async () => {
     await world.rows('update public.card set spending_limit = 100 where id = $1', [card]);
-    // Each test spends in a month of its own.
+    // Each test spends in its own month.
     month = `${1980 + count}-07`;
   });
 
@@ -188,12 +188,12 @@ describe('the monthly limit', () => {
   const most = "100 % of the card's monthly limit is spent";
   const much = "80 % of the card's monthly limit is spent";
 
-  test('is not spoken of below 80 %', async () => {
+  test('causes no notification below 80 %', async () => {
     await spend(79.99, '01');
     expect(await world.told(holder)).toEqual([]);
   });
 
-  test('is told of once at 80 %, and once when it is reached', async () => {
+  test('causes one notification at 80 %, and one when it is reached', async () => {
     await spend(80, '01');
     expect(await world.told(holder)).toEqual([much]);
     await spend(5, '02');
@@ -202,20 +202,20 @@ describe('the monthly limit', () => {
     expect((await world.told(holder)).toSorted()).toEqual([most, much]);
   });
 
-  test('is told of once where one payment passes both', async () => {
+  test('causes one notification when one payment passes both', async () => {
     await spend(120, '01');
     await spend(1, '02');
     expect(await world.told(holder)).toEqual([most]);
   });
 
-  test('counts nothing of another currency than the card has', async () => {
+  test("ignores payments in another currency than the card's", async () => {
     const timestamp = `${month}-01T12:00:00Z`;
     await take('TRANSACTION_AUTHORIZED', { amount: 90, currency: 'EUR', timestamp });
     await spend(10, '02');
     expect(await world.told(holder)).toEqual([]);
   });
 
-  test('counts what is spent in the month, and neither what was declined nor given back', async () => {
+  test('counts payments of the month without declined and reversed ones', async () => {
     await take('TRANSACTION_AUTHORIZED', {
       amount: 70,
       timestamp: `${month.replace('07', '06')}-30T23:59:59Z`,
@@ -232,7 +232,7 @@ describe('the monthly limit', () => {
 });
 
 test.each(['TRANSACTION_DREAMT', 'CARD_LOST_IN_THE_SEA', 'SOMETHING_ELSE'])(
-  '%s is kept without an effect',
+  '%s is stored without an effect',
   async (eventType) => {
     expect(await take(eventType)).toMatchObject({
       state: 'ignored',

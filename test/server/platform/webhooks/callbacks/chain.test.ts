@@ -6,7 +6,7 @@ import { query } from '../../../../support/query.ts';
 import { paths, type Sender, secrets, signed } from './support/callback-world.ts';
 import { custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
-// All of the platform in one process: what a provider calls in leads to events, and these to what people are told.
+// The whole platform in one process: callbacks of a provider lead to events, and events lead to notifications.
 let database: TestDatabase;
 let server: TestServer;
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function post(sender: Sender, payload: object): Promise<number> {
   return response.status;
 }
 
-/** The rows, as soon as there are any. */
+/** Returns the rows as soon as there are any. */
 function rowsOf(text: string): Promise<readonly unknown[]> {
   return vi.waitFor(
     async () => {
@@ -56,7 +56,7 @@ const told = (user: string) =>
      where user_id = '${user}' and created_at > now() - interval '1 hour' order by created_at`,
   );
 
-test('a transfer that awaits approval is told to those who approve', async () => {
+test('a transfer that awaits approval is reported to the people who approve', async () => {
   const payload = { type: 'withdrawal', state: 'pending_approval', amount: '0.5' };
   expect(await post('custody', custodyPayload(payload))).toBe(202);
   expect(await told('local|birch-trader')).toEqual([{ title: 'A transaction waits for approval' }]);
@@ -84,12 +84,12 @@ test('a deposit is booked once its wallet is linked over GraphQL', async () => {
   ).toEqual([{ status: 'confirmed', counted: true }]);
 });
 
-test('a person is told how the verification ended', async () => {
+test('a person is notified of the result of the verification', async () => {
   expect(await post('kyc', kycPayload())).toBe(202);
   expect(await told('local|alder-member')).toEqual([{ title: 'You are verified' }]);
 });
 
-test('a mail goes out after five failed log-ins', async () => {
+test('five failed sign-ins cause a mail', async () => {
   const logs = [1, 2, 3, 4, 5].map((n) =>
     logRecord(`chain-${n}`, 'fp', { user_id: 'local|birch-member' }),
   );
@@ -111,7 +111,7 @@ test('a mail goes out after five failed log-ins', async () => {
   ]);
 });
 
-test('the documentation says how each provider shows who it is', async () => {
+test('the API documentation describes the authentication of each provider', async () => {
   const document = (await (await server.fetch('/openapi.json')).json()) as {
     readonly paths: Record<string, { readonly post: { readonly security: unknown } }>;
   };

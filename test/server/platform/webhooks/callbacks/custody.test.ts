@@ -41,7 +41,7 @@ async function transaction() {
   return row;
 }
 
-describe('a transfer that nobody knew', () => {
+describe('an unknown transfer', () => {
   test('is entered with its exact amount, and counted once it is confirmed', async () => {
     await take({ amount: '0.123456789012345678', timestamp: '2026-03-10T12:00:00Z' });
     expect(await transaction()).toEqual({
@@ -64,12 +64,12 @@ describe('a transfer that nobody knew', () => {
     expect(await balance()).toBe('11.000000000000000001');
   });
 
-  test('takes its amount and the fee off the wallet that it leaves', async () => {
+  test('subtracts its amount and the fee from the wallet that it leaves', async () => {
     await take({ type: 'withdrawal', amount: '2', fee: '0.001' });
     expect(await balance()).toBe('7.999');
   });
 
-  test('is a transfer where only its direction is told', async () => {
+  test('is entered as a transfer when only its direction is given', async () => {
     await take({ type: 'transfer', direction: 'out', amount: '1' });
     expect(await transaction()).toMatchObject({ kind: 'transfer', direction: 'out' });
     expect(await balance()).toBe('9');
@@ -100,13 +100,13 @@ describe('a transfer that nobody knew', () => {
 describe('a transfer that awaits approval', () => {
   const pending = { type: 'withdrawal', state: 'pending_approval', amount: '3', hash: '' };
 
-  test('is entered, and counts nothing', async () => {
+  test('is entered and does not count', async () => {
     await take(pending);
     expect(await transaction()).toMatchObject({ status: 'pending_approval', counted: false });
     expect(await balance()).toBe('10');
   });
 
-  test('goes on when it is approved, and counts when it is confirmed', async () => {
+  test('continues when it is approved, and counts when it is confirmed', async () => {
     await take(pending);
     await take({ type: 'pendingapproval', state: 'approved' });
     expect(await transaction()).toMatchObject({ status: 'pending', counted: false });
@@ -121,14 +121,14 @@ describe('a transfer that awaits approval', () => {
     expect(await world.told('local|dogwood-admin')).toEqual(['A transfer was confirmed']);
   });
 
-  test('is confirmed though the approval was never told', async () => {
+  test('is confirmed even when the approval was never reported', async () => {
     await take(pending);
     await take({ state: 'confirmed' });
     expect(await transaction()).toMatchObject({ status: 'confirmed' });
     expect(await balance()).toBe('7');
   });
 
-  test('is rejected, and counts nothing', async () => {
+  test('is rejected and does not count', async () => {
     await take(pending);
     await take({ type: 'pendingapproval', state: 'rejected' });
     expect(await transaction()).toMatchObject({ status: 'rejected', counted: false });
@@ -136,8 +136,8 @@ describe('a transfer that awaits approval', () => {
   });
 });
 
-describe('what comes in another order', () => {
-  test('a confirmation stays where the transfer is told to be pending afterwards', async () => {
+describe('events in another order', () => {
+  test('a confirmed transfer stays confirmed when it is later reported as pending', async () => {
     await take({ amount: '1' });
     const late = await take({ amount: '1', state: 'unconfirmed' });
     expect(late).toMatchObject({
@@ -148,7 +148,7 @@ describe('what comes in another order', () => {
     expect(await balance()).toBe('11');
   });
 
-  test('a failure after the confirmation is refused, and recorded', async () => {
+  test('a failure after the confirmation is refused and recorded', async () => {
     await take({ amount: '1' });
     const refused = await take({ state: 'failed' });
     expect(refused.note).toBe('refused: a transaction that is confirmed cannot become failed');
@@ -161,14 +161,14 @@ describe('what comes in another order', () => {
     ).toEqual([{ table_name: 'asset_transaction', from_status: 'confirmed', to_status: 'failed' }]);
   });
 
-  test('another word of the same confirmation counts no second time', async () => {
+  test('another report of the same confirmation does not count again', async () => {
     await take({ amount: '1' });
     await take({ amount: '1', hash: '0xother' });
     expect(await balance()).toBe('11');
     expect(await transaction()).toMatchObject({ hash: '0xabc' });
   });
 
-  test('twenty words of a confirmation at once count one time', async () => {
+  test('twenty concurrent reports of a confirmation count once', async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
         world.post('custody', custodyPayload({ transfer, amount: '1', n })),
@@ -184,12 +184,12 @@ describe('a balance', () => {
   const stated = (more: Readonly<Record<string, unknown>>) =>
     take({ type: 'balance', state: '', hash: '', transfer: '', ...more });
 
-  test('is what the provider says', async () => {
+  test('is the one that the provider reports', async () => {
     await stated({ balance: '42.5' });
     expect(await balance()).toBe('42.5');
   });
 
-  test('that is older than another changes nothing', async () => {
+  test('that is older than another one changes nothing', async () => {
     await stated({ balance: '42', timestamp: '2026-03-10T12:00:00Z' });
     expect(await stated({ balance: '41', timestamp: '2026-03-10T11:59:59Z' })).toMatchObject({
       state: 'ignored',
@@ -198,25 +198,25 @@ describe('a balance', () => {
     expect(await balance()).toBe('42');
   });
 
-  test('holds a transfer that was confirmed before it, though that is told later', async () => {
+  test('includes a transfer that was confirmed earlier, even when that is reported later', async () => {
     await stated({ balance: '11', timestamp: '2026-04-10T12:00:00Z' });
     await take({ amount: '1', timestamp: '2026-04-10T11:00:00Z' });
     expect(await transaction()).toMatchObject({ status: 'confirmed', counted: true });
     expect(await balance()).toBe('11');
   });
 
-  test('gets what was confirmed since on top', async () => {
+  test('is increased by transfers that were confirmed later', async () => {
     await take({ amount: '1', timestamp: '2026-05-10T13:00:00Z' });
     await stated({ balance: '100', timestamp: '2026-05-10T12:00:00Z' });
     expect(await balance()).toBe('101');
   });
 
-  test('that is not told is none', async () => {
+  test('is ignored when it is missing', async () => {
     expect(await stated({})).toMatchObject({ state: 'ignored', note: 'it tells no balance' });
   });
 });
 
-describe('is kept without an effect:', () => {
+describe('is stored without an effect:', () => {
   test.each([
     ['a transfer without an id', { transfer: '', amount: '1' }, 'it names no transfer'],
     ['a type that is not known', { type: 'airdrop', amount: '1' }, 'the type is not known'],
@@ -256,7 +256,7 @@ test.each([
   expect(await transaction()).toBeUndefined();
 });
 
-test('a wallet id that two organizations have is nobody’s guess: it fails, and waits for help', async () => {
+test('a wallet id of two organizations fails and waits for an operator', async () => {
   await world.rows(
     `update public.digital_wallet set custody_wallet_id = 'cw-shared'
      where id in ('10000000-0000-4000-8000-000000000101', '10000000-0000-4000-8000-000000000201')`,
@@ -265,7 +265,7 @@ test('a wallet id that two organizations have is nobody’s guess: it fails, and
   expect(await transaction()).toBeUndefined();
 });
 
-test('a balance keeps what was counted at the same moment', async () => {
+test('a balance keeps transfers that were counted at the same moment', async () => {
   const holder = await world.database.connectSuperuser();
   const wallet = `select id, organization_id from public.digital_wallet where custody_wallet_id = 'cw-dogwood-1'`;
   await holder.query('begin');
@@ -298,7 +298,7 @@ test('a balance keeps what was counted at the same moment', async () => {
   expect(await balance()).toBe('105');
 });
 
-test('a transfer that is confirmed with another amount than it was announced with counts with that', async () => {
+test('a transfer that is confirmed with another amount counts with the confirmed amount', async () => {
   await take({ amount: '1', state: 'pending' });
   await take({ amount: '3', state: 'confirmed' });
   expect(await balance()).toBe('13');

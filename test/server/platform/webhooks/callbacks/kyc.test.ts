@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { CallbackWorld } from './support/callback-world.ts';
 import { kycPayload } from './support/payloads.ts';
 
-/** In review, with one document that is pending. */
+/** Sets the profile to review, with one pending document. */
 const person = 'local|alder-member';
 
 let world: CallbackWorld;
@@ -58,7 +58,7 @@ const red = (more: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 describe('a review', () => {
-  test('that is green approves the person and the documents', async () => {
+  test('with the answer green approves the person and the documents', async () => {
     await take();
     expect(await profile()).toEqual({
       status: 'approved',
@@ -72,7 +72,7 @@ describe('a review', () => {
     expect(await documents()).toMatchObject([{ id: 'document-3', status: 'approved' }]);
   });
 
-  test('that is red rejects the person, and says why', async () => {
+  test('with the answer red rejects the person with the reason', async () => {
     await take(
       red({
         rejectLabels: ['FORGERY', 'SELFIE'],
@@ -89,7 +89,7 @@ describe('a review', () => {
   });
 
   test.each(['not_started', 'pending', 'rejected', 'expired'])(
-    'that is green approves a person who was %s',
+    'with the answer green approves a person who was %s',
     async (status) => {
       await put(status);
       await take();
@@ -97,7 +97,7 @@ describe('a review', () => {
     },
   );
 
-  test('that is red takes an approval back', async () => {
+  test('with the answer red withdraws an approval', async () => {
     await put('approved');
     await take(red());
     expect(await profile()).toMatchObject({ status: 'rejected' });
@@ -118,7 +118,7 @@ describe('the state of a verification', () => {
     expect(await profile()).toMatchObject({ status: to });
   });
 
-  test('begins for a person without a profile', async () => {
+  test('begins with a new profile for a person without one', async () => {
     const ids = { externalUserId: 'local|alder-trader', applicantId: 'new', inspectionId: 'new' };
     await world.rows(`delete from public.kyc_profile where user_id = 'local|alder-trader'`);
     await take({ ...ids, type: 'applicantPending', reviewStatus: 'pending' });
@@ -128,7 +128,7 @@ describe('the state of a verification', () => {
     });
   });
 
-  test('stays as it was told last, whatever comes late', async () => {
+  test('follows the newest event, whatever arrives late', async () => {
     await take();
     const late = await take({ type: 'applicantPending', createdAt: '2026-03-10 11:59:59+0000' });
     expect(late).toMatchObject({
@@ -138,13 +138,13 @@ describe('the state of a verification', () => {
     expect(await profile()).toMatchObject({ status: 'approved' });
   });
 
-  test('counts times in the zone that they name', async () => {
+  test('respects the time zone of the events', async () => {
     await take({ createdAt: '2026-03-10T12:00:00+02:00' });
     expect(await profile()).toMatchObject({ reviewed_at: '2026-03-10 10:00:00+00' });
   });
 });
 
-test('a profile that compliance holds stays locked; that is recorded, and compliance is told', async () => {
+test('a profile that compliance holds stays locked; the refusal is recorded and reported to compliance', async () => {
   await put('locked');
   const refused = await take();
   expect(refused.note).toBe('refused: a profile that is locked cannot become approved');
@@ -162,7 +162,7 @@ test('a profile that compliance holds stays locked; that is recorded, and compli
 });
 
 describe('the documents of an inspection', () => {
-  test('are each what was found of them', async () => {
+  test('each get their own result', async () => {
     await take({
       ...red(),
       documents: [
@@ -183,7 +183,7 @@ describe('the documents of an inspection', () => {
     ]);
   });
 
-  test('of no inspection are nobody’s, though the review counts', async () => {
+  test('of an unknown inspection match nobody, but the review counts', async () => {
     await take({ inspectionId: '', documents: [{ documentId: 'lost', reviewAnswer: 'GREEN' }] });
     expect(await profile()).toMatchObject({
       status: 'approved',
@@ -194,7 +194,7 @@ describe('the documents of an inspection', () => {
     ).toEqual([]);
   });
 
-  test('of which one is not spoken of stay as they are', async () => {
+  test('stay unchanged when the review does not mention them', async () => {
     await take({ documents: [] });
     expect(await documents()).toMatchObject([{ id: 'document-3', status: 'pending' }]);
   });
@@ -218,7 +218,7 @@ test.each([
   expect(await profile()).toMatchObject({ status: 'in_review', review_answer: null });
 });
 
-describe('is kept without an effect:', () => {
+describe('is stored without an effect:', () => {
   test.each([
     [
       'a type that is not known',
@@ -260,7 +260,7 @@ describe('the provider approves', () => {
     );
   });
 
-  test('whom compliance has rejected: the decision stays, and compliance is told', async () => {
+  test('a person whom compliance has rejected: the rejection stays, and compliance is notified', async () => {
     await put('rejected');
     await world.rows('update public.kyc_profile set reviewed_by = $2 where user_id = $1', [
       person,
@@ -272,7 +272,7 @@ describe('the provider approves', () => {
     expect(await told()).toBeGreaterThan(0);
   });
 
-  test('who is sanctioned: nobody is approved, and compliance is told', async () => {
+  test('a sanctioned person: the person is not approved, and compliance is notified', async () => {
     await world.rows('update public.kyc_profile set is_sanctioned = true where user_id = $1', [
       person,
     ]);

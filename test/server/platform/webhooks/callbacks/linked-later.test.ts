@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { CallbackWorld, type Kept, type Sender } from './support/callback-world.ts';
 import { cardPayload, custodyPayload, kycPayload, logRecord } from './support/payloads.ts';
 
-// Of the demo data; each is without its provider's id, or not there, while callbacks come in.
+// Rows of the demo data. Each lacks its provider's id, or is missing, when its callbacks arrive.
 const wallet = '10000000-0000-4000-8000-000000000201';
 const card = 'c0000000-0000-4000-8000-000000000101';
 
@@ -48,7 +48,7 @@ const deposit = (more: Readonly<Record<string, unknown>> = {}) => {
   });
 };
 
-/** Posts what has no effect yet, until the worker is done with it; its id. */
+/** Posts a callback that has no effect yet, waits for the worker, and returns its id. */
 async function takeUnmatched(sender: Sender, payload: unknown): Promise<string> {
   const response = await world.post(sender, payload);
   const { id } = (await response.json()) as { readonly id: string };
@@ -67,7 +67,7 @@ async function takeUnmatched(sender: Sender, payload: unknown): Promise<string> 
   return id;
 }
 
-/** What is kept of a callback, once a worker has matched it. */
+/** Returns the stored callback once a worker has matched it. */
 function matched(id: string): Promise<Kept> {
   return vi.waitFor(
     async () => {
@@ -104,7 +104,7 @@ test('a link that commits while its callback is processed is not missed', async 
     { timeout: 10_000, interval: 20 },
   );
   await linkWallet();
-  // A worker looks, and finds nothing that is unmatched.
+  // A worker polls and finds no unmatched callback.
   expect(await world.rows('select * from rowgate_webhooks.take_linked()')).toEqual([]);
   await holder.query('select pg_advisory_unlock(15)');
   await processing;
@@ -122,7 +122,7 @@ test('a link that is rolled back wakes nothing', async () => {
   expect((await world.kept(id)).state).toBe('unmatched');
 });
 
-test('a log of a person whose id is too long for any row is ignored', async () => {
+test('a record of a person whose id is too long for any row is ignored', async () => {
   const characters = Array.from({ length: 1000 }, (_, n) => String.fromCodePoint(0x20000 + 7 * n));
   const log = logRecord('too-long', 'fp', { user_id: characters.join('') });
   expect(await world.take('identity', log)).toMatchObject({
@@ -155,7 +155,7 @@ describe('with a worker', () => {
     ).toBe(1);
   });
 
-  test('callbacks of a wallet are processed in the order in which they came in', async () => {
+  test('callbacks of a wallet are processed in order of arrival', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 10; n += 1) ids.push(await takeUnmatched('custody', deposit()));
     await linkWallet();
@@ -168,7 +168,7 @@ describe('with a worker', () => {
     expect(await balance()).toBe('25');
   });
 
-  test('a callback that waits for its transfer next does not hold up those after it', async () => {
+  test('a callback that then waits for its transfer does not block later ones', async () => {
     const transfer = 'linked-later-chain';
     const confirmation = await takeUnmatched('custody', deposit({ transfer, amount: undefined }));
     const other = await takeUnmatched('custody', deposit());
@@ -192,7 +192,7 @@ describe('with a worker', () => {
     expect(await balance()).toBe('411000');
   });
 
-  test('a deposit for a wallet that is entered later is booked', async () => {
+  test('a deposit for a wallet that is created later is booked', async () => {
     const id = await takeUnmatched('custody', deposit({ walletId: 'cw-entered' }));
     await world.rows(
       `insert into public.digital_wallet (organization_id, coin, status, custody_wallet_id)
@@ -228,7 +228,7 @@ describe('with a worker', () => {
     );
   });
 
-  test('a callback that cannot be processed yet does not hold up those after it', async () => {
+  test('a callback that cannot be processed yet does not block later ones', async () => {
     const of = (eventType: string) =>
       cardPayload({ cardId: 'card-stuck', merchantName: 'Stuck', eventType });
     const reversal = await takeUnmatched('card', of('TRANSACTION_REVERSED'));
@@ -246,7 +246,7 @@ describe('with a worker', () => {
     );
   });
 
-  test('callbacks about a person who is entered later have their effects', async () => {
+  test('callbacks about a person who is created later have their effects', async () => {
     const person = 'local|linked-later';
     const review = await takeUnmatched(
       'kyc',

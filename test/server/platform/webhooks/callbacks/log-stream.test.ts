@@ -37,7 +37,7 @@ const events = () =>
 const mails = () => world.rows('select recipient, subject, text, html from rowgate_mail.outbox');
 
 describe('a record', () => {
-  test('of a log-in is stored with where it came from', async () => {
+  test('of a sign-in is stored with its origin', async () => {
     await take('s', { date: '2026-03-10T12:00:00.000Z', user_agent: 'Browser 1.0' });
     expect(await events()).toEqual([
       {
@@ -78,12 +78,12 @@ describe('a record', () => {
     expect(await world.told(person)).toEqual([title]);
   });
 
-  test('that is unknown is kept without an effect', async () => {
+  test('of an unknown type is stored without an effect', async () => {
     expect(await take('sapi')).toMatchObject({ state: 'ignored', note: 'the type is not known' });
     expect(await events()).toEqual([]);
   });
 
-  test('of somebody whom nobody knows is kept without an effect', async () => {
+  test('of an unknown person is stored without an effect', async () => {
     expect(await take('fu', { user_id: '' })).toMatchObject({
       state: 'ignored',
       note: 'it names no user_id',
@@ -91,18 +91,18 @@ describe('a record', () => {
     expect(await events()).toEqual([]);
   });
 
-  test('with an address that is none is stored without', async () => {
+  test('with an invalid address is stored without the address', async () => {
     await take('s', { ip: 'somewhere' });
     expect(await events()).toMatchObject([{ ip: null }]);
   });
 
-  test('of a version 6 address is stored with it', async () => {
+  test('with an IPv6 address is stored with it', async () => {
     await take('s', { ip: '2001:db8::7' });
     expect(await events()).toMatchObject([{ ip: '2001:db8::7' }]);
   });
 });
 
-describe('failed log-ins', () => {
+describe('failed sign-ins', () => {
   const fail = (minute: number, more: Readonly<Record<string, unknown>> = {}) =>
     take('fp', { date: `2026-03-10T12:${String(minute).padStart(2, '0')}:00Z`, ...more });
 
@@ -110,13 +110,13 @@ describe('failed log-ins', () => {
     for (const minute of minutes) await fail(minute);
   }
 
-  test('are not spoken of while they are four', async () => {
+  test('cause no warning while there are four', async () => {
     await failAt(0, 1, 2, 3);
     expect(await world.told(person)).toEqual([]);
     expect(await mails()).toEqual([]);
   });
 
-  test('are told to the person, to who looks after the people, and by mail once they are five', async () => {
+  test("cause a notification of the person and of the organization's admins, and a mail, once there are five", async () => {
     await failAt(0, 1, 2, 3, 15);
     expect(await world.told(person)).toEqual([failed]);
     expect(await world.told('local|alder-admin')).toEqual([
@@ -130,17 +130,17 @@ describe('failed log-ins', () => {
     expect(mail?.html).toContain('change your password');
   });
 
-  test('are not spoken of where a quarter of an hour does not hold five', async () => {
+  test('cause no warning unless five are within a quarter of an hour', async () => {
     await failAt(0, 5, 10, 16, 21, 26, 32);
     expect(await world.told(person)).toEqual([]);
   });
 
-  test('are told of also where they come in another order', async () => {
+  test('cause a warning also when they arrive in another order', async () => {
     await failAt(14, 3, 40, 10, 0, 7);
     expect(await world.told(person)).toEqual([failed]);
   });
 
-  test('are told of once an hour', async () => {
+  test('cause a warning once an hour', async () => {
     await failAt(0, 1, 2, 3, 4, 5, 6, 7);
     expect(await mails()).toHaveLength(1);
     await world.rows(
@@ -151,7 +151,7 @@ describe('failed log-ins', () => {
     expect(await world.told(person)).toEqual([failed, failed]);
   });
 
-  test('are told of no second time before the hour is over', async () => {
+  test('cause no second warning within an hour', async () => {
     for (let fails = 0; fails < 5; fails += 1) await take('fp');
     await world.rows(
       `update rowgate_webhooks.login_warning set warned_at = warned_at - interval '59 minutes'`,
@@ -160,13 +160,13 @@ describe('failed log-ins', () => {
     expect(await world.told(person)).toEqual([failed]);
   });
 
-  test('of others are not added to them', async () => {
+  test('of other people are not added', async () => {
     await failAt(0, 1, 2, 3);
     await fail(4, { user_id: 'local|alder-trader' });
     expect(await world.told(person)).toEqual([]);
   });
 
-  test('that are twenty at once are told of once', async () => {
+  test('cause one warning when twenty arrive at once', async () => {
     const list = Array.from({ length: 20 }, () => logRecord(nextId(), 'fp'));
     const response = await world.post('identity', list);
     expect(response.status).toBe(202);
@@ -179,7 +179,7 @@ describe('failed log-ins', () => {
     expect(await mails()).toHaveLength(1);
   });
 
-  test('of somebody who was disabled are told to who looks after the people, and mailed to nobody', async () => {
+  test("of a disabled person are reported to the organization's admins, without a mail", async () => {
     await world.rows(`update public."user" set status = 'disabled' where id = $1`, [person]);
     await failAt(0, 1, 2, 3, 4);
     await world.rows(`update public."user" set status = 'active' where id = $1`, [person]);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 let count = 0;
-/** Bodies that were never sent before. */
+/** Makes bodies that were never sent before. */
 const bodyOf = (payload: object) => {
   count += 1;
   return Buffer.from(JSON.stringify({ ...payload, n: count }));
@@ -51,19 +51,19 @@ const digests = [
 ] as const;
 
 describe.each(digests)('%s', (sender, header, algorithm, payload, secret) => {
-  test('admits what openssl signs', async () => {
+  test('admits signatures of openssl', async () => {
     const body = bodyOf(payload);
     const response = await send(sender, body, { [header]: opensslDigest(algorithm, secret, body) });
     expect(response.status).toBe(202);
   });
 
-  test('admits digits in capitals', async () => {
+  test('admits upper-case digits', async () => {
     const body = bodyOf(payload);
     const digest = hexDigest(algorithm, secret, body).toUpperCase();
     expect((await send(sender, body, { [header]: digest })).status).toBe(202);
   });
 
-  test('admits what is signed with the secret before this one', async () => {
+  test('admits signatures with the previous secret', async () => {
     const body = bodyOf(payload);
     const digest = hexDigest(algorithm, older, body);
     expect((await send(sender, body, { [header]: digest })).status).toBe(202);
@@ -95,7 +95,7 @@ describe.each(digests)('%s', (sender, header, algorithm, payload, secret) => {
     expect(await refusal(await send(sender, body, { [header]: digest(body) }))).toEqual(unproven);
   });
 
-  test('refuses before it looks at the body', async () => {
+  test('refuses before it reads the body', async () => {
     expect(await refusal(await send(sender, Buffer.from('{'), { [header]: '00' }))).toEqual(
       unproven,
     );
@@ -105,7 +105,7 @@ describe.each(digests)('%s', (sender, header, algorithm, payload, secret) => {
 describe('card', () => {
   const now = () => Math.floor(Date.now() / 1000);
 
-  test('admits what openssl signs', async () => {
+  test('admits signatures of openssl', async () => {
     const body = bodyOf(cardPayload());
     const time = now();
     const signed = Buffer.concat([Buffer.from(`${time}.`), body]);
@@ -167,7 +167,7 @@ describe('card', () => {
   });
 });
 
-test('nothing is kept of what is refused', async () => {
+test('refused callbacks are not stored', async () => {
   const before = await world.value('select count(*) from rowgate_webhooks.inbox');
   await send('custody', bodyOf(custodyPayload()), { 'X-Signature-SHA256': '00' });
   expect(await world.value('select count(*) from rowgate_webhooks.inbox')).toBe(before);

@@ -3,7 +3,7 @@ import { parseStrictJson } from '../../../../../server/platform/webhooks/callbac
 
 const parse = (text: string) => parseStrictJson(Buffer.from(text));
 
-test('keeps numbers as they are written', () => {
+test('keeps numbers as their source text', () => {
   expect(parse('{"a": 10.10, "b": [0.1, -1e-7, 12345678901234567890.12]}').exact).toEqual({
     a: '10.10',
     b: ['0.1', '-1e-7', '12345678901234567890.12'],
@@ -15,7 +15,7 @@ test('reads what JSON allows', () => {
   expect(parse(text).value).toEqual(JSON.parse(text));
 });
 
-test('takes the same key in different objects', () => {
+test('accepts the same key in different objects', () => {
   expect(parse('[{"a":1},{"a":{"a":2}}]').value).toEqual([{ a: 1 }, { a: { a: 2 } }]);
 });
 
@@ -56,17 +56,17 @@ describe('refuses', () => {
     },
   );
 
-  test('33 levels, and takes 32', () => {
+  test('33 levels, and accepts 32', () => {
     expect(() => parse(`${'['.repeat(33)}${']'.repeat(33)}`)).toThrow('nested deeper than 32');
     expect(parse(`${'['.repeat(32)}${']'.repeat(32)}`).value).toBeInstanceOf(Array);
   });
 
-  test('half a million levels, without falling over', () => {
+  test('half a million levels without a stack overflow', () => {
     const text = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
     expect(() => parse(text)).toThrow('nested deeper than 32');
   });
 
-  test('what is not UTF-8', () => {
+  test('invalid UTF-8', () => {
     const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
     expect(() => parseStrictJson(body)).toThrow('the body is not valid UTF-8');
   });

@@ -23,7 +23,7 @@ async function idOf(response: Response): Promise<string> {
 
 const balance = () => world.value('select balance::text from public.card where id = $1', [card]);
 
-/** Until as many connections wait for a lock; their process ids. */
+/** Waits until this many connections wait for a lock, and returns their process ids. */
 function waiting(name: string): Promise<readonly number[]> {
   return vi.waitFor(
     async () => {
@@ -39,7 +39,7 @@ function waiting(name: string): Promise<readonly number[]> {
   );
 }
 
-/** Keeps everybody from changing the card, until it is let go. */
+/** Locks the card until the returned function is called. */
 async function holdCard(): Promise<() => Promise<unknown>> {
   const holder = await world.database.connectSuperuser();
   await holder.query('begin');
@@ -47,7 +47,7 @@ async function holdCard(): Promise<() => Promise<unknown>> {
   return () => holder.query('commit');
 }
 
-/** The time until the next attempt is over. */
+/** Makes the next attempt due. */
 const hurry = () =>
   world.rows(
     `update rowgate_queue.job set start_after = now() where name = 'callbacks' and state = 'retry'`,
@@ -75,14 +75,17 @@ const chains: readonly (readonly [Sender, object, string, unknown])[] = [
   ],
 ];
 
-test.each(chains)('%s: what came in has its effect', async (sender, payload, question, answer) => {
-  await world.work();
-  const kept = await world.settled(await idOf(await world.post(sender, payload)));
-  expect(kept).toMatchObject({ state: 'done', note: null });
-  expect(await world.value(question)).toBe(answer);
-});
+test.each(chains)(
+  '%s: a stored callback has its effect',
+  async (sender, payload, question, answer) => {
+    await world.work();
+    const kept = await world.settled(await idOf(await world.post(sender, payload)));
+    expect(kept).toMatchObject({ state: 'done', note: null });
+    expect(await world.value(question)).toBe(answer);
+  },
+);
 
-test('what came in while nobody worked has its effect later', async () => {
+test('a callback that arrived without a worker has its effect later', async () => {
   const id = await idOf(await world.post('card', cardPayload()));
   expect((await world.kept(id)).state).toBe('stored');
   await world.work();
@@ -90,14 +93,14 @@ test('what came in while nobody worked has its effect later', async () => {
   expect(await balance()).toBe('1209.06');
 });
 
-test('an event that is not known is acknowledged, and has no effect', async () => {
+test('an unknown event is acknowledged and has no effect', async () => {
   await world.work();
   const id = await idOf(await world.post('card', cardPayload({ eventType: 'CARD_SANG' })));
   expect(await world.settled(id)).toMatchObject({ state: 'ignored' });
   expect(await balance()).toBe('1234.56');
 });
 
-test('of twenty at once, with two workers, there is one effect', async () => {
+test('twenty concurrent copies of a callback have one effect with two workers', async () => {
   await Promise.all([world.work(), world.work()]);
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => world.post('card', cardPayload())),
@@ -121,7 +124,7 @@ test('a hundred payments at once, with two workers, are each counted', async () 
 });
 
 describe('has its effect once', () => {
-  test('where a job comes again', async () => {
+  test('when its job is repeated', async () => {
     const queue = await world.work();
     const id = await idOf(await world.post('card', cardPayload()));
     await world.settled(id);
@@ -133,7 +136,7 @@ describe('has its effect once', () => {
     expect(await balance()).toBe('1209.06');
   });
 
-  test('where the connection breaks in the middle of it', async () => {
+  test('when the connection breaks during the effect', async () => {
     await world.work();
     const release = await holdCard();
     const id = await idOf(await world.post('card', cardPayload()));
@@ -151,7 +154,7 @@ describe('has its effect once', () => {
     expect(await balance()).toBe('1209.06');
   });
 
-  test('where the process is killed in the middle of it', async () => {
+  test('when the process is killed during the effect', async () => {
     const script = path.join(import.meta.dirname, 'support/worker-process.ts');
     const doomed = spawn(process.execPath, [script, world.url], {
       stdio: 'ignore',
@@ -164,7 +167,7 @@ describe('has its effect once', () => {
     doomed.kill('SIGKILL');
     await ended;
     await release();
-    // The signs of life that are missing by then.
+    // Simulates missing heartbeats.
     await world.rows(
       `update rowgate_queue.job set heartbeat_on = now() - interval '1 hour' where name = 'callbacks'`,
     );
@@ -178,10 +181,10 @@ describe('has its effect once', () => {
   });
 });
 
-describe('what cannot be processed', () => {
+describe('a callback that cannot be processed', () => {
   const hopeless = cardPayload({ eventType: 'TRANSACTION_REVERSED', merchantName: 'Never paid' });
 
-  test('is tried again, and says why meanwhile', async () => {
+  test('is retried, and shows the reason', async () => {
     const queue = await world.work();
     const id = await idOf(await world.post('card', hopeless));
     await vi.waitFor(async () => {
@@ -190,16 +193,16 @@ describe('what cannot be processed', () => {
         note: 'there is no payment to reverse, as yet',
       });
     }, 20_000);
-    // The callback is told before the queue is.
+    // The callback is updated before its job.
     await expect
       .poll(() => queue.boss.findJobs('callbacks', { data: { id } }))
       .toMatchObject([{ state: 'retry', retryLimit: 30, retryBackoff: true }]);
   });
 
-  test('is given up in the end, and can be seen', async () => {
+  test('is given up in the end, and stays visible', async () => {
     const lines = new LogCapture();
     const queue = await world.work(makeLogger(world.config, lines));
-    // The first one makes sure of the queues once more.
+    // The first worker prepares the queues again.
     await world.settled(await idOf(await world.post('card', cardPayload())));
     await queue.boss.updateQueue('callbacks', { retryLimit: 0 });
     const id = await idOf(await world.post('card', hopeless));

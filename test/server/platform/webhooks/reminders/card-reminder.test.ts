@@ -12,7 +12,7 @@ beforeEach(() => world.silence());
 afterAll(() => world.close());
 
 interface Card {
-  /** From today, in UTC. */
+  /** In days from today, in UTC. */
   readonly days?: number;
   readonly status?: string;
   readonly limit?: string | null;
@@ -38,7 +38,7 @@ test.each([
   [7, 'expiry-7'],
   [0, 'expiry-7'],
   [-1, 'expired'],
-])('a card that ends in %i days: %s', async (days, stage) => {
+])('a card that expires in %i days: %s', async (days, stage) => {
   const id = await issue({ days });
   await world.call('card');
   expect((await stages())[0]).toBe(stage);
@@ -58,7 +58,7 @@ test('the holder gets a mail and a notification', async () => {
   expect((await cardOf(id)).reminded_at).not.toBeNull();
 });
 
-test('a second call mails and tells nobody', async () => {
+test('a second call sends no mail and no notification', async () => {
   await issue({ days: 20, limit: '1000', balance: '50' });
   await world.call('card');
   expect((await world.call('card')).body).toMatchObject({ reminded: 0 });
@@ -80,7 +80,7 @@ test.each([
 });
 
 test.each(['draft', 'locked', 'cancelled'])(
-  'nobody is told what is left on a card that is %s',
+  'the holder of a card that is %s gets no reminder about its balance',
   async (status) => {
     await issue({ balance: '1', limit: '1000', status });
     expect((await world.call('card')).body).toMatchObject({ reminded: 0 });
@@ -93,13 +93,13 @@ test.each(['active', 'frozen', 'locked'])('a card that is %s expires', async (st
   expect((await cardOf(id)).status).toBe('expired');
 });
 
-test('a card that is cancelled stays so, and nobody is told of its end', async () => {
+test('a cancelled card stays cancelled, and its holder gets no reminder about its end', async () => {
   const id = await issue({ days: -1, status: 'cancelled' });
   expect((await world.call('card')).body).toMatchObject({ moved: 0, reminded: 0 });
   expect((await cardOf(id)).status).toBe('cancelled');
 });
 
-test('a holder who is disabled is told nothing', async () => {
+test('a disabled holder gets no reminder', async () => {
   const id = await issue({ days: -1 });
   await world.owner.query(`update public."user" set status = 'disabled' where id = $1`, [holder]);
   expect((await world.call('card')).body).toMatchObject({ moved: 1, reminded: 0 });

@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => world.silence());
 afterAll(() => world.close());
 
-/** An invoice whose last day to pay was so many days ago, in UTC. */
+/** Inserts an invoice that was due this many days ago, in UTC. */
 async function bill(days: number, total = '1000.00'): Promise<string> {
   const { id } = await world.row(
     `insert into public.invoice (organization_id, total, currency, status, issued_on, due_on)
@@ -33,7 +33,7 @@ async function pay(invoice: string, amount: string, status = 'confirmed'): Promi
 const statusOf = async (id: string) =>
   (await world.row('select status from public.invoice where id = $1', [id])).status;
 
-test('an invoice that is overdue since yesterday becomes so, and its organization is told what is open', async () => {
+test('an invoice becomes overdue on the day after its due date, and its organization is reminded of the open amount', async () => {
   const id = await bill(1);
   await pay(id, '249.90');
   await pay(id, '100.00', 'pending');
@@ -51,7 +51,7 @@ test('an invoice that is overdue since yesterday becomes so, and its organizatio
   expect(reminded_at).not.toBeNull();
 });
 
-test('the last day to pay is not over before it is, in UTC', async () => {
+test('an invoice is not overdue on its due date, in UTC', async () => {
   const id = await bill(0);
   expect((await world.call('invoice')).body).toMatchObject({ moved: 0, reminded: 0 });
   expect(await statusOf(id)).toBe('issued');
@@ -93,7 +93,7 @@ test('each stage reminds once, however often schedules call', async () => {
   expect(stages.sort()).toEqual(['1', '14', '30', '7']);
 });
 
-test('an event that was here before is a duplicate', async () => {
+test('a repeated event is a duplicate', async () => {
   const id = randomUUID();
   await world.call('invoice', id);
   await bill(1);
@@ -101,7 +101,7 @@ test('an event that was here before is a duplicate', async () => {
   expect(await world.mails()).toEqual([]);
 });
 
-test('two calls at a time remind once', async () => {
+test('two concurrent calls remind once', async () => {
   for (let n = 0; n < 10; n += 1) await bill(1);
   const answers = await Promise.all([world.call('invoice'), world.call('invoice')]);
   expect(answers.reduce((sum, { body }) => sum + Number(body.reminded), 0)).toBe(10);
@@ -113,7 +113,7 @@ test.each([
   ['is void', (id: string) => set(id, "status = 'void'")],
   ['is a draft', (id: string) => set(id, "status = 'issued', due_on = null")],
   ['is a credit', (id: string) => set(id, 'total = -5')],
-])('nobody is reminded of an invoice that %s', async (_title, change) => {
+])('an invoice causes no reminder when it %s', async (_title, change) => {
   const id = await bill(3);
   await change(id);
   const before = await statusOf(id);
@@ -125,7 +125,7 @@ async function set(id: string, what: string): Promise<void> {
   await world.owner.query(`update public.invoice set ${what} where id = $1`, [id]);
 }
 
-test('an organization without people to write to is reminded once it has some', async () => {
+test('an organization without recipients is reminded once it has some', async () => {
   await bill(1);
   await world.owner.query(
     `update public."user" set status = 'disabled' where organization_id = $1`,
@@ -138,7 +138,7 @@ test('an organization without people to write to is reminded once it has some', 
   expect((await world.call('invoice')).body).toMatchObject({ moved: 0, reminded: 1 });
 });
 
-test('more invoices than fit into one batch are all taken', async () => {
+test('more invoices than fit into one batch are all processed', async () => {
   await world.owner.query(
     `insert into public.invoice (organization_id, total, currency, status, due_on)
      select $1, 10, 'USD', 'issued', (now() at time zone 'UTC')::date - 2 from generate_series(1, 1250)`,
@@ -152,7 +152,7 @@ test('more invoices than fit into one batch are all taken', async () => {
   expect({ waiting, jobs }).toEqual({ waiting: 1250, jobs: 1250 });
 });
 
-test('a call without the platform’s secret is refused', async () => {
+test('a call without the platform token is refused', async () => {
   const response = await world.server.fetch('/webhooks/on-invoice-reminder', { method: 'POST' });
   expect(response.status).toBe(401);
 });
@@ -166,7 +166,7 @@ test('a call without an id is refused', async () => {
   expect(response.status).toBe(400);
 });
 
-test('a schedule is told to come again while the database cannot do it', async () => {
+test('a schedule gets 503 while the database cannot process the call', async () => {
   const name = 'rowgate_webhooks.remind_invoices(text, uuid, integer)';
   await world.owner.query(`alter function ${name} rename to set_aside`);
   const answer = await world.call('invoice');
@@ -176,7 +176,7 @@ test('a schedule is told to come again while the database cannot do it', async (
   expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
 });
 
-test('an invoice that was given more time is reminded of anew', async () => {
+test('an invoice with an extended due date is reminded of again', async () => {
   const id = await bill(2);
   await world.call('invoice');
   await set(id, 'due_on = due_on + 1');

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { startTestServer, type TestServer } from '../../../../support/http.ts';
 
-/** A mail as it is kept. */
+/** A mail in the outbox. */
 export interface Kept {
   readonly key: string;
   readonly recipient: string;
@@ -17,7 +17,7 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A platform whose demo rows remind nobody, and that schedules may call. */
+/** A platform whose demo rows cause no reminders, with endpoints for schedules. */
 export class ReminderWorld {
   readonly server: TestServer;
   readonly owner: pg.Client;
@@ -37,7 +37,7 @@ export class ReminderWorld {
     return world;
   }
 
-  /** What the demo rows would remind of is done with. */
+  /** Settles the demo rows that would cause reminders. */
   async silence(): Promise<void> {
     await this.owner.query(
       `update public.invoice set due_on = null where status in ('issued', 'overdue');

@@ -38,7 +38,7 @@ export const paths = {
 
 export type Sender = keyof typeof paths;
 
-/** What is kept of a callback. */
+/** A stored callback. */
 export interface Kept {
   readonly id: string;
   readonly provider: string;
@@ -55,13 +55,13 @@ type Parts = Pick<
   'database' | 'app' | 'pool' | 'queue' | 'owner' | 'config' | 'url'
 >;
 
-/** The platform's endpoints for providers, over HTTP, on a database of their own; nobody processes unless told to. */
+/** The platform's endpoints for providers over HTTP, with their own database. Callbacks are processed on request only. */
 export class CallbackWorld {
   readonly database: TestDatabase;
   readonly app: TestApp;
   readonly pool: pg.Pool;
   readonly queue: Queue;
-  /** As the superuser. */
+  /** Connections of the superuser. */
   readonly owner: pg.Client;
   readonly config: PlatformConfig;
   /** Of the sidecar's login. */
@@ -79,7 +79,7 @@ export class CallbackWorld {
     this.url = parts.url;
   }
 
-  /** Callbacks of all four providers are admitted, unless the environment says otherwise. */
+  /** The environment. By default, callbacks of all four providers are admitted. */
   static async make(environment: Environment = {}): Promise<CallbackWorld> {
     const database = await createDatabase({ from: 'platform' });
     const folder = await mkdtemp(path.join(inject('scratch'), 'callbacks-'));
@@ -110,7 +110,7 @@ export class CallbackWorld {
     return new CallbackWorld({ database, app, pool, queue, owner, config, url: login.url });
   }
 
-  /** Posts a body as its provider does; headers on top. */
+  /** Posts a body as its provider does, with additional headers. */
   async post(
     sender: Sender,
     payload: unknown,
@@ -126,7 +126,7 @@ export class CallbackWorld {
     });
   }
 
-  /** Posts what must be taken in, and processes it; what is kept of it then. */
+  /** Posts a valid callback, processes it, and returns what is stored. */
   async take(sender: Sender, payload: unknown): Promise<Kept> {
     const response = await this.post(sender, payload);
     const text = await response.text();
@@ -136,7 +136,7 @@ export class CallbackWorld {
     return this.kept(id);
   }
 
-  /** As a worker does with the callback of a job. */
+  /** Processes a callback as a worker does. */
   async process(id: string): Promise<void> {
     const { pool, queue, config } = this;
     const postman = openPostman({ config: config.mail, brand: config.documents.brand, queue });
@@ -160,7 +160,7 @@ export class CallbackWorld {
     return row;
   }
 
-  /** What is kept of it once it is settled by a worker. */
+  /** Returns the stored callback once a worker has settled it. */
   settled(id: string): Promise<Kept> {
     return vi.waitFor(
       async () => {
@@ -176,13 +176,13 @@ export class CallbackWorld {
     return (await this.owner.query<T>(text, values)).rows;
   }
 
-  /** The one value of the one row. */
+  /** Returns the only value of the only row. */
   async value(text: string, values: unknown[] = []): Promise<unknown> {
     const [row] = await this.rows(text, values);
     return row && Object.values(row)[0];
   }
 
-  /** Titles of what a person was told, in order. */
+  /** Returns the titles of a person's notifications, in order. */
   async told(userId: string): Promise<readonly string[]> {
     const rows = await this.rows<{ readonly title: string }>(
       `select title from public.notification where user_id = $1 and created_at > now() - interval '1 hour'
@@ -202,7 +202,7 @@ export class CallbackWorld {
   }
 }
 
-/** What shows that a body comes from its provider. */
+/** Returns the headers that authenticate a body. */
 export function signed(sender: Sender, body: Buffer): Record<string, string> {
   switch (sender) {
     case 'custody':

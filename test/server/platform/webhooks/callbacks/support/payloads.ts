@@ -1,4 +1,4 @@
-/** As section 6.1 of the platform's API has them, about rows of the demo data. */
+/** The payloads of section 6.1 of the platform's API, about rows of the demo data. */
 
 export function custodyPayload(more: Readonly<Record<string, unknown>> = {}) {
   return {

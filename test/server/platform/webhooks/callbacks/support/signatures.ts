@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 
-/** As a provider signs. */
+/** Signs as a provider does. */
 export function hexDigest(algorithm: 'sha1' | 'sha256', secret: string, body: Buffer): string {
   return createHmac(algorithm, secret).update(body).digest('hex');
 }
 
-/** The same, by a program that shares no code with the server. */
+/** Signs with a program that shares no code with the server. */
 export function opensslDigest(algorithm: 'sha1' | 'sha256', secret: string, body: Buffer): string {
   const answer = execFileSync('openssl', ['dgst', `-${algorithm}`, '-hmac', secret], {
     input: body,
@@ -15,7 +15,7 @@ export function opensslDigest(algorithm: 'sha1' | 'sha256', secret: string, body
   return answer.trim().split(/\s+/).at(-1) ?? '';
 }
 
-/** A header as the card issuer makes it; the time is off by so many seconds. */
+/** Makes a header as the card issuer does, with a time that is off by this many seconds. */
 export function cardHeader(secret: string, body: Buffer, offBy = 0): string {
   const time = Math.floor(Date.now() / 1000) + offBy;
   return `t=${time},v1=${cardDigest(secret, time, body)}`;

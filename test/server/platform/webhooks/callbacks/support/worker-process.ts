@@ -4,7 +4,7 @@ import { openQueue } from '../../../../../../server/queue/open-queue.ts';
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { openPool } from '../../../../../support/open-pool.ts';
 
-// A worker in a process of its own, which can be killed; its argument is the URL of the sidecar's login.
+// A worker in another process, which can be killed. Its argument is the URL of the sidecar login.
 const [url = ''] = process.argv.slice(2);
 const logger = pino({ level: 'silent' });
 const pool = openPool({ connectionString: url, application_name: 'doomed worker' });
