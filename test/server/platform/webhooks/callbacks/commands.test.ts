@@ -46,7 +46,7 @@ const jobs = () =>
   world.rows(`select data ->> 'id' as id from rowgate_queue.job where name = 'callbacks'`);
 
 describe('list', () => {
-  test('shows the newest first, with what an unmatched one waits for', async () => {
+  test('shows the newest first, with the object that an unmatched callback waits for', async () => {
     const { code, stdout } = await rowgate('list');
     const lines = stdout.trim().split('\n');
     expect(code).toBe(0);
@@ -60,13 +60,13 @@ describe('list', () => {
     expect(stdout).not.toContain('\u001b');
   });
 
-  test.each([[['list', '--json']], [['list']]])('%j leaves no control character', async (args) => {
+  test.each([[['list', '--json']], [['list']]])('%j prints no control characters', async (args) => {
     const { stdout } = await rowgate(...args);
     expect(stdout).toContain('wallet/cw-');
     expect(stdout).not.toMatch(/[^\n\P{Cc}]/u);
   });
 
-  test('shows those of a provider, of a state or of both, and as many as asked for', async () => {
+  test('filters by provider, state or both, and limits the number', async () => {
     expect(await listed('--provider', 'custody')).toEqual([ids.malformed, ids.unmatched]);
     expect(await listed('--state', 'failed')).toEqual([ids.failed]);
     expect(await listed('--state', 'unmatched', '--provider', 'custody')).toEqual([ids.unmatched]);
@@ -87,7 +87,7 @@ describe('list', () => {
 });
 
 describe('show', () => {
-  test('shows the payload with its digits, and blanks what promises a secret', async () => {
+  test('shows the payload with all digits, and masks secrets', async () => {
     const text = JSON.stringify(
       custodyPayload({
         walletId: 'cw-none',
@@ -116,13 +116,13 @@ describe('show', () => {
     });
   });
 
-  test('shows why a body cannot be used, and not the body', async () => {
+  test('shows why a body is invalid, without the body', async () => {
     const { stdout } = await rowgate('show', ids.malformed);
     expect(stdout).toContain('note        the body is not valid JSON');
     expect(stdout).toContain('the body of 10 bytes is invalid');
   });
 
-  test('refuses what is no id, and an id of none', async () => {
+  test('refuses an invalid id and an unknown id', async () => {
     expect(await rowgate('show', 'x')).toMatchObject({ code: 2 });
     const none = '00000000-0000-4000-8000-000000000000';
     expect((await rowgate('show', none)).stderr).toContain(`there is no callback with the id`);
@@ -142,7 +142,7 @@ describe('retry', () => {
     expect(await world.kept(ids.unmatched)).toMatchObject({ state: 'unmatched' });
   });
 
-  test('processes all of a state again, or those of a provider', async () => {
+  test('processes all callbacks of a state again, or those of a provider', async () => {
     expect((await rowgate('retry', '--state', 'failed', '--provider', 'card')).stdout).toBe(
       '0 callbacks are processed as soon as a worker runs\n',
     );
@@ -153,7 +153,7 @@ describe('retry', () => {
     expect(await world.kept(ids.unmatched)).toMatchObject({ state: 'unmatched' });
   });
 
-  test('leaves alone what was processed, and what cannot be used', async () => {
+  test('refuses processed and malformed callbacks', async () => {
     expect(await rowgate('retry', ids.done)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('was processed; it is not processed twice'),

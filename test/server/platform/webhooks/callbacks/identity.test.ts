@@ -27,7 +27,7 @@ async function receive(sender: Sender, payload: unknown): Promise<Receipt> {
   return (await response.json()) as Receipt;
 }
 
-/** Receives and processes; whether it was a duplicate. */
+/** Receives and processes a payload. Returns whether it was a duplicate. */
 async function take(sender: Sender, payload: unknown): Promise<boolean> {
   const { id, duplicate } = await receive(sender, payload);
   await world.process(id);
@@ -48,7 +48,7 @@ describe('a balance', () => {
   ];
   const at = (second: number) => ({ timestamp: `2026-05-10T12:00:0${second}Z` });
 
-  test('counts whenever it differs from the last one', async () => {
+  test('counts when it differs from the last one', async () => {
     const duplicates = [
       await take('custody', told(411000)),
       await take('custody', told(420000)),
@@ -58,7 +58,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('411000');
   });
 
-  test('counts so also where workers begin with the last one', async () => {
+  test('counts also when workers begin with the last one', async () => {
     const receipts = [
       await receive('custody', told(411000)),
       await receive('custody', told(420000)),
@@ -69,7 +69,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('411000');
   });
 
-  test('counts so also within one second of the provider’s clock', async () => {
+  test('counts also within one second of the provider’s clock', async () => {
     const receipts = [
       await receive('custody', told(411000, at(0))),
       await receive('custody', told(420000, at(0))),
@@ -79,13 +79,13 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('411000');
   });
 
-  test('that comes again at once is a duplicate, however it is written', async () => {
+  test('that is repeated at once is a duplicate, in any spelling', async () => {
     const first = await receive('custody', told(411000));
     const again = await receive('custody', JSON.stringify(told('411000.0'), null, 2));
     expect(again).toEqual({ id: first.id, duplicate: true });
   });
 
-  test('that comes twenty times at once is stored once', async () => {
+  test('that arrives twenty times at once is stored once', async () => {
     const receipts = await Promise.all(
       Array.from({ length: 20 }, () => receive('custody', told(411000))),
     );
@@ -93,7 +93,7 @@ describe('a balance', () => {
     expect(new Set(receipts.map(({ id }) => id)).size).toBe(1);
   });
 
-  test('ends as the last one of many at once that was taken in', async () => {
+  test('ends as the last one that was stored of many concurrent ones', async () => {
     await Promise.all(
       Array.from({ length: 20 }, (_, n) => receive('custody', told(411000 + (n % 2)))),
     );
@@ -104,7 +104,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe(rows.at(-1)?.balance);
   });
 
-  test('that was recorded and is sent again later is a duplicate, and does not count', async () => {
+  test('that is sent again later is a duplicate and does not count', async () => {
     const first = await receive('custody', told(411000, at(1)));
     await world.process(first.id);
     await take('custody', told(420000, at(2)));
@@ -115,7 +115,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('420000');
   });
 
-  test('that is sent again later is a duplicate also where the provider’s clock is ahead', async () => {
+  test('that is sent again later is a duplicate also when the provider’s clock is ahead', async () => {
     const ahead = (minutes: number) => ({
       timestamp: new Date(Date.now() + minutes * 60_000).toISOString(),
     });
@@ -127,7 +127,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe('420000');
   });
 
-  test('that is older than the last one is kept, and ignored', async () => {
+  test('that is older than the last one is stored and ignored', async () => {
     await take('custody', told(420000, at(2)));
     const late = await world.take('custody', told(411000, at(1)));
     expect(late).toMatchObject({
@@ -139,12 +139,12 @@ describe('a balance', () => {
     expect(await receive('custody', told(420000, at(2)))).toMatchObject({ duplicate: true });
   });
 
-  test('of a later time is one of its own', async () => {
+  test('with a later time is a new event', async () => {
     await take('custody', told(411000, at(1)));
     expect(await take('custody', told(411000, at(2)))).toBe(false);
   });
 
-  test('stays for comparison when callbacks are cleaned up', async () => {
+  test('stays for comparison after callbacks are cleaned up', async () => {
     const { id } = await receive('custody', told(411000));
     await world.process(id);
     await world.rows(`update rowgate_webhooks.inbox set received_at = now() - interval '2 years'`);
@@ -153,7 +153,7 @@ describe('a balance', () => {
   });
 });
 
-test('the last balance of a wallet that nobody ever knew goes with its callback', async () => {
+test('the last balance of an unknown wallet is deleted with its callback', async () => {
   const { id } = await receive(
     'custody',
     custodyPayload({ type: 'balance', state: '', balance: 1, walletId: 'cw-never' }),
@@ -168,7 +168,7 @@ describe('a transaction', () => {
   const transfer = (more: Readonly<Record<string, unknown>> = {}) =>
     custodyPayload({ transfer: `identified-${count}`, amount: '1', ...more });
 
-  test('is known by wallet, hash and state, whatever else is said of it', async () => {
+  test('is identified by wallet, hash and state, whatever its other fields', async () => {
     const first = await receive('custody', transfer());
     const again = transfer({
       amount: 1.0,
@@ -201,7 +201,7 @@ describe('a card event', () => {
       `Shop ${count}`,
     ]);
 
-  test('that differs in spelling alone is not booked twice', async () => {
+  test('that differs only in spelling is not booked twice', async () => {
     await take('card', payment());
     const spelled = payment({ amount: '25.50', timestamp: '2026-03-10T13:00:00+01:00' });
     const reversed = Object.fromEntries(Object.entries(spelled).toReversed());
@@ -209,21 +209,21 @@ describe('a card event', () => {
     expect(await payments()).toBe(1);
   });
 
-  test('of another id is another one, however alike', async () => {
+  test('with another id is a new event, however similar', async () => {
     await take('card', payment({ eventId: `a-${count}` }));
     expect(await take('card', payment({ eventId: `b-${count}` }))).toBe(false);
     expect(await payments()).toBe(2);
   });
 
   test.each([[''], [null], [{ nested: 'id' }]])(
-    'with the empty id %j is known by what it says',
+    'with the empty id %j is identified by its fields',
     async (eventId) => {
       await take('card', payment({ eventId }));
       expect(await take('card', payment({ eventId, amount: 3 }))).toBe(false);
     },
   );
 
-  test('of the same id is the same one, whatever else it says', async () => {
+  test('with the same id is the same event, whatever its other fields', async () => {
     await take('card', payment({ eventId: `a-${count}` }));
     expect(await take('card', payment({ eventId: `a-${count}`, attempt: 2 }))).toBe(true);
     expect(await payments()).toBe(1);
@@ -249,13 +249,13 @@ describe('a card event', () => {
   });
 });
 
-test('a KYC event that differs in spelling alone is a duplicate', async () => {
+test('a KYC event that differs only in spelling is a duplicate', async () => {
   const first = await receive('kyc', kycPayload());
   const spelled = JSON.stringify(kycPayload({ createdAt: '2026-03-10T12:00:00Z' }), null, 2);
   expect(await receive('kyc', spelled)).toEqual({ id: first.id, duplicate: true });
 });
 
-test('a callback that had no effect is processed when it is sent again', async () => {
+test('a callback without effect is processed when it is sent again', async () => {
   const payload = custodyPayload({ transfer: `later-${count}`, amount: '1', walletId: 'cw-new' });
   const { id } = await receive('custody', payload);
   await world.process(id);

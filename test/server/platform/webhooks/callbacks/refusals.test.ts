@@ -147,7 +147,7 @@ describe('a refusal is logged and counted with its reason:', () => {
     }
   });
 
-  test('a callback that is taken in is neither', async () => {
+  test('an accepted callback is not logged or counted as a refusal', async () => {
     const before = await counted('custody', 'signature');
     expect((await post('custody', custody)).status).toBe(202);
     expect(lines.text).not.toContain('was refused');
@@ -162,7 +162,7 @@ describe('at start', () => {
     lines.forget();
   });
 
-  test('one line names the providers that are not configured, and their settings', async () => {
+  test('one line names the unconfigured providers and their settings', async () => {
     lines.forget();
     other = await serve({ ROWGATE_CUSTODY_WEBHOOK_SECRET: secrets.custody });
     const line = await lines.lineWith('are refused until');
@@ -174,7 +174,7 @@ describe('at start', () => {
     expect(lines.text.split('are refused until')).toHaveLength(2);
   });
 
-  test('nothing is said where all of them are', async () => {
+  test('nothing is logged when all providers are configured', async () => {
     lines.forget();
     other = await serve({
       ROWGATE_CUSTODY_WEBHOOK_SECRET: secrets.custody,

@@ -28,14 +28,14 @@ function event(table: string, op: string): Payload {
 }
 
 describe.each(endpoints)('%s', (name, table, op) => {
-  test('takes an event of a row that is gone, once', async () => {
+  test('accepts an event of a deleted row once', async () => {
     const body = event(table, op);
     const first = await world.post(name, body);
     expect([first.status, first.body.duplicate]).toEqual([200, false]);
     expect(await world.post(name, body)).toEqual({ status: 200, body: { duplicate: true } });
   });
 
-  test('takes the secret that is being replaced', async () => {
+  test('accepts the secret that is being replaced', async () => {
     expect((await world.post(name, event(table, op), secrets[1])).status).toBe(200);
   });
 
@@ -58,7 +58,7 @@ describe.each(endpoints)('%s', (name, table, op) => {
     expect(answer.body.detail).toBe(`body.table.name must be ${table}`);
   });
 
-  test('refuses another schema’s table of that name', async () => {
+  test('refuses a table of that name in another schema', async () => {
     const body = { ...event(table, op), table: { schema: 'private', name: table } };
     expect((await world.post(name, body)).status).toBe(400);
   });
@@ -133,19 +133,19 @@ test.each([
   ).toEqual([]);
 });
 
-test('an id that is no uuid never reaches the database', async () => {
+test('an id that is not a UUID never reaches the database', async () => {
   const body = payloadOf('trade_request', 'UPDATE', { ...row, id: "'" }, { ...row, id: "'" });
   expect((await world.post('on-trade-request-update', body)).status).toBe(400);
 });
 
-test('the same event id counts for each effect apart', async () => {
+test('the same event id counts separately for each effect', async () => {
   const insert = { ...event('user', 'INSERT'), id: 'shared' };
   const removal = { ...event('user', 'DELETE'), id: 'shared' };
   expect((await world.post('on-user-insert', insert)).body.duplicate).toBe(false);
   expect((await world.post('on-user-delete', removal)).body.duplicate).toBe(false);
 });
 
-test('twenty deliveries of one event at once have one effect', async () => {
+test('twenty concurrent deliveries of one event have one effect', async () => {
   const body = event('trade_request', 'UPDATE');
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => world.post('on-trade-request-update', body)),
@@ -154,7 +154,7 @@ test('twenty deliveries of one event at once have one effect', async () => {
   expect(answers.filter(({ body: told }) => !told.duplicate)).toHaveLength(1);
 });
 
-test('an effect that fails leaves nothing behind, and the next delivery does it', async () => {
+test('a failed effect leaves nothing behind, and the next delivery succeeds', async () => {
   const { person } = await world.client();
   const { row: there } = await world.row(
     'select to_jsonb(u) as row from public."user" u where id = $1',
@@ -171,7 +171,7 @@ test('an effect that fails leaves nothing behind, and the next delivery does it'
   expect(await world.rows(wallets, [person])).toHaveLength(3);
 });
 
-test('the login that does the effects may not touch a table of the platform itself', async () => {
+test("the login that runs the effects may not access the platform's tables", async () => {
   const rights = await world.rows(
     `select c.relname, p.privilege from pg_class c
      cross join (values ('select'), ('insert'), ('update'), ('delete')) p(privilege)
@@ -185,7 +185,7 @@ test('the login that does the effects may not touch a table of the platform itse
   expect([rights, logins.length]).toEqual([[], 1]);
 });
 
-test('no role may call what the effects are made of', async () => {
+test('no role may call the functions behind the effects', async () => {
   expect(
     await world.rows(
       `select p.proname from pg_proc p

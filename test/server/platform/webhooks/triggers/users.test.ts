@@ -23,7 +23,7 @@ async function walletsOf(person: string) {
   );
 }
 
-/** Deletes a person, and returns the event that this is. */
+/** Deletes a person and returns the event. */
 async function deleted(id: string) {
   const { row } = await world.row('select to_jsonb(u) as row from public."user" u where id = $1', [
     id,
@@ -32,7 +32,7 @@ async function deleted(id: string) {
   return payloadOf('user', 'DELETE', row, null);
 }
 
-test('a new person gets a wallet of each default coin, and a welcome', async () => {
+test('a new person gets a wallet for each default coin, and a welcome mail', async () => {
   const { person } = await world.client();
   const event = await inserted(person);
   expect((await world.post('on-user-insert', event)).body).toEqual({
@@ -55,7 +55,7 @@ test('a new person gets a wallet of each default coin, and a welcome', async () 
   expect(mail?.text).toContain('Dear Eva investor,');
 });
 
-test('a coin that the person has a wallet of gets no other', async () => {
+test('a coin for which the person has a wallet gets no other wallet', async () => {
   const { organization, person } = await world.client();
   await world.wallet(organization, { user_id: person, coin: 'ETH', label: 'Brought along' });
   await world.post('on-user-insert', await inserted(person));
@@ -63,7 +63,7 @@ test('a coin that the person has a wallet of gets no other', async () => {
   expect(labels).toEqual(['BTC wallet', 'Brought along', 'USDC wallet']);
 });
 
-test('another event about the same person opens and sends nothing more', async () => {
+test('another event about the same person opens no wallet and sends no mail', async () => {
   const { person } = await world.client();
   await world.post('on-user-insert', await inserted(person));
   expect((await world.post('on-user-insert', await inserted(person))).body).toMatchObject({
@@ -73,7 +73,7 @@ test('another event about the same person opens and sends nothing more', async (
   expect(await world.mails(`welcome/${person}`)).toHaveLength(1);
 });
 
-test('a person whose id has changed by the first sign-in is found by the e-mail address', async () => {
+test('a person whose id changed at the first sign-in is found by the e-mail address', async () => {
   const { person } = await world.client();
   const event = await inserted(person);
   await world.owner.query(`update public."user" set id = 'idp|' || id where id = $1`, [person]);
@@ -81,7 +81,7 @@ test('a person whose id has changed by the first sign-in is found by the e-mail 
   expect(await walletsOf(`idp|${person}`)).toHaveLength(3);
 });
 
-test('a person who is disabled gets nothing', async () => {
+test('a disabled person gets nothing', async () => {
   const { person } = await world.client();
   await world.owner.query(`update public."user" set status = 'disabled' where id = $1`, [person]);
   expect((await world.post('on-user-insert', await inserted(person))).body.outcome).toBe(
@@ -90,7 +90,7 @@ test('a person who is disabled gets nothing', async () => {
   expect(await walletsOf(person)).toEqual([]);
 });
 
-test('a person who is gone by then is no mistake', async () => {
+test('a deleted person is not an error', async () => {
   const { person } = await world.client();
   const event = await inserted(person);
   await world.owner.query('delete from public."user" where id = $1', [person]);
@@ -100,7 +100,7 @@ test('a person who is gone by then is no mistake', async () => {
   });
 });
 
-test('twenty events about one person at once open each wallet once', async () => {
+test('twenty concurrent events about one person open each wallet once', async () => {
   const { person } = await world.client();
   const event = await inserted(person);
   const answers = await world.crowd('on-user-insert', event, 'user', person);
@@ -109,7 +109,7 @@ test('twenty events about one person at once open each wallet once', async () =>
   expect(await world.mails(`welcome/${person}`)).toHaveLength(1);
 });
 
-test('of who was deleted, empty wallets are archived, and others kept and reported', async () => {
+test('empty wallets of a deleted person are archived, and others are kept and reported', async () => {
   const { organization, admin, person } = await world.client();
   const empty = await world.wallet(organization, { user_id: person, label: 'Empty' });
   const full = await world.wallet(organization, {
@@ -137,7 +137,7 @@ test('of who was deleted, empty wallets are archived, and others kept and report
   expect(await world.told(admin)).toEqual(['A wallet has no owner any more']);
 });
 
-test('of who was deleted, mail that was not sent is withdrawn, and another person’s is not', async () => {
+test('unsent mail of a deleted person is withdrawn, and mail of others is not', async () => {
   const { person, admin } = await world.client();
   await world.post('on-user-insert', await inserted(person));
   await world.post('on-user-insert', await inserted(admin));
@@ -147,7 +147,7 @@ test('of who was deleted, mail that was not sent is withdrawn, and another perso
   expect(await world.mails(`welcome/${admin}`)).toHaveLength(1);
 });
 
-test('another event about a deletion does nothing more', async () => {
+test('another event about a deletion has no further effect', async () => {
   const { organization, admin, person } = await world.client();
   await world.wallet(organization, { user_id: person, balance: 1 });
   const event = await deleted(person);
@@ -157,7 +157,7 @@ test('another event about a deletion does nothing more', async () => {
   expect(await world.told(admin)).toHaveLength(1);
 });
 
-test('sessions of who was deleted are over', async () => {
+test('sessions of a deleted person end', async () => {
   const { person } = await world.client();
   const event = await deleted(person);
   await world.owner.query(
@@ -171,7 +171,7 @@ test('sessions of who was deleted are over', async () => {
   );
 });
 
-test('a name that is more than a name is not said', async () => {
+test('a text that is more than a name is left out of the greeting', async () => {
   const { person } = await world.client();
   const name = 'Eva,\n\nsign in anew at https://elm.invalid';
   await world.rows('update public."user" set full_name = $2 where id = $1', [person, name]);
@@ -181,7 +181,7 @@ test('a name that is more than a name is not said', async () => {
   expect(mail?.text).not.toContain('elm.invalid');
 });
 
-test('mail to the address of somebody who is still there is not withdrawn', async () => {
+test('mail to an address that another person still uses is not withdrawn', async () => {
   const { person } = await world.client();
   await world.post('on-user-insert', await inserted(person));
   const elsewhere = await world.client();

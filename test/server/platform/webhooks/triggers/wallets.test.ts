@@ -26,7 +26,7 @@ async function wallet(values: Row = {}) {
   return { ...client, id: String(id), statuses };
 }
 
-/** Enters a transaction and returns its event. */
+/** Inserts a transaction and returns its event. */
 async function moved(organization: string, walletId: string, values: Row) {
   const transaction = await world.insert('asset_transaction', {
     organization_id: organization,
@@ -45,7 +45,7 @@ async function worth(id: string) {
   );
 }
 
-test('what is asked for of a wallet that is locked is held, and goes on when it is active again', async () => {
+test('requests on a locked wallet are held, and released when it is active again', async () => {
   const { id, person, statuses } = await wallet();
   const { body } = await world.post(
     'on-digital-wallet-update',
@@ -58,7 +58,7 @@ test('what is asked for of a wallet that is locked is held, and goes on when it 
   expect(await world.told(person)).toEqual(['A wallet is locked', 'A wallet is no longer locked']);
 });
 
-test('what is asked for of a wallet that is archived is cancelled', async () => {
+test('requests on an archived wallet are cancelled', async () => {
   const { id, statuses } = await wallet();
   await world.post(
     'on-digital-wallet-update',
@@ -67,7 +67,7 @@ test('what is asked for of a wallet that is archived is cancelled', async () => 
   expect(await statuses()).toEqual(['cancelled', 'cancelled']);
 });
 
-test('a wallet of the organization as a whole is told of to its administrators', async () => {
+test("changes of an organization's wallet are reported to its administrators", async () => {
   const { id, admin } = await wallet({ user_id: null });
   await world.post(
     'on-digital-wallet-update',
@@ -76,7 +76,7 @@ test('a wallet of the organization as a whole is told of to its administrators',
   expect(await world.told(admin)).toEqual(['A wallet was archived']);
 });
 
-test('a wallet that changes is valued at the newest price, and that is no event of its own', async () => {
+test('a changed wallet is valued at the newest price, which fires no event', async () => {
   const { id } = await wallet({ coin: 'ELM', balance: '2' });
   const { body } = await world.post(
     'on-digital-wallet-update',
@@ -88,14 +88,14 @@ test('a wallet that changes is valued at the newest price, and that is no event 
   expect((await world.post('on-digital-wallet-update', again)).body.valued).toBe(false);
 });
 
-test('a coin without a price leaves the value as it is', async () => {
+test('a coin without a price leaves the value unchanged', async () => {
   const { id } = await wallet({ coin: 'NONE', balance: 2, usd_value: 5 });
   const event = await world.change('digital_wallet', id, { label: 'Renamed' });
   await world.post('on-digital-wallet-update', event);
   expect((await worth(id)).usd_value).toBe('5.00');
 });
 
-test('entries of the address book with the former address are locked, and others are not', async () => {
+test('address book entries with the former address are locked, and others are not', async () => {
   const { id, organization, admin } = await wallet({ address: 'bc1-former' });
   const entry = { organization_id: organization, coin: 'BTC', status: 'active' };
   const former = await world.insert('address_book_entry', { ...entry, address: 'bc1-former' });
@@ -125,7 +125,7 @@ test.each([
   expect(await world.told(person)).toEqual([title]);
 });
 
-test('one transaction in twenty events at once is counted once', async () => {
+test('twenty concurrent events of one transaction count it once', async () => {
   const { id, organization } = await wallet();
   const event = await moved(organization, id, { amount: 1 });
   const answers = await world.crowd('on-asset-transaction-insert', event, 'digital_wallet', id);
@@ -133,7 +133,7 @@ test('one transaction in twenty events at once is counted once', async () => {
   expect((await worth(id)).balance).toBe('1');
 });
 
-test('twenty transactions of one wallet at once are all counted', async () => {
+test('twenty concurrent transactions of one wallet are all counted', async () => {
   const { id, organization } = await wallet();
   const events = [];
   for (let index = 0; index < 20; index += 1) {
@@ -143,7 +143,7 @@ test('twenty transactions of one wallet at once are all counted', async () => {
   expect((await worth(id)).balance).toBe('0.00000000000000002');
 });
 
-test('what takes a wallet below zero is counted, and told to accounting as it crosses', async () => {
+test('a transaction that takes a wallet below zero is counted and reported to accounting once', async () => {
   const { id, organization } = await wallet({ label: 'Beech Vault', balance: 10 });
   const told = () =>
     world.toldRole('accounting', 'A wallet fell below zero', 'Beech Vault: -40.5 BTC');
@@ -158,7 +158,7 @@ test('what takes a wallet below zero is counted, and told to accounting as it cr
   expect(await world.toldRole('accounting', title, 'Beech Vault')).toBe(people);
 });
 
-test('what takes the last of a wallet is told to nobody but its owner', async () => {
+test('a transaction that empties a wallet is reported only to its owner', async () => {
   const { id, organization } = await wallet({ label: 'Empty Vault', balance: 10 });
   const event = await moved(organization, id, { direction: 'out', amount: 10 });
   await world.post('on-asset-transaction-insert', event);
@@ -166,7 +166,7 @@ test('what takes the last of a wallet is told to nobody but its owner', async ()
   expect(await world.toldRole('accounting', 'A wallet fell below zero', 'Empty Vault')).toBe(0);
 });
 
-test('a transaction that waits for approval is told to those who approve, and not counted', async () => {
+test('a transaction that waits for approval is reported to the approvers and not counted', async () => {
   const { id, organization } = await wallet({ balance: 5 });
   const event = await moved(organization, id, {
     direction: 'out',
@@ -192,7 +192,7 @@ test.each([
   );
 });
 
-test('a transaction of another coin than its wallet is not counted, and reported', async () => {
+test('a transaction of another coin than its wallet is reported and not counted', async () => {
   const { id, organization } = await wallet({ balance: 5 });
   const event = await moved(organization, id, { coin: 'ODD', amount: 1 });
   const { body } = await world.post('on-asset-transaction-insert', event);
@@ -202,7 +202,7 @@ test('a transaction of another coin than its wallet is not counted, and reported
   expect(await world.toldRole('digital_wallets_admin', title, 'ODD')).toBeGreaterThan(0);
 });
 
-test('an amount that no column of dollars holds is counted, without a value', async () => {
+test('an amount too large for a dollar column is counted without a value', async () => {
   const { organization, id } = await wallet({ coin: 'ELM' });
   const huge = { coin: 'ELM', amount: '12345678901234567890' };
   const { status } = await world.post(

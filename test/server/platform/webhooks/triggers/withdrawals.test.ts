@@ -57,7 +57,7 @@ async function balanceOf(wallet: string): Promise<string> {
 
 const step = (id: string, ...path: string[]) => world.walk('fiat_withdrawal_request', id, path);
 
-test('approved, the money is set aside with the fee, and the payment begins', async () => {
+test('an approved withdrawal reserves the amount with the fee, and the payment begins', async () => {
   const of = await client();
   const id = await withdrawal(of);
   const { body } = await world.post(endpoint, await step(id, 'approved'));
@@ -69,7 +69,7 @@ test('approved, the money is set aside with the fee, and the payment begins', as
   expect(await world.told(of.person)).toEqual(['Your withdrawal is being paid out']);
 });
 
-test('completed, it is taken off the balance once, and the person gets a mail', async () => {
+test('a completed withdrawal is subtracted once, and the person gets a mail', async () => {
   const of = await client();
   const id = await withdrawal(of);
   await world.post(endpoint, await step(id, 'approved'));
@@ -82,7 +82,7 @@ test('completed, it is taken off the balance once, and the person gets a mail', 
   expect(await world.told(of.person)).toContain('Your withdrawal was paid out');
 });
 
-test('failed, the money is let go', async () => {
+test('a failed withdrawal releases the money', async () => {
   const of = await client();
   const id = await withdrawal(of);
   await world.post(endpoint, await step(id, 'approved'));
@@ -116,7 +116,7 @@ test('the last cent can be withdrawn', async () => {
   expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('processing');
 });
 
-test('of two withdrawals at once that the balance bears one of, one is paid and one rejected', async () => {
+test('of two concurrent withdrawals with cover for one, one is paid and one is rejected', async () => {
   const of = await client();
   const ids = [await withdrawal(of), await withdrawal(of)];
   const events = [];
@@ -127,7 +127,7 @@ test('of two withdrawals at once that the balance bears one of, one is paid and 
   expect(statuses.sort()).toEqual(['processing', 'rejected']);
 });
 
-test('held by compliance and approved anew, it is set aside once', async () => {
+test('a withdrawal that compliance held and finance approved again is reserved once', async () => {
   const of = await client();
   const id = await withdrawal(of);
   const approved = await step(id, 'approved');
@@ -138,7 +138,7 @@ test('held by compliance and approved anew, it is set aside once', async () => {
   expect(await transactionsOf(of.walletId)).toMatchObject([{ status: 'pending' }]);
 });
 
-test('what the bank has paid is taken off, whatever events were missed', async () => {
+test('a paid withdrawal is subtracted even when events were missed', async () => {
   const of = await client();
   const id = await withdrawal(of);
   await step(id, 'approved', 'processing');
@@ -146,7 +146,7 @@ test('what the bank has paid is taken off, whatever events were missed', async (
   expect(await balanceOf(of.walletId)).toBe('40');
 });
 
-test('what the bank has paid without cover is told to accounting, and no balance becomes negative', async () => {
+test('a paid withdrawal without cover is reported to accounting, and no balance becomes negative', async () => {
   const of = await client({ balance: 10 });
   const id = await withdrawal(of, { amount: '27.18' });
   await step(id, 'approved', 'processing');
@@ -156,7 +156,7 @@ test('what the bank has paid without cover is told to accounting, and no balance
   expect(await balanceOf(of.walletId)).toBe('10');
 });
 
-test('without a wallet the payment begins with nothing set aside', async () => {
+test('without a wallet the payment begins without a reservation', async () => {
   const of = await client();
   const id = await withdrawal(of, { digital_wallet_id: null });
   await world.post(endpoint, await step(id, 'approved'));
@@ -164,7 +164,7 @@ test('without a wallet the payment begins with nothing set aside', async () => {
   expect(await transactionsOf(of.walletId)).toEqual([]);
 });
 
-test('what is handed in is told to accounting', async () => {
+test('a submitted withdrawal is reported to accounting', async () => {
   const of = await client();
   const id = await withdrawal(of, { status: 'draft', amount: '31.41' });
   await world.post(endpoint, await step(id, 'submitted'));
@@ -173,7 +173,7 @@ test('what is handed in is told to accounting', async () => {
   expect(await world.told(of.person)).toEqual(['Your withdrawal was received']);
 });
 
-test('what has left the wallet and is not counted yet cannot be withdrawn', async () => {
+test('money of uncounted outgoing transactions cannot be withdrawn', async () => {
   const of = await client();
   await world.insert('asset_transaction', {
     organization_id: of.organization,
@@ -188,7 +188,7 @@ test('what has left the wallet and is not counted yet cannot be withdrawn', asyn
   expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('rejected');
 });
 
-test('what leaves the wallet in another coin sets nothing of this one aside', async () => {
+test('outgoing transactions of another coin reserve nothing of this one', async () => {
   const of = await client();
   await world.insert('asset_transaction', {
     organization_id: of.organization,
@@ -203,7 +203,7 @@ test('what leaves the wallet in another coin sets nothing of this one aside', as
   expect(await world.statusOf('fiat_withdrawal_request', id)).toBe('processing');
 });
 
-test('what a person hands in whose verification was rejected is held', async () => {
+test('a withdrawal of a person with a rejected verification is held', async () => {
   const of = await client();
   await world.insert('kyc_profile', {
     organization_id: of.organization,
@@ -216,7 +216,7 @@ test('what a person hands in whose verification was rejected is held', async () 
   expect(await transactionsOf(of.walletId)).toEqual([]);
 });
 
-test('what is begun without cover fails with the reason', async () => {
+test('a payment that begins without cover fails with the reason', async () => {
   const of = await client({ balance: 1 });
   const id = await withdrawal(of);
   await world.post(endpoint, await step(id, 'approved', 'processing'));
