@@ -1,8 +1,5 @@
 import type jose from 'node-jose';
-import type {
-  IdentityProviderConfig,
-  SignatureAlgorithm,
-} from '../../config/identity-config.ts';
+import type { IdentityProviderConfig, SignatureAlgorithm } from '../../config/identity-config.ts';
 
 /** Where keys of tokens come from. */
 export interface KeySource {

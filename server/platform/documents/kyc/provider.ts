@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pino from 'pino';
-import { type KycConfig } from '../../config/kyc-config.ts';
+import type { KycConfig } from '../../config/kyc-config.ts';
 import { isTransient, ProviderError } from './provider-error.ts';
 import { signRequest } from './sign-request.ts';
 import type { Source } from './source.ts';
