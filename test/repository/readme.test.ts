@@ -80,7 +80,7 @@ describe('the examples of the README', { shuffle: false }, () => {
   });
 
   test('are metadata that Rowgate takes', async () => {
-    const metadata = path.join(folder, 'metadata');
+    const metadata = path.join(folder, 'written');
     await cp(platformMetadata, metadata, { recursive: true });
     const roles = await readFile(path.join(metadata, 'roles.yaml'), 'utf8');
     // Rules of other tables need filters that the README does not show.
