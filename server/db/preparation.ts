@@ -12,7 +12,7 @@ import { prepareQueueSchema, queueSchema } from './queue-schema.ts';
 /** The folder of `sql/` that every database needs; an application brings others. */
 export const gatewayScope = 'gateway';
 
-/** A table that an application reads; where it is missing, its migrations have not run. */
+/** A table that an application reads. When it is missing, its migrations have not run. */
 export interface RequiredTable {
   readonly schema: string;
   readonly name: string;
@@ -27,11 +27,11 @@ export interface DatabaseNeeds {
   readonly demoData: readonly string[];
   /** Privileges of the service login, by schema. */
   readonly grants: Grants;
-  /** The tables that came last. */
+  /** The newest tables of the application. */
   readonly requiredTables: readonly RequiredTable[];
 }
 
-/** Runs what has not run yet; returns the files that did now, like `gateway/0001_gateway.sql`. Throws MigrationError. */
+/** Runs pending migrations. Returns their files, such as `gateway/0001_gateway.sql`. Throws MigrationError. */
 export async function migrateScopes(
   owner: pg.Client,
   scopes: readonly string[],
@@ -46,7 +46,7 @@ export async function migrateScopes(
   return ran;
 }
 
-/** Brings in the gateway's schemas and, of an application, its tables and demo data. */
+/** Runs the migrations of the gateway, and those of an application with its demo data. */
 export function migrateEverything(
   owner: pg.Client,
   application?: DatabaseNeeds,
@@ -79,16 +79,16 @@ export function prepareEmbedded(
   });
 }
 
-/** Throws RG_NOT_PREPARED where nothing was applied. Any login may ask. */
+/** Throws RG_NOT_PREPARED when no metadata was applied. Works with any login. */
 export async function refuseUnapplied(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ readonly gateway: boolean }>(
     "select pg_catalog.to_regnamespace('rowgate_api') is not null as gateway",
   );
   if (rows[0]?.gateway) return;
-  throw notPrepared('nothing was applied to this database yet', 'run `rowgate apply` first');
+  throw notPrepared('no metadata has been applied to this database', 'run `rowgate apply` first');
 }
 
-/** Throws RG_NOT_PREPARED where the tables of a worker are missing. Any login may ask. */
+/** Throws RG_NOT_PREPARED when the tables of a worker are missing. Works with any login. */
 export async function refuseWithoutWorkerTables(client: pg.Client): Promise<void> {
   const schema = 'rowgate_events';
   const newest = ['action_request', 'schedule_run'].map((name) => ({ schema, name }));
@@ -103,7 +103,7 @@ export async function refuseWithoutWorkerTables(client: pg.Client): Promise<void
   );
 }
 
-/** Throws RG_NOT_PREPARED where tables of the application are missing. Any login may ask. */
+/** Throws RG_NOT_PREPARED when tables of the application are missing. Works with any login. */
 export async function refuseWithoutApplication(
   client: pg.Client,
   { name, requiredTables }: Pick<DatabaseNeeds, 'name' | 'requiredTables'>,

@@ -1,8 +1,8 @@
 import { executeOn, type Grants } from '../db/logins/sidecar-login.ts';
 
 /**
- * The functions of the platform's own schemas that the service login calls. All others are parts of these, and trust
- * their callers: who moves what, and whose rows they are handed.
+ * The functions of the platform's schemas that the service login may call. All other functions are internal and trust
+ * the arguments of their callers.
  */
 const entryPoints = {
   rowgate_webhooks: [

@@ -52,13 +52,13 @@ export const platform: Application<PlatformSettings> = {
       }
       return false;
     }
-    await resolveSecretKey({ ...config, ...settings });
+    await resolveSecretKey({ ...settings, ...config });
     return true;
   },
   // Loaded late: most commands open nothing and start faster without.
   open: async (services) => (await import('./run-platform.ts')).runPlatform(services),
   openJobs: async ({ settings, config, ...services }) => {
     const { openPlatformJobs } = await import('./jobs/open-platform-jobs.ts');
-    return openPlatformJobs({ ...services, config: { ...config, ...settings } });
+    return openPlatformJobs({ ...services, config: { ...settings, ...config } });
   },
 };

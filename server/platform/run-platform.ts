@@ -21,7 +21,7 @@ export function runPlatform({
   settings,
   ...services
 }: ApplicationServices<PlatformSettings>): Promise<RunningApplication> {
-  return openWhole((closers) => open({ ...services, config: { ...config, ...settings } }, closers));
+  return openWhole((closers) => open({ ...services, config: { ...settings, ...config } }, closers));
 }
 
 async function open(services: Services, closers: Closers): Promise<RunningApplication> {

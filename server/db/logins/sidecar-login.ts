@@ -3,12 +3,12 @@ import { ensurePassword } from '../../../permissions/index.ts';
 import { ProcessError } from '../../errors.ts';
 import type { ServerLogin } from './logins.ts';
 
-/** Privileges as `grant` takes them, by the schema of what they are on. */
+/** Privileges in the syntax of `grant`, by the schema of their objects. */
 export type Grants = Readonly<Record<string, readonly string[]>>;
 
-/** The privileges that the services need, whatever the application. */
+/** The privileges that the services need with any application. */
 const serviceGrants: Grants = {
-  // Which rules hold: only who has these gives events up that they do not know.
+  // The fingerprint of the rules. Only a worker with the current rules gives up events of unknown triggers.
   rowgate_api: ['execute on function rowgate_api.applied_fingerprint()'],
   rowgate_events: [
     // A delivery worker cannot create events or change their data.
@@ -38,15 +38,15 @@ const serviceGrants: Grants = {
   ]),
 };
 
-/** Grants on single functions: all others of the schema are parts of these, and trust their callers. */
+/** Grants on single functions. All other functions of the schema are internal and trust their callers. */
 export function executeOn(schema: string, functions: readonly string[]): readonly string[] {
   return functions.map((name) => `execute on function ${schema}.${name}`);
 }
 
 /**
- * Makes the login, unless its URL is configured, and grants it the privileges of the services and of the application.
- * The owner asks, after the migrations.
- * @throws ProcessError RG_NOT_PREPARED where a role of that name belongs to another database or installation
+ * Creates the login unless its URL is configured, and grants it the privileges of the services and of the application.
+ * Needs the owner's connection, after the migrations.
+ * @throws ProcessError RG_NOT_PREPARED when a role with that name belongs to another database or installation
  */
 export async function prepareSidecarLogin(
   owner: pg.Client,
@@ -69,7 +69,7 @@ export async function prepareSidecarLogin(
   }
 }
 
-/** A database without the application has only the schemas of the services. */
+/** Returns the grants for the schemas that exist. A database without the application has only those of the services. */
 async function grantsHere(owner: pg.Client, ofApplication: Grants): Promise<readonly string[]> {
   const { rows } = await owner.query<{ readonly name: string }>(
     'select nspname as name from pg_catalog.pg_namespace where nspname = any ($1)',
