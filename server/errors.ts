@@ -1,4 +1,4 @@
-import { RowgateError } from '../permissions/index.ts';
+import { RowgateError } from '../permissions/errors.ts';
 
 /** Every code that the process itself (not the metadata) can report; each stands in the README's table. */
 export const processErrorCodes = {

@@ -51,6 +51,9 @@ const orders: Readonly<Record<string, Order>> = { permissions, server };
 /** The one file that may import the platform from outside. */
 const registry = 'server/applications.ts';
 
+/** Errors of the server extend those of the compiler, and parts that need nothing else of it should not load it. */
+const publicFiles = new Set(['permissions/index.ts', 'permissions/errors.ts']);
+
 /** Finds imports that go up: against the order of a folder, or from one part of the program into another's inside. */
 export function findWrongImports(imports: Imports): readonly string[] {
   return [...imports].flatMap(([file, targets]) => [
@@ -78,7 +81,7 @@ function problemsOf(file: string, target: string): readonly string[] {
       return 'permissions/ imports nothing from outside';
     }
     if (otherPart === 'permissions' && part !== otherPart) {
-      return target === 'permissions/index.ts' ? undefined : 'only permissions/index.ts is public';
+      return publicFiles.has(target) ? undefined : 'only permissions/index.ts is public';
     }
     if (part !== otherPart) return undefined;
     if (isPlatform(target) && !isPlatform(file) && file !== registry) {

@@ -29,7 +29,7 @@ export interface Checkout {
  * them: the binaries without their links and without the right to execute them.
  */
 export async function copyCheckout(folder: string): Promise<Checkout> {
-  for (const part of ['package.json', 'server', 'test/support']) {
+  for (const part of ['package.json', 'permissions', 'server', 'test/support']) {
     await cp(path.join(root, part), path.join(folder, part), { recursive: true });
   }
   const modules = path.join(root, 'node_modules');

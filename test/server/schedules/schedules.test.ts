@@ -110,7 +110,12 @@ test('a run whose process was killed is marked and repeated', async () => {
   await scheduledBefore('killed');
   const child = spawn(
     process.execPath,
-    [path.join(import.meta.dirname, 'support/worker-child.ts'), world.login.url, 'killed', yearly],
+    [
+      path.join(import.meta.dirname, '../platform/jobs/support/worker-child.ts'),
+      world.login.url,
+      'killed',
+      yearly,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   await once(child.stdout, 'data');
