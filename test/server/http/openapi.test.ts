@@ -51,6 +51,9 @@ afterAll(async () => {
   await database.drop();
 });
 
+/** The endpoint of graphile.yaml: a reload may replace its router, so Express does not list it. */
+const replaceable = ['GET /graphql', 'POST /graphql'];
+
 describe('the document', () => {
   test('is OpenAPI 3.1, as its schema says', async () => {
     const validator = new Validator();
@@ -72,9 +75,9 @@ describe('the document', () => {
   });
 
   test('describes every route that is mounted, and no other', async () => {
-    const routes = routesOf(await applicationAt(server.url));
+    const routes = [...routesOf(await applicationAt(server.url)), ...replaceable];
     expect(routes.length).toBeGreaterThan(8);
-    expect(operations.map(({ place }) => place).toSorted()).toEqual(routes);
+    expect(operations.map(({ place }) => place).toSorted()).toEqual(routes.toSorted());
   });
 
   test('holds what each of its references leads to', () => {
@@ -144,7 +147,7 @@ test('what is not found is answered by the problem document that is described', 
 
 test('a server of the data API alone describes what it answers, and no more', async () => {
   const alone = await startTestServer({ database, environment: { ROWGATE_EXPLORER: 'no' } });
-  const routes = routesOf(await applicationAt(alone.url));
+  const routes = [...routesOf(await applicationAt(alone.url)), ...replaceable];
   const { paths } = (await (await alone.fetch('/openapi.json')).json()) as Document;
   await alone.stop();
   const answered = new Set(routes.map((route) => route.split(' ')[1]));

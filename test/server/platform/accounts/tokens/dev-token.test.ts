@@ -2,16 +2,18 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import type { ServerCommand, ServerContext } from '../../../../../server/cli/command-context.ts';
-import { parseConfig } from '../../../../../server/config/config.ts';
+import type { ApplicationContext } from '../../../../../server/application.ts';
+import type { ServerCommand } from '../../../../../server/cli/command-context.ts';
 import { devTokenCommand } from '../../../../../server/platform/accounts/commands/dev-token-command.ts';
 import { rotateKeysCommand } from '../../../../../server/platform/accounts/commands/rotate-keys-command.ts';
 import { openSigningKeys } from '../../../../../server/platform/accounts/signing/open-signing-keys.ts';
 import type { SigningKeys } from '../../../../../server/platform/accounts/signing/signing-keys.ts';
 import { localIssuer } from '../../../../../server/platform/accounts/tokens/local-tokens.ts';
 import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
+import type { PlatformSettings } from '../../../../../server/platform/config/platform-config.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { openPool } from '../../../../support/open-pool.ts';
+import { parsePlatformConfig } from '../../../../support/platform.ts';
 import { query } from '../../../../support/query.ts';
 
 const person = 'local|alder-admin';
@@ -33,19 +35,21 @@ beforeEach(async () => {
   await query(database.superuserUrl, 'delete from rowgate_auth.signing_key');
 });
 
+type Context = ApplicationContext<PlatformSettings>;
+
 /** Runs a command as beside the embedded database; what it prints. */
 async function run(
-  command: ServerCommand,
+  command: ServerCommand<Context>,
   options: Readonly<Record<string, unknown>>,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<string> {
   const printed: string[] = [];
-  const { config } = parseConfig({ ROWGATE_DATA_DIR: dataDir, ...environment }, dataDir);
+  const { config } = parsePlatformConfig({ ROWGATE_DATA_DIR: dataDir, ...environment }, dataDir);
   const context = {
-    config,
+    ...{ config, settings: config },
     connectOwner: () => database.connectOwner(),
     print: (line: string) => printed.push(line),
-  } as Partial<ServerContext> as ServerContext;
+  } as Partial<Context> as Context;
   await command.run(options, [], context);
   return printed.join('\n');
 }
