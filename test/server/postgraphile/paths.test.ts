@@ -5,7 +5,7 @@ import { createDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/http.ts';
 
 test('an endpoint that something else answers stops the server from starting', async () => {
-  const database = await createDatabase();
+  const database = await createDatabase({ from: 'platform' });
   const owner = await database.connectOwner();
   await owner.query('create table note (id int primary key)');
   const metadata = await mkdtemp(path.join(inject('scratch'), 'metadata-'));
@@ -13,12 +13,13 @@ test('an endpoint that something else answers stops the server from starting', a
   const files = {
     'roles.yaml': 'roles: {}\n',
     'tables/note.yaml': 'table: note\n',
-    'graphile.yaml': 'endpoint: /healthz\n',
+    'rowgate.yaml': 'application: platform\n',
+    'graphile.yaml': 'endpoint: /product-catalog\n',
   };
   for (const [name, text] of Object.entries(files))
     await writeFile(path.join(metadata, name), text);
-  await expect(startTestServer({ database, metadata })).rejects.toThrow(
-    'the endpoint /healthz of graphile.yaml is taken',
+  await expect(startTestServer({ database, metadata, rest: true })).rejects.toThrow(
+    'the endpoint /product-catalog of graphile.yaml is taken',
   );
   await database.drop();
 });

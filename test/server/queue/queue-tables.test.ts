@@ -51,9 +51,7 @@ async function filesWith(pattern: RegExp, files: string): Promise<readonly strin
 test('one file alone names tables of pg-boss, and migrations only read them', async () => {
   const table =
     /(\$\{\w*[sS]chema\w*\}|rowgate_queue)\.(job|queue|schedule|version|subscription)\b/;
-  expect(await filesWith(table, 'server/**/*.ts')).toEqual([
-    'server/platform/queue/queue-tables.ts',
-  ]);
+  expect(await filesWith(table, 'server/**/*.ts')).toEqual(['server/queue/queue-tables.ts']);
   const write = /(update|insert\s+into|delete\s+from|truncate)\s+(only\s+)?rowgate_queue\./i;
   expect(await filesWith(write, 'sql/**/*.sql')).toEqual([]);
 });
