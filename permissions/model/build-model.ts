@@ -190,6 +190,15 @@ function countedBy({ limits }: RoleModel): readonly string[] {
   return typeof by === 'object' ? by : [];
 }
 
+/** Members keep their earlier names in the fingerprint: a database stays applied when a newer program serves it. */
+const earlierNames: Readonly<Record<string, string>> = {
+  columnMasks: 'cells',
+  fieldMasks: 'computedCells',
+  joinMasks: 'joinCells',
+};
+const renamed = new RegExp(`"(${Object.keys(earlierNames).join('|')})":`, 'g');
+
 function fingerprintOf(model: Omit<Model, 'fingerprint'>): string {
-  return createHash('sha256').update(meaningOf(model)).digest('hex');
+  const text = meaningOf(model).replace(renamed, (_, name: string) => `"${earlierNames[name]}":`);
+  return createHash('sha256').update(text).digest('hex');
 }
