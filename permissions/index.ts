@@ -73,7 +73,8 @@ export type { FunctionField, FunctionModel } from './types/functions.ts';
 export type { GraphileModel } from './types/graphile.ts';
 export type { Model, RoleModel, TablePermissions } from './types/model.ts';
 export type { OperatorName, TableKey, TypeName, VariableName, VariableUse } from './types/names.ts';
-export type { ListedDocument, RateLimit, RoleLimits } from './types/operations.ts';
+export type { ListedDocument } from './types/operations.ts';
+export type { RateLimit, RoleLimits } from './types/role-limits.ts';
 export type { DeleteRule, InsertRule, SelectRule, UpdateRule } from './types/rules.ts';
 export type {
   ColumnModel,

@@ -17,8 +17,8 @@ export interface PrintScope {
   /** The session's variables as jsonb, for functions that take them. */
   readonly session: SqlText;
   /**
-   * Whether single rows that are written are tested, and not a table that is read: each then looks its related
-   * rows up by their keys, where collecting all keys first would cost every insert a scan.
+   * True for checks of single written rows: each row looks up its related rows by key. False for reads: all keys are
+   * collected once, which would cost every insert a scan.
    */
   readonly written?: boolean;
 }

@@ -16,7 +16,7 @@ export function escapedLiteral(node: RawNode): RawNode | undefined {
 
 /**
  * The value of a type that a node stands for: a session variable, `now`, a literal, or an array of them.
- * Undefined after the mistake was reported.
+ * Reports a mistake and then returns undefined.
  */
 export function resolveOperand(
   node: RawNode,

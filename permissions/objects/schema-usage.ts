@@ -16,8 +16,8 @@ export function schemaUsage(schema: string, role: string): DesiredObject {
 }
 
 /**
- * $1: oids of our roles, $2: oid of a login that is not ours. Only their schema closes the views in rowgate_policy, so
- * only its owner may use it.
+ * $1: oids of our roles, $2: oid of a login that is not ours. Nothing but the
+ * privilege on their schema protects the views in rowgate_policy, so only the owner has it.
  */
 const query = `
 select n.nspname as schema, coalesce(g.rolname, 'public') as role, x.grantee = 0 as public,

@@ -4,7 +4,8 @@ import type { BoolExp } from './expressions.ts';
 import type { FunctionModel } from './functions.ts';
 import type { GraphileModel } from './graphile.ts';
 import type { TableKey, VariableName } from './names.ts';
-import type { ListedDocument, RoleLimits } from './operations.ts';
+import type { ListedDocument } from './operations.ts';
+import type { RoleLimits } from './role-limits.ts';
 import type { TableRules } from './rules.ts';
 import type { Relationship, TableModel } from './tables.ts';
 

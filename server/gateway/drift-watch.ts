@@ -80,7 +80,7 @@ class Watcher {
     } catch (error) {
       this.failed = true;
       logger.warn({ reason: loggedReason(error) }, 'cannot look for drift');
-      // Of a database that does not answer, readiness tells by itself.
+      // The readiness check already reports a database that does not answer.
       if (error instanceof ProcessError && error.code === 'RG_DATABASE_UNREACHABLE') return;
       this.#seen = undefined;
       this.problems = ['whether the database has drifted cannot be told; the log says why'];

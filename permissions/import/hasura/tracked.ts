@@ -1,6 +1,6 @@
 import type { ImportedRelationship } from './imported.ts';
 
-/** A relationship that comes over, and the table that it leads to where Hasura says so. */
+/** An imported relationship. `target` is set only if Hasura's metadata names the table. */
 export interface TrackedRelationship extends ImportedRelationship {
   readonly target: string | undefined;
   /** The columns of the foreign key that it goes along: its own table's where no target is given, else the target's. */

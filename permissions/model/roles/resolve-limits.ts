@@ -4,7 +4,7 @@ import type { RawLimits } from '../../metadata/schemas/roles.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { variableName } from '../../text/names.ts';
 import type { VariableName } from '../../types/names.ts';
-import type { RoleLimits } from '../../types/operations.ts';
+import type { RoleLimits } from '../../types/role-limits.ts';
 
 /** The limits of a role; names that are no session variables are reported. */
 export function resolveLimits(

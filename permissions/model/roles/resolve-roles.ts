@@ -2,7 +2,7 @@ import type { Position, Report } from '../../diagnostics.ts';
 import type { RawRole } from '../../metadata/schemas/roles.ts';
 import { maxNameBytes, postgresWords, reservedRoles } from '../../text/names.ts';
 import type { VariableName } from '../../types/names.ts';
-import type { RoleLimits } from '../../types/operations.ts';
+import type { RoleLimits } from '../../types/role-limits.ts';
 import { resolveLimits, resolveVariables } from './resolve-limits.ts';
 import { resolveParents } from './role-parents.ts';
 

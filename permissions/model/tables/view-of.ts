@@ -1,7 +1,7 @@
 import type { CatalogView } from '../../catalog/types.ts';
 import type { ViewModel } from '../../types/tables.ts';
 
-/** The facts about a view that rules need. A security_invoker view is written through its tables alone. */
+/** Returns the facts about a view that rules need. A security_invoker view counts as not writable: write its tables. */
 export function viewOf({
   invoker: isInvoker,
   insertable,

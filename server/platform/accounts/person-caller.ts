@@ -9,8 +9,8 @@ import {
 import type { User } from './user.ts';
 
 /**
- * The role that a person's request names; undefined where it names none.
- * @throws CallerError where it brings a variable too: those of people are known here
+ * Returns the role that a person's request names; undefined if it names none.
+ * @throws CallerError if the request also sets session variables: the server derives those of signed-in people
  */
 export function roleOfPerson(headers: Headers, headerPrefix: string): string | undefined {
   refuseVariables(headers, headerPrefix);

@@ -9,9 +9,9 @@ import { makeFormat } from '../../rendering/format.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
 import { makeCallbackEndpoints } from './callbacks/callback-endpoints.ts';
 import { type CallbackWork, workCallbacks } from './callbacks/work-callbacks.ts';
-import { makePlatformAccess } from './platform-token.ts';
 import { makeReminderEndpoints } from './reminders/reminder-endpoints.ts';
 import { makeTriggerEndpoints } from './triggers/trigger-endpoints.ts';
+import { makePlatformAccess } from './webhook-access.ts';
 
 export interface WebhooksOptions {
   readonly config: PlatformConfig;

@@ -72,7 +72,7 @@ test('gains nothing from a set role inside a function', async () => {
   expect((await failureOf(ann.query('select pg_temp.climb()'))).code).toBe('42501');
 });
 
-test('sees no more, but an error, with row_security off', async () => {
+test('row_security = off raises an error instead of showing more rows', async () => {
   await ann.query('set row_security = off');
   const error = await failureOf(ann.query(ids));
   await ann.query('reset row_security');

@@ -57,7 +57,7 @@ describe('a number', () => {
     expect(british.number(value, most)).toBe(expected);
   });
 
-  test('is written as its locale does', () => {
+  test('has the digits and separators of its locale', () => {
     expect(german.number('-1234.5')).toBe('-1.234,5');
     expect(makeFormat('ar-EG').number('1234.5')).toBe('١٬٢٣٤٫٥');
   });

@@ -27,7 +27,7 @@ export type Assemble = (results: Written) => string;
 
 type Args = Readonly<Record<string, Input>>;
 
-/** Adds the steps of a root field that fits the role's schema. @throws RequestError for what only compilation finds */
+/** Adds the steps of a validated root field. @throws RequestError for mistakes that validation cannot find */
 export function addMutation(request: MutationRequest): Assemble {
   const { compilation, field, nodes } = request;
   const [node] = nodes;

@@ -19,9 +19,9 @@ export interface ExtensionCatalog {
   readonly mutations: ReadonlyMap<string, ExtensionRootField>;
   /** Types that the root fields lead to, by name: those of plugins, and PostGraphile's scalars. */
   readonly types: ReadonlyMap<string, GraphQLNamedType>;
-  /** Names of Hasura's scalars by those of PostGraphile's. */
+  /** Maps the name of a PostGraphile scalar to Hasura's. */
   readonly scalars: ReadonlyMap<string, HasuraScalar>;
-  /** Names of PostGraphile's scalars by those of Hasura's. */
+  /** Maps the name of a Hasura scalar to PostGraphile's. */
   readonly stockNames: ReadonlyMap<string, string>;
   /** Names of {@link furtherScalars}, by the schema coordinates that have them. */
   readonly scalarNames: ReadonlyMap<string, string>;

@@ -24,7 +24,7 @@ export interface ExtensionRelationshipView
   readonly columns: readonly { readonly field: string; readonly column: ColumnView }[];
 }
 
-/** Undefined where nothing is open to the role. */
+/** Returns undefined if the role may use no root field of the extensions. */
 export function makeExtensionView(
   catalog: ExtensionCatalog | undefined,
   role: string,

@@ -45,7 +45,7 @@ export function makeApiKeyAccess(
       const reason = whyUseless(found, secret);
       if (guesses.includes(reason)) await limits.wrongKeys.count(request);
       if (!found || reason) throw uselessKey({ reason, keyId: found && id }, request, logger);
-      if (found.isUnnoted) await orUnavailable(noteUse(pool, id), logger);
+      if (found.needsUseUpdate) await orUnavailable(noteUse(pool, id), logger);
       if (!found.holder.scopes.includes(scope)) throw missingScope(scope);
       return found.holder;
     },

@@ -20,8 +20,8 @@ export interface FoundApiKey {
   /** SHA-256 of its secret. */
   readonly digest: Buffer;
   readonly state: KeyState;
-  /** Whether its last known use was before this minute. */
-  readonly isUnnoted: boolean;
+  /** Whether the time of its last use must be updated: it is absent, or earlier than the current minute. */
+  readonly needsUseUpdate: boolean;
 }
 
 /** The key of that id, valid or not. */
@@ -47,7 +47,7 @@ export async function findApiKey(pool: pg.Pool, id: string): Promise<FoundApiKey
     },
     digest: row.digest,
     state: row.state,
-    isUnnoted: row.is_unnoted,
+    needsUseUpdate: row.is_unnoted,
   };
 }
 

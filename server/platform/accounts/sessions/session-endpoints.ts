@@ -38,7 +38,7 @@ export interface DestroyOptions extends Pick<SignedInServices, 'pool' | 'logger'
   readonly sessions: SessionMiddleware;
 }
 
-/** `DELETE /auth/session`: ends the session, or the use of the token that the request brings. */
+/** `DELETE /auth/session`: ends the session, or revokes the token of the request. */
 export function destroySession({ access, sessions, pool, logger }: DestroyOptions): Endpoint {
   return defineEndpoint({
     method: 'delete',

@@ -25,7 +25,7 @@ export function noticeGroups(
     sheet.box(page.left, top, page.contentWidth, height, colours.shade);
     sheet.box(page.left, top, 3, height, accent);
   };
-  // The grounds touch: to whoever looks they are one.
+  // The background boxes adjoin, so they look like one box.
   const shaded = (plain: readonly Line[]) => {
     if (plain.length === 0) return [];
     const lines = tagged(sheet.tag(section, 'P'), plain);

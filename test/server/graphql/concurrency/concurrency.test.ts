@@ -48,7 +48,7 @@ test('increments of one row are all counted', async () => {
   expect(await bank.count(`select hits from counter where name = 'sum'`)).toBe(clerks * each);
 });
 
-test('transfers in both directions keep the sum, and overdrafts nothing', async () => {
+test('concurrent transfers in both directions keep the total, and overdrafts change nothing', async () => {
   const outcomes = await letClerksWork(bank.server, each, (send, clerk, turn) => {
     const from = 1 + ((clerk + turn) % 4);
     const to = 1 + ((from + clerk) % 4);

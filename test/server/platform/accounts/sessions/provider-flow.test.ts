@@ -44,7 +44,7 @@ test('whoever signs in at an OpenID provider has a session here, and is logged o
   expect((await browser.fetch('/auth/session')).status).toBe(401);
 });
 
-test('an id token, which is for the application, is no way in', async () => {
+test('an ID token of the provider is refused as a credential', async () => {
   const { idToken } = await provider.signIn('kim');
   const response = await new Browser(server).exchange(idToken);
   expect([response.status, await response.json()]).toMatchObject([401, { code: 'invalid-token' }]);

@@ -162,7 +162,7 @@ describe('a token', () => {
     expect((await world.server.fetch(path)).status).toBe(401);
   });
 
-  test('is not made up for by having signed in', async () => {
+  test('is needed by people who are signed in too', async () => {
     const headers = { Authorization: `Bearer ${await world.issuer.tokenFor(holder)}` };
     const answer = await world.server.fetch(`/kyc/documents/${document}/file`, { headers });
     expect(answer.status).toBe(401);

@@ -118,7 +118,7 @@ test('where the storage is away a report waits again, and the others are tried',
   expect(await world.generate()).toBe(2);
 });
 
-test('a report waits for its turn where people wait for their documents', async () => {
+test('a report is tried again when the queue of documents is full', async () => {
   let full = true;
   const render: ReportWorld['renderer']['render'] = async (document) => {
     if (!full) return world.renderer.render(document);

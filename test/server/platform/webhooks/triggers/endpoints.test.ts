@@ -91,7 +91,7 @@ test.each([
   ['on-trade-request-update', 'trade_request'],
   ['on-fiat-deposit-request-update', 'fiat_deposit_request'],
   ['on-fiat-withdrawal-request-update', 'fiat_withdrawal_request'],
-])('%s takes what is inserted, which was nothing before', async (name, table) => {
+])('%s accepts an insert event, and rejects one with an old row', async (name, table) => {
   expect((await world.post(name, event(table, 'INSERT'))).status).toBe(200);
   const odd = { op: 'INSERT', data: { old: { id: 7 }, new: row } };
   expect((await world.post(name, { ...event(table, 'INSERT'), event: odd })).status).toBe(400);

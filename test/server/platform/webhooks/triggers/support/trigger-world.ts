@@ -15,7 +15,7 @@ import { mountEndpoints } from '../../../../../../server/http/mount.ts';
 import { openPostman } from '../../../../../../server/mail/open-postman.ts';
 import type { PlatformConfig } from '../../../../../../server/platform/config/platform-config.ts';
 import { platformGrants } from '../../../../../../server/platform/grants.ts';
-import { makePlatformAccess } from '../../../../../../server/platform/webhooks/platform-token.ts';
+import { makePlatformAccess } from '../../../../../../server/platform/webhooks/webhook-access.ts';
 import { makeTriggerEndpoints } from '../../../../../../server/platform/webhooks/triggers/trigger-endpoints.ts';
 import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
