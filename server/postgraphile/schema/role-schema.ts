@@ -7,6 +7,7 @@ import type { OpenFields } from '../preset/extension.ts';
 import type { Gathered } from './gather.ts';
 import { makePagingPlugin, type PageLimits, type Pages } from './paging-plugin.ts';
 import { relationshipsPlugin } from './relationships-plugin.ts';
+import { rememberBehaviorsPlugin } from './remember-behaviors-plugin.ts';
 import { makeRoleBehaviorPlugin } from './role-behavior-plugin.ts';
 import { RoleObjects } from './role-objects.ts';
 import { makeRoleRegistry } from './role-registry.ts';
@@ -51,6 +52,7 @@ export function buildRoleSchema(
     {
       ...gathered.preset,
       plugins: [
+        rememberBehaviorsPlugin,
         makeRoleBehaviorPlugin(view, objects),
         makePagingPlugin(objects, page, pages),
         recorder.plugin,

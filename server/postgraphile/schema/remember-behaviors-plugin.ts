@@ -1,0 +1,42 @@
+import type {} from 'postgraphile/graphile-build';
+
+type Behavior = GraphileBuild.Build['behavior'];
+
+/**
+ * Computes once per schema whether a behavior of an entity matches a filter. graphile-build parses its whole registry of
+ * behaviors again for each column, relation and order of each table, which is most of the time that a schema takes.
+ */
+export const rememberBehaviorsPlugin: GraphileConfig.Plugin = {
+  name: 'RowgateRememberBehaviorsPlugin',
+  version: '1.0.0',
+  schema: {
+    hooks: {
+      build(build) {
+        let behavior: Behavior;
+        // graphile-build sets this property after the hooks, and freezes the build after that.
+        return Object.defineProperty(build, 'behavior', {
+          enumerable: true,
+          get: () => behavior,
+          set(created: Behavior) {
+            behavior = remembering(created);
+          },
+        });
+      },
+    },
+  },
+};
+
+/** Replaces `entityMatches`, which all methods such as `pgCodecMatches` call. */
+function remembering(behavior: Behavior): Behavior {
+  const compute = behavior.entityMatches.bind(behavior) as Behavior['entityMatches'];
+  const results = new Map<string, Map<string, boolean | undefined>>();
+  behavior.entityMatches = (entityType, entity, filter) => {
+    const { behaviorString } = behavior.getBehaviorForEntity(entityType, entity);
+    const question = `${entityType} ${filter}`;
+    const known = results.get(question) ?? new Map<string, boolean | undefined>();
+    results.set(question, known);
+    if (!known.has(behaviorString)) known.set(behaviorString, compute(entityType, entity, filter));
+    return known.get(behaviorString);
+  };
+  return behavior;
+}
