@@ -1,7 +1,9 @@
 import { outliveReaders } from './cli/command-context.ts';
+import { runCommandLine } from './cli/command-line.ts';
 import { loadConfig } from './config/config.ts';
-import { runCommandLine } from './start/command-line.ts';
+import { rowgate } from './start/rowgate.ts';
 
 const { stdout, stderr } = process;
 outliveReaders(stdout, stderr);
-process.exitCode = await runCommandLine(process.argv.slice(2), { stdout, stderr, loadConfig });
+const surroundings = { stdout, stderr, loadConfig };
+process.exitCode = await runCommandLine(rowgate, process.argv.slice(2), surroundings);

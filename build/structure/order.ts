@@ -43,7 +43,7 @@ const server: Order = [
   ['platform'],
   ['applications.ts'],
   ['start'],
-  ['main.ts'],
+  ['main.ts', 'check.ts'],
 ];
 
 const orders: Readonly<Record<string, Order>> = { permissions, server };

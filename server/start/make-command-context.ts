@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { text } from 'node:stream/consumers';
 import type pino from 'pino';
-import { actionSource } from '../actions/action-source.ts';
+import type { CommandContext } from '../../permissions/index.ts';
 import type { Application, ApplicationContext, ConfiguredApplication } from '../application.ts';
 import { type Terminal, writeLine } from '../cli/command-context.ts';
 import type { Config } from '../config/config.ts';
@@ -22,7 +22,18 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
-export interface CommandContextOptions {
+/** The parts of a program that its commands share, beside the database. */
+export interface CommandParts {
+  /** Finds listed operations that roles cannot run; absent where the program has no GraphQL. */
+  readonly findUnrunnableWith?: (
+    config: Config,
+    ownerUrl: () => Promise<string>,
+  ) => NonNullable<CommandContext['findUnrunnable']>;
+  /** Default: the database that the configuration names, or the embedded one. */
+  readonly open?: typeof openDatabase;
+}
+
+export interface CommandContextOptions extends CommandParts {
   readonly config: Config;
   /** The application of the metadata folder, if it names one. */
   readonly application?: ConfiguredApplication | undefined;
@@ -37,12 +48,15 @@ export function makeCommandContext({
   application: configured,
   logger,
   terminal: { stdout, stderr } = process,
+  open = openDatabase,
+  findUnrunnableWith,
 }: CommandContextOptions): OpenContext {
   let opened: Promise<DatabaseAccess> | undefined;
   const database = () => {
-    opened ??= openForCommand(config, configured?.application, logger);
+    opened ??= open(config, logger).then((access) => withTables(access, configured?.application));
     return opened;
   };
+  const ownerUrl = async () => (await database()).ownerUrl();
   return {
     context: {
       rolePrefix: config.rolePrefix,
@@ -50,22 +64,11 @@ export function makeCommandContext({
       inferFunctionPermissions: config.inferFunctionPermissions,
       authenticatedVariables: configured?.application.sessionVariables ?? [],
       hasOwnerUrl: config.database.kind === 'given' && config.database.ownerUrl !== undefined,
-      ownerUrl: async () => (await database()).ownerUrl(),
+      ownerUrl,
       connectOwner: async () => connect((await database()).ownerUrl()),
       gatewayLogin: async () => (await database()).login('gateway'),
       sidecarLogin: async () => (await database()).login('sidecar'),
-      findUnrunnable: async (model) => {
-        // Loaded late: it brings all of PostGraphile along.
-        const { findUnrunnable } = await import('../graphql/find-unrunnable.ts');
-        const { findExtensionsOf } = await import('../postgraphile/prepare-dialect.ts');
-        const url = (await database()).ownerUrl();
-        const sources = [actionSource()];
-        const found = await findUnrunnable(model, url, config.limits, findExtensionsOf(sources));
-        const { graphile } = model;
-        if (!graphile) return found;
-        const { withoutRunnable } = await import('../postgraphile/without-runnable.ts');
-        return withoutRunnable(found, { ...model, graphile }, url, config.limits, sources);
-      },
+      ...(findUnrunnableWith && { findUnrunnable: findUnrunnableWith(config, ownerUrl) }),
       config,
       application: configured?.application,
       settings: configured?.settings,
@@ -86,12 +89,10 @@ export function makeCommandContext({
 }
 
 /** The embedded database has the tables of the application from the start, whichever command comes first. */
-async function openForCommand(
-  config: Config,
+async function withTables(
+  database: DatabaseAccess,
   application: Application | undefined,
-  logger: pino.Logger,
 ): Promise<DatabaseAccess> {
-  const database = await openDatabase(config, logger);
   if (!database.embedded) return database;
   try {
     await withConnection(database.ownerUrl(), (owner) => migrateEverything(owner, application));

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { runCommandLine, type Surroundings } from '../../server/cli/command-line.ts';
 import { parseConfig } from '../../server/config/config.ts';
-import { runCommandLine, type Surroundings } from '../../server/start/command-line.ts';
+import { rowgate } from '../../server/start/rowgate.ts';
 import type { Finished } from './rowgate.ts';
 
 /** What `runRowgate` does, in this process: without the start of another one, and what its entry does. */
@@ -13,7 +14,7 @@ export async function runCommand(
   const said = Promise.all([text(stdout), text(stderr)]);
   const loadConfig: Surroundings['loadConfig'] = (application) =>
     parseConfig(environment, process.cwd(), application);
-  const code = await runCommandLine(args, { stdout, stderr, loadConfig });
+  const code = await runCommandLine(rowgate, args, { stdout, stderr, loadConfig });
   stdout.end();
   stderr.end();
   const [out, err] = await said;

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../../../permissions/index.ts';
 import { parseConfig } from '../../../../server/config/config.ts';
+import { findUnrunnableWith } from '../../../../server/start/find-unrunnable.ts';
 import { makeCommandContext } from '../../../../server/start/make-command-context.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Gateway, headersOf, startGateway } from '../support/gateway.ts';
@@ -211,7 +212,11 @@ describe('check', () => {
   const check = commands.find(({ name }) => name === 'check');
   const findings = async () => {
     const { config } = parseConfig({ DATABASE_URL: gateway.database.ownerUrl }, '/');
-    const { context, close } = makeCommandContext({ config, logger: pino({ level: 'silent' }) });
+    const { context, close } = makeCommandContext({
+      config,
+      logger: pino({ level: 'silent' }),
+      findUnrunnableWith,
+    });
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);
     const options = { metadata: gateway.folder };

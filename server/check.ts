@@ -1,0 +1,31 @@
+import { commands } from '../permissions/index.ts';
+import type { Application } from './application.ts';
+import { outliveReaders } from './cli/command-context.ts';
+import { type Program, runCommandLine } from './cli/command-line.ts';
+import { loadConfig } from './config/config.ts';
+import { openDatabase } from './db/open-database.ts';
+import { ProcessError } from './errors.ts';
+import { mountCommand } from './start/mount-command.ts';
+
+/** The program `rowgate-check`: the commands that check and apply rules, without a server. */
+const rowgateCheck: Program<Application> = {
+  loadApplication({ name, position: { file, line, column } }) {
+    const problem = `${file}:${line}:${column}: rowgate-check has no application "${name}"`;
+    const hint = 'run the command with the package rowgate, which brings the application along';
+    throw new ProcessError('RG_CONFIG', problem, { hint, exitCode: 2 });
+  },
+  mountAll: () => commands.map((command) => mountCommand(command, { open: openGiven })),
+};
+
+const openGiven: typeof openDatabase = async (config, ...rest) => {
+  if (config.database.kind === 'given') return openDatabase(config, ...rest);
+  throw new ProcessError('RG_CONFIG', 'DATABASE_URL is not set', {
+    hint: 'set it to the URL of the login that owns the tables; rowgate-check brings no Postgres',
+    exitCode: 2,
+  });
+};
+
+const { stdout, stderr } = process;
+outliveReaders(stdout, stderr);
+const surroundings = { stdout, stderr, loadConfig };
+process.exitCode = await runCommandLine(rowgateCheck, process.argv.slice(2), surroundings);

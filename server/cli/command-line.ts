@@ -1,0 +1,192 @@
+import { parseArgs } from 'node:util';
+import { didYouMean, type NamedApplication, namedApplication } from '../../permissions/index.ts';
+import type { Config, LoadedConfig, SettingsReader } from '../config/config.ts';
+import { ProcessError } from '../errors.ts';
+import { version } from '../version.ts';
+import { type Terminal, writeLine } from './command-context.ts';
+import { reportFailure } from './failure.ts';
+import { type Described, groupOverview, helpOf, overview } from './help.ts';
+
+/** A program with commands, such as `rowgate`. `Application` adds settings and commands of its own. */
+export interface Program<Application extends SettingsReader<unknown>> {
+  /** @throws ProcessError RG_CONFIG for an application that the program does not have */
+  loadApplication(named: NamedApplication): Promise<Application>;
+  /** Every command, in the order of the help. */
+  mountAll(application: Application | undefined): readonly Mounted<Application>[];
+}
+
+/** The process that a command line runs in, as far as commands see it. */
+export interface Surroundings extends Terminal {
+  /** Throws RG_CONFIG (exit 2). */
+  readonly loadConfig: (application?: SettingsReader<unknown>) => LoadedConfig<unknown>;
+}
+
+/** The configuration of a command, and the application of its metadata folder. */
+export interface Configuration<Application> {
+  readonly config: Config;
+  readonly application:
+    | { readonly application: Application; readonly settings: unknown }
+    | undefined;
+}
+
+/** A command with everything that it needs of the program. Returns the exit code. */
+export interface Mounted<Application> extends Described {
+  readonly run: (
+    options: Readonly<Record<string, unknown>>,
+    positionals: readonly string[],
+    configuration: Configuration<Application>,
+    terminal: Terminal,
+  ) => Promise<number>;
+}
+
+interface Found<Application> {
+  readonly command: Mounted<Application>;
+  readonly rest: readonly string[];
+}
+
+/** Runs the command that the words after `rowgate` name, and reports failures as well. Returns the exit code. */
+export async function runCommandLine<Application extends SettingsReader<unknown>>(
+  program: Program<Application>,
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<number> {
+  const { stdout, stderr } = surroundings;
+  let logLevel = 'info';
+  const readConfig = (application: Application | undefined) => {
+    const { config, settings, warnings } = surroundings.loadConfig(application);
+    logLevel = config.logLevel;
+    for (const warning of warnings) writeLine(stderr, `rowgate: warning: ${warning}`);
+    return { config, application: application && { application, settings } };
+  };
+  try {
+    return await run(program, args, { stdout, stderr }, readConfig);
+  } catch (error) {
+    return reportFailure(error, logLevel, stderr);
+  }
+}
+
+async function run<Application extends SettingsReader<unknown>>(
+  program: Program<Application>,
+  args: readonly string[],
+  terminal: Terminal,
+  readConfig: (application: Application | undefined) => Configuration<Application>,
+): Promise<number> {
+  const { stdout } = terminal;
+  const [name, ...rest] = args;
+  if (name === '--version' || name === '-v') {
+    writeLine(stdout, version);
+    return 0;
+  }
+  const named = await namedApplication(metadataFolderOf(args));
+  const application = named && (await program.loadApplication(named));
+  const mounted = program.mountAll(application);
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    writeLine(stdout, helpFor(rest, mounted));
+    return name === undefined ? 2 : 0;
+  }
+  const found = commandAt(args, mounted);
+  if (found) return runCommand(found, terminal, () => readConfig(application));
+  const group = groupNamed(name, mounted);
+  const [second = '--help'] = rest;
+  if (group.length === 0 || !second.startsWith('-')) throw unknownCommand(name, rest, mounted);
+  writeLine(stdout, groupOverview(name, group));
+  return rest.length === 0 ? 2 : 0;
+}
+
+/** Read ahead of the other options: the folder decides which commands there are. */
+function metadataFolderOf(args: readonly string[]): string {
+  const at = args.findIndex((one) => one === '--metadata' || one.startsWith('--metadata='));
+  const [option = '', next] = at < 0 ? [] : args.slice(at, at + 2);
+  const value = option === '--metadata' ? next : option.slice('--metadata='.length);
+  return value || 'metadata';
+}
+
+function helpFor<A>(topic: readonly string[], mounted: readonly Mounted<A>[]): string {
+  const [group = ''] = topic;
+  const found = commandAt(topic, mounted);
+  if (found) return helpOf(found.command);
+  const members = groupNamed(group, mounted);
+  return members.length > 0 ? groupOverview(group, members) : overview(mounted);
+}
+
+/** Names have one word or two; the rest are options and arguments. */
+function commandAt<A>(
+  words: readonly string[],
+  mounted: readonly Mounted<A>[],
+): Found<A> | undefined {
+  for (const length of [2, 1]) {
+    const name = words.slice(0, length).join(' ');
+    const command = mounted.find((one) => one.name === name);
+    if (command) return { command, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+function groupNamed<A>(word: string, mounted: readonly Mounted<A>[]): readonly Mounted<A>[] {
+  return mounted.filter((command) => command.name.startsWith(`${word} `));
+}
+
+async function runCommand<A>(
+  { command, rest }: Found<A>,
+  terminal: Terminal,
+  readConfig: () => Configuration<A>,
+): Promise<number> {
+  const { values, positionals } = parse(command, rest);
+  if (values.help === true) {
+    writeLine(terminal.stdout, helpOf(command));
+    return 0;
+  }
+  refuseMiscounted(command, positionals);
+  return command.run(values, positionals, readConfig(), terminal);
+}
+
+function unknownCommand<A>(
+  word: string,
+  rest: readonly string[],
+  mounted: readonly Mounted<A>[],
+): ProcessError {
+  const group = groupNamed(word, mounted).length > 0;
+  const name = group ? `${word} ${rest[0]}` : word;
+  const near = didYouMean(
+    name,
+    mounted.map((command) => command.name),
+  );
+  return new ProcessError('RG_USAGE', `there is no command "${name}"`, {
+    hint: near ?? `rowgate ${group ? `${word} ` : ''}--help lists them`,
+    exitCode: 2,
+  });
+}
+
+function refuseMiscounted(
+  { name, positionals: expected = [] }: Described,
+  given: readonly string[],
+): void {
+  const next = expected[given.length];
+  const missing = next?.optional === true ? undefined : next;
+  if (missing === undefined && given.length <= expected.length) return;
+  const problem = missing
+    ? `${name} lacks <${missing.name}>: ${missing.help}`
+    : `${name} takes no argument "${given[expected.length]}"`;
+  throw new ProcessError('RG_USAGE', problem, {
+    hint: `rowgate ${name} --help says what it takes`,
+    exitCode: 2,
+  });
+}
+
+function parse(command: Described, args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { ...command.options, help: { type: 'boolean', short: 'h' } },
+      allowPositionals: true,
+    });
+  } catch (error) {
+    // Node's own sentence names the option and what is wrong with it.
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new ProcessError('RG_USAGE', problem, {
+      hint: `rowgate ${command.name} --help lists the options`,
+      exitCode: 2,
+      cause: error,
+    });
+  }
+}
