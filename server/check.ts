@@ -5,6 +5,7 @@ import { type Program, runCommandLine } from './cli/command-line.ts';
 import { loadConfig } from './config/config.ts';
 import { openDatabase } from './db/open-database.ts';
 import { ProcessError } from './errors.ts';
+import type { CommandParts } from './start/make-command-context.ts';
 import { mountCommand } from './start/mount-command.ts';
 
 /** The program `rowgate-check`: the commands that check and apply rules, without a server. */
@@ -17,8 +18,8 @@ const rowgateCheck: Program<Application> = {
   mountAll: () => commands.map((command) => mountCommand(command, { open: openGiven })),
 };
 
-const openGiven: typeof openDatabase = async (config, ...rest) => {
-  if (config.database.kind === 'given') return openDatabase(config, ...rest);
+const openGiven: CommandParts['open'] = async ({ config, logger }) => {
+  if (config.database.kind === 'given') return openDatabase(config, logger);
   throw new ProcessError('RG_CONFIG', 'DATABASE_URL is not set', {
     hint: 'set it to the URL of the login that owns the tables; rowgate-check brings no Postgres',
     exitCode: 2,

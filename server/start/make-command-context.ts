@@ -5,9 +5,8 @@ import type { CommandContext } from '../../permissions/index.ts';
 import type { Application, ApplicationContext, ConfiguredApplication } from '../application.ts';
 import { type Terminal, writeLine } from '../cli/command-context.ts';
 import type { Config } from '../config/config.ts';
-import { connect, withConnection } from '../db/connection.ts';
-import { type DatabaseAccess, openDatabase } from '../db/open-database.ts';
-import { migrateEverything } from '../db/preparation.ts';
+import { connect } from '../db/connection.ts';
+import type { DatabaseAccess } from '../db/open-database.ts';
 import type { JobsContext } from '../schedules/commands/jobs-context.ts';
 
 /** The context of every mounted command, of whatever service or application. */
@@ -22,15 +21,21 @@ export interface OpenContext {
   close(): Promise<void>;
 }
 
-/** The parts of a program that its commands share, beside the database. */
+/** The parts that differ between programs. */
 export interface CommandParts {
+  /** Opens the database when a command first uses it. */
+  open(options: OpenOptions): Promise<DatabaseAccess>;
   /** Finds listed operations that roles cannot run; absent where the program has no GraphQL. */
   readonly findUnrunnableWith?: (
     config: Config,
     ownerUrl: () => Promise<string>,
   ) => NonNullable<CommandContext['findUnrunnable']>;
-  /** Default: the database that the configuration names, or the embedded one. */
-  readonly open?: typeof openDatabase;
+}
+
+export interface OpenOptions {
+  readonly config: Config;
+  readonly application: Application | undefined;
+  readonly logger: pino.Logger;
 }
 
 export interface CommandContextOptions extends CommandParts {
@@ -48,12 +53,12 @@ export function makeCommandContext({
   application: configured,
   logger,
   terminal: { stdout, stderr } = process,
-  open = openDatabase,
+  open,
   findUnrunnableWith,
 }: CommandContextOptions): OpenContext {
   let opened: Promise<DatabaseAccess> | undefined;
   const database = () => {
-    opened ??= open(config, logger).then((access) => withTables(access, configured?.application));
+    opened ??= open({ config, application: configured?.application, logger });
     return opened;
   };
   const ownerUrl = async () => (await database()).ownerUrl();
@@ -86,21 +91,6 @@ export function makeCommandContext({
       await (await opened?.catch(() => undefined))?.close();
     },
   };
-}
-
-/** The embedded database has the tables of the application from the start, whichever command comes first. */
-async function withTables(
-  database: DatabaseAccess,
-  application: Application | undefined,
-): Promise<DatabaseAccess> {
-  if (!database.embedded) return database;
-  try {
-    await withConnection(database.ownerUrl(), (owner) => migrateEverything(owner, application));
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
 }
 
 async function ask(question: string): Promise<boolean> {

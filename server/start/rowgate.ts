@@ -15,10 +15,10 @@ import { jobsHistoryCommand } from '../schedules/commands/jobs-history-command.t
 import { jobsListCommand } from '../schedules/commands/jobs-list-command.ts';
 import { jobsRunCommand } from '../schedules/commands/jobs-run-command.ts';
 import { exportSdlCommand } from './export-sdl-command.ts';
-import { findUnrunnableWith } from './find-unrunnable.ts';
 import type { MountedContext } from './make-command-context.ts';
 import { migrateCommand } from './migrate-command.ts';
 import { mountCommand } from './mount-command.ts';
+import { serverParts } from './server-parts.ts';
 
 /** The program `rowgate`. */
 export const rowgate: Program<Application> = { loadApplication, mountAll };
@@ -52,5 +52,5 @@ function withMetadata(command: ServerCommand<MountedContext>): ServerCommand<Mou
 }
 
 function mount(command: ServerCommand<MountedContext>): Mounted<Application> {
-  return mountCommand(command, { findUnrunnableWith });
+  return mountCommand(command, serverParts);
 }

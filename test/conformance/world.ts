@@ -6,8 +6,8 @@ import pino from 'pino';
 import { commands } from '../../permissions/index.ts';
 import { type Config, parseConfig } from '../../server/config/config.ts';
 import { withDatabase } from '../../server/db/url.ts';
-import { findUnrunnableWith } from '../../server/start/find-unrunnable.ts';
 import { makeCommandContext } from '../../server/start/make-command-context.ts';
+import { serverParts } from '../../server/start/server-parts.ts';
 import { type RunningServer, startServer } from '../../server/start/start-server.ts';
 import type { SetUp, Step } from './case-file.ts';
 
@@ -126,7 +126,7 @@ async function command(
   const found = commands.find((one) => one.name === name);
   if (!found) throw new Error(`there is no command rowgate ${name}`);
   const printed: string[] = [];
-  const open = makeCommandContext({ config, logger, findUnrunnableWith });
+  const open = makeCommandContext({ config, logger, ...serverParts });
   const print = (line: string) => void printed.push(line);
   const context = { ...open.context, confirm: undefined, print, printError: print };
   try {

@@ -2,8 +2,8 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { commands } from '../../../../permissions/index.ts';
 import { parseConfig } from '../../../../server/config/config.ts';
-import { findUnrunnableWith } from '../../../../server/start/find-unrunnable.ts';
 import { makeCommandContext } from '../../../../server/start/make-command-context.ts';
+import { serverParts } from '../../../../server/start/server-parts.ts';
 import { errorOf } from '../support/error-of.ts';
 import { type Gateway, headersOf, startGateway } from '../support/gateway.ts';
 import { hashOf, kinds, operationSettings, operationsMetadata, persisted, post } from './world.ts';
@@ -215,7 +215,7 @@ describe('check', () => {
     const { context, close } = makeCommandContext({
       config,
       logger: pino({ level: 'silent' }),
-      findUnrunnableWith,
+      ...serverParts,
     });
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);

@@ -9,6 +9,7 @@ import { apiKeyCreateCommand } from '../../../../../server/platform/accounts/com
 import { apiKeyListCommand } from '../../../../../server/platform/accounts/commands/api-key-list-command.ts';
 import { apiKeyRevokeCommand } from '../../../../../server/platform/accounts/commands/api-key-revoke-command.ts';
 import { makeCommandContext } from '../../../../../server/start/make-command-context.ts';
+import { serverParts } from '../../../../../server/start/server-parts.ts';
 import { runCommand } from '../../../../support/command-line.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { platformMetadata } from '../../../../support/http.ts';
@@ -38,7 +39,7 @@ async function runIn(
   const { config } = parsePlatformConfig(settings, '/');
   const logger = pino({ level: 'silent' });
   const application = platformWith(config);
-  const { context, close } = makeCommandContext({ config, application, logger });
+  const { context, close } = makeCommandContext({ config, application, logger, ...serverParts });
   let stdout = '';
   const print = (line: string) => {
     stdout += `${line}\n`;

@@ -1,0 +1,45 @@
+import type { CommandContext } from '../../permissions/index.ts';
+import { actionSource } from '../actions/action-source.ts';
+import type { Config } from '../config/config.ts';
+import { withConnection } from '../db/connection.ts';
+import { type DatabaseAccess, openDatabase } from '../db/open-database.ts';
+import { migrateEverything } from '../db/preparation.ts';
+import type { CommandParts, OpenOptions } from './make-command-context.ts';
+
+/** The parts of the program that serves: GraphQL, and a database of its own where none is given. */
+export const serverParts: CommandParts = { open: openWithTables, findUnrunnableWith };
+
+/** Opens the database; the embedded one gets the tables of the application with whichever command comes first. */
+async function openWithTables({
+  config,
+  application,
+  logger,
+}: OpenOptions): Promise<DatabaseAccess> {
+  const database = await openDatabase(config, logger);
+  if (!database.embedded) return database;
+  try {
+    await withConnection(database.ownerUrl(), (owner) => migrateEverything(owner, application));
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function findUnrunnableWith(
+  { limits }: Config,
+  ownerUrl: () => Promise<string>,
+): NonNullable<CommandContext['findUnrunnable']> {
+  return async (model) => {
+    // Loaded late: it brings all of PostGraphile along.
+    const { findUnrunnable } = await import('../graphql/find-unrunnable.ts');
+    const { findExtensionsOf } = await import('../postgraphile/prepare-dialect.ts');
+    const url = await ownerUrl();
+    const sources = [actionSource()];
+    const found = await findUnrunnable(model, url, limits, findExtensionsOf(sources));
+    const { graphile } = model;
+    if (!graphile) return found;
+    const { withoutRunnable } = await import('../postgraphile/without-runnable.ts');
+    return withoutRunnable(found, { ...model, graphile }, url, limits, sources);
+  };
+}
