@@ -27,6 +27,12 @@ export {
   RowgateError,
   sqlState,
 } from './errors.ts';
+export {
+  computedInRule,
+  type ExpressionsOfRule,
+  filterColumns,
+  tablesOf,
+} from './expressions/dependencies.ts';
 export { grantedColumns } from './expressions/granted-columns.ts';
 export { fitsType, formatArray, quoteElement } from './expressions/literals.ts';
 export {
@@ -34,17 +40,11 @@ export {
   comparisonOperators,
   type OperatorGroup,
 } from './expressions/operators.ts';
-export {
-  computedInRule,
-  type ExpressionsOfRule,
-  filterColumns,
-  tablesOf,
-} from './expressions/reads.ts';
 export type { Unrunnable } from './lint/listed-operations.ts';
 export { ensurePassword } from './login/gateway-password.ts';
 export { documentDigest } from './metadata/documents/document-digest.ts';
-export { defaultGraphileLimits } from './metadata/graphile-defaults.ts';
 export { type NamedApplication, namedApplication } from './metadata/named-application.ts';
+export { defaultGraphileLimits } from './metadata/schemas/graphile-defaults.ts';
 export { migrate } from './migrate/migrate.ts';
 export { type ActionScalar, isActionScalar } from './model/actions/action-scalars.ts';
 export { namedTypeOf, printType } from './model/actions/parse-type.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Catalog } from '../catalog/catalog.ts';
 import type { Report } from '../diagnostics.ts';
 import { meaningOf } from '../expressions/combine.ts';
-import type { Scope } from '../expressions/scope.ts';
+import type { Scope } from '../expressions/resolve/scope.ts';
 import { VariableUses } from '../expressions/session-variables.ts';
 import type { RawMetadata } from '../metadata/load-metadata.ts';
 import type { RawSettings } from '../metadata/schemas/settings.ts';

@@ -1,7 +1,7 @@
 import type { TableAccess } from '../../access/table-access.ts';
 import { keyTypes, withoutTexts } from '../../access/upserts.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
-import { operandSql } from '../../expressions/print-operand.ts';
+import { operandSql } from '../../expressions/print/print-operand.ts';
 import { elementOf } from '../../model/tables/table-schemas.ts';
 import { cursorName } from '../../objects/api-functions/update-each.ts';
 import { executeObject } from '../../objects/execute.ts';

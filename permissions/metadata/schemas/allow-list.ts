@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { list, named, object, optional, placed } from '../shape/shape.ts';
-import { name } from './words.ts';
+import { name } from './primitives.ts';
 
 const operation = object(
   {

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { decoded, list, object, optional } from '../shape/shape.ts';
-import { functionGraphql } from './graphql-names.ts';
-import { functionName, rights } from './table-reference.ts';
-import { name } from './words.ts';
+import { name } from './primitives.ts';
+import { functionGraphql } from './tables/graphql-names.ts';
+import { functionName, rights } from './tables/table-reference.ts';
 
 /** One file of functions/: a function of the database that is a root field. */
 export const functionFile = decoded(

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { GraphileLimits } from '../../types/graphile.ts';
-import { defaultGraphileLimits as defaults } from '../graphile-defaults.ts';
 import { decoded, list, named, object, optional, orEmpty, placed } from '../shape/shape.ts';
-import { fieldMapping, relationshipKind, tableNode } from './table-reference.ts';
-import { name, trueOrFalse, whole } from './words.ts';
+import { defaultGraphileLimits as defaults } from './graphile-defaults.ts';
+import { name, trueOrFalse, whole } from './primitives.ts';
+import { fieldMapping, relationshipKind, tableNode } from './tables/table-reference.ts';
 
 const count = (max: number, fallback: number, description: string) =>
   optional(whole(1, max, description), fallback);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { choice, list, named, object, optional } from '../shape/shape.ts';
-import { name, text, trueOrFalse, whole } from './words.ts';
+import { name, text, trueOrFalse, whole } from './primitives.ts';
 
 const countedBy = choice(
   [

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { decoded, map, object, optional, placed } from '../shape/shape.ts';
-import { trueOrFalse } from './words.ts';
+import { trueOrFalse } from './primitives.ts';
 
 const variables = decoded(
   map(Type.Union([Type.String(), Type.Null()], { title: 'a description, or nothing' }), {

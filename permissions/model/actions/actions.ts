@@ -1,13 +1,13 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawAction, RawActions } from '../../metadata/schemas/actions.ts';
-import type { RawCustomType } from '../../metadata/schemas/custom-types.ts';
+import type { RawAction, RawActions } from '../../metadata/schemas/actions/actions.ts';
+import type { RawCustomType } from '../../metadata/schemas/actions/custom-types.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import type { Action, CustomType } from '../../types/actions.ts';
-import { chosen } from '../chosen.ts';
 import { type NameScope, reportActionConflicts } from '../conflicts/action-conflicts.ts';
 import { withAncestors } from '../roles/role-functions.ts';
 import { reportUnknownRoles } from '../roles/unknown-roles.ts';
+import { validGraphqlName } from '../valid-graphql-name.ts';
 import { makeCustomTypes, makeTyped, resolveType, type TypeScope } from './custom-types.ts';
 
 export interface ActionScope extends NameScope {
@@ -55,7 +55,7 @@ function firstByName(
 
 function makeAction(raw: RawAction, types: TypeScope, scope: ActionScope): Action | undefined {
   const { report } = scope;
-  const name = chosen(raw, report);
+  const name = validGraphqlName(raw, report);
   const outputType = resolveType(raw.outputType, 'output', types);
   const given = raw.arguments.flatMap((one) => makeTyped(one, 'input', types) ?? []);
   const isAsynchronous = raw.kind.name === 'asynchronous';

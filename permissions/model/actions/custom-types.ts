@@ -1,12 +1,12 @@
 import type { Report } from '../../diagnostics.ts';
-import { tableNamed } from '../../expressions/scope.ts';
+import { tableNamed } from '../../expressions/resolve/scope.ts';
 import type {
   RawCustomType,
   RawEnumType,
   RawObjectType,
   RawTypedName,
   RawTypeRelationship,
-} from '../../metadata/schemas/custom-types.ts';
+} from '../../metadata/schemas/actions/custom-types.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { quote } from '../../text/characters.ts';
 import { didYouMean } from '../../text/nearest.ts';
@@ -18,7 +18,7 @@ import type {
 } from '../../types/actions.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { chosen } from '../chosen.ts';
+import { validGraphqlName } from '../valid-graphql-name.ts';
 import { actionScalars, isActionScalar } from './action-scalars.ts';
 import { namedTypeOf, parseType } from './parse-type.ts';
 
@@ -64,7 +64,7 @@ function makeCustomType(raw: RawCustomType, scope: TypeScope): CustomType {
 }
 
 function refuseReserved({ name, position }: RawName, report: Report): void {
-  chosen({ name, position }, report);
+  validGraphqlName({ name, position }, report);
   if (!isActionScalar(name)) return;
   const message = `${quote(name)} is a scalar that every action may use, and cannot be defined`;
   report.error('RG_NAME_CONFLICT', position, message, 'leave it out, or call it otherwise');
@@ -74,7 +74,7 @@ function makeValues(
   values: RawEnumType['values'],
   report: Report,
 ): ReadonlyMap<string, string | undefined> {
-  for (const value of values) chosen(value, report);
+  for (const value of values) validGraphqlName(value, report);
   return new Map(values.map(({ name, description }) => [name, description || undefined]));
 }
 
@@ -93,7 +93,7 @@ export function makeTyped(
   direction: Direction,
   scope: TypeScope,
 ): TypedName | undefined {
-  const own = chosen({ name, position }, scope.report);
+  const own = validGraphqlName({ name, position }, scope.report);
   const found = resolveType(type, direction, scope);
   if (own === undefined || !found) return undefined;
   return { name: own, type: found, description: description || undefined };
@@ -135,7 +135,7 @@ function makeTypeRelationship(
   { tables, report, types }: TypeScope,
 ): TypeRelationship | undefined {
   const table = tableNamed(raw.table, tables, report);
-  const name = chosen(raw, report);
+  const name = validGraphqlName(raw, report);
   if (fields.has(raw.name)) {
     const message = `the type ${quote(owner.name)} has a field ${quote(raw.name)} too`;
     report.error('RG_NAME_CONFLICT', raw.position, message, 'call the relationship otherwise');

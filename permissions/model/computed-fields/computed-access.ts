@@ -1,4 +1,4 @@
-import { isPlainCall } from '../../expressions/resolve-expression.ts';
+import { isPlainCall } from '../../expressions/resolve/resolve-expression.ts';
 import type { TablePermissions } from '../../types/model.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';

@@ -1,18 +1,18 @@
 import { type Catalog, tableKey } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawComputedField } from '../../metadata/schemas/table.ts';
+import type { RawComputedField } from '../../metadata/schemas/tables/table.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { ComputedArgument, ComputedField, TableModel } from '../../types/tables.ts';
 import {
   badViews,
-  type Misfit,
+  type FunctionProblem,
   makeArgument,
   variablesIn,
 } from '../functions/function-arguments.ts';
-import { misfitOf, rowArgument } from '../functions/function-fit.ts';
+import { fieldFunctionProblem, rowArgument } from './function-problems.ts';
 
 /** Everything that resolves the computed fields of all tables. */
 export interface ComputedScope {
@@ -72,7 +72,10 @@ function findFunction(
 ): CatalogFunction | undefined {
   const { schema, table: name, position } = raw.function;
   const called = catalog.data.functions.filter((one) => one.schema === schema && one.name === name);
-  const fits = called.map((one) => ({ one, misfit: misfitOf(one, table, raw, catalog, tracked) }));
+  const fits = called.map((one) => ({
+    one,
+    misfit: fieldFunctionProblem(one, table, raw, catalog, tracked),
+  }));
   const fitting = fits.filter(({ misfit }) => !misfit).map(({ one }) => one);
   if (fitting.length === 1) return fitting[0];
   if (called.length === 0) {
@@ -87,14 +90,14 @@ function findFunction(
   return undefined;
 }
 
-function ambiguous(count: number): Misfit {
+function ambiguous(count: number): FunctionProblem {
   return {
     message: `${count} functions of that name could be meant`,
     hint: 'give one of them another name',
   };
 }
 
-function worst(fits: readonly { readonly misfit: Misfit | undefined }[]): Misfit {
+function worst(fits: readonly { readonly misfit: FunctionProblem | undefined }[]): FunctionProblem {
   const [first, ...more] = fits.flatMap(({ misfit }) => misfit ?? []);
   if (first && more.length === 0) return first;
   return {

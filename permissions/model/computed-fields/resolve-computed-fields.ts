@@ -1,6 +1,6 @@
 import type { Position } from '../../diagnostics.ts';
-import type { Scope } from '../../expressions/scope.ts';
-import type { RawColumns } from '../../metadata/schemas/table-rules.ts';
+import type { Scope } from '../../expressions/resolve/scope.ts';
+import type { RawColumns } from '../../metadata/schemas/tables/table-rules.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ComputedField, TableModel } from '../../types/tables.ts';
 import { accessPathOf, type NoAccessPath } from './computed-access.ts';

@@ -1,5 +1,5 @@
 import type { Position, Report } from '../../diagnostics.ts';
-import type { RawAction, RawActions } from '../../metadata/schemas/actions.ts';
+import type { RawAction, RawActions } from '../../metadata/schemas/actions/actions.ts';
 import type { FunctionModel } from '../../types/functions.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';

@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics.ts';
-import type { RawGraphql } from '../../metadata/schemas/graphql-names.ts';
+import type { RawGraphql } from '../../metadata/schemas/tables/graphql-names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 
 interface Member {

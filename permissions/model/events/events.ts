@@ -1,8 +1,8 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawEventTrigger } from '../../metadata/schemas/events.ts';
-import type { RawTable } from '../../metadata/schemas/table.ts';
+import type { RawTable } from '../../metadata/schemas/tables/table.ts';
+import type { RawEventTrigger } from '../../metadata/schemas/webhooks/event-triggers.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { EventTrigger, Schedule } from '../../types/events.ts';

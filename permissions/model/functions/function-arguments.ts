@@ -1,13 +1,13 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogArgument, CatalogFunction } from '../../catalog/types.ts';
 import { isJsonType } from '../../expressions/literals.ts';
-import type { RawRights } from '../../metadata/schemas/table-reference.ts';
+import type { RawRights } from '../../metadata/schemas/tables/table-reference.ts';
 import { graphqlName, looksLikeVariable, variableName } from '../../text/names.ts';
 import type { TableKey, VariableName } from '../../types/names.ts';
 import type { ComputedArgument } from '../../types/tables.ts';
 
 /** Why a function is not fit for what it is to do, and what to do. */
-export interface Misfit {
+export interface FunctionProblem {
   readonly message: string;
   readonly hint?: string;
 }
@@ -20,10 +20,10 @@ interface Given {
 }
 
 /** Reports a file that claims the rights of the caller for a function with the rights of its owner. */
-export function badRights(
+export function rightsProblem(
   { definer }: CatalogFunction,
   rights: RawRights | undefined,
-): Misfit | undefined {
+): FunctionProblem | undefined {
   if (!definer || rights?.of !== 'caller') return undefined;
   return {
     message: 'it is security definer, so that it never acts with the rights of its caller',
@@ -40,7 +40,7 @@ export function badViews(
   rights: RawRights['of'],
   catalog: Catalog,
   tracked: { has(key: TableKey): boolean },
-): Required<Misfit> | undefined {
+): Required<FunctionProblem> | undefined {
   if (rights === 'owner') return undefined;
   const given = catalog.tableOf(catalog.type(found.result));
   const isView = given !== undefined && catalog.tables.get(given)?.view;
@@ -56,11 +56,11 @@ export function badViews(
 }
 
 /** Arguments that no call can give, or that no client can name. */
-export function badArguments(
+export function argumentProblem(
   found: CatalogFunction,
   given: Given,
   catalog: Catalog,
-): Misfit | undefined {
+): FunctionProblem | undefined {
   if (found.arguments.some(({ mode }) => mode !== 'i')) {
     const hint = 'let it take plain arguments';
     return { message: 'it has arguments that are not plain inputs', hint };
@@ -95,11 +95,11 @@ export function argumentNames(
 }
 
 /** That the argument named for the session is not there, or takes none. */
-export function badSession(
+export function sessionProblem(
   found: CatalogFunction,
   { session, row }: Given,
   catalog: Catalog,
-): Misfit | undefined {
+): FunctionProblem | undefined {
   if (session === undefined) return undefined;
   const hint = 'see session_argument';
   const argument = found.arguments.find(({ name }) => name === session);

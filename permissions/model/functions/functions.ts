@@ -1,21 +1,21 @@
 import { tableKey } from '../../catalog/catalog.ts';
 import type { CatalogFunction } from '../../catalog/types.ts';
-import type { Scope } from '../../expressions/scope.ts';
+import type { Scope } from '../../expressions/resolve/scope.ts';
 import type { RawFunction } from '../../metadata/schemas/function.ts';
-import type { RawFunctionField } from '../../metadata/schemas/graphql-names.ts';
+import type { RawFunctionField } from '../../metadata/schemas/tables/graphql-names.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { FunctionModel } from '../../types/functions.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { chosen } from '../chosen.ts';
+import { validGraphqlName } from '../valid-graphql-name.ts';
 import {
-  badArguments,
-  badRights,
-  badSession,
+  argumentProblem,
   badViews,
-  type Misfit,
+  type FunctionProblem,
   makeArgument,
+  rightsProblem,
+  sessionProblem,
   variablesIn,
 } from './function-arguments.ts';
 
@@ -75,7 +75,7 @@ function findFunction(raw: RawFunction, scope: FunctionScope): FoundFunction | u
   return undefined;
 }
 
-function overloaded(count: number): Misfit {
+function overloaded(count: number): FunctionProblem {
   const message = `${count} functions have that name`;
   return { message, hint: 'give each of them a name of its own' };
 }
@@ -84,26 +84,26 @@ function fitOf(
   found: CatalogFunction,
   raw: RawFunction,
   scope: FunctionScope,
-): FoundFunction | Misfit {
+): FoundFunction | FunctionProblem {
   const { catalog, tables } = scope;
   const { rights = { of: 'caller', position: raw.function.position } } = raw;
   const key = catalog.tableOf(catalog.type(found.result));
   const table = key === undefined ? undefined : tables.get(key);
-  if (!table) return badResult(found, key, catalog);
+  if (!table) return resultProblem(found, key, catalog);
   const given = { session: raw.sessionArgument?.name };
   return (
-    badRights(found, rights) ??
+    rightsProblem(found, rights) ??
     badViews(found, rights.of, catalog, tables) ??
-    badArguments(found, given, catalog) ??
-    badSession(found, given, catalog) ?? { found, table, rights: rights.of }
+    argumentProblem(found, given, catalog) ??
+    sessionProblem(found, given, catalog) ?? { found, table, rights: rights.of }
   );
 }
 
-function badResult(
+function resultProblem(
   { result }: CatalogFunction,
   key: TableKey | undefined,
   catalog: FunctionScope['catalog'],
-): Misfit {
+): FunctionProblem {
   const { schema, name } = catalog.type(result);
   return key === undefined
     ? {
@@ -124,7 +124,7 @@ function makeFunction(
   const { schema, name, definer, pinned, returnsSet, volatility } = found;
   const isVolatile = volatility === 'v';
   const prefix = schema === 'public' ? '' : `${schema}_`;
-  const own = chosen(raw.graphql.name, report) ?? graphqlName(`${prefix}${name}`);
+  const own = validGraphqlName(raw.graphql.name, report) ?? graphqlName(`${prefix}${name}`);
   const { function: single, functionAggregate: aggregate, description } = raw.graphql;
   const said = described(found, table, isVolatile);
   const text = (field: RawFunctionField, fallback: string) =>
@@ -134,8 +134,8 @@ function makeFunction(
     name: own,
     function: { schema, name },
     rootFields: {
-      function: chosen(single.name, report) ?? own,
-      function_aggregate: chosen(aggregate.name, report) ?? `${own}_aggregate`,
+      function: validGraphqlName(single.name, report) ?? own,
+      function_aggregate: validGraphqlName(aggregate.name, report) ?? `${own}_aggregate`,
     },
     rootDescriptions: {
       function: text(single, description ?? (found.comment || said.rows)),

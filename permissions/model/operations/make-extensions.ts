@@ -1,4 +1,4 @@
-import { findTable, type Scope } from '../../expressions/scope.ts';
+import { findTable, type Scope } from '../../expressions/resolve/scope.ts';
 import type {
   RawExtensionRelationship,
   RawExtensions,

@@ -1,19 +1,19 @@
 import { tableKey } from '../../catalog/catalog.ts';
 import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
-import type { RawRelationship } from '../../metadata/schemas/relationships.ts';
+import type { RawRelationship } from '../../metadata/schemas/tables/relationships.ts';
 import type { RawTableName } from '../../metadata/split-table-name.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import {
-  alongOther,
-  alongOwn,
+  alongOwnKey,
+  alongRemoteKey,
   isUnique,
   makeRelationship,
   type Pair,
   pairsKey,
   type RelationshipScope,
-  type Way,
-} from './relationship-way.ts';
+  type UnnamedRelationship,
+} from './make-relationship.ts';
 
 /** A relationship that a file names; undefined, and reported, where it leads nowhere or has no name for GraphQL. */
 export function makeNamed(
@@ -48,7 +48,7 @@ function byHand(
   table: TableModel,
   { kind, ...raw }: RawRelationship,
   scope: RelationshipScope,
-): Way | undefined {
+): UnnamedRelationship | undefined {
   const target = keyOf(raw.table);
   if (target === undefined) return undefined;
   const pairs = raw.columns.map((pair) => ({
@@ -66,12 +66,14 @@ function orderOf(
   target: TableKey,
   pairs: readonly Pair[],
   scope: RelationshipScope,
-): Way['insertFirst'] {
-  const isSame = (way: Way) => pairsKey(way.pairs) === pairsKey(pairs);
+): UnnamedRelationship['insertFirst'] {
+  const isSame = (way: UnnamedRelationship) => pairsKey(way.pairs) === pairsKey(pairs);
   const own = foreignKeys(table.key, target, scope);
-  if (own.some(({ key, holder }) => isSame(alongOwn(key, holder)))) return 'remote';
+  if (own.some(({ key, holder }) => isSame(alongOwnKey(key, holder)))) return 'remote';
   const other = foreignKeys(target, table.key, scope);
-  return other.some(({ key }) => isSame(alongOther(target, key, 'object'))) ? 'local' : 'remote';
+  return other.some(({ key }) => isSame(alongRemoteKey(target, key, 'object')))
+    ? 'local'
+    : 'remote';
 }
 
 /**
@@ -82,18 +84,18 @@ function byForeignKey(
   table: TableModel,
   raw: RawRelationship,
   scope: RelationshipScope,
-): Way | undefined {
+): UnnamedRelationship | undefined {
   const names = raw.columns.map((pair) => (pair.local ?? pair.remote)?.name ?? '');
   const isNamed = ({ key: { columns } }: HeldKey) =>
     columns.length === names.length && names.every((name) => columns.includes(name));
   const target = keyOf(raw.table);
   const other =
     target === undefined ? undefined : foreignKeys(target, table.key, scope).find(isNamed);
-  const backwards = target !== undefined && other && alongOther(target, other.key, raw.kind);
+  const backwards = target !== undefined && other && alongRemoteKey(target, other.key, raw.kind);
   if (raw.kind === 'array') return backwards || undefined;
   if (backwards && other && isUnique(other.holder, names)) return backwards;
   const own = foreignKeys(table.key, target, scope).find(isNamed);
-  return own ? alongOwn(own.key, own.holder) : backwards || undefined;
+  return own ? alongOwnKey(own.key, own.holder) : backwards || undefined;
 }
 
 /** A foreign key and its table. */

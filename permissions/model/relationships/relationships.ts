@@ -1,19 +1,19 @@
 import type { CatalogForeignKey, CatalogTable } from '../../catalog/types.ts';
-import type { RawRelationship } from '../../metadata/schemas/relationships.ts';
-import type { RawTable } from '../../metadata/schemas/table.ts';
+import type { RawRelationship } from '../../metadata/schemas/tables/relationships.ts';
+import type { RawTable } from '../../metadata/schemas/tables/table.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { graphqlName, plural } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
-import { makeNamed } from './named-relationships.ts';
 import {
-  alongOther,
-  alongOwn,
+  alongOwnKey,
+  alongRemoteKey,
   isUnique,
   makeRelationship,
   pairsKey,
   type RelationshipScope,
-} from './relationship-way.ts';
+} from './make-relationship.ts';
+import { makeNamed } from './named-relationships.ts';
 
 /** The relationships of one table: those its file names, then what foreign keys give by default. */
 export function makeRelationships(
@@ -127,7 +127,7 @@ function objectDefaults(table: TableModel, scope: RelationshipScope): readonly R
     const remote = scope.tracked.get(key.table);
     if (!own || !remote || key.period) return [];
     const name = objectName(key, remote.catalog);
-    return makeRelationship(name, table.key, alongOwn(key, own), scope) ?? [];
+    return makeRelationship(name, table.key, alongOwnKey(key, own), scope) ?? [];
   });
 }
 
@@ -150,7 +150,7 @@ function arrayDefaults(table: TableModel, scope: RelationshipScope): readonly Re
     const base = single ? from.catalog.name : plural(from.catalog.name);
     const several = (counts.get(from.key)?.length ?? 0) > 1;
     const name = graphqlName(several ? `${base}_by_${key.columns.join('_')}` : base);
-    const way = alongOther(from.key, key, single ? 'object' : 'array');
+    const way = alongRemoteKey(from.key, key, single ? 'object' : 'array');
     return makeRelationship(name, table.key, way, scope) ?? [];
   });
 }

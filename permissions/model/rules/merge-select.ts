@@ -1,5 +1,5 @@
 import { anyOf, isSame } from '../../expressions/combine.ts';
-import { variablesOf } from '../../expressions/reads.ts';
+import { variablesOf } from '../../expressions/dependencies.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { SelectRule } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';

@@ -1,7 +1,7 @@
-import { variablesOf } from '../../expressions/reads.ts';
-import { resolveRule } from '../../expressions/resolve-expression.ts';
-import { resolveOperand } from '../../expressions/resolve-operand.ts';
-import { columnType, type Scope } from '../../expressions/scope.ts';
+import { variablesOf } from '../../expressions/dependencies.ts';
+import { resolveRule } from '../../expressions/resolve/resolve-expression.ts';
+import { resolveOperand } from '../../expressions/resolve/resolve-operand.ts';
+import { columnType, type Scope } from '../../expressions/resolve/scope.ts';
 import type {
   RawColumns,
   RawDelete,
@@ -9,7 +9,7 @@ import type {
   RawPreset,
   RawSelect,
   RawUpdate,
-} from '../../metadata/schemas/table-rules.ts';
+} from '../../metadata/schemas/tables/table-rules.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { DeleteRule, InsertRule, Preset, SelectRule, UpdateRule } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';

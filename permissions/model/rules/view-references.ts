@@ -1,11 +1,11 @@
 import type { CatalogForeignKey } from '../../catalog/types.ts';
 import type { Position } from '../../diagnostics.ts';
 import { leadsAnywhere } from '../../expressions/combine.ts';
-import type { Scope } from '../../expressions/scope.ts';
+import type { Scope } from '../../expressions/resolve/scope.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { Reference, TableRules } from '../../types/rules.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
-import { readsBelow } from '../views/view-reads.ts';
+import { baseTableReads } from '../views/view-reads.ts';
 
 interface Surroundings {
   readonly rules: ReadonlyMap<TableKey, TableRules>;
@@ -45,7 +45,7 @@ export function viewReferences(
 
 /** Foreign keys of the tables that a view reads, and of tables below those, by columns that it reads; one for each end. */
 function keysRead({ key }: TableModel, { catalog }: Scope): readonly CatalogForeignKey[] {
-  const keys = readsBelow(key, catalog).flatMap(({ table, columns }) =>
+  const keys = baseTableReads(key, catalog).flatMap(({ table, columns }) =>
     [table, ...(catalog.tables.get(table)?.descendants ?? [])]
       .flatMap((name) => catalog.tables.get(name)?.foreignKeys ?? [])
       .filter((one) => one.columns.some((column) => columns.includes(column))),

@@ -1,11 +1,11 @@
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
-import type { RawGraphql } from '../../metadata/schemas/graphql-names.ts';
+import type { RawGraphql } from '../../metadata/schemas/tables/graphql-names.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { graphqlName } from '../../text/names.ts';
 import { didYouMean } from '../../text/nearest.ts';
 import type { ColumnModel, TableModel } from '../../types/tables.ts';
-import { chosen } from '../chosen.ts';
+import { validGraphqlName } from '../valid-graphql-name.ts';
 import { describeRootFields, rootFieldsOf } from './root-fields.ts';
 
 /** The names and descriptions of a table in GraphQL. */
@@ -15,9 +15,9 @@ export function nameTable(
   report: Report,
 ): Pick<TableModel, 'graphqlName' | 'description' | 'rootFields' | 'rootDescriptions'> {
   const prefix = table.schema === 'public' ? '' : `${table.schema}_`;
-  const name = chosen(raw.name, report) ?? graphqlName(`${prefix}${table.name}`);
+  const name = validGraphqlName(raw.name, report) ?? graphqlName(`${prefix}${table.name}`);
   const fields = raw.rootFields.flatMap(({ field, name: given }) => {
-    const found = chosen(given, report);
+    const found = validGraphqlName(given, report);
     return found === undefined ? [] : [[field, found] as const];
   });
   const said = raw.rootFields.flatMap(({ field, description }) =>
@@ -43,7 +43,7 @@ export function nameColumn(
 ): Pick<ColumnModel, 'graphqlName' | 'description'> {
   const raw = columns.find((one) => one.column.name === column.name);
   return {
-    graphqlName: chosen(raw?.name, report) ?? graphqlName(column.name),
+    graphqlName: validGraphqlName(raw?.name, report) ?? graphqlName(column.name),
     description: described(raw?.description, column.comment),
   };
 }

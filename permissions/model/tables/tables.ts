@@ -1,12 +1,12 @@
 import { type Catalog, tableKey } from '../../catalog/catalog.ts';
 import type { CatalogColumn, CatalogTable } from '../../catalog/types.ts';
 import type { Position, Report } from '../../diagnostics.ts';
-import type { RawTable } from '../../metadata/schemas/table.ts';
+import type { RawTable } from '../../metadata/schemas/tables/table.ts';
 import { nearest } from '../../text/nearest.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { ColumnModel, TableKind, TableModel } from '../../types/tables.ts';
 import { nameColumn, nameTable, reportUnknownColumns } from './graphql-names.ts';
-import { viewOf } from './view-of.ts';
+import { makeViewModel } from './view-model.ts';
 
 /** A table of the metadata with what the database says of it. */
 export interface TrackedTable {
@@ -88,7 +88,7 @@ export function makeTable(tracked: TrackedTable, catalog: Catalog, report: Repor
   return {
     key,
     kind: kinds[table.kind],
-    view: table.view ? viewOf(table.view) : undefined,
+    view: table.view ? makeViewModel(table.view) : undefined,
     enum: undefined,
     schema: table.schema,
     name: table.name,

@@ -2,14 +2,14 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogView } from '../../catalog/types.ts';
 import type { Position, Report } from '../../diagnostics.ts';
 import { isSame, passesEveryRow } from '../../expressions/combine.ts';
+import { tablesIn } from '../../expressions/dependencies.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { tablesIn } from '../../expressions/reads.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { RoleModel, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { UpdateRule } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
-import { readsBelow } from './view-reads.ts';
+import { baseTableReads } from './view-reads.ts';
 
 /** Whether an update rule holds by a view that shows the rows which may be changed, with a check option where needed. */
 function holdsByView({ filter, check }: UpdateRule): boolean {
@@ -90,7 +90,7 @@ function reportPresetsBelow({ role, table, rules, report }: Subject, catalog: Ca
     const rule = rules[write];
     if (!rule) continue;
     const written = [...rule.columns, ...rule.presets.map(({ column }) => column)];
-    for (const read of readsBelow(table.key, catalog)) {
+    for (const read of baseTableReads(table.key, catalog)) {
       const below = role.tables.get(read.table)?.[write]?.presets ?? [];
       const filled = below.map(({ column }) => column).filter((name) => written.includes(name));
       for (const name of filled.filter((one) => read.columns.includes(one))) {

@@ -1,0 +1,81 @@
+import { operatorSymbol } from '../../text/operator-symbols.ts';
+import { ident, type SqlText, sql } from '../../text/sql-text.ts';
+import type { BoolExp, ColumnReference, Operand } from '../../types/expressions.ts';
+import type { Model } from '../../types/model.ts';
+import type { TypeName } from '../../types/names.ts';
+import type { ComputedField, TableModel } from '../../types/tables.ts';
+import type { PolicyView } from './policy-views.ts';
+import { callComputed } from './print-call.ts';
+import { operandSql, typeSql } from './print-operand.ts';
+
+type Comparison = Extract<BoolExp, { kind: 'compare' }>;
+
+/** Everything that printing an expression needs. */
+export interface PrintScope {
+  readonly tables: Model['tables'];
+  readonly gatewayRole: string;
+  /** The session's variables as jsonb, for functions that take them. */
+  readonly session: SqlText;
+  /**
+   * True for checks of single written rows: each row looks up its related rows by key. False for reads: all keys are
+   * collected once, which would cost every insert a scan.
+   */
+  readonly written?: boolean;
+}
+
+/** The surroundings of a printed expression: the row under test, the row of the rule's own table, and the views used. */
+export interface Frame {
+  readonly table: TableModel;
+  readonly row: SqlText;
+  readonly root: SqlText;
+  /** The whole row; absent: all columns of `row`. */
+  readonly whole?: SqlText;
+  readonly depth: number;
+  readonly used: Set<PolicyView>;
+}
+
+function column(reference: ColumnReference, frame: Frame): SqlText {
+  return sql`${reference.scope === 'root' ? frame.root : frame.row}.${ident(reference.column)}`;
+}
+
+/** A column, or the result of a computed field's function. */
+export function subject(reference: Comparison['column'], frame: Frame, scope: PrintScope): SqlText {
+  return 'field' in reference ? called(reference.field, frame, scope) : column(reference, frame);
+}
+
+/** The result of a computed field's function for the row. */
+export function called(
+  field: ComputedField,
+  { row, whole }: Frame,
+  { session }: PrintScope,
+): SqlText {
+  return callComputed({ field, asOwner: true }, { row: whole ?? sql`${row}.*`, session });
+}
+
+function cast(value: SqlText, type: TypeName | undefined): SqlText {
+  return type ? sql`${value}::${typeSql(type)}` : value;
+}
+
+export function compare(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
+  const given = subject(expression.column, frame, scope);
+  const left = cast(given, expression.castTo);
+  const { schema, symbol } = expression.operator;
+  const operator = sql`operator(${ident(schema)}.${operatorSymbol(symbol)})`;
+  const right = rightSide(expression, frame, scope);
+  const test = expression.quantifier
+    ? sql`(${left} ${operator} ${expression.quantifier === 'any' ? sql`any` : sql`all`} (${right}))`
+    : sql`(${left} ${operator} ${right})`;
+  return expression.orNull ? sql`(${test} or ${given} is null)` : test;
+}
+
+function rightSide(expression: Comparison, frame: Frame, scope: PrintScope): SqlText {
+  const { operand, castTo, pattern } = expression;
+  if (operand.kind === 'column') return cast(column(operand.reference, frame), castTo);
+  const value = operandSql(operand, scope.gatewayRole);
+  return pattern === 'similar' ? similar(value, operand) : value;
+}
+
+/** `similar to` is a regular expression in disguise; this is how Postgres itself stores it. */
+function similar(value: SqlText, operand: Exclude<Operand, { kind: 'column' }>): SqlText {
+  return sql`pg_catalog.similar_to_escape((${value})::pg_catalog.text)::${typeSql(operand.type)}`;
+}

@@ -1,0 +1,17 @@
+import type { Report } from '../diagnostics.ts';
+import type { RawName } from '../metadata/yaml/node.ts';
+import { graphqlName } from '../text/names.ts';
+
+/** Undefined where no name is given, or one that GraphQL cannot have, which is reported. */
+export function validGraphqlName(given: RawName | undefined, report: Report): string | undefined {
+  if (!given) return undefined;
+  const possible = graphqlName(given.name);
+  if (given.name === possible) return possible;
+  report.error(
+    'RG_GRAPHQL_NAME',
+    given.position,
+    `"${given.name}" is no name in GraphQL`,
+    `use letters, digits and underscores, e.g. "${possible}"`,
+  );
+  return undefined;
+}
