@@ -1,7 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Report } from '../diagnostics.ts';
 import { quote } from '../text/characters.ts';
-import type { Schedule } from '../types/events.ts';
 import { type RawAllowList, readListedDocuments } from './documents/read-listed-documents.ts';
 import { findFiles, listFiles, type MetadataFiles } from './files/find-files.ts';
 import { decodeFile, readRoot } from './read-file.ts';
@@ -13,7 +12,7 @@ import { type RawRole, rolesFile } from './schemas/roles.ts';
 import { type RawSettings, settingsFile } from './schemas/settings.ts';
 import { filtersFile, type RawFilter } from './schemas/tables/filters.ts';
 import { type RawTable, tableFile } from './schemas/tables/table.ts';
-import { cronFile } from './schemas/webhooks/schedules.ts';
+import { cronFile, type Schedule } from './schemas/webhooks/schedules.ts';
 import { decode, orEmpty } from './shape/shape.ts';
 import type { RawNode } from './yaml/node.ts';
 

@@ -1,5 +1,5 @@
 import type { Position } from '../diagnostics.ts';
-import type { Retry } from './events.ts';
+import type { Retry } from '../metadata/schemas/webhooks/retry.ts';
 import type { TableKey } from './names.ts';
 
 /** A type as GraphQL writes it, e.g. `[Refund!]!`. */

@@ -1,16 +1,5 @@
 import type { Position } from '../diagnostics.ts';
-
-/** How deliveries are tried again. */
-export interface Retry {
-  /** Tries after the first one. */
-  readonly limit: number;
-  /** Seconds before the first retry; later ones wait longer. */
-  readonly interval: number;
-  /** The most seconds between two tries. */
-  readonly maxInterval: number;
-  /** Seconds that the webhook has to answer. */
-  readonly timeout: number;
-}
+import type { Retry } from '../metadata/schemas/webhooks/retry.ts';
 
 /** A webhook call for changes of a table's rows. */
 export interface EventTrigger {
@@ -29,19 +18,5 @@ export interface EventTrigger {
   readonly retry: Retry;
   /** Events of rows that are equal in these columns are delivered in their order; undefined: in any. */
   readonly orderKey: readonly string[] | undefined;
-  readonly position: Position;
-}
-
-/** A webhook call at set times. */
-export interface Schedule {
-  readonly name: string;
-  /** Five fields. */
-  readonly cron: string;
-  /** A name of the IANA time zone database. */
-  readonly timezone: string;
-  readonly run:
-    | { readonly kind: 'webhook'; readonly webhook: string; readonly payload: unknown }
-    | { readonly kind: 'job'; readonly job: string };
-  readonly retry: Retry;
   readonly position: Position;
 }

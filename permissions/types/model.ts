@@ -1,5 +1,6 @@
+import type { Schedule } from '../metadata/schemas/webhooks/schedules.ts';
 import type { Action, CustomType } from './actions.ts';
-import type { EventTrigger, Schedule } from './events.ts';
+import type { EventTrigger } from './events.ts';
 import type { BoolExp } from './expressions.ts';
 import type { FunctionModel } from './functions.ts';
 import type { GraphileModel } from './graphile.ts';

@@ -1,7 +1,8 @@
 import type { Position } from '../diagnostics.ts';
+import type { QueryField } from '../metadata/schemas/tables/graphql-names.ts';
 import type { BoolExp, Operand } from './expressions.ts';
 import type { VariableUse } from './names.ts';
-import type { QueryField, Relationship } from './tables.ts';
+import type { Relationship } from './tables.ts';
 
 interface Rule {
   readonly variables: readonly VariableUse[];

@@ -1,4 +1,5 @@
 import type { Position } from '../diagnostics.ts';
+import type { RootField } from '../metadata/schemas/tables/graphql-names.ts';
 import type { OperatorName, TableKey, TypeName, VariableName } from './names.ts';
 
 export interface ColumnModel {
@@ -56,20 +57,6 @@ export interface UniqueConstraint {
   /** Whether rows with nulls in these columns break it never. */
   readonly nullsDistinct: boolean;
 }
-
-/** The fields of the query type by which a table is read. */
-export type QueryField = 'select' | 'select_by_pk' | 'select_aggregate';
-
-/** The root fields of a table in GraphQL, by Hasura's names for them in `custom_root_fields`. */
-export type RootField =
-  | QueryField
-  | 'insert'
-  | 'insert_one'
-  | 'update'
-  | 'update_by_pk'
-  | 'update_many'
-  | 'delete'
-  | 'delete_by_pk';
 
 /** An argument of a function that computes a field. */
 export interface ComputedArgument {

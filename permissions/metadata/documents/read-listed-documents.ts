@@ -1,6 +1,5 @@
 import type { Position, Report } from '../../diagnostics.ts';
 import { quote } from '../../text/characters.ts';
-import type { ListedDocument } from '../../types/operations.ts';
 import { startOf } from '../files/file-failure.ts';
 import { findOperationFiles } from '../files/find-operation-files.ts';
 import { readSource } from '../files/read-source.ts';
@@ -9,7 +8,11 @@ import type { RawName } from '../yaml/node.ts';
 import { parseDocument } from './parse-document.ts';
 
 /** A parsed document of allow_list.yaml. */
-export type RawListedDocument = Omit<ListedDocument, 'collection' | 'roles'>;
+export interface RawListedDocument extends RawName {
+  readonly text: string;
+  /** Equal for documents with the same meaning, see `documentDigest`. */
+  readonly digest: string;
+}
 
 /** allow_list.yaml with its documents, those from other files included. */
 export interface RawAllowList extends Pick<AllowListFile, 'allow'> {

@@ -1,9 +1,14 @@
 import { type Static, Type } from 'typebox';
-import type { GraphileLimits } from '../../types/graphile.ts';
 import { decoded, list, named, object, optional, orEmpty, placed } from '../shape/shape.ts';
-import { defaultGraphileLimits as defaults } from './graphile-defaults.ts';
 import { name, trueOrFalse, whole } from './primitives.ts';
 import { fieldMapping, relationshipKind, tableNode } from './tables/table-reference.ts';
+
+/** The limits of PostGraphile's own dialect where graphile.yaml sets no others. */
+export const defaultGraphileLimits = {
+  ...{ tokens: 5000, fields: 300, depth: 12, nodes: 200_000 },
+  ...{ defaultRows: 200, maxRows: 1000 },
+};
+const defaults = defaultGraphileLimits;
 
 const count = (max: number, fallback: number, description: string) =>
   optional(whole(1, max, description), fallback);
@@ -46,7 +51,7 @@ const limits = decoded(
     },
     { title: 'a map with tokens, fields, depth, nodes, default_rows and max_rows' },
   ),
-  (given): GraphileLimits => ({
+  (given) => ({
     ...given,
     defaultRows: given.defaultRows ?? Math.min(defaults.defaultRows, given.maxRows),
   }),

@@ -90,3 +90,4 @@ export const rolesFile = object(
 
 export type RawRole = Static<typeof rolesFile>['roles'][number];
 export type RawLimits = Static<typeof limits>;
+export type RawRate = Static<typeof rate>;

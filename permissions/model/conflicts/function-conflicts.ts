@@ -1,6 +1,7 @@
 import type { Report } from '../../diagnostics.ts';
+import type { RootField } from '../../metadata/schemas/tables/graphql-names.ts';
 import type { FunctionField } from '../../types/functions.ts';
-import type { RootField, TableModel } from '../../types/tables.ts';
+import type { TableModel } from '../../types/tables.ts';
 import type { TrackedFunction } from '../functions/functions.ts';
 import { rootFieldsByType, takenGraphqlNames, typesOfFunction } from './name-conflicts.ts';
 

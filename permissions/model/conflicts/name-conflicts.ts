@@ -1,6 +1,7 @@
 import type { Position, Report } from '../../diagnostics.ts';
+import type { RootField } from '../../metadata/schemas/tables/graphql-names.ts';
 import type { FunctionModel } from '../../types/functions.ts';
-import type { RootField, TableModel } from '../../types/tables.ts';
+import type { TableModel } from '../../types/tables.ts';
 import { type NamedTable, reportMembers } from './member-conflicts.ts';
 
 /** Types that a schema has besides those of its tables. */

@@ -3,9 +3,10 @@ import type { CatalogTable } from '../../catalog/types.ts';
 import type { Report } from '../../diagnostics.ts';
 import type { RawTable } from '../../metadata/schemas/tables/table.ts';
 import type { RawEventTrigger } from '../../metadata/schemas/webhooks/event-triggers.ts';
+import type { Schedule } from '../../metadata/schemas/webhooks/schedules.ts';
 import type { RawName } from '../../metadata/yaml/node.ts';
 import { didYouMean } from '../../text/nearest.ts';
-import type { EventTrigger, Schedule } from '../../types/events.ts';
+import type { EventTrigger } from '../../types/events.ts';
 import type { TrackedTable } from '../tables/tables.ts';
 
 /** The event triggers of all tables, by name. Unknown columns, and names that two tables use, are reported. */

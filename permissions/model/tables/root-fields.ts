@@ -1,4 +1,4 @@
-import type { RootField } from '../../types/tables.ts';
+import type { RootField } from '../../metadata/schemas/tables/graphql-names.ts';
 
 /** The names of root fields for a table whose metadata names none. */
 export function rootFieldsOf(name: string): Readonly<Record<RootField, string>> {

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox';
 import type { Report } from '../../../diagnostics.ts';
 import { quote } from '../../../text/characters.ts';
-import type { Retry } from '../../../types/events.ts';
 import { decoded, list, named, object, optional, type Placed, placed } from '../../shape/shape.ts';
 import { name, whole } from '../primitives.ts';
-import { defaultPace, retryPace } from '../webhooks/retry.ts';
+import { defaultPace, type Retry, retryPace } from '../webhooks/retry.ts';
 import { headers, webhook } from '../webhooks/webhook.ts';
 import { customTypes, description, typedNames, typeReference } from './custom-types.ts';
 

@@ -1,21 +1,22 @@
 import type { Static } from 'typebox';
-import type { QueryField, RootField } from '../../../types/tables.ts';
 import { choice, decoded, map, mapOf, object, optional, orEmpty } from '../../shape/shape.ts';
 import { name, text } from '../primitives.ts';
 
 /** What `query_root_fields` lists. */
-export const queryFieldKeys = [
-  'select',
-  'select_by_pk',
-  'select_aggregate',
-] as const satisfies readonly QueryField[];
+export const queryFieldKeys = ['select', 'select_by_pk', 'select_aggregate'] as const;
+
+/** The fields of the query type by which a table is read. */
+export type QueryField = (typeof queryFieldKeys)[number];
 
 /** Keys of `root_fields`. */
 const rootFieldKeys = [
   ...queryFieldKeys,
   ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
   ...(['delete', 'delete_by_pk'] as const),
-] satisfies readonly RootField[];
+];
+
+/** The root fields of a table in GraphQL, by Hasura's names for them in `custom_root_fields`. */
+export type RootField = (typeof rootFieldKeys)[number];
 
 const nameOf = (what: string) => name(`the name of ${what} in GraphQL`);
 

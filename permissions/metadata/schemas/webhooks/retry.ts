@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { decoded, object, optional, orEmpty, type Place } from '../../shape/shape.ts';
 import { whole } from '../primitives.ts';
 
@@ -36,6 +37,9 @@ export const retry = (defaultLimit: number) =>
       withMaxInterval,
     ),
   );
+
+/** How the deliveries of one webhook are retried; intervals and timeout in seconds. */
+export type Retry = Static<ReturnType<typeof retry>>;
 
 /** `retry:` of an action, which has its timeout beside it. */
 export const retryPace = decoded(

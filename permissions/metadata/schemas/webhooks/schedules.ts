@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import type { Report } from '../../../diagnostics.ts';
 import { quote } from '../../../text/characters.ts';
 import { didYouMean } from '../../../text/nearest.ts';
-import type { Schedule } from '../../../types/events.ts';
 import { decoded, map, node, object, optional, type Place, placed } from '../../shape/shape.ts';
 import { toPlain } from '../../yaml/locate.ts';
 import type { RawName, RawNode } from '../../yaml/node.ts';
@@ -48,7 +47,7 @@ const schedule = object(
 /** cron.yaml, which names nothing of the database. Schedules that cannot be run are reported. */
 export const cronFile = decoded(
   map(
-    decoded(schedule, (raw, place): Schedule => {
+    decoded(schedule, (raw, place) => {
       const { key, report } = place;
       isEventName(key, 'a schedule', 'RG_SCHEDULE', report);
       const { schedule: cron, timezone, retry } = raw;
@@ -59,6 +58,13 @@ export const cronFile = decoded(
   ),
   (entries) => entries.map(({ value }) => value),
 );
+
+/** A webhook or job that runs at set times. */
+export type Schedule = Static<typeof cronFile>[number];
+
+type ScheduleRun =
+  | { readonly kind: 'webhook'; readonly webhook: string; readonly payload: unknown }
+  | { readonly kind: 'job'; readonly job: string };
 
 function cronOf(text: string, { node, report }: Place): string {
   const problem = cronProblem(text);
@@ -81,7 +87,7 @@ function timeZoneOf(text: string, { node, report }: Place): string {
 function runOf(
   { webhook, job, payload }: Static<typeof schedule>,
   { key, report }: Place,
-): Schedule['run'] {
+): ScheduleRun {
   if ((webhook === undefined) === (job === undefined)) {
     const message = `the schedule ${quote(key.name)} must have either "webhook" or "job"`;
     report.error('RG_SCHEDULE', key.position, message);
