@@ -9,7 +9,7 @@ import { filtersFile } from './tables/filters.ts';
 import { tableFile } from './tables/table.ts';
 import { cronFile } from './webhooks/schedules.ts';
 
-/** The schemas for editors, by the file names (patterns, for the tables) that they are for. */
+/** Returns the JSON schemas for editors, by file name. Tables and functions have a pattern instead of a name. */
 export function editorSchemas(): Readonly<Record<string, TSchema & { readonly $schema: string }>> {
   const forEditor = <T extends TSchema>(schema: T) => ({
     $schema: 'https://json-schema.org/draft/2020-12/schema',

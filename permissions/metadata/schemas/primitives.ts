@@ -3,11 +3,11 @@ import { namePattern } from '../../text/characters.ts';
 import { placed } from '../shape/shape.ts';
 
 /*
- * Values that several kinds of files hold. A `title` completes the sentence "… must be <title>" in messages; a
- * `description` is for people who write the file in an editor.
+ * Values that several kinds of files hold. A `title` completes the sentence "… must be <title>" in messages. Editors
+ * show the `description` to the author of the file.
  */
 
-/** A name, with its place. */
+/** A name, with its position. */
 export const name = (title: string) =>
   placed(Type.String({ title, minLength: 1, pattern: namePattern }));
 

@@ -7,9 +7,9 @@ import { defaultPace, type Retry, retryPace } from '../webhooks/retry.ts';
 import { headers, webhook } from '../webhooks/webhook.ts';
 import { customTypes, description, typedNames, typeReference } from './custom-types.ts';
 
-/** Seconds that a handler has to answer where its action does not say. */
+/** Default of `timeout`, in seconds. */
 const defaultTimeout = 30;
-/** Calls of an asynchronous action are tried again so often where it does not say. */
+/** Default number of retries of an asynchronous action. */
 const defaultRetries = 3;
 
 const action = decoded(
@@ -17,14 +17,14 @@ const action = decoded(
     {
       type: Type.Enum(['query', 'mutation'], {
         title: 'query or mutation',
-        description: 'What it is a root field of.',
+        description: 'The root type that gets the field.',
       }),
       kind: optional(
         placed(
           Type.Enum(['synchronous', 'asynchronous'], {
             title: 'synchronous or asynchronous',
             description:
-              'synchronous, the default: the client waits for the handler. asynchronous: the client gets an id to ask by.',
+              'synchronous (default): the client waits for the handler. asynchronous: the client gets an id and queries the outcome later.',
           }),
         ),
       ),
@@ -36,20 +36,20 @@ const action = decoded(
       forward_client_headers: optional(
         list(name('the name of a header'), {
           title: 'a list of headers',
-          description: 'Headers of the client that the handler gets too.',
+          description: 'Client headers that are forwarded to the handler.',
           uniqueItems: true,
         }),
         [],
       ),
       timeout: optional(
-        whole(1, 600, 'Seconds that the handler has to answer; default 30.'),
+        whole(1, 600, 'Seconds that the handler may take to answer; default 30.'),
         defaultTimeout,
       ),
       retry: optional(placed(retryPace)),
       permissions: optional(
         list(name('the name of a role'), {
           title: 'a list of roles',
-          description: 'Who may call it, besides admin.',
+          description: 'Roles that may call it; admin always may.',
           uniqueItems: true,
         }),
         [],
@@ -73,7 +73,7 @@ function refuseRetry(action: string, { position }: Placed<unknown>, report: Repo
   report.error('RG_ACTION', position, message, hint);
 }
 
-/** actions.yaml. */
+/** The schema of actions.yaml. */
 export const actionsFile = object(
   {
     actions: optional(named(action, { title: 'a map of names to actions' }), []),

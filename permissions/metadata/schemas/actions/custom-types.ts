@@ -13,14 +13,14 @@ import {
 import { name, text } from '../primitives.ts';
 import { fieldMapping, relationshipKind, tableName } from '../tables/table-reference.ts';
 
-export const description = optional(text('For GraphQL.'));
+export const description = optional(text('The description in GraphQL.'));
 
-/** A type as it is written, which is parsed once all types are known. */
+/** The text of a GraphQL type. The model parses it when all types are known. */
 export const typeReference = placed(
   Type.String({
     title: 'a type, e.g. uuid!, [Refund!]! or String',
     description:
-      'A type of custom_types, a scalar of GraphQL or one of Postgres; ! and [] as in GraphQL.',
+      'A type of custom_types, or a scalar of GraphQL or Postgres, with ! and [] as in GraphQL.',
     minLength: 1,
     maxLength: 300,
   }),
@@ -34,7 +34,7 @@ const typed = choice(
   { title: 'a type, or a map with type and description' },
 );
 
-/** Fields of a type or arguments of an action. */
+/** Fields of a type, or arguments of an action. */
 export const typedNames = (options: TSchemaOptions) => named(typed, options);
 
 const fields = typedNames({ title: 'a map of names to types', minProperties: 1 });

@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { decoded, map, node, object } from '../../shape/shape.ts';
 
-/** A boolean expression, which is checked once the table is known. */
+/** A boolean expression. The model checks it when the table is known. */
 export const filter = node(
   Type.Object(
     {},
     {
       title: 'a boolean expression, {} for every row',
-      description: 'Which rows, in the language of the where argument; {} means every row.',
+      description:
+        'A condition on rows, in the language of the where argument; {} means every row.',
       additionalProperties: true,
     },
   ),
@@ -18,7 +19,7 @@ const filters = decoded(
   (entries) => entries.map(({ key, value }) => ({ name: key, filter: value })),
 );
 
-/** filters.yaml. */
+/** The schema of filters.yaml. */
 export const filtersFile = object({ filters }, { title: 'a map with filters' });
 
 export type RawFilter = Static<typeof filters>[number];

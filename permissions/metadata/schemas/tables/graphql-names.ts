@@ -2,26 +2,26 @@ import type { Static } from 'typebox';
 import { choice, decoded, map, mapOf, object, optional, orEmpty } from '../../shape/shape.ts';
 import { name, text } from '../primitives.ts';
 
-/** What `query_root_fields` lists. */
+/** The values of `query_root_fields`. */
 export const queryFieldKeys = ['select', 'select_by_pk', 'select_aggregate'] as const;
 
-/** The fields of the query type by which a table is read. */
+/** The fields of the query type that read a table. */
 export type QueryField = (typeof queryFieldKeys)[number];
 
-/** Keys of `root_fields`. */
+/** The keys of `root_fields`. */
 const rootFieldKeys = [
   ...queryFieldKeys,
   ...(['insert', 'insert_one', 'update', 'update_by_pk', 'update_many'] as const),
   ...(['delete', 'delete_by_pk'] as const),
 ];
 
-/** The root fields of a table in GraphQL, by Hasura's names for them in `custom_root_fields`. */
+/** The root fields of a table in GraphQL, by the names that Hasura uses in `custom_root_fields`. */
 export type RootField = (typeof rootFieldKeys)[number];
 
 const nameOf = (what: string) => name(`the name of ${what} in GraphQL`);
 
-/** Absent: the comment in the database, or a default text. `''`: none. */
-const description = optional(text("Instead of the comment in the database; '' for none."));
+/** Absent: the comment in the database, or a default text. `''` means no description. */
+const description = optional(text("Replaces the comment in the database; '' for no description."));
 
 const named = (what: string) =>
   choice(
@@ -45,11 +45,11 @@ const rootFields = decoded(
   (entries) => entries.map(({ key, value }) => ({ field: key.name, ...value })),
 );
 
-/** `graphql:` of a table: the names of the table, its columns and its root fields there. */
+/** `graphql:` of a table: the names of the table, its columns and its root fields in GraphQL. */
 export const tableGraphql = orEmpty(
   object(
     {
-      /** Absent: made from the name in the database. */
+      /** Absent: derived from the name in the database. */
       name: optional(nameOf('the table')),
       description,
       columns: optional(columns, []),
@@ -68,7 +68,7 @@ export const functionGraphql = orEmpty(
   decoded(
     object(
       {
-        /** Absent: made from the name in the database. */
+        /** Absent: derived from the name in the database. */
         name: optional(nameOf('the function')),
         description,
         root_fields: orEmpty(

@@ -50,7 +50,8 @@ const written = object(
     insertion_order: optional(
       Type.Enum(['before_parent', 'after_parent'], {
         title: 'before_parent or after_parent',
-        description: 'When a nested insert writes the other row; for object relationships by hand.',
+        description:
+          'When a nested insert writes the other row. Only for relationships without a foreign key.',
       }),
     ),
   },
@@ -60,18 +61,18 @@ const written = object(
 type Written = Static<typeof written>;
 
 interface RelationshipColumn {
-  /** Undefined where the foreign key decides. */
+  /** Undefined if the foreign key determines the column. */
   readonly local: RawName | undefined;
   readonly remote: RawName | undefined;
 }
 
 /**
- * `relationships:` of a table, which add to its default relationships or name them otherwise:
+ * `relationships:` of a table. They add to the default relationships, or rename them:
  * `owner: { column: user_id }` (object, along the foreign key of that column or columns),
- * `wallets: { table: digital_wallet, column: user_id }` (array, the foreign key column of the other table),
- * `profile: { table: profile, column: user_id, kind: object }` (object, where that key is unique),
- * `rate: { table: currency_rate, columns: { currency: code }, kind: object }` (by hand, no foreign key needed).
- * A combination of keys without a meaning is reported.
+ * `wallets: { table: digital_wallet, column: user_id }` (array, along the foreign key column of the other table),
+ * `profile: { table: profile, column: user_id, kind: object }` (object, if that key is unique),
+ * `rate: { table: currency_rate, columns: { currency: code }, kind: object }` (manual, needs no foreign key).
+ * Meaningless combinations of keys are reported.
  */
 export const relationships = optional(
   named(decoded(written, complete), { title: 'a map of names to relationships' }),
@@ -88,28 +89,28 @@ function complete(raw: Written, { key, report }: Place) {
   }
   const { table, insertionOrder } = raw;
   const kind = raw.kind ?? (table ? 'array' : 'object');
-  // An array relationship names the foreign key of the other table, an object relationship that of either.
+  // An array relationship names a foreign key of the other table. An object relationship names one of either table.
   const half = (one: RawName): RelationshipColumn =>
     kind === 'object' ? { local: one, remote: undefined } : { local: undefined, remote: one };
   const pairs: readonly RelationshipColumn[] | undefined = pairsOf(raw);
   return {
     kind,
-    /** Absent: the table that the foreign key of `columns` leads to. */
+    /** Absent: the table that the foreign key on `columns` refers to. */
     table,
     columns: pairs ?? namesOf(raw).map(half),
-    /** Which row a nested insert writes first, of a relationship by hand. Absent: as foreign keys say. */
+    /** Which row a nested insert writes first, for manual relationships. Absent: the foreign key decides. */
     insertFirst: insertionOrder && insertFirst[insertionOrder],
   };
 }
 
 const insertFirst = { after_parent: 'local', before_parent: 'remote' } as const;
 
-/** Columns that are paired by hand. */
+/** The column pairs of a manual relationship. */
 function pairsOf({ columns }: Written) {
   return columns?.kind === 'by hand' ? columns.pairs : undefined;
 }
 
-/** Columns of one foreign key. */
+/** The columns of the foreign key. */
 function namesOf({ column, columns }: Written): readonly RawName[] {
   if (column) return [column];
   return columns?.kind === 'foreign key' ? columns.names : [];

@@ -4,8 +4,8 @@ import { splitTableName } from '../../split-table-name.ts';
 import { name } from '../primitives.ts';
 
 /**
- * The name of a table or a function: `invoice`, `billing.invoice`, or `{ schema: odd.schema, name: odd.table }`. A
- * name that could mean several things is reported, and decoded to one without a schema.
+ * The name of a table or function: `invoice`, `billing.invoice`, or `{ schema: odd.schema, name: odd.table }`. An
+ * ambiguous name is reported, and decoded to a name without a schema.
  */
 const qualifiedName = (what: 'table' | 'function', example: string) =>
   choice(
@@ -33,23 +33,23 @@ const qualifiedName = (what: 'table' | 'function', example: string) =>
 
 export const tableName = qualifiedName('table', 'invoice');
 
-/** A table that is looked up, and its name read, once the tables are known. */
+/** The unparsed name of a table. The model parses and looks it up when the tables are known. */
 export const tableNode = node(tableName);
 
 /** The function of a computed field or root field. */
 export const functionName = qualifiedName('function', 'total');
 
-/** With whose rights a user-defined function acts. */
+/** The rights with which a user-defined function runs. */
 export const rights = decoded(
   Type.Enum(['caller', 'owner'], {
     title: 'caller or owner',
     description:
-      'caller: what it reads and writes is held to the rules of who asks. owner: it acts for whoever applies, and of each row that it returns only what the role may select is shown.',
+      'caller: the rules of the caller apply to everything that it reads and writes. owner: it runs with the rights of the applier, and the role sees of each returned row only what it may select.',
   }),
   (of, { node: { position } }) => ({ of, position }),
 );
 
-/** Whether a field of a type leads to one row or to a list of rows. */
+/** `object`: the field leads to one row. `array`: to a list of rows. */
 export const relationshipKind = optional(
   Type.Enum(['object', 'array'], {
     title: 'object or array',
@@ -58,7 +58,7 @@ export const relationshipKind = optional(
   'object',
 );
 
-/** Which fields of a type are equal to which columns of a table. */
+/** Pairs of a field of the type and the table column that equals it. */
 export const fieldMapping = decoded(
   map(name('the name of a column'), {
     title: 'a map of fields to columns',

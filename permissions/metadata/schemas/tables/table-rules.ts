@@ -23,12 +23,13 @@ const columns = everyOr('the name of a column', 'a list of column names', {
 
 const computedFields = everyOr('the name of a computed field', 'a list of computed fields', {
   title: `'*' or a list of computed fields`,
-  description: 'Those with one value; fields with rows go by the rules of the rows.',
+  description:
+    'Fields with a single value. Fields that return rows need a select rule on the table of the rows instead.',
 });
 
 const backendOnly = optional(
   trueOrFalse(
-    'Over GraphQL only for requests with the admin secret that ask for it by header; SQL is not concerned.',
+    'Over GraphQL the rule applies only to requests with the admin secret and the header for backend-only rules. SQL is not affected.',
   ),
   false,
 );
@@ -41,7 +42,7 @@ const set = optional(
         {},
         {
           title: 'a map of columns to values or session variables',
-          description: 'Columns that are filled in by the rule and not by the client.',
+          description: 'Columns that the rule fills in instead of the client.',
           additionalProperties: true,
         },
       ),
@@ -60,12 +61,12 @@ const queryRootFields = decoded(
   list(Type.Enum([...queryFieldKeys], { title: queryFieldKeys.join(' or ') }), {
     title: `a list of ${queryFieldKeys.join(', ')}`,
     description:
-      'By which fields of the query type the rows are read over GraphQL; default all. With none of them, by way of other tables and functions.',
+      'Query fields that read the table over GraphQL; default all. With an empty list, GraphQL reads it only through other tables and functions.',
   }),
   (given) => queryFieldKeys.filter((key) => given.includes(key)),
 );
 
-/** A rule stands where its command does. */
+/** The position of a rule is that of its key, e.g. `select`. */
 const rule = <P extends TProperties>(properties: P, options: TSchemaOptions) =>
   decoded(object(properties, options), (raw, { key: { position } }) => ({ ...raw, position }));
 
@@ -78,29 +79,30 @@ const select = decoded(
       computed_fields: optional(computedFields),
       allow_aggregations: optional(trueOrFalse(), false),
       query_root_fields: optional(queryRootFields),
-      limit: optional(whole(0, 2147483647, 'The most rows that one query gets.')),
+      limit: optional(whole(0, 2147483647, 'Maximum rows that one query returns.')),
     },
-    { title: 'a select rule', description: 'Which rows and columns the role may read.' },
+    { title: 'a select rule', description: 'The rows and columns that the role may read.' },
   ),
   ({ queryRootFields: queryFields, ...raw }) => ({ ...raw, queryFields }),
 );
 
 const insert = rule(
   { check: filter, set, columns, backend_only: backendOnly },
-  { title: 'an insert rule', description: 'What new rows must satisfy.' },
+  { title: 'an insert rule', description: 'The condition that new rows must satisfy.' },
 );
 
 const update = rule(
   { filter, columns, check: optional(filter), set, backend_only: backendOnly },
   {
     title: 'an update rule',
-    description: 'Which rows the role may change, and what they must satisfy afterwards.',
+    description:
+      'The rows that the role may change, and the condition that they must satisfy afterwards.',
   },
 );
 
 const remove = rule(
   { filter, backend_only: backendOnly },
-  { title: 'a delete rule', description: 'Which rows the role may delete.' },
+  { title: 'a delete rule', description: 'The rows that the role may delete.' },
 );
 
 const rules = object(

@@ -7,10 +7,10 @@ import { relationships } from './relationships.ts';
 import { functionName, rights, tableName } from './table-reference.ts';
 import { permissions } from './table-rules.ts';
 
-/** Its position, where a table is an enum. */
+/** The position of `is_enum: true`; undefined for `false`. */
 const isEnum = decoded(
   trueOrFalse(
-    'Its rows are the values of an enum of GraphQL, and columns that refer to it hold them.',
+    'The rows of the table are the values of a GraphQL enum, the type of columns that refer to the table.',
   ),
   (on, { node: { position } }) => (on ? position : undefined),
 );
@@ -20,13 +20,13 @@ const column = object(
     statistics: Type.Literal('none', {
       title: 'none',
       description:
-        "Postgres keeps no statistics about the column's values, which planner estimates would reveal to direct logins.",
+        'Postgres keeps no statistics about the column. Otherwise planner estimates reveal values to direct logins.',
     }),
   },
   { title: 'a map with statistics' },
 );
 
-/** The columns without statistics: the schema knows no other setting, and no other value of this one. */
+/** The columns without statistics. `statistics: none` is the only setting that the schema allows. */
 const columns = decoded(map(column, { title: 'a map of columns to settings' }), (entries) =>
   entries.map(({ key }) => key),
 );
@@ -34,20 +34,20 @@ const columns = decoded(map(column, { title: 'a map of columns to settings' }), 
 const computedField = object(
   {
     function: functionName,
-    /** Absent: the first argument that takes a row of the table. */
+    /** Absent: the first argument whose type is a row of the table. */
     table_argument: optional(name('the name of an argument')),
     session_argument: optional(name('the name of an argument')),
-    /** Absent: the owner's for a `security definer` function, else the caller's. */
+    /** Absent: the owner's rights for a `security definer` function, else the caller's. */
     rights: optional(rights),
-    description: optional(text("Instead of the comment on the function; '' for none.")),
+    description: optional(text("Replaces the comment on the function; '' for no description.")),
   },
   {
     title: 'a map with function',
-    description: 'A field that a function of the database computes from a row.',
+    description: 'A field that a database function computes from a row.',
   },
 );
 
-/** One file of tables/: a table, its names, its rules by role, and its relationships. */
+/** The schema of a file in tables/: a table, its names, its rules by role, and its relationships. */
 export const tableFile = decoded(
   object(
     {
@@ -64,8 +64,7 @@ export const tableFile = decoded(
       without_relationships: optional(
         list(name('the name of a relationship'), {
           title: 'a list of relationships',
-          description:
-            'Relationships that foreign keys would give by default, and that nobody wants.',
+          description: 'Default relationships of foreign keys that are to be left out.',
         }),
         [],
       ),

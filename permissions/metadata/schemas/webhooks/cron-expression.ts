@@ -14,14 +14,15 @@ const fields: readonly Field[] = [
   { name: 'day of the week', min: 0, max: 7 },
 ];
 
-// The library also reads ?, L, # and H, and a step after a single number, which other readers take for different things.
+// The library also accepts ?, L, # and H, and a step after a single number. Other cron readers disagree on their meaning.
 const value = String.raw`(?:\d{1,2}|[a-z]{3})`;
 const item = String.raw`(?:${value}|(?:\*|${value}-${value})(?:/\d{1,4})?)`;
 const list = new RegExp(`^${item}(?:,${item})*$`, 'i');
 
 /**
- * The end of a sentence that says why a cron expression is refused; undefined for a valid one. Five fields: lists of
- * `*`, numbers, names of months and days, ranges, and steps; no seconds, no `@daily`, no letters of other dialects.
+ * Returns why a cron expression is refused, as the end of a sentence; undefined for a valid one. An expression has
+ * five fields: lists of `*`, numbers, names of months and days, ranges and steps. Seconds, `@daily` and letters of
+ * other dialects are refused.
  */
 export function cronProblem(text: string): string | undefined {
   const parts = text.trim().split(/\s+/);
@@ -35,7 +36,7 @@ export function cronProblem(text: string): string | undefined {
   return isCron(parts) ? undefined : 'names a day that no month has';
 }
 
-/** Whether a field is valid beside fields that hold `*`. */
+/** Returns whether a field is valid if all other fields are `*`. */
 function isField(part: string, index: number, { max }: Field): boolean {
   const steps = [...part.matchAll(/\/(\d+)/g)].map(([, step]) => Number(step));
   if (!list.test(part) || steps.some((step) => step > max)) return false;
@@ -51,7 +52,10 @@ function isCron(parts: readonly string[]): boolean {
   }
 }
 
-/** Whether a text names a time zone of the IANA database. An offset such as +01:00 is refused: it has no summer time. */
+/**
+ * Returns whether a text names a time zone of the IANA database. Offsets such as +01:00 are refused, because they
+ * have no daylight saving time.
+ */
 export function isTimeZone(text: string): boolean {
   if (!/^[A-Za-z]/.test(text)) return false;
   try {

@@ -7,7 +7,7 @@ import { name } from '../primitives.ts';
 import { retry } from './retry.ts';
 import { headers, webhook } from './webhook.ts';
 
-/** Deliveries of events are tried again so often where the trigger does not say. */
+/** Default number of retries of a delivery. */
 const defaultRetries = 20;
 
 const operations = ['insert', 'update', 'delete'] as const;
@@ -27,19 +27,19 @@ const trigger = decoded(
     {
       operations: list(Type.Enum([...operations], { title: 'insert, update or delete' }), {
         title: 'a list of insert, update and delete',
-        description: 'What the trigger fires for.',
+        description: 'The operations that fire the trigger.',
         minItems: 1,
         uniqueItems: true,
       }),
       webhook,
       columns: columns(
-        'An update fires only where one of them changes; any change where this is left out.',
+        'An update fires only if it changes one of these columns; default: any change fires.',
       ),
-      payload: columns('The columns that are sent; all where this is left out.'),
+      payload: columns('The columns in the payload; default all.'),
       headers: optional(headers, []),
       retry: retry(defaultRetries),
       order_by: columns(
-        'Events of rows that are equal in these are delivered one after the other.',
+        'Events of rows with equal values in these columns are delivered one after the other.',
       ),
     },
     { title: 'a map with operations and webhook' },
@@ -60,10 +60,10 @@ export const events = named(trigger, { title: 'a map of names to event triggers'
 
 export type RawEventTrigger = Static<typeof events>[number];
 
-/** Event triggers, schedules and jobs have names that queues, metrics and addresses can carry. */
+/** Names of event triggers, schedules and jobs. They also occur in queues, metrics and addresses. */
 const eventName = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** Whether an event trigger, a schedule or a job can have this name; if not, that is reported. */
+/** Returns whether an event trigger, a schedule or a job can have this name. Reports an invalid name. */
 export function isEventName(
   { name, position }: RawName,
   what: string,

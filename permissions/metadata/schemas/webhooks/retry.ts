@@ -5,24 +5,24 @@ import { whole } from '../primitives.ts';
 const defaultInterval = 10;
 const defaultMaxInterval = 3600;
 
-/** The pace of an action without `retry`. */
+/** The retry intervals of an action without `retry`. */
 export const defaultPace = {
   limit: undefined,
   interval: defaultInterval,
   maxInterval: defaultMaxInterval,
 };
 
-const limit = whole(0, 1000, 'How often a failed delivery is tried again.');
+const limit = whole(0, 1000, 'Maximum retries of a failed delivery.');
 
 const intervals = {
   interval: optional(
-    whole(1, 86400, 'Seconds before the first retry; each further one waits longer.'),
+    whole(1, 86400, 'Seconds before the first retry. Each further retry waits longer.'),
     defaultInterval,
   ),
-  max_interval: optional(whole(1, 604800, 'The most seconds between two tries.')),
+  max_interval: optional(whole(1, 604800, 'Maximum seconds between two attempts.')),
 };
 
-/** `retry:` of an event trigger or schedule, which is tried again so often where its file does not say. */
+/** `retry:` of an event trigger or schedule. `defaultLimit` is the default number of retries. */
 export const retry = (defaultLimit: number) =>
   orEmpty(
     decoded(
@@ -30,7 +30,7 @@ export const retry = (defaultLimit: number) =>
         {
           limit: optional(limit, defaultLimit),
           ...intervals,
-          timeout: optional(whole(1, 600, 'Seconds that the webhook has to answer.'), 60),
+          timeout: optional(whole(1, 600, 'Seconds that the webhook may take to answer.'), 60),
         },
         { title: 'a map with limit, interval, max_interval and timeout' },
       ),
@@ -41,7 +41,7 @@ export const retry = (defaultLimit: number) =>
 /** How the deliveries of one webhook are retried; intervals and timeout in seconds. */
 export type Retry = Static<ReturnType<typeof retry>>;
 
-/** `retry:` of an action, which has its timeout beside it. */
+/** `retry:` of an action. The timeout of an action is a key of its own. */
 export const retryPace = decoded(
   object(
     { limit: optional(limit), ...intervals },

@@ -10,7 +10,7 @@ import { isEventName } from './event-triggers.ts';
 import { retry } from './retry.ts';
 import { webhook } from './webhook.ts';
 
-/** Runs of a schedule are tried again so often where it does not say. */
+/** Default number of retries of a run. */
 const defaultRetries = 3;
 
 const schedule = object(
@@ -30,12 +30,14 @@ const schedule = object(
       'UTC',
     ),
     webhook: optional(webhook),
-    payload: optional(node(Type.Unknown({ description: 'What the webhook gets along.' }))),
+    payload: optional(
+      node(Type.Unknown({ description: 'The payload of the request to the webhook.' })),
+    ),
     job: optional(
       placed(
         Type.String({
           title: 'the name of a job',
-          description: 'One of the platform’s own.',
+          description: 'A job of the application.',
         }),
       ),
     ),
@@ -44,7 +46,7 @@ const schedule = object(
   { title: 'a map with schedule, and webhook or job' },
 );
 
-/** cron.yaml, which names nothing of the database. Schedules that cannot be run are reported. */
+/** The schema of cron.yaml. It names nothing in the database. Schedules that cannot run are reported. */
 export const cronFile = decoded(
   map(
     decoded(schedule, (raw, place) => {
@@ -106,7 +108,7 @@ function checkJob(job: RawName, payload: RawNode | undefined, report: Report): v
   }
 }
 
-/** As JSON would hold it: with prototypes. */
+/** Returns the node as JSON.parse would, i.e. with objects that have a prototype. */
 function plain(node: RawNode): unknown {
   return JSON.parse(JSON.stringify(toPlain(node)));
 }

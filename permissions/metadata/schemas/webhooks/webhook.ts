@@ -4,29 +4,29 @@ import { quote } from '../../../text/characters.ts';
 import { decoded, type MapEntry, map, placed } from '../../shape/shape.ts';
 import type { RawName } from '../../yaml/node.ts';
 
-/** A webhook as it is written. What is neither a path of this platform nor an http(s) URL is reported. */
+/** The address of a webhook. Reports an address that is neither a path on this server nor an http(s) URL. */
 export const webhook = decoded(
   Type.String({
     title: 'a path of this platform or an http(s) URL',
     description:
-      'Where it is sent: /path of this platform, or a URL; {{NAME}} is of the environment.',
+      'The address: a /path on this server, or a URL. {{NAME}} stands for an environment variable.',
     minLength: 1,
     maxLength: 2000,
   }),
   (text, { node: { position }, report }) => {
     if (!hasGoodPlaceholders({ name: text, position }, report)) return text;
     const problem = text.startsWith('/') ? pathProblem(text) : urlProblem(text);
-    // The message leaves out the address, which may hold a password.
+    // The message does not quote the address, because it may hold a password.
     if (problem) report.error('RG_WEBHOOK', position, `the webhook ${problem[0]}`, problem[1]);
     return text;
   },
 );
 
-/** Headers of a webhook. Invalid and reserved names, and values that cannot be sent, are reported. */
+/** Headers of a webhook. Reports invalid and reserved names, and values that cannot be sent. */
 export const headers = decoded(
   map(placed(Type.String({ title: 'text', maxLength: 4000 })), {
     title: 'a map of headers to values',
-    description: 'Sent along; {{NAME}} is of the environment.',
+    description: 'Headers of the request. {{NAME}} stands for an environment variable.',
   }),
   (entries, { report }) => {
     checkHeaders(entries, report);
@@ -34,12 +34,12 @@ export const headers = decoded(
   },
 );
 
-/** Settings that hold secrets of the platform and of Postgres, which no webhook may receive. */
+/** Environment variables that may hold secrets of the server or of Postgres. No webhook may receive them. */
 const withheld = /^(?:ROWGATE_|DATABASE_|PG|NODE_)/i;
 
 const placeholder = /\{\{\s*([^{}]*?)\s*\}\}/g;
 
-/** Whether each `{{NAME}}` of a text is a variable of the environment that may be sent; others are reported. */
+/** Returns whether each `{{NAME}}` of a text is an environment variable that may be sent. Reports the others. */
 function hasGoodPlaceholders({ name: text, position }: RawName, report: Report): boolean {
   const names = [...text.matchAll(placeholder)].map(([, name = '']) => name);
   const bad = names.find((name) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name));
@@ -59,7 +59,10 @@ function hasGoodPlaceholders({ name: text, position }: RawName, report: Report):
 
 type Problem = readonly [message: string, hint: string];
 
-/** A path must stay one after it is joined with this platform's address, since the secret token is sent with it. */
+/**
+ * The path must remain a path after it is joined with the server's address, because the request carries the secret
+ * token.
+ */
 function pathProblem(path: string): Problem | undefined {
   const parts = path.split(/[/?]/);
   if (/^\/[A-Za-z0-9_~-][!$-;=?-Z_a-z{}~]*$/.test(path) && !parts.includes('..')) return undefined;
@@ -70,7 +73,7 @@ function pathProblem(path: string): Problem | undefined {
 }
 
 function urlProblem(text: string): Problem | undefined {
-  // A variable of the environment that begins the address is checked when it is used.
+  // An address that begins with an environment variable is checked when it is used.
   if (/^\{\{[^{}]*\}\}/.test(text)) return undefined;
   const filled = text.replace(placeholder, '1');
   const url = /^https?:\/\/[^/\\?#]/i.test(filled) && !/[\s\\]/.test(filled) && URL.parse(filled);
@@ -89,7 +92,7 @@ function urlProblem(text: string): Problem | undefined {
   return url.hash ? ['holds "#", which no server gets to see', 'leave it out'] : undefined;
 }
 
-/** Headers that delivery itself sends, above all the platform's own token. */
+/** Headers that the delivery sends itself, among them the secret token of the platform. */
 const reserved: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'host', 'x-platform-api-token'],
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
