@@ -4,7 +4,10 @@ import type { Preset, SelectRule, TableRules, UpdateRule } from '../types/rules.
 import type { ComputedField } from '../types/tables.ts';
 import { leadsAway, operandsOf, partsOf, partsOfRow } from './visit.ts';
 
-/** Every variable that an expression reads, however deep, each with each type once. */
+/**
+ * Returns every session variable that the expressions and presets read at any depth. Each variable occurs once for
+ * each type.
+ */
 export function variablesOf(
   expressions: readonly (BoolExp | undefined)[],
   presets: readonly Preset[] = [],
@@ -19,22 +22,25 @@ export function variablesOf(
   return [...distinct].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, use]) => use);
 }
 
-/** The columns of the row under test that an expression reads, not those of related rows. */
+/** Returns the columns of the row under test that an expression reads. Columns of related rows are left out. */
 export function ownColumns(expression: BoolExp): ReadonlySet<string> {
   return new Set(partsOfRow(expression).flatMap(columnsOfRow));
 }
 
-/** The columns of the rule's own table that an expression about another row compares with. */
+/** Returns the columns of the rule's own table that conditions on other rows compare with. */
 export function rootColumns(expression: BoolExp): ReadonlySet<string> {
   return new Set(partsOf(expression).flatMap((part) => comparedColumns(part, 'root')));
 }
 
-/** All columns that an expression depends on: of the row under test, and of the rule's own table below it. */
+/**
+ * Returns all columns that an expression depends on: columns of the row under test, and columns of the rule's own
+ * table used at deeper levels.
+ */
 export function filterColumns(filter: BoolExp): readonly string[] {
   return [...ownColumns(filter), ...rootColumns(filter)];
 }
 
-/** Columns of the row that one part reads: those that it compares, and those that lead to other rows. */
+/** The columns of the row that one part compares, or that lead to other rows. */
 function columnsOfRow(part: BoolExp): readonly string[] {
   if (part.kind === 'related') return part.relationship.columns.map(({ local }) => local);
   if (part.kind === 'computedRows') return part.columns;
@@ -57,7 +63,7 @@ function columnsOf(
   return 'field' in reference ? reference.columns : [reference.column];
 }
 
-/** The tables that an expression leads to, however deep. */
+/** Returns the tables that an expression leads to, at any depth. */
 export function tablesIn(expression: BoolExp): ReadonlySet<TableKey> {
   const keys = partsOf(expression).flatMap((part) => {
     if (part.kind === 'related') return [part.relationship.table];
@@ -66,17 +72,17 @@ export function tablesIn(expression: BoolExp): ReadonlySet<TableKey> {
   return new Set(keys);
 }
 
-/** How often an expression leads to another table or calls a function for its rows. */
+/** Returns how often an expression leads to another table or calls a function that returns rows. */
 export function tablesOf(expression: BoolExp): number {
   return partsOf(expression).filter(leadsAway).length;
 }
 
-/** The column or computed field of a comparison, as files name it. */
+/** Returns the name of the compared column or computed field, as in metadata files. */
 export function subjectOf(reference: ColumnReference | ComputedReference): string {
   return 'field' in reference ? reference.field.name : reference.column;
 }
 
-/** The computed fields whose functions an expression calls, however deep. */
+/** Returns the computed fields whose functions an expression calls, at any depth. */
 export function computedIn(expression: BoolExp): readonly ComputedField[] {
   return partsOf(expression).flatMap((part) => {
     if (part.kind === 'computedRows') return [part.field];
@@ -85,7 +91,10 @@ export function computedIn(expression: BoolExp): readonly ComputedField[] {
   });
 }
 
-/** The computed fields whose functions the rules of a role on a table call, the filters of foreign keys included. */
+/**
+ * Returns the computed fields whose functions the rules of a role on a table call, including the filters of foreign
+ * keys.
+ */
 export function computedInRules({
   select,
   insert,
@@ -95,7 +104,7 @@ export function computedInRules({
   return [select, insert, update, removal].flatMap((rule) => (rule ? computedInRule(rule) : []));
 }
 
-/** The computed fields whose functions one rule calls, with the rights of the applier. */
+/** Returns the computed fields whose functions one rule calls. They run with the rights of the applier. */
 export function computedInRule(rule: ExpressionsOfRule): readonly ComputedField[] {
   const { filter, check, references = [], columnMasks, fieldMasks } = rule;
   const expressions = [
@@ -105,7 +114,7 @@ export function computedInRule(rule: ExpressionsOfRule): readonly ComputedField[
   return expressions.flatMap((one) => (one ? computedIn(one) : []));
 }
 
-/** The places of a rule that may hold expressions. */
+/** The members of a rule that may hold expressions. */
 export type ExpressionsOfRule = Partial<
   Pick<SelectRule, 'filter' | 'columnMasks' | 'fieldMasks'> &
     Pick<UpdateRule, 'check' | 'references'>

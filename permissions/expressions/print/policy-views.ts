@@ -3,13 +3,13 @@ import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.t
 import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 
-/** Columns of a table that the owner of the policy views reads. */
+/** Columns of a table that the owner of the policy views must be able to read. */
 export interface TableRead {
   readonly table: TableModel;
   readonly columns: Iterable<string>;
 }
 
-/** A view that only policies read: the keys of rows that satisfy a condition, or columns to compare with. */
+/** A view that only policies read. It shows the keys of rows that satisfy a condition, or columns to compare with. */
 export interface PolicyView extends TableRead {
   readonly name: string;
   readonly query: SqlText;
@@ -23,7 +23,7 @@ interface ViewBody extends TableRead, Pick<PolicyView, 'below'> {
   readonly where: SqlText | undefined;
 }
 
-/** Views with equal queries have equal names. */
+/** Creates a policy view. Its name is a digest of the query, so equal queries share one view. */
 export function makePolicyView({ table, columns, below, alias, ...body }: ViewBody): PolicyView {
   const shown = body.shown.map((one) => sql`${one.value} as ${ident(one.name)}`);
   const where = body.where ? sql` where ${body.where}` : sql``;
@@ -31,10 +31,12 @@ export function makePolicyView({ table, columns, below, alias, ...body }: ViewBo
   return { name: `v_${digest(query.text)}`, query, table, columns, below };
 }
 
-/** What printed SQL needs of the owner of the policy views, in the order of printing. */
+/** Something that printed SQL requires the owner of the policy views to have or to read, in the order of printing. */
 export type PolicyNeed = PolicyView | TableRead;
 
-/** All views that are needed, each once and after the views that it reads, and the columns that their owner reads. */
+/**
+ * Collects all required views, each once and after the views that it reads, and the columns that their owner reads.
+ */
 export function gatherNeeds(needs: Iterable<PolicyNeed>): {
   readonly views: readonly PolicyView[];
   readonly reads: ReadonlyMap<TableKey, ReadonlySet<string>>;

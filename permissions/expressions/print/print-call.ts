@@ -3,7 +3,10 @@ import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.t
 import type { ComputedArgument, ComputedField } from '../../types/tables.ts';
 import { typeSql } from './print-operand.ts';
 
-/** The values for a call: the row, the session's variables as jsonb, and for a whole call the client's arguments in order. */
+/**
+ * The argument values of a call: the row, the session variables as jsonb, and for a complete call also the client's
+ * arguments in order.
+ */
 interface Given {
   readonly row: SqlText;
   readonly session: SqlText;
@@ -16,25 +19,26 @@ export type Called = Pick<
   'name' | 'function' | 'pinned' | 'arguments' | 'result'
 > & {
   readonly isVolatile?: boolean;
-  /** Absent: any number of rows, where it gives rows. */
+  /** Absent: a function that returns rows may return any number of them. */
   readonly returnsSet?: boolean;
 };
 
-/** A call of a user-defined function that Rowgate writes into the database. */
+/** A call of a user-defined function in SQL that Rowgate generates. */
 export interface OwnCall {
   readonly field: Called;
   /**
-   * Whether it acts with the rights of the applier, whom no rule restricts: rules read other tables as they are.
-   * Otherwise it acts with the rights of the caller.
+   * True: the call runs with the rights of the applier, to whom no row security applies. Rules then see all rows of
+   * other tables. False: it runs with the rights of the caller.
    */
   readonly asOwner: boolean;
-  /** Whether it gives every argument; else those of clients are left to their defaults. */
+  /** Whether the call passes every argument. Otherwise client arguments take their defaults. */
   readonly isWhole?: boolean;
 }
 
 /**
- * Calls a computed field through a function of ours, which says with whose rights it acts and where it finds names:
- * by its caller's search_path, a login could put tables and operators of its own in the way of a rule.
+ * Calls a computed field, if needed through a wrapper function of Rowgate. The wrapper fixes the rights of the call
+ * and its search_path. With the caller's search_path, a login could replace tables and operators in a rule by its
+ * own.
  */
 export function callComputed(call: OwnCall, given: Given): SqlText {
   if (isDirect(call)) return callItself(call, given);
@@ -47,7 +51,7 @@ export function isDirect({ field, asOwner }: OwnCall): boolean {
 
 export function nameOf({ field, asOwner, isWhole }: OwnCall): string {
   const { function: called, arguments: taken, result, isVolatile, returnsSet } = field;
-  // Defaults are the function's own affair.
+  // A changed default does not change the wrapper.
   const types = taken.map(({ default: _, ...argument }) => argument);
   const more = isWhole ? [{ isVolatile, returnsSet }] : [];
   return callName(JSON.stringify([called, types, result, asOwner, ...more]));
@@ -57,7 +61,10 @@ export function wrapperName(call: OwnCall): SqlText {
   return qualified({ schema: policySchema, name: nameOf(call) });
 }
 
-/** Leaves arguments of clients to their defaults, and names every argument behind the first such one. */
+/**
+ * Calls the function directly. Client arguments take their defaults, and arguments after the first of them are
+ * passed by name.
+ */
 export function callItself(call: OwnCall, given: Given): SqlText {
   const { field, isWhole } = call;
   if (isWhole) return sql`${qualified(field.function)}(${join(valuesOf(call, given), ', ')})`;

@@ -10,25 +10,28 @@ import { operandSql, typeSql } from './print-operand.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
-/** Everything that printing an expression needs. */
+/** The inputs of printing that are the same for a whole expression. */
 export interface PrintScope {
   readonly tables: Model['tables'];
   readonly gatewayRole: string;
-  /** The session's variables as jsonb, for functions that take them. */
+  /** The session variables as jsonb, for functions that take them. */
   readonly session: SqlText;
   /**
    * True for checks of single written rows: each row looks up its related rows by key. False for reads: all keys are
-   * collected once, which would cost every insert a scan.
+   * collected once per statement. For inserts that would cost a table scan each.
    */
   readonly written?: boolean;
 }
 
-/** The surroundings of a printed expression: the row under test, the row of the rule's own table, and the views used. */
+/**
+ * The context of a printed expression: the row under test, the row of the rule's own table, and the views used so
+ * far.
+ */
 export interface Frame {
   readonly table: TableModel;
   readonly row: SqlText;
   readonly root: SqlText;
-  /** The whole row; absent: all columns of `row`. */
+  /** SQL for the whole row. Absent: all columns of `row`. */
   readonly whole?: SqlText;
   readonly depth: number;
   readonly used: Set<PolicyView>;
@@ -38,12 +41,12 @@ function column(reference: ColumnReference, frame: Frame): SqlText {
   return sql`${reference.scope === 'root' ? frame.root : frame.row}.${ident(reference.column)}`;
 }
 
-/** A column, or the result of a computed field's function. */
+/** Prints a column, or the call of a computed field's function. */
 export function subject(reference: Comparison['column'], frame: Frame, scope: PrintScope): SqlText {
   return 'field' in reference ? called(reference.field, frame, scope) : column(reference, frame);
 }
 
-/** The result of a computed field's function for the row. */
+/** Prints the call of a computed field's function for the row. */
 export function called(
   field: ComputedField,
   { row, whole }: Frame,
@@ -75,7 +78,7 @@ function rightSide(expression: Comparison, frame: Frame, scope: PrintScope): Sql
   return pattern === 'similar' ? similar(value, operand) : value;
 }
 
-/** `similar to` is a regular expression in disguise; this is how Postgres itself stores it. */
+/** Postgres itself stores `similar to` as a regular expression in this form. */
 function similar(value: SqlText, operand: Exclude<Operand, { kind: 'column' }>): SqlText {
   return sql`pg_catalog.similar_to_escape((${value})::pg_catalog.text)::${typeSql(operand.type)}`;
 }

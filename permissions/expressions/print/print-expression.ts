@@ -9,7 +9,7 @@ import { makePolicyView, type PolicyView, viewName } from './policy-views.ts';
 import { called, compare, type Frame, type PrintScope, subject } from './print-comparison.ts';
 import { variableCheck } from './print-operand.ts';
 
-/** A printed expression and the views that the evaluating role must be able to read. */
+/** A printed expression, and the views that the evaluating role must be able to read. */
 export interface PrintedExpression {
   readonly text: SqlText;
   readonly views: readonly PolicyView[];
@@ -18,8 +18,8 @@ export interface PrintedExpression {
 const yes = sql`true`;
 
 /**
- * Prints a rule's expression about a row of `table`, its variable check first. In a policy the row goes by the
- * table's bare name; elsewhere by the alias given.
+ * Prints a rule's expression about a row of `table`, beginning with its variable check. `row` is the alias of the
+ * row, by default the table's bare name as in policies.
  */
 export function printRule(
   expression: BoolExp,
@@ -56,7 +56,7 @@ function print(expression: BoolExp, frame: Frame, scope: PrintScope): SqlText {
   }
 }
 
-/** The parts whose variables the variable check of a whole rule covers. */
+/** The parts whose session variables the variable check of the whole rule covers. */
 function unguarded(expression: BoolExp): readonly BoolExp[] {
   const isList = (part: BoolExp) => part.kind === 'and' || part.kind === 'or';
   return partsOf(expression, isList).filter((part) => !isList(part) && part.kind !== 'guarded');
@@ -81,8 +81,8 @@ function combine(
 }
 
 /**
- * Some related row satisfies the item. The role's own rights on the other table do not matter here, so
- * the other table is read through a view of the policy role; never unknown, only true or false.
+ * True if some related row satisfies the item. The result does not depend on the role's own rights on the other
+ * table, so a view of the policy role reads that table. The result is true or false, never null.
  */
 function related(
   relationship: Relationship,
@@ -95,7 +95,7 @@ function related(
   return amongKeys(relationship, item, frame, scope);
 }
 
-/** The row's keys are among those of the related rows that satisfy the item. */
+/** True if the row's keys are among the keys of the related rows that satisfy the item. */
 export function amongKeys(
   relationship: Relationship,
   item: BoolExp,
@@ -105,9 +105,9 @@ export function amongKeys(
   const view = keyView(relationship, tableOf(relationship.table, scope), item, scope);
   frame.used.add(view);
   const [pair, ...more] = relationship.columns;
-  // A list of arrays would be one array of more dimensions, and its elements what `any` goes through.
+  // Postgres turns an array of arrays into one array with more dimensions, and `any` visits its innermost elements.
   const isArray = frame.table.columns.get(pair?.local ?? '')?.type.element !== undefined;
-  // Only a leakproof comparison reaches the index below the view's barrier.
+  // Only a leakproof comparison can use the index below a security barrier view.
   const lookedUp = scope.written === true && pair?.equals.leakproof === true;
   if (!pair || more.length > 0 || isArray || lookedUp) return byAllKeys(relationship, view, frame);
   const local = sql`${frame.row}.${ident(pair.local)}`;
@@ -118,7 +118,7 @@ export function amongKeys(
     : sql`(${found})`;
 }
 
-/** Some row of a view of keys has those of the row. */
+/** True if the view of keys has a row with the keys of the row under test. */
 function byAllKeys(relationship: Relationship, view: PolicyView, frame: Frame): SqlText {
   const alias = aliasFor(frame);
   const equal = relationship.columns.map((pair, index) =>
@@ -132,7 +132,7 @@ function joined(row: SqlText, pair: Relationship['columns'][number], remote: Sql
   return sql`${row}.${ident(pair.local)} operator(${ident(schema)}.${operatorSymbol(symbol)}) ${remote}`;
 }
 
-/** The join keys of the related rows that satisfy the item. */
+/** The view with the join keys of the related rows that satisfy the item. */
 function keyView(
   relationship: Relationship,
   remote: TableModel,
@@ -158,7 +158,10 @@ function keyView(
   });
 }
 
-/** The item compares with the rule's own row: the view shows the columns, the comparison stays outside. */
+/**
+ * Used if the item compares with the rule's own row. A view cannot see that row, so the view shows the columns and
+ * the comparison stays outside.
+ */
 function relatedToRoot(
   relationship: Relationship,
   remote: TableModel,
@@ -194,7 +197,7 @@ function exists(key: TableKey, item: BoolExp, frame: Frame, scope: PrintScope): 
   return sql`(exists (select 1 from ${viewName(view)} as v))`;
 }
 
-/** The function's author decides which rows it returns: no view of Rowgate stands in between. */
+/** The author of the function decides which rows it returns, so no policy view filters them. */
 function computedRows(
   { field, table, item }: Extract<BoolExp, { kind: 'computedRows' }>,
   frame: Frame,
@@ -217,7 +220,7 @@ function openView(
   const base = ident('r');
   const columns = [...new Set([...keys, ...ownColumns(item)])].sort();
   const shown = columns.map((name) => ({ name, value: sql`${base}.${ident(name)}` }));
-  // A function takes a row of the table, and a row of the view is of another type.
+  // The function takes a row of the table's type. A row of the view has another type, so the view adds the whole row.
   const whole = { name: wholeName(remote), value: sql`${base}.*::${qualified(remote)}` };
   if (computedIn(item).length > 0) shown.push(whole);
   const view = makePolicyView({
@@ -243,7 +246,7 @@ function wholeName({ columns }: TableModel): string {
   return name;
 }
 
-/** An alias that hides neither the rule's own row nor that of an outer exists. */
+/** Returns an alias that hides neither the rule's own row nor the row of an outer exists. */
 function aliasFor(frame: Frame): SqlText {
   const alias = ident(`r${frame.depth + 1}`);
   return alias.text === frame.root.text ? ident(`r${frame.depth + 1}~`) : alias;

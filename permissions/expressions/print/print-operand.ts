@@ -10,8 +10,9 @@ export function typeSql(type: TypeName): SqlText {
 }
 
 /**
- * The trusted reader of a session variable, as text: null where it is missing or empty. The settings
- * of a connection count only where a gateway opened it; the variables of direct logins stand in a table.
+ * Reads a session variable as text; null if it is missing or empty. The settings of a connection are trusted only if
+ * the gateway opened it. The variables of direct logins come from a table, because a login could change its
+ * settings.
  */
 export function readVariable(name: VariableName, gatewayRole: string): SqlText {
   const setting = literal(`gql.${name}`);
@@ -19,8 +20,8 @@ export function readVariable(name: VariableName, gatewayRole: string): SqlText {
 }
 
 /**
- * The session argument of functions, as jsonb: the role of the rule and each variable that is there, by their
- * headers in lower case, as in Hasura.
+ * The session argument of functions, as jsonb. It holds the role of the rule and each variable that is set, keyed by
+ * the lower-case header name, as in Hasura.
  */
 export function sessionObject(model: Model, role: string): SqlText {
   const made = sessionObjects.get(model) ?? new Map<string, SqlText>();
@@ -30,7 +31,7 @@ export function sessionObject(model: Model, role: string): SqlText {
   return session;
 }
 
-/** Cached, because it names every variable and is needed for each table of a role. */
+/** Cache. The object names every variable, and each table of a role needs it. */
 const sessionObjects = new WeakMap<Model, Map<string, SqlText>>();
 
 function makeSessionObject(model: Model, role: string): SqlText {
@@ -43,7 +44,10 @@ function makeSessionObject(model: Model, role: string): SqlText {
   return sql`(select pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_object(${texts(names)}, ${texts(values)})))`;
 }
 
-/** All variables are there: the first condition of every policy, check and view that reads any. */
+/**
+ * True if all variables are set. It is the first condition of every policy, check and view that reads a variable.
+ * Returns undefined if none is read.
+ */
 export function variableCheck(
   uses: readonly VariableUse[],
   gatewayRole: string,
@@ -55,8 +59,8 @@ export function variableCheck(
 }
 
 /**
- * A value as SQL. A variable stands inside a scalar subselect, so that it is read once a statement;
- * an array is cast outside of it, for inside Postgres would take the subselect for a set of elements.
+ * Prints a value as SQL. A variable is read in a scalar subselect, which Postgres evaluates once per statement. An
+ * array is cast outside the subselect; inside, Postgres would take the subselect for a set of elements.
  */
 export function operandSql(
   operand: Exclude<Operand, { kind: 'column' }>,
@@ -71,7 +75,7 @@ export function operandSql(
         ? sql`(select ${reader})::${typeSql(operand.type)}`
         : sql`(select ${reader}::${typeSql(operand.type)})`;
     }
-    // A literal 'now' would be the moment at which the rule was compiled.
+    // Postgres would evaluate a literal 'now' when the rule is compiled.
     case 'now':
       return now(operand.type);
     case 'array': {
@@ -83,7 +87,7 @@ export function operandSql(
   }
 }
 
-/** Day and time follow a UTC clock and not the caller's time zone. */
+/** Dates and times follow UTC and not the caller's time zone. */
 function now(type: TypeName): SqlText {
   const utc = sql`'UTC'::pg_catalog.text`;
   switch (type.name) {

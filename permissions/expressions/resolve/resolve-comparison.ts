@@ -12,16 +12,16 @@ import { columnType, type Place, type Scope } from './scope.ts';
 
 type Comparison = Extract<BoolExp, { kind: 'compare' }>;
 
-/** The value that a condition compares, and its place. */
+/** The compared value and its context. */
 interface Subject {
   readonly column: Comparison['column'];
-  /** As what it is compared; within `_cast`, text. */
+  /** The type used for the comparison; within `_cast`, text. */
   readonly type: CatalogType;
   readonly place: Place;
   readonly scope: Scope;
 }
 
-/** `column: { _op: value, … }`, or `column: value` for `_eq`. */
+/** Resolves `column: { _op: value, … }`, or `column: value` for `_eq`. */
 export function resolveComparisons(entry: RawEntry, place: Place, scope: Scope): BoolExp {
   const type = columnType(scope, place.table, entry.key);
   const name = scope.catalog.typeName(type);
@@ -29,7 +29,7 @@ export function resolveComparisons(entry: RawEntry, place: Place, scope: Scope):
   return resolveSubject(entry, { column, type, place, scope });
 }
 
-/** The same of whatever has one value for a row. */
+/** Resolves comparisons of a column or of a computed field with a single value. */
 export function resolveSubject(entry: RawEntry, subject: Subject): BoolExp {
   const { value } = entry;
   if (value.kind !== 'map')
@@ -50,7 +50,10 @@ function resolveOne(name: string, entry: RawEntry, subject: Subject): BoolExp {
     : (compareValue(name, rule, entry, subject) ?? everyRow);
 }
 
-/** `_cast: { String: {…} }` compares the text of a value, where no caller can change that text. */
+/**
+ * `_cast: { String: {…} }` compares the text of a value. Only types whose text no setting of the caller can change
+ * are allowed.
+ */
 function resolveCast(entry: RawEntry, subject: Subject): BoolExp {
   const { value } = entry;
   const { type, scope } = subject;
@@ -141,7 +144,10 @@ function arrayOf(type: CatalogType, scope: Scope): CatalogType | undefined {
   return type.array === 0 ? undefined : scope.catalog.type(type.array);
 }
 
-/** A misspelt variable passes: reading the value reports it better. */
+/**
+ * Returns whether a node is a list or a session variable. Misspelt variables pass, because reading the value reports
+ * them with a better message.
+ */
 function listOrVariable(node: RawNode, scope: Scope): boolean {
   const { kind } = escapedLiteral(node) ?? node;
   return (
@@ -175,7 +181,7 @@ function castName(type: CatalogType) {
   return { schema: type.schema, name: type.name };
 }
 
-/** `_ceq: other`, `_ceq: [other]`, or `_ceq: ["$", column]` for a column of the rule's own table. */
+/** Resolves `_ceq: other`, `_ceq: [other]`, or `_ceq: ["$", column]` for a column of the rule's own table. */
 function compareColumns(rule: ComparisonOperator, node: RawNode, subject: Subject): BoolExp {
   const { column, type, place, scope } = subject;
   const path = columnPath(node);

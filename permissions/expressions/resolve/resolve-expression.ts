@@ -9,7 +9,10 @@ import { findTable, type Place, type Scope } from './scope.ts';
 
 const maxDepth = 32;
 
-/** Resolves a boolean expression of a rule about `table`. Mistakes go to the report; the result is then of no use. */
+/**
+ * Resolves a boolean expression of a rule about `table`. Reports mistakes; the result must not be used if there are
+ * any.
+ */
 export function resolveRule(node: RawNode, table: TableModel, scope: Scope): BoolExp {
   return resolve(node, { table, root: table, depth: 0, unfolding: [] }, scope);
 }
@@ -145,7 +148,7 @@ function reportUnknownFilter(name: string | undefined, position: Position, scope
   );
 }
 
-/** `field: { _op: value }`, or an expression about the rows that it gives, which `below` resolves. */
+/** Resolves `field: { _op: value }`, or a condition on the rows that the field returns, which `below` resolves. */
 export function resolveComputed(
   entry: RawEntry,
   field: ComputedField,
@@ -180,8 +183,8 @@ export function resolveComputed(
 }
 
 /**
- * Whether a function can be called with the row and the session alone. What follows an argument that is left out can
- * only be told by its name.
+ * Returns whether the function can be called with the row and the session alone. Arguments after an omitted argument
+ * can be passed only by name.
  */
 export function isPlainCall(field: ComputedField): boolean {
   let isByName = false;

@@ -8,15 +8,15 @@ import { isJsonType, literalText } from '../literals.ts';
 import { correctedHeader, findMisspelling } from '../session-variables.ts';
 import type { Scope } from './scope.ts';
 
-/** The value of `{ _literal: value }`, which is taken as it stands; undefined for any other node. */
+/** Returns the node in `{ _literal: value }`, whose value is taken literally; undefined for any other node. */
 export function escapedLiteral(node: RawNode): RawNode | undefined {
   const [entry, ...more] = node.kind === 'map' ? node.entries : [];
   return entry?.key === '_literal' && more.length === 0 ? entry.value : undefined;
 }
 
 /**
- * The value of a type that a node stands for: a session variable, `now`, a literal, or an array of them.
- * Reports a mistake and then returns undefined.
+ * Resolves a node to a value of the type: a session variable, `now`, a literal, or an array of them. Reports a
+ * mistake and returns undefined.
  */
 export function resolveOperand(
   node: RawNode,
@@ -46,7 +46,7 @@ export function resolveOperand(
   return constant(node, name, scope);
 }
 
-/** Whether Postgres reads the text of a date or time as the present moment. */
+/** Returns whether Postgres reads the text of a date or time as the current time. */
 function isNow(text: string, type: TypeName): boolean {
   const isTime =
     type.schema === 'pg_catalog' && /^(date|timestamp(tz)?|timetz|time)$/.test(type.name);
@@ -113,7 +113,7 @@ function constant(node: RawNode, type: TypeName, scope: Scope): Operand | undefi
   return reportMisspellings(node, type, scope) ? undefined : literal(node, type, scope);
 }
 
-/** A value as it stands, whatever it looks like. */
+/** Resolves a value literally, even if it looks like a variable. */
 function literal(node: RawNode, type: TypeName, scope: Scope): Operand | undefined {
   if (node.kind === 'scalar' && node.value === null) {
     scope.report.error('RG_BAD_VALUE', node.position, 'null compares with nothing', 'use _is_null');
@@ -125,7 +125,7 @@ function literal(node: RawNode, type: TypeName, scope: Scope): Operand | undefin
   return undefined;
 }
 
-/** Reports every text of a value that looks like a session variable and is none. Returns whether there is one. */
+/** Reports every text in a value that looks like a session variable but is not one. Returns whether there is any. */
 function reportMisspellings(node: RawNode, type: TypeName, scope: Scope): boolean {
   const below = node.kind === 'list' ? node.items : [];
   const values = node.kind === 'map' ? node.entries.map(({ value }) => value) : below;
@@ -159,7 +159,7 @@ function holdsEscape(node: RawNode): boolean {
   return escapedLiteral(node) !== undefined || node.entries.some(({ value }) => holdsEscape(value));
 }
 
-/** Each element of a list that does not fit is reported at its place. */
+/** Reports a value that does not fit the type; in a list, each such element at its own position. */
 function reportUnfit(node: RawNode, type: TypeName, scope: Scope): void {
   const { element, labels } = type;
   if (node.kind === 'list' && element) {
@@ -176,7 +176,7 @@ function reportUnfit(node: RawNode, type: TypeName, scope: Scope): void {
   );
 }
 
-/** A type for messages: `uuid`, `citext`, `uuid[]`. */
+/** Returns the name of a type for messages: `uuid`, `citext`, `uuid[]`. */
 export function typeLabel(type: TypeName): string {
   return type.element ? `${typeLabel(type.element)}[]` : type.name;
 }

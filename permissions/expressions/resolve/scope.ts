@@ -9,41 +9,41 @@ import type { TableKey } from '../../types/names.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { VariableUses } from '../session-variables.ts';
 
-/** Everything that resolving an expression needs. */
+/** The inputs of resolving an expression. */
 export interface Scope {
   readonly catalog: Catalog;
   readonly report: Report;
   readonly headerPrefix: string;
   readonly variables: VariableUses;
   readonly filters: ReadonlyMap<string, RawNode>;
-  /** Every table of the metadata that the database has. */
+  /** Every table of the metadata that exists in the database. */
   readonly tables: ReadonlyMap<TableKey, TableModel>;
 }
 
-/** The place of an expression in a rule. */
+/** The context of an expression within a rule. */
 export interface Place {
   readonly table: TableModel;
-  /** The table that the whole rule is about; `["$", column]` means its row. */
+  /** The table of the whole rule. `["$", column]` means its row. */
   readonly root: TableModel;
   readonly depth: number;
-  /** Named filters that are being unfolded here. */
+  /** Named filters that are being expanded around this expression. */
   readonly unfolding: readonly string[];
 }
 
-/** The catalog type of a column that the model knows. */
+/** Returns the catalog type of a column of the model. @throws RangeError if the table has no such column */
 export function columnType(scope: Scope, table: TableModel, column: string): CatalogType {
   const found = scope.catalog.tables.get(table.key)?.columns.find((one) => one.name === column);
   if (!found) throw new RangeError(`${table.key} has no column ${column}`);
   return scope.catalog.type(found.type);
 }
 
-/** The tracked table that a node names: `name`, `schema.name` or `{ schema, name }`. Mistakes are reported. */
+/** Returns the tracked table that a node names: `name`, `schema.name` or `{ schema, name }`. Reports mistakes. */
 export function findTable(node: RawNode, scope: Scope): TableModel | undefined {
   const named = tableNameOf(node, scope.report);
   return named && tableNamed({ ...named, position: node.position }, scope.tables, scope.report);
 }
 
-/** The tracked table of that name; an unknown one is reported. */
+/** Returns the tracked table of this name. Reports an unknown table. */
 export function tableNamed(
   { schema, table: name, position }: Pick<RawTableName, 'schema' | 'table' | 'position'>,
   tables: ReadonlyMap<TableKey, TableModel>,
