@@ -2,7 +2,10 @@ import type { Report } from '../diagnostics.ts';
 import type { RawName } from '../metadata/yaml/node.ts';
 import { graphqlName } from '../text/names.ts';
 
-/** Undefined where no name is given, or one that GraphQL cannot have, which is reported. */
+/**
+ * Returns the given name if GraphQL allows it. Reports an invalid name. Returns undefined for invalid or absent
+ * names.
+ */
 export function validGraphqlName(given: RawName | undefined, report: Report): string | undefined {
   if (!given) return undefined;
   const possible = graphqlName(given.name);

@@ -10,7 +10,10 @@ import {
   sessionProblem,
 } from '../functions/function-arguments.ts';
 
-/** Undefined where the function can compute the field. Follows what Hasura takes, and takes more types. */
+/**
+ * Returns why the function cannot compute the field; undefined if it can. Accepts what Hasura accepts, and more
+ * types.
+ */
 export function fieldFunctionProblem(
   found: CatalogFunction,
   table: TableModel,
@@ -30,7 +33,7 @@ export function fieldFunctionProblem(
   );
 }
 
-/** The argument that takes the row: the one that the file names, else the first that does. */
+/** Returns the argument that takes the row: the one named in the file, or the first of the row's type. */
 export function rowArgument(
   found: CatalogFunction,
   { key }: TableModel,

@@ -7,7 +7,7 @@ import { rootFieldsByType, takenGraphqlNames, typesOfFunction } from './name-con
 
 type Tables = ReadonlyMap<string, TableModel>;
 
-/** Reports root fields and types of functions that would be called like others in GraphQL. */
+/** Reports root fields and types of functions whose names are taken in GraphQL. */
 export function reportFunctionConflicts(
   functions: readonly TrackedFunction[],
   tables: Tables,
@@ -49,7 +49,7 @@ function fieldsOf(exposedAs: 'query' | 'mutation'): readonly FunctionField[] {
   return exposedAs === 'query' ? ['function', 'function_aggregate'] : ['function'];
 }
 
-/** The root fields of tables by name, with what messages call each. */
+/** Returns the root fields of tables by name, each with a label for messages. */
 export function rootsOf(tables: Tables, fields: readonly RootField[]): Map<string, string> {
   const named = [...tables.values()].flatMap((table) =>
     fields.map((field) => {

@@ -11,23 +11,25 @@ import type { TableModel } from '../../types/tables.ts';
 import { validGraphqlName } from '../valid-graphql-name.ts';
 import {
   argumentProblem,
-  badViews,
   type FunctionProblem,
   makeArgument,
   rightsProblem,
   sessionProblem,
   variablesIn,
+  viewProblem,
 } from './function-arguments.ts';
 
 type FunctionScope = Pick<Scope, 'catalog' | 'report' | 'headerPrefix' | 'tables'>;
 
-/** A function of the metadata, with what its file says of it. */
+/** A function of the metadata and its file. */
 export interface TrackedFunction {
   readonly raw: RawFunction;
   readonly model: FunctionModel;
 }
 
-/** The functions that are root fields, in the order of their files; what cannot be one is reported. */
+/**
+ * Resolves the functions that are root fields, in the order of their files. Reports functions that are not possible.
+ */
 export function makeFunctions(
   raws: readonly RawFunction[],
   scope: FunctionScope,
@@ -68,10 +70,10 @@ function findFunction(raw: RawFunction, scope: FunctionScope): FoundFunction | u
     report.error('RG_UNKNOWN_FUNCTION', position, `${schema}.${name} is no function`, hint);
     return undefined;
   }
-  const fit = more.length > 0 ? overloaded(more.length + 1) : fitOf(found, raw, scope);
-  if ('table' in fit) return fit;
-  const what = `${schema}.${name} cannot be a root field: ${fit.message}`;
-  report.error('RG_UNSUPPORTED_FUNCTION', position, what, fit.hint);
+  const checked = more.length > 0 ? overloaded(more.length + 1) : checkFunction(found, raw, scope);
+  if ('table' in checked) return checked;
+  const what = `${schema}.${name} cannot be a root field: ${checked.message}`;
+  report.error('RG_UNSUPPORTED_FUNCTION', position, what, checked.hint);
   return undefined;
 }
 
@@ -80,7 +82,7 @@ function overloaded(count: number): FunctionProblem {
   return { message, hint: 'give each of them a name of its own' };
 }
 
-function fitOf(
+function checkFunction(
   found: CatalogFunction,
   raw: RawFunction,
   scope: FunctionScope,
@@ -93,7 +95,7 @@ function fitOf(
   const given = { session: raw.sessionArgument?.name };
   return (
     rightsProblem(found, rights) ??
-    badViews(found, rights.of, catalog, tables) ??
+    viewProblem(found, rights.of, catalog, tables) ??
     argumentProblem(found, given, catalog) ??
     sessionProblem(found, given, catalog) ?? { found, table, rights: rights.of }
   );
@@ -126,7 +128,7 @@ function makeFunction(
   const prefix = schema === 'public' ? '' : `${schema}_`;
   const own = validGraphqlName(raw.graphql.name, report) ?? graphqlName(`${prefix}${name}`);
   const { function: single, functionAggregate: aggregate, description } = raw.graphql;
-  const said = described(found, table, isVolatile);
+  const defaults = described(found, table, isVolatile);
   const text = (field: RawFunctionField, fallback: string) =>
     (field.description ?? fallback) || undefined;
   return {
@@ -138,8 +140,8 @@ function makeFunction(
       function_aggregate: validGraphqlName(aggregate.name, report) ?? `${own}_aggregate`,
     },
     rootDescriptions: {
-      function: text(single, description ?? (found.comment || said.rows)),
-      function_aggregate: text(aggregate, said.aggregate),
+      function: text(single, description ?? (found.comment || defaults.rows)),
+      function_aggregate: text(aggregate, defaults.aggregate),
     },
     exposedAs: raw.exposedAs ?? (isVolatile ? 'mutation' : 'query'),
     rights,

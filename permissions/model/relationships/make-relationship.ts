@@ -5,16 +5,16 @@ import type { TableKey } from '../../types/names.ts';
 import type { Relationship, RelationshipColumn } from '../../types/tables.ts';
 import type { TrackedTable } from '../tables/tables.ts';
 
-/** Everything that resolves the relationships of all tables. */
+/** The inputs of resolving the relationships of all tables. */
 export interface RelationshipScope {
   readonly tracked: ReadonlyMap<TableKey, TrackedTable>;
   readonly catalog: Catalog;
   readonly report: Report;
-  /** False: only the relationships that files name. */
+  /** Whether foreign keys give default relationships. Otherwise only the files name relationships. */
   readonly byDefault: boolean;
 }
 
-/** Columns that are to be equal. */
+/** Two columns that must be equal. */
 export interface Pair {
   readonly local: string;
   readonly remote: string;
@@ -26,7 +26,7 @@ export interface UnnamedRelationship
   readonly pairs: readonly Pair[];
 }
 
-/** Along a foreign key of the table itself, `holder`. */
+/** A relationship along a foreign key of the table itself. */
 export function alongOwnKey(
   key: CatalogForeignKey,
   { columns }: CatalogTable,
@@ -40,7 +40,7 @@ export function alongOwnKey(
   return { kind: 'object', table: key.table, pairs, insertFirst: 'remote', isCertain };
 }
 
-/** Along a foreign key of the other table, `holder`. */
+/** A relationship along a foreign key of the other table, `holder`. */
 export function alongRemoteKey(
   holder: TableKey,
   key: CatalogForeignKey,
@@ -53,25 +53,25 @@ export function alongRemoteKey(
   return { kind, table: holder, pairs, insertFirst: 'local', isCertain: false };
 }
 
-/** Equal for the same pairs in whatever order. */
+/** Returns a text that is equal for the same pairs in any order. */
 export function pairsKey(pairs: readonly Pair[]): string {
   return JSON.stringify(pairs.map(({ local, remote }) => [local, remote]).sort());
 }
 
-/** Whether no two rows have the same in these columns. */
+/** Returns whether a unique index guarantees that no two rows agree in these columns. */
 export function isUnique(table: CatalogTable, columns: readonly string[]): boolean {
   return table.uniques.some((unique) => unique.every((column) => columns.includes(column)));
 }
 
-/** Undefined where a column is not there or two cannot be compared. */
+/** Returns undefined if a column does not exist or two columns cannot be compared. */
 export function makeRelationship(
   name: string,
   local: TableKey,
-  { pairs, ...way }: UnnamedRelationship,
+  { pairs, ...unnamed }: UnnamedRelationship,
   scope: RelationshipScope,
 ): Relationship | undefined {
-  const columns = pairs.map((pair) => equalColumns(local, way.table, pair, scope));
-  return columns.every((one) => one !== undefined) ? { name, ...way, columns } : undefined;
+  const columns = pairs.map((pair) => equalColumns(local, unnamed.table, pair, scope));
+  return columns.every((one) => one !== undefined) ? { name, ...unnamed, columns } : undefined;
 }
 
 function equalColumns(

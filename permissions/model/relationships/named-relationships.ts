@@ -15,7 +15,10 @@ import {
   type UnnamedRelationship,
 } from './make-relationship.ts';
 
-/** A relationship that a file names; undefined, and reported, where it leads nowhere or has no name for GraphQL. */
+/**
+ * Resolves a relationship in a file. Reports one that leads nowhere or has no valid GraphQL name, and returns
+ * undefined.
+ */
 export function makeNamed(
   table: TableModel,
   raw: RawRelationship,
@@ -31,9 +34,9 @@ export function makeNamed(
     return undefined;
   }
   const isByHand = raw.columns.every((pair) => pair.local && pair.remote);
-  const way = isByHand ? byHand(table, raw, scope) : byForeignKey(table, raw, scope);
-  const isTracked = way && scope.tracked.has(way.table);
-  const made = isTracked && makeRelationship(raw.name, table.key, way, scope);
+  const unnamed = isByHand ? byHand(table, raw, scope) : byForeignKey(table, raw, scope);
+  const isTracked = unnamed && scope.tracked.has(unnamed.table);
+  const made = isTracked && makeRelationship(raw.name, table.key, unnamed, scope);
   if (made) return made;
   const target = raw.table ? ` to ${raw.table.name}` : '';
   scope.report.error(
@@ -60,14 +63,17 @@ function byHand(
   return { kind, table: target, pairs, insertFirst, isCertain: false };
 }
 
-/** The row goes last that a foreign key leads from; where there is none, the one around the other, as in Hasura. */
+/**
+ * A row with a foreign key is inserted after the row that it refers to. Without a foreign key, the outer row is
+ * inserted last, as in Hasura.
+ */
 function orderOf(
   table: TableModel,
   target: TableKey,
   pairs: readonly Pair[],
   scope: RelationshipScope,
 ): UnnamedRelationship['insertFirst'] {
-  const isSame = (way: UnnamedRelationship) => pairsKey(way.pairs) === pairsKey(pairs);
+  const isSame = (one: UnnamedRelationship) => pairsKey(one.pairs) === pairsKey(pairs);
   const own = foreignKeys(table.key, target, scope);
   if (own.some(({ key, holder }) => isSame(alongOwnKey(key, holder)))) return 'remote';
   const other = foreignKeys(target, table.key, scope);
@@ -77,8 +83,9 @@ function orderOf(
 }
 
 /**
- * An array relationship names columns of the other table's foreign key, an object relationship those of its own
- * table's; where it names the table too, also those of the other's: before its own, if that key is unique.
+ * An array relationship names columns of the other table's foreign key. An object relationship names columns of its
+ * own foreign key. If it also names the table, the columns may belong to a foreign key of that table, which takes
+ * precedence if it is unique.
  */
 function byForeignKey(
   table: TableModel,
@@ -98,7 +105,7 @@ function byForeignKey(
   return own ? alongOwnKey(own.key, own.holder) : backwards || undefined;
 }
 
-/** A foreign key and its table. */
+/** A foreign key with the table that has it. */
 interface HeldKey {
   readonly key: CatalogForeignKey;
   readonly holder: CatalogTable;

@@ -3,9 +3,12 @@ import type { TableRules } from '../../types/rules.ts';
 import type { TableModel } from '../../types/tables.ts';
 import { accessPathOf, readsWholeRow } from '../computed-fields/computed-access.ts';
 import { keyCondition } from './inherited-keys.ts';
-import type { Surroundings } from './usable-relationships.ts';
+import type { RelationshipFacts } from './usable-relationships.ts';
 
-/** Fields of a row that a role does not read as a whole are found by its key. */
+/**
+ * Returns the primary key if the role needs it to read computed fields. Fields of rows that a role does not read as
+ * a whole are looked up by the row's key.
+ */
 export function computedFieldKeys(
   { select }: TableRules,
   table: TableModel | undefined,
@@ -16,12 +19,13 @@ export function computedFieldKeys(
 }
 
 /**
- * Computed fields that give rows which the role may select by themselves: from rows that it may hand to a function, or
- * with the rights of an owner from rows that a function of ours finds by their key, where the role reads it in any.
+ * Returns computed fields that return rows which the role may select. Either the role may pass its rows to the
+ * function, or a function of Rowgate with the owner's rights looks the row up by its key. The role must then read
+ * the key in at least some rows.
  */
 export function usableComputedRows(
   key: TableKey,
-  { rules, tables, strictKeys, sources }: Surroundings,
+  { rules, tables, strictKeys, sources }: RelationshipFacts,
 ): readonly string[] {
   const table = tables.get(key);
   const select = rules.get(key)?.select;

@@ -7,8 +7,8 @@ import { inheritKeys } from './inherited-keys.ts';
 import { type Sources, usableRelationships } from './usable-relationships.ts';
 
 /**
- * Adds the relationships whose both ends may be read, and the hidden keys that they join by. `sources` are the rules
- * that select rules were inherited from.
+ * Adds the relationships of which the role may read both ends, and the hidden keys that they join by. `sources` are
+ * the rules that select rules were inherited from.
  */
 export function addRelationships(
   rules: ReadonlyMap<TableKey, TableRules>,
@@ -16,7 +16,7 @@ export function addRelationships(
   strictKeys: boolean,
   sources: Sources = new Map(),
 ): ReadonlyMap<TableKey, TablePermissions> {
-  const surroundings = { rules, tables, strictKeys, sources };
+  const facts = { rules, tables, strictKeys, sources };
   const hidden = new Map<TableKey, Set<string>>();
   const hide = (key: TableKey, column: string): void => {
     const select = rules.get(key)?.select;
@@ -27,7 +27,7 @@ export function addRelationships(
   const open = new Map<TableKey, ReadonlyMap<string, Relationship>>();
   const openByKey = new Map<TableKey, readonly string[]>();
   for (const key of rules.keys()) {
-    const found = usableRelationships(key, surroundings);
+    const found = usableRelationships(key, facts);
     open.set(key, new Map(found.map((one) => [one.name, one])));
     for (const relationship of found) {
       for (const { local, remote } of relationship.columns) {
@@ -38,7 +38,7 @@ export function addRelationships(
   }
   for (const [key, rule] of rules) {
     if (rule.select?.columns.length === 0) hide(key, countable(tables.get(key)));
-    const rows = usableComputedRows(key, surroundings);
+    const rows = usableComputedRows(key, facts);
     openByKey.set(key, rows);
     for (const column of computedFieldKeys(rule, tables.get(key), rows)) hide(key, column);
   }
@@ -55,7 +55,7 @@ export function addRelationships(
   );
 }
 
-/** Postgres counts rows only for a role that may read some column. */
+/** Postgres counts rows only for roles that may read at least one column. */
 function countable(table: TableModel | undefined): string {
   return table?.primaryKey[0] ?? table?.columns.keys().next().value ?? '';
 }

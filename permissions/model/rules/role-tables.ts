@@ -15,7 +15,7 @@ import { resolveDelete, resolveInsert, resolveSelect, resolveUpdate } from './re
 import { reportUninheritedFields } from './uninherited-fields.ts';
 import { addVisibleReferences } from './visible-references.ts';
 
-/** All rules of one role, its own and inherited ones, with the relationships that they open. */
+/** Returns all rules of one role, its own and inherited ones, with the relationships that they make usable. */
 export function roleTables(
   role: InheritingRole,
   parents: readonly TableRole[],
@@ -70,7 +70,7 @@ function resolveRules(
 
 const everything: BoolExp = { kind: 'and', items: [] };
 
-/** The admin role: every row and column of every table of the metadata. */
+/** The rules of the admin role: every row and column of every table of the metadata. */
 export function adminTables(
   tables: ReadonlyMap<TableKey, TableModel>,
 ): ReadonlyMap<TableKey, TablePermissions> {
@@ -101,7 +101,7 @@ function adminRules(table: TableModel): TableRules {
   };
 }
 
-/** The rules of a role that may do everything, as far as the table can be written. */
+/** Removes write rules that the table, if it is a view, does not support. */
 export function asWritable({ view }: TableModel, rules: TableRules): TableRules {
   if (!view) return rules;
   return {

@@ -5,7 +5,10 @@ import { accessPathOf, hasField } from '../computed-fields/computed-access.ts';
 import type { InheritingRole } from './inherit-rules.ts';
 import type { Sources } from './usable-relationships.ts';
 
-/** Reports the computed fields of parents that a role cannot read, which sees their rows and cells together. */
+/**
+ * Reports computed fields that parents can read but the role cannot, because it combines the rows and columns of
+ * several parents.
+ */
 export function reportUninheritedFields(
   inheritingRole: InheritingRole,
   permissions: ReadonlyMap<TableKey, TablePermissions>,

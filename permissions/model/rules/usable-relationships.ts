@@ -5,31 +5,34 @@ import type { SelectRule, TableRules } from '../../types/rules.ts';
 import type { Relationship, TableModel } from '../../types/tables.ts';
 import { keyCondition } from './inherited-keys.ts';
 
-/** The rules that select rules were inherited from. */
+/** The parents' rules from which a select rule was inherited, by table. */
 export type Sources = ReadonlyMap<TableKey, readonly TablePermissions[]>;
 
-/** The facts that decide which relationships the rules of a role open together. */
-export interface Surroundings {
+/** The facts that determine which relationships the rules of a role make usable together. */
+export interface RelationshipFacts {
   readonly rules: ReadonlyMap<TableKey, TableRules>;
   readonly tables: ReadonlyMap<TableKey, TableModel>;
   readonly strictKeys: boolean;
   readonly sources: Sources;
 }
 
-/** The relationships of a table whose both ends a role may select, and whose keys it reads in some row. */
+/**
+ * Returns the relationships of a table of which a role may select both ends and reads the keys in at least some
+ * rows.
+ */
 export function usableRelationships(
   key: TableKey,
-  surroundings: Surroundings,
+  facts: RelationshipFacts,
 ): readonly Relationship[] {
-  const { rules, tables } = surroundings;
+  const { rules, tables } = facts;
   const local = rules.get(key)?.select;
   if (!local) return [];
   return [...(tables.get(key)?.relationships.values() ?? [])].flatMap((relationship) => {
     const remote = rules.get(relationship.table)?.select;
     if (!remote) return [];
     const ends = relationship.columns.flatMap((pair) => [
-      whenRead(local, pair.local, key, surroundings),
-      whenRead(remote, pair.remote, relationship.table, surroundings),
+      whenRead(local, pair.local, key, facts),
+      whenRead(remote, pair.remote, relationship.table, facts),
     ]);
     if (ends.includes('never')) return [];
     const isCertain =
@@ -38,12 +41,12 @@ export function usableRelationships(
   });
 }
 
-/** The share of the visible rows in which a relationship can be followed from or to a column. */
+/** Returns in which of the visible rows a relationship can be followed from or to a column. */
 function whenRead(
   select: SelectRule,
   column: string,
   key: TableKey,
-  { strictKeys, sources }: Surroundings,
+  { strictKeys, sources }: RelationshipFacts,
 ): 'always' | 'sometimes' | 'never' {
   if (strictKeys) {
     if (!select.columns.includes(column)) return 'never';

@@ -7,9 +7,9 @@ import type { Relationship, TableModel } from '../../types/tables.ts';
 import { viewReferences } from './view-references.ts';
 
 /**
- * Holds what a role writes to what it sees: a foreign key among the columns of a rule must lead to a row that
- * passes the role's own select filter, else a row could be hung below another tenant's. Keys that the rule or
- * a default fills in are the metadata's own decision.
+ * Restricts what a role writes to what it sees. A foreign key among the columns of a rule must refer to a row that
+ * passes the role's own select filter. Otherwise a role could attach rows to another tenant's rows. Keys that a
+ * preset or a default fills in are not restricted, because the metadata chose them.
  */
 export function addVisibleReferences(
   rules: ReadonlyMap<TableKey, TableRules>,
@@ -47,21 +47,23 @@ export function addVisibleReferences(
   );
 }
 
-/** Keys that only tables below have: who writes there through this one obeys its policies alone. */
+/**
+ * Keys that only child tables have. A write through the parent table is subject to the policies of the parent alone.
+ */
 function keysBelow(table: TableModel, { catalog }: Scope): readonly CatalogForeignKey[] {
-  const ways = new Set(catalog.tables.get(table.key)?.foreignKeys.map(wayOf));
+  const seen = new Set(catalog.tables.get(table.key)?.foreignKeys.map(pathKey));
   const keys = catalog.tables
     .get(table.key)
     ?.descendants.flatMap((name) => catalog.tables.get(name)?.foreignKeys ?? []);
   return (keys ?? []).filter((key) => {
-    if (ways.has(wayOf(key)) || !key.columns.every((column) => table.columns.has(column)))
+    if (seen.has(pathKey(key)) || !key.columns.every((column) => table.columns.has(column)))
       return false;
-    ways.add(wayOf(key));
+    seen.add(pathKey(key));
     return true;
   });
 }
 
-function wayOf({ columns, table, remoteColumns }: CatalogForeignKey): string {
+function pathKey({ columns, table, remoteColumns }: CatalogForeignKey): string {
   return JSON.stringify([columns, table, remoteColumns]);
 }
 
@@ -71,7 +73,7 @@ function references(
   keys: readonly CatalogForeignKey[],
   { rules, scope }: { readonly rules: ReadonlyMap<TableKey, TableRules>; readonly scope: Scope },
 ): readonly Reference[] {
-  // What a generated column is made from may be written, and the column with it.
+  // Clients may write the columns that a generated column is computed from, and thereby change it.
   const isWritten = (column: string) =>
     columns.includes(column) || table.columns.get(column)?.generated === true;
   return keys.flatMap((key) => {
@@ -83,7 +85,7 @@ function references(
   });
 }
 
-/** Undefined, and reported, where columns cannot be compared. */
+/** Returns the relationship along a foreign key. Reports columns that cannot be compared and returns undefined. */
 function alongKey(
   table: TableModel,
   key: CatalogForeignKey,
@@ -93,7 +95,7 @@ function alongKey(
     scope.report.error(
       'RG_UNKNOWN_OPERATOR',
       table.position,
-      `foreign key "${key.name}" of ${table.schema}.${table.name} leads to all rows that cover a period, which references_visible cannot compare`,
+      `foreign key "${key.name}" of ${table.schema}.${table.name} refers to all rows that cover a period, which references_visible cannot compare`,
       'let no client write its columns, or do without references_visible',
     );
     return undefined;
@@ -117,13 +119,13 @@ function alongKey(
   scope.report.error(
     'RG_UNKNOWN_OPERATOR',
     table.position,
-    `the columns of foreign key "${key.name}" of ${table.schema}.${table.name} have no operator = with those that it leads to`,
+    `the columns of foreign key "${key.name}" of ${table.schema}.${table.name} have no operator = with the columns that it refers to`,
     'let the operator belong to the owner of its type, or do without references_visible',
   );
   return undefined;
 }
 
-/** Postgres compares a key as the other table's type when the two types share no operator. */
+/** If the two types share no operator, Postgres compares a key as the type of the other table. */
 function equality(
   local: CatalogType,
   remote: CatalogTable['columns'][number],

@@ -8,7 +8,7 @@ import type { ColumnModel, TableModel } from '../../types/tables.ts';
 import { validGraphqlName } from '../valid-graphql-name.ts';
 import { describeRootFields, rootFieldsOf } from './root-fields.ts';
 
-/** The names and descriptions of a table in GraphQL. */
+/** Returns the names and descriptions of a table in GraphQL. */
 export function nameTable(
   table: CatalogTable,
   raw: RawGraphql,
@@ -20,7 +20,7 @@ export function nameTable(
     const found = validGraphqlName(given, report);
     return found === undefined ? [] : [[field, found] as const];
   });
-  const said = raw.rootFields.flatMap(({ field, description }) =>
+  const descriptions = raw.rootFields.flatMap(({ field, description }) =>
     description === undefined ? [] : [[field, description || undefined] as const],
   );
   const label = table.schema === 'public' ? table.name : `${table.schema}.${table.name}`;
@@ -31,11 +31,11 @@ export function nameTable(
       table.comment || `columns and relationships of "${label}"`,
     ),
     rootFields: { ...rootFieldsOf(name), ...Object.fromEntries(fields) },
-    rootDescriptions: { ...describeRootFields(label), ...Object.fromEntries(said) },
+    rootDescriptions: { ...describeRootFields(label), ...Object.fromEntries(descriptions) },
   };
 }
 
-/** The same for a column. */
+/** Returns the name and description of a column in GraphQL. */
 export function nameColumn(
   column: CatalogColumn,
   { columns }: RawGraphql,
@@ -48,7 +48,7 @@ export function nameColumn(
   };
 }
 
-/** Reports columns that get a name or description in GraphQL and are not there. */
+/** Reports columns that the file names and the table does not have. */
 export function reportUnknownColumns(
   table: CatalogTable,
   names: readonly RawName[],
