@@ -6,9 +6,9 @@ type Order = readonly (readonly string[])[];
 const permissions: Order = [
   ['text'],
   ['diagnostics.ts', 'errors.ts'],
+  ['metadata'],
   ['types'],
   ['catalog'],
-  ['metadata'],
   ['expressions'],
   ['model'],
   ['access'],

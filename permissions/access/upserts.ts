@@ -2,9 +2,9 @@ import { passesEveryRow } from '../expressions/combine.ts';
 import { grantedColumns } from '../expressions/granted-columns.ts';
 import {
   apiSchema,
+  conflictLookupName,
   type ObjectName,
-  upsertFinderName,
-  upsertGuardName,
+  updateCheckName,
 } from '../text/object-names.ts';
 import type { RoleModel, TablePermissions } from '../types/model.ts';
 import type { TableModel, UniqueConstraint } from '../types/tables.ts';
@@ -52,7 +52,7 @@ function updateCheckOf(
   }
   const keys = primaryKey.map((name) => [name, columns.get(name)?.type]);
   const facts = [role.postgresName, key, keys, filters];
-  return { schema: apiSchema, name: upsertGuardName(JSON.stringify(facts, withoutTexts)) };
+  return { schema: apiSchema, name: updateCheckName(JSON.stringify(facts, withoutTexts)) };
 }
 
 /**
@@ -80,7 +80,7 @@ function conflictLookup(
   constraint: UniqueConstraint,
 ): ObjectName {
   const facts = [role.postgresName, table.key, keyTypes(table, constraint)];
-  return { schema: apiSchema, name: upsertFinderName(JSON.stringify(facts)) };
+  return { schema: apiSchema, name: conflictLookupName(JSON.stringify(facts)) };
 }
 
 /** The columns of a key with their types, for names of functions that take them. */

@@ -1,6 +1,6 @@
 import { type RoleAccess, roleAccess, type TableAccess } from '../access/table-access.ts';
 import type { Catalog } from '../catalog/catalog.ts';
-import { sessionObject } from '../expressions/print-operand.ts';
+import { sessionObject } from '../expressions/print/print-operand.ts';
 import { apiFunctionObjects } from '../objects/api-functions/api-functions.ts';
 import { eventSessionObject } from '../objects/api-functions/event-session.ts';
 import { fingerprintObject } from '../objects/fingerprint.ts';

@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
-import type { PolicyNeed } from '../expressions/policy-views.ts';
-import type { PrintScope } from '../expressions/print-comparison.ts';
+import type { PolicyNeed } from '../expressions/print/policy-views.ts';
+import type { PrintScope } from '../expressions/print/print-comparison.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 
 /** What compiling for one role needs. */

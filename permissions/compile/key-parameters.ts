@@ -1,6 +1,6 @@
 import type { Catalog } from '../catalog/catalog.ts';
 import type { CatalogType } from '../catalog/types.ts';
-import { typeSql } from '../expressions/print-operand.ts';
+import { typeSql } from '../expressions/print/print-operand.ts';
 import { operatorSymbol } from '../text/operator-symbols.ts';
 import { ident, qualified, type SqlText, sql } from '../text/sql-text.ts';
 import type { TableModel } from '../types/tables.ts';

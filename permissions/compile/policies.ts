@@ -1,7 +1,7 @@
 import type { TableAccess } from '../access/table-access.ts';
-import type { PrintScope } from '../expressions/print-comparison.ts';
-import { type PrintedExpression, printRule } from '../expressions/print-expression.ts';
-import { filterColumns } from '../expressions/reads.ts';
+import { filterColumns } from '../expressions/dependencies.ts';
+import type { PrintScope } from '../expressions/print/print-comparison.ts';
+import { type PrintedExpression, printRule } from '../expressions/print/print-expression.ts';
 import { grantObject } from '../objects/grant.ts';
 import { type Policy, policyObject } from '../objects/policy.ts';
 import { policyName, policySchema } from '../text/object-names.ts';

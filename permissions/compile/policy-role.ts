@@ -1,4 +1,8 @@
-import { gatherNeeds, type PolicyNeed, type PolicyView } from '../expressions/policy-views.ts';
+import {
+  gatherNeeds,
+  type PolicyNeed,
+  type PolicyView,
+} from '../expressions/print/policy-views.ts';
 import { grantObject } from '../objects/grant.ts';
 import { policyObject } from '../objects/policy.ts';
 import { type DesiredObject, label } from '../objects/state/state-object.ts';

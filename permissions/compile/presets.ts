@@ -1,6 +1,6 @@
+import { variablesOf } from '../expressions/dependencies.ts';
 import { hasFixedText } from '../expressions/literals.ts';
-import { operandSql, readVariable } from '../expressions/print-operand.ts';
-import { variablesOf } from '../expressions/reads.ts';
+import { operandSql, readVariable } from '../expressions/print/print-operand.ts';
 import { triggerFunction } from '../objects/function.ts';
 import { type DesiredObject, label } from '../objects/state/state-object.ts';
 import { triggerObject } from '../objects/trigger.ts';

@@ -1,6 +1,10 @@
-import type { PolicyView } from '../expressions/policy-views.ts';
-import type { PrintScope } from '../expressions/print-comparison.ts';
-import { amongKeys, nullable, type PrintedExpression } from '../expressions/print-expression.ts';
+import type { PolicyView } from '../expressions/print/policy-views.ts';
+import type { PrintScope } from '../expressions/print/print-comparison.ts';
+import {
+  amongKeys,
+  nullable,
+  type PrintedExpression,
+} from '../expressions/print/print-expression.ts';
 import { ident, join, type SqlText, sql } from '../text/sql-text.ts';
 import type { Reference } from '../types/rules.ts';
 import type { TableModel } from '../types/tables.ts';

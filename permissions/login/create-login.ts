@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { CommandError, sqlState } from '../errors.ts';
-import { typeSql } from '../expressions/print-operand.ts';
+import { typeSql } from '../expressions/print/print-operand.ts';
 import { revokeTemporary } from '../lint/database/extra-privileges.ts';
 import { roleComment } from '../objects/role.ts';
 import type { Installation } from '../objects/state/installation.ts';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { sqlState } from '../errors.ts';
-import { typeSql } from '../expressions/print-operand.ts';
+import { typeSql } from '../expressions/print/print-operand.ts';
 import { literal, type SqlText, sql } from '../text/sql-text.ts';
 import type { TypeName } from '../types/names.ts';
 

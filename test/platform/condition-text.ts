@@ -1,4 +1,4 @@
-import { subjectOf } from '../../permissions/expressions/reads.ts';
+import { subjectOf } from '../../permissions/expressions/dependencies.ts';
 import type { BoolExp, Operand } from '../../permissions/types/expressions.ts';
 
 /** A condition as a reviewer reads it: `status = draft and user_id = $user_id`; undefined where every row will do. */

@@ -1,7 +1,7 @@
 import { callInView } from '../../access/function-calls.ts';
 import type { TableAccess } from '../../access/table-access.ts';
-import { callComputed } from '../../expressions/print-call.ts';
-import { printRule } from '../../expressions/print-expression.ts';
+import { callComputed } from '../../expressions/print/print-call.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
 import { grantObject } from '../../objects/grant.ts';
 import { label } from '../../objects/state/state-object.ts';
 import { viewObject } from '../../objects/view.ts';

@@ -8,8 +8,8 @@ import {
   type OwnCall,
   takenBy,
   wrapperName,
-} from '../../expressions/print-call.ts';
-import { typeSql } from '../../expressions/print-operand.ts';
+} from '../../expressions/print/print-call.ts';
+import { typeSql } from '../../expressions/print/print-operand.ts';
 import { callObject } from '../../objects/call.ts';
 import { executeObject } from '../../objects/execute.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';

@@ -1,14 +1,14 @@
 import type { TableAccess } from '../../access/table-access.ts';
 import { keyTypes, withoutTexts } from '../../access/upserts.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
-import { operandSql } from '../../expressions/print-operand.ts';
+import { operandSql } from '../../expressions/print/print-operand.ts';
 import { elementOf } from '../../model/tables/table-schemas.ts';
 import { cursorName } from '../../objects/api-functions/update-each.ts';
 import { executeObject } from '../../objects/execute.ts';
 import { policyFunction } from '../../objects/function.ts';
 import { schemaUsage } from '../../objects/schema-usage.ts';
 import { label } from '../../objects/state/state-object.ts';
-import { apiSchema, type ObjectName, upsertSightName } from '../../text/object-names.ts';
+import { apiSchema, type ObjectName, visibilityCheckName } from '../../text/object-names.ts';
 import { ident, join, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
 import type { Operand } from '../../types/expressions.ts';
 import type { UniqueConstraint } from '../../types/tables.ts';
@@ -110,7 +110,10 @@ function visibilityCheck({ constraint, access, scope }: Lookup) {
   const { select } = rules;
   if (!select || passesEveryRow(select.filter)) return undefined;
   const facts = [role.postgresName, table.key, keyTypes(table, constraint), select.filter];
-  const name = { schema: apiSchema, name: upsertSightName(JSON.stringify(facts, withoutTexts)) };
+  const name = {
+    schema: apiSchema,
+    name: visibilityCheckName(JSON.stringify(facts, withoutTexts)),
+  };
   const made = passingFunction(name, {
     ...{ table, scope, columns: constraint.columns, filter: select.filter },
     volatility: 'stable',

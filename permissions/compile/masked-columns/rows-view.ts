@@ -1,6 +1,6 @@
 import type { TableAccess } from '../../access/table-access.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { filterColumns } from '../../expressions/reads.ts';
+import { filterColumns } from '../../expressions/dependencies.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
 import { grantObject } from '../../objects/grant.ts';
 import { label } from '../../objects/state/state-object.ts';
 import { viewObject } from '../../objects/view.ts';

@@ -1,8 +1,8 @@
 import type { TableAccess } from '../../access/table-access.ts';
-import type { PolicyNeed } from '../../expressions/policy-views.ts';
-import type { PrintScope } from '../../expressions/print-comparison.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { typeSql } from '../../expressions/print-operand.ts';
+import type { PolicyNeed } from '../../expressions/print/policy-views.ts';
+import type { PrintScope } from '../../expressions/print/print-comparison.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
+import { typeSql } from '../../expressions/print/print-operand.ts';
 import { ident, join, type SqlText, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TableModel } from '../../types/tables.ts';

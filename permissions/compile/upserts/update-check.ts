@@ -1,6 +1,6 @@
 import type { TableAccess } from '../../access/table-access.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { computedIn, filterColumns } from '../../expressions/reads.ts';
+import { computedIn, filterColumns } from '../../expressions/dependencies.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
 import { conjuncts } from '../../expressions/visit.ts';
 import { executeObject } from '../../objects/execute.ts';
 import { policyFunction } from '../../objects/function.ts';

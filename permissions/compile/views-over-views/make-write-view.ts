@@ -1,13 +1,13 @@
 import type { TableAccess } from '../../access/table-access.ts';
 import { type ViewWrite, writeView } from '../../access/writes.ts';
-import { printRule } from '../../expressions/print-expression.ts';
+import { filterColumns, variablesOf } from '../../expressions/dependencies.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
 import {
   operandSql,
   readVariable,
   typeSql,
   variableCheck,
-} from '../../expressions/print-operand.ts';
-import { filterColumns, variablesOf } from '../../expressions/reads.ts';
+} from '../../expressions/print/print-operand.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { type View, viewObject } from '../../objects/view.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';

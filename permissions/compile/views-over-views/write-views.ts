@@ -1,9 +1,9 @@
 import type { RoleAccess, TableAccess } from '../../access/table-access.ts';
 import { type ViewWrite, writeView } from '../../access/writes.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
+import { filterColumns } from '../../expressions/dependencies.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { printRule } from '../../expressions/print-expression.ts';
-import { filterColumns } from '../../expressions/reads.ts';
+import { printRule } from '../../expressions/print/print-expression.ts';
 import { type Grant, grantObject } from '../../objects/grant.ts';
 import type { DesiredObject } from '../../objects/state/state-object.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';

@@ -1,5 +1,5 @@
 import type { CatalogTable } from '../../catalog/types.ts';
-import { viewOf } from '../../model/tables/view-of.ts';
+import { makeViewModel } from '../../model/tables/view-model.ts';
 import type { TableModel } from '../../types/tables.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
@@ -27,7 +27,7 @@ export const changedViews: DatabaseRule = async ({ seen, report }) => {
 function changesOf(table: TableModel, found: CatalogTable): readonly string[] {
   const { view } = table;
   if (!view || !found.view) return ['is a view no longer'];
-  const now = viewOf(found.view);
+  const now = makeViewModel(found.view);
   if (now.isInvoker !== view.isInvoker) {
     return [`reads with the rights of ${now.isInvoker ? 'its reader' : 'its owner'} now`];
   }

@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics.ts';
+import { computedIn, subjectOf } from '../../expressions/dependencies.ts';
 import { patternSymbols } from '../../expressions/operators.ts';
-import { computedIn, subjectOf } from '../../expressions/reads.ts';
 import { operandsOf, partsOf } from '../../expressions/visit.ts';
 import { headerOf } from '../../text/names.ts';
 import type { BoolExp } from '../../types/expressions.ts';

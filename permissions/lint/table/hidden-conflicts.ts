@@ -1,5 +1,5 @@
+import { filterColumns } from '../../expressions/dependencies.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { filterColumns } from '../../expressions/reads.ts';
 import { conjuncts } from '../../expressions/visit.ts';
 import type { BoolExp } from '../../types/expressions.ts';
 import type { TablePermissions } from '../../types/model.ts';

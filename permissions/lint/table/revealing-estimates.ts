@@ -2,7 +2,7 @@ import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
-import { readsBelow } from '../../model/views/view-reads.ts';
+import { baseTableReads } from '../../model/views/view-reads.ts';
 import { statisticsPlaces } from '../../objects/statistics.ts';
 import type { Model, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
@@ -45,7 +45,7 @@ function revealedColumns(
   if (!table || !rules.select || passesEveryRow(rules.select.filter)) return [];
   const reads =
     table.kind === 'v'
-      ? readsBelow(key, catalog)
+      ? baseTableReads(key, catalog)
       : [{ table: key, columns: grantedColumns(rules) }];
   const found = reads.flatMap((read) => {
     const below = catalog.tables.get(read.table);

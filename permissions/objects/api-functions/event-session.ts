@@ -1,4 +1,4 @@
-import { readVariable } from '../../expressions/print-operand.ts';
+import { readVariable } from '../../expressions/print/print-operand.ts';
 import { headerOf } from '../../text/names.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import { join, literal, sql } from '../../text/sql-text.ts';

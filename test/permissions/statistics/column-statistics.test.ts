@@ -33,8 +33,12 @@ analyze;
 `;
 
 const own = 'filter: { org_id: { _eq: X-Gql-Org-Id } }';
-/** Postgres's own way to remove what it has collected. */
-const removesAll = inject('serverVersion') >= 180000;
+/**
+ * Since Postgres 18 an owner clears collected statistics with pg_clear_attribute_stats. Before 18 an owner can only
+ * change the type of the column. Postgres refuses that for a materialized view, and for a column that a view names;
+ * there the statistics remain, and `check` reports them.
+ */
+const ownerClearsStatistics = inject('serverVersion') >= 180000;
 
 const hasVirtualColumns = inject('serverVersion') >= 180000;
 
@@ -147,13 +151,16 @@ describe('planner estimates', () => {
     },
   );
 
-  test.runIf(removesAll)('of a materialized view show nothing with statistics: none', async () => {
-    const login = await logIn();
-    await apply(closed);
-    await made.owner.query('analyze');
-    const [secret, nowhere] = await estimates(login, await rowsViewOf(login, 'listed'), 'title');
-    expect(secret).toBe(nowhere);
-  });
+  test.runIf(ownerClearsStatistics)(
+    'of a materialized view show nothing with statistics: none, since Postgres 18',
+    async () => {
+      const login = await logIn();
+      await apply(closed);
+      await made.owner.query('analyze');
+      const [secret, nowhere] = await estimates(login, await rowsViewOf(login, 'listed'), 'title');
+      expect(secret).toBe(nowhere);
+    },
+  );
 
   test('of a column that the role may not read are refused', async () => {
     const login = await logIn();
@@ -392,8 +399,8 @@ describe('check', () => {
     ]);
   });
 
-  test.runIf(!removesAll)(
-    'reports what an owner cannot remove, since a view names the column',
+  test.runIf(!ownerClearsStatistics)(
+    'reports before Postgres 18 what an owner cannot remove, since a view names the column',
     async () => {
       await made.owner.query('create view beside as select title from document');
       await apply(closed);

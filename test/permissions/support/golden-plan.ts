@@ -1,4 +1,4 @@
-import { readVariable } from '../../../permissions/expressions/print-operand.ts';
+import { readVariable } from '../../../permissions/expressions/print/print-operand.ts';
 import type { Prepared } from '../../../permissions/plan/prepare.ts';
 import { systemRoles } from '../../../permissions/text/object-names.ts';
 
