@@ -3,7 +3,7 @@ import { sqlState } from '../errors.ts';
 import { removeLogin } from '../login/drop-login.ts';
 import { loginComment } from '../login/login-name.ts';
 import { inspectState } from '../objects/inspect-state.ts';
-import { inspectRoles, roleId } from '../objects/role.ts';
+import { inspectRoles, roleId } from '../objects/roles/role.ts';
 import { type Installation, readInstallation } from '../objects/state/installation.ts';
 import { makePlan, planSteps } from '../plan/make-plan.ts';
 import { pinSettings } from '../plan/prepare.ts';

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { inspectCatalog } from '../catalog/inspect-catalog.ts';
 import { CommandError } from '../errors.ts';
-import type { Command, ExitCode } from './command.ts';
-import { withSnapshot } from './session.ts';
+import type { Command, ExitCode } from './context/command.ts';
+import { withSnapshot } from './context/connection.ts';
 
 /** `rowgate catalog`: what check needs to know of a database, for checks where there is none. */
 export const catalog: Command = {

@@ -1,7 +1,8 @@
 import { allFindings } from '../lint/all-findings.ts';
-import type { Command } from './command.ts';
-import { planJson, planText } from './print-plan.ts';
-import { jsonOption, metadataOption, tell, withPrepared } from './session.ts';
+import type { Command } from './context/command.ts';
+import { printFindings, withPrepared } from './context/findings.ts';
+import { jsonOption, metadataOption } from './context/options.ts';
+import { planJson, planText } from './print/print-plan.ts';
 
 /** `rowgate plan`: what apply would change. Exit 0 for nothing, 1 for something or for a mistake. */
 export const plan: Command = {
@@ -20,7 +21,7 @@ export const plan: Command = {
       else {
         for (const line of planText(prepared.plan, { sql: options.sql === true }))
           context.print(line);
-        tell(findings, context, { json: false, strict: false });
+        printFindings(findings, context, { json: false, strict: false });
       }
       const mistakes = findings.some((one) => one.severity === 'error');
       return prepared.plan.changes.length > 0 || mistakes ? 1 : 0;

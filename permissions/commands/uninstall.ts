@@ -1,7 +1,8 @@
 import { uninstall as remove } from '../apply/uninstall.ts';
 import { defaultRolePrefix } from '../text/names.ts';
-import type { Command } from './command.ts';
-import { metadataOption, withOwner, yesOption } from './session.ts';
+import type { Command } from './context/command.ts';
+import { withOwner } from './context/connection.ts';
+import { metadataOption, yesOption } from './context/options.ts';
 
 /** `rowgate uninstall`: removes what apply made in this database, its roles too. */
 export const uninstall: Command = {

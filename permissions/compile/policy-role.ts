@@ -1,7 +1,7 @@
 import { gatherNeeds, type PolicyNeed, type PolicyView } from '../expressions/policy-views.ts';
-import { grantObject } from '../objects/grant.ts';
-import { policyObject } from '../objects/policy.ts';
+import { grantObject } from '../objects/privileges/grant.ts';
 import { type DesiredObject, label } from '../objects/state/state-object.ts';
+import { policyObject } from '../objects/tables/policy.ts';
 import { viewObject } from '../objects/view.ts';
 import { policyName, policySchema, systemRoles } from '../text/object-names.ts';
 import { sql } from '../text/sql-text.ts';

@@ -1,9 +1,9 @@
 import { hasFixedText } from '../expressions/literals.ts';
 import { operandSql, readVariable } from '../expressions/print-operand.ts';
 import { variablesOf } from '../expressions/reads.ts';
-import { triggerFunction } from '../objects/function.ts';
+import { triggerFunction } from '../objects/functions/function.ts';
 import { type DesiredObject, label } from '../objects/state/state-object.ts';
-import { triggerObject } from '../objects/trigger.ts';
+import { triggerObject } from '../objects/tables/trigger.ts';
 import { headerOf } from '../text/names.ts';
 import { digest, presetTrigger, systemRoles } from '../text/object-names.ts';
 import { ident, join, literal, type SqlText, sql } from '../text/sql-text.ts';

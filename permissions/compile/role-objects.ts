@@ -1,8 +1,13 @@
 import type { RoleAccess } from '../access/table-access.ts';
 import { executeApiFunction } from '../objects/api-functions/api-functions.ts';
-import { membershipObject } from '../objects/membership.ts';
-import { compiledRoles, type GatewayLogin, type RoleTarget, roleObject } from '../objects/role.ts';
-import { schemaUsage } from '../objects/schema-usage.ts';
+import { schemaUsage } from '../objects/privileges/schema-usage.ts';
+import { membershipObject } from '../objects/roles/membership.ts';
+import {
+  compiledRoles,
+  type GatewayLogin,
+  type RoleTarget,
+  roleObject,
+} from '../objects/roles/role.ts';
 import type { DesiredObject } from '../objects/state/state-object.ts';
 import { apiSchema, systemRoles } from '../text/object-names.ts';
 import type { Model } from '../types/model.ts';

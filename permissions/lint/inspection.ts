@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { type Diagnostic, Report } from '../diagnostics.ts';
-import { compiledRoles } from '../objects/role.ts';
+import { compiledRoles } from '../objects/roles/role.ts';
 import type { Seen } from '../plan/prepare.ts';
 import { systemRoles } from '../text/object-names.ts';
 

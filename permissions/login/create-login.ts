@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { CommandError, sqlState } from '../errors.ts';
 import { typeSql } from '../expressions/print-operand.ts';
 import { revokeTemporary } from '../lint/database/extra-privileges.ts';
-import { roleComment } from '../objects/role.ts';
+import { roleComment } from '../objects/roles/role.ts';
 import type { Installation } from '../objects/state/installation.ts';
 import { runStatements } from '../plan/run-statements.ts';
 import { headerOf } from '../text/names.ts';

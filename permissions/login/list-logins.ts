@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { roleComment } from '../objects/role.ts';
+import { roleComment } from '../objects/roles/role.ts';
 import type { Installation } from '../objects/state/installation.ts';
 import type { LoginLimits } from './login-limits.ts';
 import { loginComment } from './login-name.ts';

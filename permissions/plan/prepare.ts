@@ -11,14 +11,14 @@ import {
   type FoundRoles,
   type GatewayLogin,
   inspectRoles,
-} from '../objects/role.ts';
+} from '../objects/roles/role.ts';
 import {
   type Installation,
   noInstallation,
   readInstallation,
 } from '../objects/state/installation.ts';
 import type { DesiredObject, FoundObject } from '../objects/state/state-object.ts';
-import { systemRoles } from '../text/object-names.ts';
+import { gatewaySchemas, systemRoles } from '../text/object-names.ts';
 import type { Model } from '../types/model.ts';
 import { makePlan, type Plan } from './make-plan.ts';
 
@@ -32,7 +32,11 @@ export async function migrateGateway(client: pg.ClientBase): Promise<string[]> {
 export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
   /** Absent: `<prefix>gateway_login`, made and kept by Rowgate. */
   readonly login?: string | undefined;
+  /** Schemas that the migrations of the application create; default none. */
+  readonly applicationSchemas?: readonly string[] | undefined;
 }
+
+type SeeOptions = Pick<PrepareOptions, 'login' | 'applicationSchemas'>;
 
 /** The metadata and the state of the database at one moment, as check inspects it. */
 export interface Seen {
@@ -42,6 +46,8 @@ export interface Seen {
   readonly roles: FoundRoles;
   /** Oids of the tables that the metadata manages and of all below them. */
   readonly tables: readonly number[];
+  /** Every schema that Rowgate's own migrations create, those of the application among them. */
+  readonly ownSchemas: readonly string[];
 }
 
 /** What plan, apply and drift compare. */
@@ -63,7 +69,7 @@ export const pinSettings = `select pg_catalog.set_config(name, value, true) from
  * @throws MetadataError
  */
 export async function see(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
-  return seeLoaded(client, await resolveModel({ ...options, client }), options.login);
+  return seeLoaded(client, await resolveModel({ ...options, client }), options);
 }
 
 /**
@@ -71,16 +77,16 @@ export async function see(client: pg.ClientBase, options: PrepareOptions): Promi
  * @throws MetadataError
  */
 export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
-  return prepareLoaded(client, await resolveModel({ ...options, client }), options.login);
+  return prepareLoaded(client, await resolveModel({ ...options, client }), options);
 }
 
 /** As prepare, for metadata that is loaded already. Any login that may ask rowgate_api.installation() can do it. */
 export async function prepareLoaded(
   client: pg.ClientBase,
   loaded: LoadedModel,
-  givenLogin: string | undefined,
+  options: SeeOptions,
 ): Promise<Prepared> {
-  const seen = await seeLoaded(client, loaded, givenLogin);
+  const seen = await seeLoaded(client, loaded, options);
   const { installation, login } = seen;
   const { model, catalog } = loaded;
   const { serverVersion } = catalog.data;
@@ -96,15 +102,16 @@ export async function prepareLoaded(
 
 /** As before, with what the database holds now. The metadata and the catalog must be the same still. */
 export async function compareAgain(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
-  const seen = await seeLoaded(client, before.loaded, before.login.name);
+  const seen = await seeLoaded(client, before.loaded, { login: before.login.name });
   const found = await inspectState(seen.roles);
-  return { ...seen, desired: before.desired, found, plan: makePlan(before.desired, found) };
+  const { desired, ownSchemas } = before;
+  return { ...seen, ownSchemas, desired, found, plan: makePlan(desired, found) };
 }
 
 async function seeLoaded(
   client: pg.ClientBase,
   loaded: LoadedModel,
-  givenLogin: string | undefined,
+  { login: givenLogin, applicationSchemas = [] }: SeeOptions,
 ): Promise<Seen> {
   const { model, catalog } = loaded;
   const made = `${model.rolePrefix}gateway_login`;
@@ -126,7 +133,8 @@ async function seeLoaded(
     callsOfAll: callsOfAll(model),
     serverVersion: catalog.data.serverVersion,
   });
-  return { loaded, installation, login, roles, tables };
+  const ownSchemas = [...gatewaySchemas, ...applicationSchemas];
+  return { loaded, installation, login, roles, tables, ownSchemas };
 }
 
 /** Keys of all tables that rules manage, and of the tables below them. */

@@ -1,10 +1,11 @@
-import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import { migrate } from '../../permissions/index.ts';
 import { readSchemaFacts } from '../../permissions/migrate/schema-facts.ts';
+import { platformSchemas } from '../../server/platform/tables.ts';
 import { createDatabase, type TestDatabase } from '../support/database.ts';
 import { migratePlatform } from '../support/platform.ts';
 import { until } from '../support/until.ts';
@@ -76,6 +77,15 @@ describe('the baseline of the platform', () => {
     const made = [...(await factsOf(owner))].filter(([name]) => !before.has(name));
     expect(Object.fromEntries(made)).toEqual(platform.schema);
   });
+});
+
+test('the platform names every schema that its migrations create', async () => {
+  const names = (await readdir(folderOf('platform'))).filter((name) => name.endsWith('.sql'));
+  const texts = await Promise.all(
+    names.map((name) => readFile(path.join(folderOf('platform'), name), 'utf8')),
+  );
+  const created = texts.flatMap((text) => [...text.matchAll(/^create schema (\w+)/gm)]);
+  expect(created.map(([, name]) => name).sort()).toEqual([...platformSchemas].sort());
 });
 
 describe('a database of the history before the baseline', () => {

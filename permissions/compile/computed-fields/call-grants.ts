@@ -1,7 +1,7 @@
 import { callsOfTable } from '../../access/function-calls.ts';
 import type { RoleAccess, TableAccess } from '../../access/table-access.ts';
 import { namedFunctions } from '../../model/functions/named-functions.ts';
-import { executeId, executeObject } from '../../objects/execute.ts';
+import { executeId, executeObject } from '../../objects/privileges/execute.ts';
 import type { DesiredObject } from '../../objects/state/state-object.ts';
 import { calledAs } from '../../text/object-names.ts';
 import type { Model, RoleModel } from '../../types/model.ts';

@@ -2,7 +2,7 @@ import { callInView } from '../../access/function-calls.ts';
 import type { TableAccess } from '../../access/table-access.ts';
 import { callComputed } from '../../expressions/print-call.ts';
 import { printRule } from '../../expressions/print-expression.ts';
-import { grantObject } from '../../objects/grant.ts';
+import { grantObject } from '../../objects/privileges/grant.ts';
 import { label } from '../../objects/state/state-object.ts';
 import { viewObject } from '../../objects/view.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';

@@ -10,8 +10,8 @@ import {
   wrapperName,
 } from '../../expressions/print-call.ts';
 import { typeSql } from '../../expressions/print-operand.ts';
-import { callObject } from '../../objects/call.ts';
-import { executeObject } from '../../objects/execute.ts';
+import { callObject } from '../../objects/functions/call.ts';
+import { executeObject } from '../../objects/privileges/execute.ts';
 import { type DesiredObject, label } from '../../objects/state/state-object.ts';
 import { policySchema } from '../../text/object-names.ts';
 import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';

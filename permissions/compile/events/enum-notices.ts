@@ -1,6 +1,6 @@
-import { triggerFunction } from '../../objects/function.ts';
+import { triggerFunction } from '../../objects/functions/function.ts';
 import type { DesiredObject } from '../../objects/state/state-object.ts';
-import { triggerObject } from '../../objects/trigger.ts';
+import { triggerObject } from '../../objects/tables/trigger.ts';
 import { sql } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
 

@@ -1,8 +1,8 @@
 import type { Catalog } from '../../catalog/catalog.ts';
 import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
-import { ownerTriggerFunction } from '../../objects/function.ts';
+import { ownerTriggerFunction } from '../../objects/functions/function.ts';
 import { type DesiredObject, label, type Relation } from '../../objects/state/state-object.ts';
-import { triggerObject } from '../../objects/trigger.ts';
+import { triggerObject } from '../../objects/tables/trigger.ts';
 import { eventFunctionName, eventTriggerName } from '../../text/object-names.ts';
 import { type SqlText, sql } from '../../text/sql-text.ts';
 import type { EventTrigger } from '../../types/events.ts';

@@ -1,7 +1,7 @@
 import type { TableAccess } from '../../access/table-access.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { filterColumns } from '../../expressions/reads.ts';
-import { grantObject } from '../../objects/grant.ts';
+import { grantObject } from '../../objects/privileges/grant.ts';
 import { label } from '../../objects/state/state-object.ts';
 import { viewObject } from '../../objects/view.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';

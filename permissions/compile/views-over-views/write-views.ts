@@ -4,7 +4,7 @@ import { passesEveryRow } from '../../expressions/combine.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { printRule } from '../../expressions/print-expression.ts';
 import { filterColumns } from '../../expressions/reads.ts';
-import { type Grant, grantObject } from '../../objects/grant.ts';
+import { type Grant, grantObject } from '../../objects/privileges/grant.ts';
 import type { DesiredObject } from '../../objects/state/state-object.ts';
 import { ident, join, qualified, sql } from '../../text/sql-text.ts';
 import type { BoolExp } from '../../types/expressions.ts';

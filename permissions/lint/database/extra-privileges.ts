@@ -1,6 +1,6 @@
 import { callsOfOwner, callsOfTable } from '../../access/function-calls.ts';
 import { roleAccess } from '../../access/table-access.ts';
-import { compiledRoles } from '../../objects/role.ts';
+import { compiledRoles } from '../../objects/roles/role.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import { ident, qualified } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';

@@ -55,14 +55,14 @@ export const earlyTriggers = queryLint<OnTable>(
   },
 );
 
-/** $1: oids of managed tables. */
+/** $1: oids of managed tables, $2: schemas that Rowgate's own migrations create. */
 const definerQuery = `
 select n.nspname as schema, c.relname as table, t.tgname as name, p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner
 from pg_catalog.pg_trigger t
 join pg_catalog.pg_class c on c.oid = t.tgrelid
 join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 join pg_catalog.pg_proc p on p.oid = t.tgfoid and p.prosecdef
-join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace and pn.nspname !~ '^rowgate(_|$)'
+join pg_catalog.pg_namespace pn on pn.oid = p.pronamespace and pn.nspname <> all ($2::text[])
 join pg_catalog.pg_roles g on g.oid = p.proowner
 where t.tgrelid = any ($1::oid[]) and not t.tgisinternal and t.tgparentid = 0
 order by 1, 2, 3`;
@@ -71,7 +71,7 @@ order by 1, 2, 3`;
 export const definerTriggers = queryLint<
   OnTable & { readonly target: string; readonly owner: string }
 >(
-  { query: definerQuery, values: ({ tables }) => [tables] },
+  { query: definerQuery, values: ({ tables, ownSchemas }) => [tables, ownSchemas] },
   {
     severity: 'warning',
     code: 'RG_DEFINER_TRIGGER',

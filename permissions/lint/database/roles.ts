@@ -1,4 +1,4 @@
-import { roleComment } from '../../objects/role.ts';
+import { roleComment } from '../../objects/roles/role.ts';
 import { ident } from '../../text/sql-text.ts';
 import type { DatabaseRule } from '../inspection.ts';
 

@@ -1,4 +1,4 @@
-import { compiledRoles } from '../../objects/role.ts';
+import { compiledRoles } from '../../objects/roles/role.ts';
 import { ident } from '../../text/sql-text.ts';
 import { queryLint } from '../query-lint.ts';
 

@@ -3,7 +3,7 @@ import type { CatalogTable, CatalogType } from '../../catalog/types.ts';
 import { passesEveryRow } from '../../expressions/combine.ts';
 import { grantedColumns } from '../../expressions/granted-columns.ts';
 import { readsBelow } from '../../model/views/view-reads.ts';
-import { statisticsPlaces } from '../../objects/statistics.ts';
+import { statisticsPlaces } from '../../objects/tables/statistics.ts';
 import type { Model, TablePermissions } from '../../types/model.ts';
 import type { TableKey } from '../../types/names.ts';
 import type { DatabaseRule } from '../inspection.ts';

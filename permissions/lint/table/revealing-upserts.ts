@@ -1,5 +1,5 @@
 import type { Position } from '../../diagnostics.ts';
-import { compiledRoles } from '../../objects/role.ts';
+import { compiledRoles } from '../../objects/roles/role.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import type { DatabaseRule, Inspection } from '../inspection.ts';
 import { findRevealingKeys, type RevealingKey } from './upsert-keys.ts';

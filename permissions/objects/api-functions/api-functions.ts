@@ -1,6 +1,6 @@
 import { sql } from '../../text/sql-text.ts';
-import { type ApiFunction, apiFunctionObject } from '../api-function.ts';
-import { executeObject } from '../execute.ts';
+import { type ApiFunction, apiFunctionObject } from '../functions/api-function.ts';
+import { executeObject } from '../privileges/execute.ts';
 import type { DesiredObject } from '../state/state-object.ts';
 import { insertElse } from './insert-else.ts';
 import { updateEach } from './update-each.ts';

@@ -3,8 +3,8 @@ import { headerOf } from '../../text/names.ts';
 import { systemRoles } from '../../text/object-names.ts';
 import { join, literal, sql } from '../../text/sql-text.ts';
 import type { Model } from '../../types/model.ts';
-import { apiFunctionObject } from '../api-function.ts';
-import { handOver } from '../function.ts';
+import { apiFunctionObject } from '../functions/api-function.ts';
+import { handOver } from '../functions/function.ts';
 import type { DesiredObject } from '../state/state-object.ts';
 
 /** The call by which capture functions read role and variables. Only the owner may execute it. */

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
-import type { CommandContext } from '../../../permissions/commands/command.ts';
-import { importHasura } from '../../../permissions/commands/import-hasura-command.ts';
+import type { CommandContext } from '../../../permissions/commands/context/command.ts';
+import { importHasura } from '../../../permissions/commands/import/import-hasura.ts';
 import type { TestDatabase } from '../../support/database.ts';
 import type { Finished } from '../../support/rowgate.ts';
 

@@ -91,6 +91,13 @@ const code: readonly Planted[] = [
     heal: 'alter function public.audit() security invoker',
   },
   {
+    fact: 'a security definer trigger whose function lies in a schema with a name like those of Rowgate',
+    sql: `create schema rowgate_audit authorization rowgate_owner; ${byOwner} create function rowgate_audit.audit() returns trigger language plpgsql security definer set search_path = pg_catalog, pg_temp as 'begin return new; end';
+      create trigger audit after insert on account for each row execute function rowgate_audit.audit()`,
+    told: 'warning RG_DEFINER_TRIGGER trigger "audit" on public.account acts with the rights of "rowgate_owner" for every role that writes there; see what rowgate_audit.audit() reads and writes, or run: ',
+    heal: 'alter function rowgate_audit.audit() security invoker',
+  },
+  {
     fact: 'a rewrite rule on a table with rules',
     sql: `${byOwner} create rule copied as on insert to account do also notify copied`,
     told: 'warning RG_REWRITE_RULE rule "copied" on public.account rewrites what roles do there, and what it adds obeys no policy; make it a trigger and run: ',

@@ -1,5 +1,10 @@
 import type pg from 'pg';
-import { type Prepared, pinSettings, prepare } from '../../../permissions/plan/prepare.ts';
+import {
+  type Prepared,
+  type PrepareOptions,
+  pinSettings,
+  prepare,
+} from '../../../permissions/plan/prepare.ts';
 import type { Installation } from '../support/installation.ts';
 
 /**
@@ -8,7 +13,11 @@ import type { Installation } from '../support/installation.ts';
  */
 export async function looking<T>(
   client: pg.ClientBase,
-  { metadata, prefix }: Installation,
+  {
+    metadata,
+    prefix,
+    applicationSchemas,
+  }: Pick<Installation, 'metadata' | 'prefix'> & Pick<PrepareOptions, 'applicationSchemas'>,
   work: (prepared: Prepared) => Promise<T>,
   after = 'select 1',
 ): Promise<T> {
@@ -20,6 +29,7 @@ export async function looking<T>(
       metadata,
       rolePrefix: prefix,
       headerPrefix: 'X-Gql-',
+      applicationSchemas,
     });
     return await work(prepared);
   } finally {

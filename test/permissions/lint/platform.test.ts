@@ -5,6 +5,7 @@ import { databaseFindings } from '../../../permissions/lint/database-findings.ts
 import { metadataFindings } from '../../../permissions/lint/metadata-findings.ts';
 import { tableFindings } from '../../../permissions/lint/table-findings.ts';
 import type { Prepared } from '../../../permissions/plan/prepare.ts';
+import { platformSchemas } from '../../../server/platform/tables.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { looking } from './looking.ts';
 
@@ -18,7 +19,8 @@ afterAll(() => platform.drop());
 async function told(
   findings: (prepared: Prepared) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>,
 ): Promise<readonly string[]> {
-  const found = await looking(platform.owner, platform, async (prepared) => findings(prepared));
+  const inspected = { ...platform, applicationSchemas: platformSchemas };
+  const found = await looking(platform.owner, inspected, async (prepared) => findings(prepared));
   return found.map(formatDiagnostic);
 }
 

@@ -5,11 +5,11 @@ import {
   isOwnerCall,
   policySchema,
   upsertFunction,
-} from '../text/object-names.ts';
-import { ident, join, literal, type SqlText, sql } from '../text/sql-text.ts';
+} from '../../text/object-names.ts';
+import { ident, join, literal, type SqlText, sql } from '../../text/sql-text.ts';
+import { type InspectContext, lasting } from '../state/inspect-context.ts';
+import { type DesiredObject, desired, type FoundObject, found } from '../state/state-object.ts';
 import type { Grantee } from './grant.ts';
-import { type InspectContext, lasting } from './state/inspect-context.ts';
-import { type DesiredObject, desired, type FoundObject, found } from './state/state-object.ts';
 
 /** A function as the right to call it names it. */
 export interface ExecuteTarget {

@@ -1,6 +1,6 @@
-import type { Difference, Drift } from '../drift/find-drift.ts';
-import { type Plan, planSteps } from '../plan/make-plan.ts';
-import { shown } from '../text/characters.ts';
+import type { Difference, Drift } from '../../drift/find-drift.ts';
+import { type Plan, planSteps } from '../../plan/make-plan.ts';
+import { shown } from '../../text/characters.ts';
 
 const titles: Readonly<Record<Difference['kind'], string>> = {
   role: 'roles',

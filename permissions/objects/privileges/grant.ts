@@ -1,6 +1,6 @@
-import type { Position } from '../diagnostics.ts';
-import { ident, identifiers, qualified, type SqlText, sql } from '../text/sql-text.ts';
-import { type InspectContext, lasting } from './state/inspect-context.ts';
+import type { Position } from '../../diagnostics.ts';
+import { ident, identifiers, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import { type InspectContext, lasting } from '../state/inspect-context.ts';
 import {
   type DesiredObject,
   desired,
@@ -8,7 +8,7 @@ import {
   found,
   label,
   type Relation,
-} from './state/state-object.ts';
+} from '../state/state-object.ts';
 
 /** Every privilege that Postgres knows on relations. */
 const privileges = {

@@ -1,7 +1,7 @@
-import { literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
-import type { TableModel } from '../types/tables.ts';
-import { readAppliedObjects } from './state/applied-objects.ts';
-import { type InspectContext, lasting } from './state/inspect-context.ts';
+import { literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import type { TableModel } from '../../types/tables.ts';
+import { readAppliedObjects } from '../state/applied-objects.ts';
+import { type InspectContext, lasting } from '../state/inspect-context.ts';
 import {
   type DesiredObject,
   desired,
@@ -9,7 +9,7 @@ import {
   found,
   label,
   type Relation,
-} from './state/state-object.ts';
+} from '../state/state-object.ts';
 
 /** A column of a table or materialized view. */
 interface TableColumn {

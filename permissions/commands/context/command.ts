@@ -1,6 +1,6 @@
 import type { ParseArgsConfig } from 'node:util';
 import type pg from 'pg';
-import type { FindUnrunnable } from '../lint/listed-operations.ts';
+import type { FindUnrunnable } from '../../lint/listed-operations.ts';
 
 /** What a command may use of the world; made by the program that mounts it. */
 export interface CommandContext {
@@ -12,6 +12,8 @@ export interface CommandContext {
   readonly inferFunctionPermissions: boolean;
   /** Session variables that authentication gives to callers, e.g. `user_id`; absent: none. */
   readonly authenticatedVariables?: readonly string[];
+  /** Schemas that the migrations of the application create; absent: none. */
+  readonly applicationSchemas?: readonly string[];
   /** Whether `DATABASE_URL` is set: a command that needs no database looks at one only then. */
   readonly hasOwnerUrl: boolean;
   /** A new connection as the owner (`DATABASE_URL`, or the embedded cluster's); the caller ends it. */

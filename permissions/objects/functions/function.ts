@@ -1,15 +1,15 @@
-import type { Position } from '../diagnostics.ts';
+import type { Position } from '../../diagnostics.ts';
 import {
   isEventFunction,
   isOwnerCall,
   policySchema,
   upsertFunction,
-} from '../text/object-names.ts';
-import { ident, literal, qualified, type SqlText, sql } from '../text/sql-text.ts';
-import { dropNamedFunction } from './state/drop-named.ts';
-import type { FunctionRow } from './state/function-row.ts';
-import { foundHashed, hashed } from './state/rendered-hash.ts';
-import type { DesiredObject, FoundObject } from './state/state-object.ts';
+} from '../../text/object-names.ts';
+import { ident, literal, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import { dropNamedFunction } from '../state/drop-named.ts';
+import type { FunctionRow } from '../state/function-row.ts';
+import { foundHashed, hashed } from '../state/rendered-hash.ts';
+import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
 /** Names of functions are unique, whichever of our schemas they are in. */
 const idOf = (name: string) => JSON.stringify(['function', name]);

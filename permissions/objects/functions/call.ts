@@ -1,9 +1,9 @@
-import { policySchema } from '../text/object-names.ts';
-import { qualified, type SqlText, sql } from '../text/sql-text.ts';
-import { dropNamedFunction } from './state/drop-named.ts';
-import type { FunctionRow } from './state/function-row.ts';
-import { foundHashed, hashed } from './state/rendered-hash.ts';
-import type { DesiredObject, FoundObject } from './state/state-object.ts';
+import { policySchema } from '../../text/object-names.ts';
+import { qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import { dropNamedFunction } from '../state/drop-named.ts';
+import type { FunctionRow } from '../state/function-row.ts';
+import { foundHashed, hashed } from '../state/rendered-hash.ts';
+import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
 /** A function of schema rowgate_policy through which rules call a user-defined function. */
 export interface Call {

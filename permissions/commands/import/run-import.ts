@@ -1,20 +1,21 @@
-import { Catalog } from '../catalog/catalog.ts';
-import { inspectCatalog } from '../catalog/inspect-catalog.ts';
-import { readCatalog } from '../catalog/read-catalog.ts';
-import { Report } from '../diagnostics.ts';
-import { withFittingRights } from '../import/fitting-rights.ts';
-import { withoutGeneratedColumns } from '../import/generated-columns.ts';
-import { ImportReport } from '../import/hasura/import-report.ts';
-import type { Imported } from '../import/hasura/imported.ts';
-import { type Cursor, UnreadableInput } from '../import/hasura/input/cursor.ts';
-import { readInput } from '../import/hasura/input/read-input.ts';
-import { translateMetadata } from '../import/hasura/translate-metadata.ts';
-import { importJson, importText } from '../import/print-import.ts';
-import { type Settled, settle } from '../import/settle.ts';
-import { writeFiles, writingFolder } from '../import/write-folder.ts';
-import { defaultRolePrefix } from '../text/names.ts';
-import type { CommandContext, ExitCode } from './command.ts';
-import { tell, tellingMistakes, withSnapshot } from './session.ts';
+import { Catalog } from '../../catalog/catalog.ts';
+import { inspectCatalog } from '../../catalog/inspect-catalog.ts';
+import { readCatalog } from '../../catalog/read-catalog.ts';
+import { Report } from '../../diagnostics.ts';
+import { withFittingRights } from '../../import/fitting-rights.ts';
+import { withoutGeneratedColumns } from '../../import/generated-columns.ts';
+import { ImportReport } from '../../import/hasura/import-report.ts';
+import type { Imported } from '../../import/hasura/imported.ts';
+import { type Cursor, UnreadableInput } from '../../import/hasura/input/cursor.ts';
+import { readInput } from '../../import/hasura/input/read-input.ts';
+import { translateMetadata } from '../../import/hasura/translate-metadata.ts';
+import { importJson, importText } from '../../import/print-import.ts';
+import { type Settled, settle } from '../../import/settle.ts';
+import { writeFiles, writingFolder } from '../../import/write-folder.ts';
+import { defaultRolePrefix } from '../../text/names.ts';
+import type { CommandContext, ExitCode } from '../context/command.ts';
+import { withSnapshot } from '../context/connection.ts';
+import { printFindings, printMistakes } from '../context/findings.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
@@ -25,7 +26,7 @@ export function runImport(
   options: Options,
   context: CommandContext,
 ): Promise<ExitCode> {
-  return tellingMistakes(context, options.json === true, async () => {
+  return printMistakes(context, options.json === true, async () => {
     const report = new ImportReport();
     const translated = await translate(input, options, context, report);
     if (!translated) return 2;
@@ -72,7 +73,7 @@ async function translate(
     if (!(error instanceof UnreadableInput)) throw error;
     mistakes.error(error.code, error.details.position, error.message);
   }
-  tell(mistakes.diagnostics, context, { json: options.json === true, strict: true });
+  printFindings(mistakes.diagnostics, context, { json: options.json === true, strict: true });
   return undefined;
 }
 

@@ -1,11 +1,11 @@
-import { apiSchema, isCall, isOwnerCall, upsertFunction } from '../text/object-names.ts';
+import { apiSchema, isCall, isOwnerCall, upsertFunction } from '../../text/object-names.ts';
+import type { FunctionRow } from '../state/function-row.ts';
+import type { InspectContext } from '../state/inspect-context.ts';
+import { renderedFunction } from '../state/rendered-hash.ts';
+import type { FoundObject } from '../state/state-object.ts';
 import { foundApiFunction } from './api-function.ts';
 import { foundCall } from './call.ts';
 import { foundFunction } from './function.ts';
-import type { FunctionRow } from './state/function-row.ts';
-import type { InspectContext } from './state/inspect-context.ts';
-import { renderedFunction } from './state/rendered-hash.ts';
-import type { FoundObject } from './state/state-object.ts';
 
 /** The youngest first, so that no function stands before one that calls it. */
 const query = `

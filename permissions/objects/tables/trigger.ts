@@ -1,7 +1,7 @@
-import type { Position } from '../diagnostics.ts';
-import { policySchema } from '../text/object-names.ts';
-import { ident, qualified, type SqlText, sql } from '../text/sql-text.ts';
-import { type InspectContext, lasting } from './state/inspect-context.ts';
+import type { Position } from '../../diagnostics.ts';
+import { policySchema } from '../../text/object-names.ts';
+import { ident, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import { type InspectContext, lasting } from '../state/inspect-context.ts';
 import {
   type DesiredObject,
   desired,
@@ -9,7 +9,7 @@ import {
   found,
   label,
   type Relation,
-} from './state/state-object.ts';
+} from '../state/state-object.ts';
 
 /** When triggers of ours fire, what `create trigger` says for it, and how pg_trigger records it. */
 const timings = {

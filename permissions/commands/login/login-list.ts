@@ -1,8 +1,9 @@
-import { requireInstallation } from '../login/in-transaction.ts';
-import { type DirectLogin, listLogins } from '../login/list-logins.ts';
-import { defaultRolePrefix, headerOf } from '../text/names.ts';
-import type { Command, ExitCode } from './command.ts';
-import { jsonOption, withSnapshot } from './session.ts';
+import { requireInstallation } from '../../login/in-transaction.ts';
+import { type DirectLogin, listLogins } from '../../login/list-logins.ts';
+import { defaultRolePrefix, headerOf } from '../../text/names.ts';
+import type { Command, ExitCode } from '../context/command.ts';
+import { withSnapshot } from '../context/connection.ts';
+import { jsonOption } from '../context/options.ts';
 
 /** `rowgate login list`: everybody who has the rights of a role in Postgres itself. */
 export const loginList: Command = {

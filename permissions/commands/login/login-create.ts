@@ -1,22 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { CommandError } from '../errors.ts';
-import { passesEveryRow } from '../expressions/combine.ts';
-import { bindVariables } from '../login/bind-variables.ts';
-import { createLogin } from '../login/create-login.ts';
+import { CommandError } from '../../errors.ts';
+import { passesEveryRow } from '../../expressions/combine.ts';
+import { bindVariables } from '../../login/bind-variables.ts';
+import { createLogin } from '../../login/create-login.ts';
 import {
   connectionLimit,
   defaultLoginLimits,
   type LoginLimits,
   timeout,
-} from '../login/login-limits.ts';
-import { loginNameProblem } from '../login/login-name.ts';
-import { loadModel } from '../model/load-model.ts';
-import { roleNamed } from '../model/roles/role-named.ts';
-import { headerOf } from '../text/names.ts';
-import type { Model, RoleModel } from '../types/model.ts';
-import type { VariableName } from '../types/names.ts';
-import type { Command, CommandContext } from './command.ts';
-import { metadataOption, prepareOptions, tellingMistakes, withOwner } from './session.ts';
+} from '../../login/login-limits.ts';
+import { loginNameProblem } from '../../login/login-name.ts';
+import { loadModel } from '../../model/load-model.ts';
+import { roleNamed } from '../../model/roles/role-named.ts';
+import { headerOf } from '../../text/names.ts';
+import type { Model, RoleModel } from '../../types/model.ts';
+import type { VariableName } from '../../types/names.ts';
+import type { Command, CommandContext } from '../context/command.ts';
+import { withOwner } from '../context/connection.ts';
+import { printMistakes } from '../context/findings.ts';
+import { metadataOption, prepareOptions } from '../context/options.ts';
 
 /** `rowgate login create`: a person's own way into Postgres, under the rules of one role. */
 export const loginCreate: Command = {
@@ -50,7 +52,7 @@ export const loginCreate: Command = {
     ...metadataOption,
   },
   run: (options, [name = ''], context) =>
-    tellingMistakes(context, false, async () => {
+    printMistakes(context, false, async () => {
       const limits = limitsOf(options);
       const wanted = await prepareOptions(options, context);
       const stdin = options['password-stdin'] === true;

@@ -1,6 +1,6 @@
-import type { Position } from '../diagnostics.ts';
-import { literal, qualified, sql } from '../text/sql-text.ts';
-import type { InspectContext } from './state/inspect-context.ts';
+import type { Position } from '../../diagnostics.ts';
+import { literal, qualified, sql } from '../../text/sql-text.ts';
+import type { InspectContext } from '../state/inspect-context.ts';
 import {
   type DesiredObject,
   desired,
@@ -8,7 +8,7 @@ import {
   found,
   label,
   type Relation,
-} from './state/state-object.ts';
+} from '../state/state-object.ts';
 
 const idOf = (table: Relation) => JSON.stringify(['row security', table.schema, table.name]);
 

@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import { ident, literal, sql } from '../text/sql-text.ts';
-import type { Model } from '../types/model.ts';
-import type { InspectContext, StateQuery } from './state/inspect-context.ts';
-import { type DesiredObject, desired, type FoundObject, found } from './state/state-object.ts';
+import { ident, literal, sql } from '../../text/sql-text.ts';
+import type { Model } from '../../types/model.ts';
+import type { InspectContext, StateQuery } from '../state/inspect-context.ts';
+import { type DesiredObject, desired, type FoundObject, found } from '../state/state-object.ts';
 
 /** The login that the gateway connects with. */
 export interface GatewayLogin {

@@ -1,6 +1,6 @@
-import { CommandError } from '../errors.ts';
-import type { Command } from './command.ts';
-import { jsonOption } from './session.ts';
+import { CommandError } from '../../errors.ts';
+import type { Command } from '../context/command.ts';
+import { jsonOption } from '../context/options.ts';
 
 /** `rowgate import hasura`: Hasura's metadata as a folder of ours. Exit 3 where a permission cannot come over. */
 export const importHasura: Command = {
@@ -30,7 +30,7 @@ export const importHasura: Command = {
       throw new CommandError('RG_USAGE', 'import hasura lacks --out', { hint, exitCode: 2 });
     }
     // Loaded when wanted: nothing else needs to know Hasura's files.
-    const { runImport } = await import('./import-hasura.ts');
+    const { runImport } = await import('./run-import.ts');
     return runImport(input, out, options, context);
   },
 };

@@ -1,6 +1,6 @@
-import { dropLogin } from '../login/drop-login.ts';
-import type { Command } from './command.ts';
-import { withOwner } from './session.ts';
+import { dropLogin } from '../../login/drop-login.ts';
+import type { Command } from '../context/command.ts';
+import { withOwner } from '../context/connection.ts';
 
 /** `rowgate login drop`: removes a login that `rowgate login create` made, and nothing else. */
 export const loginDrop: Command = {

@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../diagnostics.ts';
-import type { Change, Plan } from '../plan/make-plan.ts';
-import { shown } from '../text/characters.ts';
+import type { Diagnostic } from '../../diagnostics.ts';
+import type { Change, Plan } from '../../plan/make-plan.ts';
+import { shown } from '../../text/characters.ts';
 
 const marks = { create: '+', replace: '~', drop: '-', annotate: '·' } as const;
 

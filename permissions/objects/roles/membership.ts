@@ -1,7 +1,7 @@
-import { ident, type SqlText, sql } from '../text/sql-text.ts';
+import { ident, type SqlText, sql } from '../../text/sql-text.ts';
+import type { InspectContext } from '../state/inspect-context.ts';
+import { type DesiredObject, desired, type FoundObject, found } from '../state/state-object.ts';
 import type { RoleTarget } from './role.ts';
-import type { InspectContext } from './state/inspect-context.ts';
-import { type DesiredObject, desired, type FoundObject, found } from './state/state-object.ts';
 
 const idOf = (role: string, member: string) => JSON.stringify(['membership', role, member]);
 

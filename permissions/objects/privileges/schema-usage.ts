@@ -1,7 +1,7 @@
-import { ident, sql } from '../text/sql-text.ts';
+import { ident, sql } from '../../text/sql-text.ts';
+import type { InspectContext } from '../state/inspect-context.ts';
+import { type DesiredObject, desired, type FoundObject, found } from '../state/state-object.ts';
 import { grantee } from './grant.ts';
-import type { InspectContext } from './state/inspect-context.ts';
-import { type DesiredObject, desired, type FoundObject, found } from './state/state-object.ts';
 
 const idOf = (schema: string, role: string) => JSON.stringify(['schema', schema, role]);
 

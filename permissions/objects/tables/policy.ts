@@ -1,13 +1,13 @@
-import type { Position } from '../diagnostics.ts';
-import { ident, join, qualified, type SqlText, sql } from '../text/sql-text.ts';
-import { type InspectContext, lasting } from './state/inspect-context.ts';
-import { foundHashed, type HashedRow, hashed, renderedPolicy } from './state/rendered-hash.ts';
+import type { Position } from '../../diagnostics.ts';
+import { ident, join, qualified, type SqlText, sql } from '../../text/sql-text.ts';
+import { type InspectContext, lasting } from '../state/inspect-context.ts';
+import { foundHashed, type HashedRow, hashed, renderedPolicy } from '../state/rendered-hash.ts';
 import {
   type DesiredObject,
   type FoundObject,
   label,
   type Relation,
-} from './state/state-object.ts';
+} from '../state/state-object.ts';
 
 const commands = {
   select: sql`select`,

@@ -1,7 +1,7 @@
-import { literal, type SqlText, sql } from '../text/sql-text.ts';
-import type { FunctionRow } from './state/function-row.ts';
-import { foundHashed, hashed } from './state/rendered-hash.ts';
-import type { DesiredObject, FoundObject } from './state/state-object.ts';
+import { literal, type SqlText, sql } from '../../text/sql-text.ts';
+import type { FunctionRow } from '../state/function-row.ts';
+import { foundHashed, hashed } from '../state/rendered-hash.ts';
+import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
 /** A function of schema rowgate_api that every installation has. */
 export interface ApiFunction {
