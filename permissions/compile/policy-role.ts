@@ -8,7 +8,7 @@ import { sql } from '../text/sql-text.ts';
 import type { Model } from '../types/model.ts';
 import type { TableModel } from '../types/tables.ts';
 
-/** The views that printed SQL reads, and the rights of the policy role, which owns them. */
+/** Returns the views that printed SQL reads, and the rights of the policy role, which owns them. */
 export function policyRoleObjects(
   model: Model,
   needs: readonly PolicyNeed[],
@@ -31,7 +31,7 @@ function policyViewObject(view: PolicyView, owner: string): DesiredObject {
   });
 }
 
-/** To read, in every session, the columns that its views read. */
+/** Grants SELECT on the columns that the views read, in every session. */
 function policyRoleRights(
   table: TableModel,
   columns: ReadonlySet<string>,

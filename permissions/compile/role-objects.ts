@@ -15,11 +15,11 @@ import { schemaGrants } from './grants.ts';
 
 export interface CompileTarget extends RoleTarget {
   readonly login: GatewayLogin;
-  /** Schemas that every role may use and whose USAGE is not ours to grant. */
+  /** Schemas that every role may use, and on which Rowgate's owner may not grant USAGE. */
   readonly openSchemas: ReadonlySet<string>;
 }
 
-/** The roles themselves, and their rights that are about no table. */
+/** Returns the roles themselves, and those of their rights that do not concern a table. */
 export function roleObjects(
   model: Model,
   accesses: readonly RoleAccess[],

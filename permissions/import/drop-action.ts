@@ -55,10 +55,10 @@ function dropAction(
 function withoutRelationship(type: ImportedCustomType, name: string): ImportedCustomType {
   const relationships = type.body.get('relationships');
   if (!(relationships instanceof Map)) return type;
-  const kept = new Map<string, Plain>(relationships);
-  kept.delete(name);
+  const remaining = new Map<string, Plain>(relationships);
+  remaining.delete(name);
   const body = new Map<string, Plain>(type.body);
-  if (kept.size > 0) body.set('relationships', kept);
+  if (remaining.size > 0) body.set('relationships', remaining);
   else body.delete('relationships');
   return { ...type, body };
 }

@@ -91,13 +91,13 @@ function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable
     case 'name':
       return [{ ...table, graphql: without(graphql, subject.path) }];
     case 'relationship': {
-      const kept = relationships.filter(({ name }) => name !== subject.name);
-      return [{ ...table, relationships: kept }];
+      const remaining = relationships.filter(({ name }) => name !== subject.name);
+      return [{ ...table, relationships: remaining }];
     }
     case 'computed field': {
-      const kept = computedFields.filter(({ name }) => name !== subject.name);
+      const remaining = computedFields.filter(({ name }) => name !== subject.name);
       const read = rules.map((rule) => withoutComputed(rule, subject.name));
-      return [{ ...table, computedFields: kept, rules: read }];
+      return [{ ...table, computedFields: remaining, rules: read }];
     }
     case 'event':
       return [{ ...table, events: events.filter(({ name }) => name !== subject.name) }];
@@ -109,8 +109,8 @@ function reduced(table: ImportedTable, subject: OfTable): readonly ImportedTable
 function withoutComputed(rule: ImportedRule, field: string): ImportedRule {
   const names = rule.body.get('computed_fields');
   if (!Array.isArray(names) || !names.includes(field)) return rule;
-  const kept = names.filter((name) => name !== field);
-  return { ...rule, body: new Map(rule.body).set('computed_fields', kept) };
+  const remaining = names.filter((name) => name !== field);
+  return { ...rule, body: new Map(rule.body).set('computed_fields', remaining) };
 }
 
 function isRule(rule: ImportedRule, subject: Extract<Subject, { kind: 'rule' }>): boolean {
@@ -178,9 +178,9 @@ function dropSchedule(
 /** A map without the value at a path; maps that become empty go too. */
 function without(map: PlainMap, [first = '', ...rest]: readonly string[]): PlainMap {
   const below = map.get(first);
-  const kept = rest.length > 0 && below instanceof Map ? without(below, rest) : undefined;
+  const remaining = rest.length > 0 && below instanceof Map ? without(below, rest) : undefined;
   const left = new Map<string, Plain>(map);
-  if (kept && kept.size > 0) left.set(first, kept);
+  if (remaining && remaining.size > 0) left.set(first, remaining);
   else left.delete(first);
   return left;
 }

@@ -34,10 +34,10 @@ function reduced(
 ): ImportedRule {
   const columns = rule.body.get('columns');
   if (rule.command === 'select' || !Array.isArray(columns)) return rule;
-  const kept = columns.filter((name) => !generated.has(name));
-  if (kept.length === columns.length) return rule;
+  const remaining = columns.filter((name) => !generated.has(name));
+  if (remaining.length === columns.length) return rule;
   const where = `${label}, role "${rule.role}", ${rule.command}`;
   const message = 'generated columns cannot be written and are left out of columns';
   report.add('change', rule.from, `${where}: ${message}`);
-  return { ...rule, body: new Map(rule.body).set('columns', kept) };
+  return { ...rule, body: new Map(rule.body).set('columns', remaining) };
 }

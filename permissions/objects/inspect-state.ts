@@ -12,7 +12,7 @@ import { inspectStatistics } from './tables/statistics.ts';
 import { inspectTriggers } from './tables/trigger.ts';
 import { inspectViews } from './view.ts';
 
-/** Policies first, and at once: they take Postgres longest, and the caller may have work to do meanwhile. */
+/** Policies come first, because they take Postgres longest and the caller may compute meanwhile. */
 const inspectors = [
   inspectPolicies,
   inspectMemberships,
@@ -26,7 +26,7 @@ const inspectors = [
   inspectTriggers,
 ];
 
-/** Reads every object of our making that the database holds, after the roles. */
+/** Reads every object in the database that Rowgate made; the roles have been read already. */
 export async function inspectState({
   objects,
   context,

@@ -24,13 +24,13 @@ import { makePlan, type Plan } from './make-plan.ts';
 
 const gatewayMigrations = fileURLToPath(new URL('../../sql/gateway/', import.meta.url));
 
-/** Brings the gateway's own schemas into the database. */
+/** Runs the migrations that create the schemas of the gateway. */
 export async function migrateGateway(client: pg.ClientBase): Promise<string[]> {
   return migrate(client, gatewayMigrations, 'gateway');
 }
 
 export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
-  /** Absent: `<prefix>gateway_login`, made and kept by Rowgate. */
+  /** Default: `<prefix>gateway_login`, which Rowgate creates and manages. */
   readonly login?: string | undefined;
   /** Schemas that the migrations of the application create; default none. */
   readonly applicationSchemas?: readonly string[] | undefined;
@@ -38,7 +38,7 @@ export interface PrepareOptions extends Omit<LoadModelOptions, 'client'> {
 
 type SeeOptions = Pick<PrepareOptions, 'login' | 'applicationSchemas'>;
 
-/** The metadata and the state of the database at one moment, as check inspects it. */
+/** The metadata and the state of the database at one moment, as `rowgate check` inspects them. */
 export interface Seen {
   readonly loaded: LoadedModel;
   readonly installation: Installation;
@@ -50,7 +50,7 @@ export interface Seen {
   readonly ownSchemas: readonly string[];
 }
 
-/** What plan, apply and drift compare. */
+/** The metadata, the state of the database, and the plan that leads from the state to the metadata. */
 export interface Prepared extends Seen {
   readonly desired: readonly DesiredObject[];
   readonly found: readonly FoundObject[];
@@ -58,14 +58,14 @@ export interface Prepared extends Seen {
 }
 
 /**
- * Names in generated SQL resolve here or not at all. Literals of rules are read and printed the same whichever role
- * applies them, as requests would read them.
+ * With these settings, names in generated SQL resolve only in pg_catalog. Postgres reads and prints the literals of
+ * rules as it does in requests, whichever role runs apply.
  */
 export const pinSettings = `select pg_catalog.set_config(name, value, true) from (values
   ('search_path', 'pg_catalog, pg_temp'), ('timezone', 'UTC'), ('datestyle', 'ISO, MDY'), ('intervalstyle', 'postgres')) s(name, value)`;
 
 /**
- * Loads the metadata and looks at the database. Must run inside a transaction with pinned settings.
+ * Loads the metadata and inspects the database. Must run inside a transaction with pinned settings.
  * @throws MetadataError
  */
 export async function see(client: pg.ClientBase, options: PrepareOptions): Promise<Seen> {
@@ -73,14 +73,17 @@ export async function see(client: pg.ClientBase, options: PrepareOptions): Promi
 }
 
 /**
- * As see, and compares what the metadata compiles to with what the database holds.
+ * Does the same as `see`, and compares the compiled metadata with the database.
  * @throws MetadataError
  */
 export async function prepare(client: pg.ClientBase, options: PrepareOptions): Promise<Prepared> {
   return prepareLoaded(client, await resolveModel({ ...options, client }), options);
 }
 
-/** As prepare, for metadata that is loaded already. Any login that may ask rowgate_api.installation() can do it. */
+/**
+ * Does the same as `prepare`, with metadata that is already loaded. Any login that may call rowgate_api.installation()
+ * may use it.
+ */
 export async function prepareLoaded(
   client: pg.ClientBase,
   loaded: LoadedModel,
@@ -92,7 +95,7 @@ export async function prepareLoaded(
   const { serverVersion } = catalog.data;
   const openSchemas = await schemasOpenToAll(client);
   const target = { installation: installation.id, serverVersion, login, openSchemas };
-  // Postgres works while this process compiles, and no failure of either goes unhandled.
+  // Postgres works while this process compiles. Promise.all also handles a failure of either.
   const [found, desired] = await Promise.all([
     inspectState(seen.roles),
     (async () => compileState(model, catalog, target))(),
@@ -100,7 +103,7 @@ export async function prepareLoaded(
   return { ...seen, desired, found, plan: makePlan(desired, found) };
 }
 
-/** As before, with what the database holds now. The metadata and the catalog must be the same still. */
+/** Compares again, with the current state of the database. Neither the metadata nor the catalog may have changed. */
 export async function compareAgain(client: pg.ClientBase, before: Prepared): Promise<Prepared> {
   const seen = await seeLoaded(client, before.loaded, { login: before.login.name });
   const found = await inspectState(seen.roles);
@@ -137,7 +140,7 @@ async function seeLoaded(
   return { loaded, installation, login, roles, tables, ownSchemas };
 }
 
-/** Keys of all tables that rules manage, and of the tables below them. */
+/** Returns the keys of all tables that rules manage, and of the tables below them. */
 function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
   const keys = [...model.tables.values()].flatMap((table) => {
     const key = tableKey(table.schema, table.name);
@@ -147,8 +150,8 @@ function managedTables(model: Model, catalog: Catalog): ReadonlySet<string> {
 }
 
 /**
- * Schemas that PUBLIC may use and whose USAGE Rowgate's owner cannot grant, as `public` where a superuser owns it. The
- * answer is the same for every login; before there is such an owner, the current login counts.
+ * Returns schemas that PUBLIC may use and on which Rowgate's owner cannot grant USAGE, such as `public` when it belongs
+ * to a superuser. The result is the same for every login. Before Rowgate has an owner, the current login stands for it.
  */
 async function schemasOpenToAll(client: pg.ClientBase): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<{ name: string }>(`

@@ -35,13 +35,13 @@ export function runImport(
       const { imported, files } = await settleAgainst(catalog, translated, context, report);
       const keep = report.isWhole || options['allow-partial'] === true;
       if (keep) await writeFiles(draft, files);
-      tellImport(imported, report, keep, options, context);
+      printImport(imported, report, keep, options, context);
       return { keep, result: keep ? 0 : 3 };
     });
   });
 }
 
-function tellImport(
+function printImport(
   imported: Imported,
   report: ImportReport,
   written: boolean,

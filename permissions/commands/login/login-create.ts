@@ -54,11 +54,11 @@ export const loginCreate: Command = {
   run: (options, [name = ''], context) =>
     printMistakes(context, false, async () => {
       const limits = limitsOf(options);
-      const wanted = await prepareOptions(options, context);
+      const prepareWith = await prepareOptions(options, context);
       const stdin = options['password-stdin'] === true;
       const password = stdin ? await readPassword(context) : randomBytes(24).toString('base64url');
       await withOwner(context, async (client) => {
-        const model = await loadModel({ ...wanted, client });
+        const model = await loadModel({ ...prepareWith, client });
         refuseName(name, model);
         const role = roleNamed(options.role, 'login create', model);
         const { headerPrefix } = context;
@@ -66,8 +66,8 @@ export const loginCreate: Command = {
         if (bound.problems.length > 0) throw badVariables(bound.problems);
         const login = { name, role, variables: bound.values, password, headerPrefix, limits };
         const others = await createLogin(client, login);
-        tellAbsent(bound.absent, role, context);
-        tellOthers(others, name, context);
+        printAbsent(bound.absent, role, context);
+        printOtherDatabases(others, name, context);
         printEstimates(role, context);
       });
       context.printError(`made login ${name} with the rights of role ${String(options.role)}`);
@@ -125,7 +125,7 @@ async function readPassword(context: CommandContext): Promise<string> {
   );
 }
 
-function tellAbsent(
+function printAbsent(
   absent: readonly VariableName[],
   role: RoleModel,
   { headerPrefix, printError }: CommandContext,
@@ -135,7 +135,11 @@ function tellAbsent(
   printError(`rules of role ${role.name} that read ${names} are closed to it`);
 }
 
-function tellOthers(databases: readonly string[], name: string, context: CommandContext): void {
+function printOtherDatabases(
+  databases: readonly string[],
+  name: string,
+  context: CommandContext,
+): void {
   if (databases.length === 0) return;
   const some = databases.slice(0, 5).map((one) => `"${one}"`);
   const more = databases.length > some.length ? ` and ${databases.length - some.length} more` : '';

@@ -6,7 +6,7 @@ import type { Model } from '../../types/model.ts';
 
 const noticeFunction = 'enum_notice';
 
-/** A trigger on each enum table, which notifies gateways that the values have changed. */
+/** Makes a trigger on each enum table. The trigger notifies gateways of changed values. */
 export function enumNoticeObjects(model: Model): readonly DesiredObject[] {
   const enums = [...model.tables.values()].filter((table) => table.enum);
   if (enums.length === 0) return [];

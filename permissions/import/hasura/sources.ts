@@ -25,16 +25,16 @@ const settings: Readonly<Record<string, readonly [string, string]>> = {
 /** The database that comes over: the one asked for, else `default`, else the first Postgres. */
 export function chooseSource(
   sources: readonly Cursor[],
-  wanted: string | undefined,
+  requested: string | undefined,
 ): Cursor | undefined {
   const candidates = sources.filter(isPostgres);
   const named = (name: string) =>
     candidates.find((source) => text(required(source, 'name')) === name);
-  if (wanted === undefined) return named('default') ?? candidates[0];
-  const found = named(wanted);
+  if (requested === undefined) return named('default') ?? candidates[0];
+  const found = named(requested);
   if (found) return found;
   const names = candidates.map((source) => quote(text(required(source, 'name')))).join(', ');
-  throw new CommandError('RG_USAGE', `the metadata has no Postgres database ${quote(wanted)}`, {
+  throw new CommandError('RG_USAGE', `the metadata has no Postgres database ${quote(requested)}`, {
     hint: `it has ${names || 'none'}`,
     exitCode: 2,
   });
@@ -49,10 +49,10 @@ function isPostgres(source: Cursor): boolean {
 export function reportSource(
   source: Cursor,
   isChosen: boolean,
-  wanted: string | undefined,
+  requested: string | undefined,
   report: ImportReport,
 ): void {
-  if (!isChosen) reportOther(source, wanted, report);
+  if (!isChosen) reportOther(source, requested, report);
   else reportBeside(source, report);
 }
 
@@ -87,7 +87,7 @@ function reportLogicalModels(value: Cursor, report: ImportReport): void {
   }
 }
 
-function reportOther(source: Cursor, wanted: string | undefined, report: ImportReport): void {
+function reportOther(source: Cursor, requested: string | undefined, report: ImportReport): void {
   const name = text(required(source, 'name'));
   const kind = field(source, 'kind');
   const postgres = isPostgres(source);
@@ -101,7 +101,7 @@ function reportOther(source: Cursor, wanted: string | undefined, report: ImportR
   const permissions = tables.reduce((count, table) => count + permissionsOf(table), 0);
   const message = `${what}, ${quote(name)}, is not imported: ${tables.length === 1 ? '1 table' : `${tables.length} tables`}${withPermissions(permissions)}`;
   // Who names one database knows that the others stay behind.
-  const loss = permissions > 0 && wanted === undefined ? 'permission' : 'feature';
+  const loss = permissions > 0 && requested === undefined ? 'permission' : 'feature';
   report.add(loss, source, message, hint);
 }
 

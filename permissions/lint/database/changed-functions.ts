@@ -30,10 +30,10 @@ function isThat(one: CatalogFunction, called: Called, catalog: Catalog): boolean
   const { schema, name } = called.function;
   if (one.schema !== schema || one.name !== name) return false;
   const types = one.arguments.map(({ type }) => catalog.typeName(catalog.type(type)));
-  const wanted = called.arguments.map(({ type }) => type);
+  const expected = called.arguments.map(({ type }) => type);
   return (
-    types.length === wanted.length &&
-    types.every((type, index) => isSame(type, wanted[index] ?? { schema: '', name: '' }))
+    types.length === expected.length &&
+    types.every((type, index) => isSame(type, expected[index] ?? { schema: '', name: '' }))
   );
 }
 

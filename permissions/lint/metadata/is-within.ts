@@ -11,12 +11,12 @@ export function isWithin(narrow: BoolExp, wide: BoolExp): boolean {
   // Of the filters of several roles, one is enough.
   if (guardedItems(wide).some((one) => isWithin(narrow, one))) return true;
   const given = conjuncts(narrow);
-  return conjuncts(wide).every((wanted) => given.some((one) => implies(one, wanted)));
+  return conjuncts(wide).every((required) => given.some((one) => implies(one, required)));
 }
 
-function implies(given: BoolExp, wanted: BoolExp): boolean {
-  if (JSON.stringify(given) === JSON.stringify(wanted)) return true;
-  const [values, limits] = [listed(given), listed(wanted)];
+function implies(given: BoolExp, required: BoolExp): boolean {
+  if (JSON.stringify(given) === JSON.stringify(required)) return true;
+  const [values, limits] = [listed(given), listed(required)];
   if (!values || !limits || values.excluded || values.of !== limits.of) return false;
   if (!limits.excluded) return [...values.texts].every((text) => limits.texts.has(text));
   return limits.exact && [...values.texts].every((text) => !limits.texts.has(text));

@@ -36,7 +36,7 @@ export function partitionPresets({ loaded, role, table, rules, report }: Subject
   }
   const changed = [...(update?.columns ?? []), ...(update?.presets ?? []).map((one) => one.column)];
   if (!changed.some((column) => partitionKey.includes(column))) return;
-  const kept = new Set(update?.presets.map(textOf));
+  const updatePresets = new Set(update?.presets.map(textOf));
   // A trigger of a partitioned table acts on all that are below it.
   const above = [...loaded.catalog.tables]
     .filter(([, one]) => one.partitionKey.length > 0 && one.descendants.includes(table.key))
@@ -44,7 +44,7 @@ export function partitionPresets({ loaded, role, table, rules, report }: Subject
   for (const key of [...above, table.key, ...descendants]) {
     const entered = role.tables.get(key)?.insert;
     for (const preset of entered?.presets ?? []) {
-      if (kept.has(textOf(preset))) continue;
+      if (updatePresets.has(textOf(preset))) continue;
       report.error(
         'RG_BAD_PRESET',
         entered?.position,

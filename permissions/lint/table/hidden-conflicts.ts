@@ -38,24 +38,28 @@ export function meetsHiddenRows(key: ConflictKey, rules: TablePermissions): bool
 }
 
 /** Whether a condition surely holds where those that are known do, and the presets have filled their columns. */
-function follows(wanted: BoolExp, known: readonly BoolExp[], presets: readonly Preset[]): boolean {
-  if (wanted.kind === 'and') return wanted.items.every((one) => follows(one, known, presets));
-  const text = JSON.stringify(wanted);
+function follows(
+  condition: BoolExp,
+  known: readonly BoolExp[],
+  presets: readonly Preset[],
+): boolean {
+  if (condition.kind === 'and') return condition.items.every((one) => follows(one, known, presets));
+  const text = JSON.stringify(condition);
   return (
     known.some((one) => JSON.stringify(one) === text) ||
-    presets.some((preset) => isPreset(wanted, preset)) ||
-    (wanted.kind === 'or' && wanted.items.some((one) => follows(one, known, presets)))
+    presets.some((preset) => isPreset(condition, preset)) ||
+    (condition.kind === 'or' && condition.items.some((one) => follows(one, known, presets)))
   );
 }
 
-function isPreset(wanted: BoolExp, { column, value }: Preset): boolean {
+function isPreset(condition: BoolExp, { column, value }: Preset): boolean {
   return (
-    wanted.kind === 'compare' &&
-    wanted.operator.symbol === '=' &&
-    wanted.quantifier === undefined &&
-    !('field' in wanted.column) &&
-    wanted.column.column === column &&
-    JSON.stringify(wanted.operand) === JSON.stringify(value)
+    condition.kind === 'compare' &&
+    condition.operator.symbol === '=' &&
+    condition.quantifier === undefined &&
+    !('field' in condition.column) &&
+    condition.column.column === column &&
+    JSON.stringify(condition.operand) === JSON.stringify(value)
   );
 }
 

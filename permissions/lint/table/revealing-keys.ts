@@ -41,15 +41,15 @@ export const revealingKeys: DatabaseRule = async ({ client, seen, report }) => {
   for (const row of rows) {
     const table = tables.get(nameOf(row.schema, row.table));
     if (!table) continue;
-    const told = [...model.roles.values()].filter((role) => {
+    const roles = [...model.roles.values()].filter((role) => {
       const rules = role.tables.get(table.key);
       return rules !== undefined && reveals(row.columns, rules);
     });
-    if (told.length === 0) continue;
+    if (roles.length === 0) continue;
     report.warning(
       'RG_UNIQUE_REVEALS',
       table.position,
-      `unique index ${ident(row.name).text} of ${row.schema}.${row.table} tells ${told.map((role) => role.name).join(', ')} which values rows hold that they may not see`,
+      `unique index ${ident(row.name).text} of ${row.schema}.${row.table} tells ${roles.map((role) => role.name).join(', ')} which values rows hold that they may not see`,
       `let it begin with a column that their rules compare with a session variable`,
     );
   }

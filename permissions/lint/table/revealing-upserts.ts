@@ -19,18 +19,18 @@ group by 1`;
 
 /** Keys by which direct logins read rows that the rules of their role hide. */
 export const revealingUpserts: DatabaseRule = (inspection) =>
-  tell(inspection, ({ report }, position, { message, hint }, logins) => {
+  reportReveals(inspection, ({ report }, position, { message, hint }, logins) => {
     if (logins === undefined) return;
     report.error('RG_UPSERT_REVEALS', position, `${message}; ${logins} can do so`, hint);
   });
 
 /** The same for roles without a direct login: GraphQL cannot express such an upsert. */
 export const possibleUpserts: DatabaseRule = (inspection) =>
-  tell(inspection, ({ report }, position, { message, hint }, logins) => {
+  reportReveals(inspection, ({ report }, position, { message, hint }, logins) => {
     if (logins === undefined) report.warning('RG_UPSERT_REVEALS', position, message, hint);
   });
 
-async function tell(
+async function reportReveals(
   inspection: Inspection,
   one: (
     inspection: Inspection,

@@ -65,7 +65,7 @@ export async function findRevealingKeys(
   if (tables.size === 0) return [];
   const { rows } = await client.query<UniqueIndex>(query, [[...tables]]);
   return rows.flatMap((index) =>
-    roles.filter((role) => isRevealed(index, role)).map((role) => told(index, role)),
+    roles.filter((role) => isRevealed(index, role)).map((role) => revealingKey(index, role)),
   );
 }
 
@@ -84,7 +84,7 @@ function isRevealed(index: UniqueIndex, { tables }: RoleModel): boolean {
   return rules !== undefined && meetsHiddenRows(index, rules);
 }
 
-function told({ table, shown, name }: UniqueIndex, role: RoleModel): RevealingKey {
+function revealingKey({ table, shown, name }: UniqueIndex, role: RoleModel): RevealingKey {
   return {
     table,
     role,

@@ -72,12 +72,12 @@ const apiFunctions = {
 
 type ApiFunctionName = keyof typeof apiFunctions;
 
-/** The functions that policies, presets and gateways call. */
+/** Returns the functions that policies, presets and gateways call. */
 export function apiFunctionObjects(): readonly DesiredObject[] {
   return Object.values<ApiFunction>(apiFunctions).map(apiFunctionObject);
 }
 
-/** The right of a role to call one of them. */
+/** Returns the EXECUTE privilege of a role on one of these functions. */
 export function executeApiFunction(name: ApiFunctionName, role: string): DesiredObject {
   const { signature, target } = apiFunctions[name];
   return executeObject({ id: signature, label: signature, target }, role);

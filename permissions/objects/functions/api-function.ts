@@ -3,9 +3,9 @@ import type { FunctionRow } from '../state/function-row.ts';
 import { foundHashed, hashed } from '../state/rendered-hash.ts';
 import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
-/** A function of schema rowgate_api that every installation has. */
+/** A function in the schema rowgate_api that every installation has. */
 export interface ApiFunction {
-  /** As the catalogs render it, e.g. `login_variable(text)`. */
+  /** Signature as the catalogs print it, e.g. `login_variable(text)`. */
   readonly signature: string;
   readonly target: SqlText;
   readonly head: SqlText;
@@ -18,7 +18,7 @@ export interface ApiFunction {
 
 const idOf = (signature: string) => JSON.stringify(['api function', signature]);
 
-/** It is corrected in place, since policies and user-defined column defaults may depend on it. */
+/** Apply replaces the function in place, because policies and user-defined column defaults may depend on it. */
 export function apiFunctionObject(called: ApiFunction): DesiredObject {
   const { signature, target, head, returns, traits, body, comment } = called;
   const definition = sql`${head} returns ${returns}
@@ -40,7 +40,7 @@ export function apiFunctionObject(called: ApiFunction): DesiredObject {
   return { ...object, alter: object.create };
 }
 
-/** It stays where no version asks for it any longer: user-defined defaults may call it. */
+/** Apply never drops the function, even when no version uses it any longer: user-defined defaults may call it. */
 export function foundApiFunction(row: FunctionRow): FoundObject {
   return foundHashed(row, [], {
     kind: 'api function',

@@ -5,13 +5,13 @@ import type { FunctionRow } from '../state/function-row.ts';
 import { foundHashed, hashed } from '../state/rendered-hash.ts';
 import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
-/** A function of schema rowgate_policy through which rules call a user-defined function. */
+/** A function in the schema rowgate_policy through which rules call a user-defined function. */
 export interface Call {
   readonly name: string;
   readonly label: string;
-  /** Types of its parameters. */
+  /** The types of the parameters. */
   readonly takes: SqlText;
-  /** What follows its name in `create function`. */
+  /** The rest of `create function`, after the name. */
   readonly body: SqlText;
   readonly note: string;
 }

@@ -11,15 +11,15 @@ import type { FunctionRow } from '../state/function-row.ts';
 import { foundHashed, hashed } from '../state/rendered-hash.ts';
 import type { DesiredObject, FoundObject } from '../state/state-object.ts';
 
-/** Names of functions are unique, whichever of our schemas they are in. */
+/** The name of a function is unique across all of our schemas. */
 const idOf = (name: string) => JSON.stringify(['function', name]);
 
-/** A function of schema rowgate_policy that a trigger calls. */
+/** A function in the schema rowgate_policy that a trigger calls. */
 export interface TriggerFunction {
   readonly name: string;
   readonly label: string;
   readonly body: SqlText;
-  /** `set …` beyond the search path. */
+  /** Further `set …` clauses, besides the search path. */
   readonly settings?: SqlText | undefined;
   readonly position?: Position;
   readonly note?: string;
@@ -27,7 +27,7 @@ export interface TriggerFunction {
 
 const searchPath = sql`set search_path = pg_catalog, pg_temp`;
 
-/** A trigger function with the rights of the role that fires the trigger. */
+/** Makes a trigger function that runs with the rights of the role that fires the trigger. */
 export function triggerFunction(made: TriggerFunction): DesiredObject {
   const { name, body, settings, ...about } = made;
   const target = sql`function ${qualified({ schema: policySchema, name })}()`;
@@ -46,7 +46,7 @@ export function triggerFunction(made: TriggerFunction): DesiredObject {
   });
 }
 
-/** A trigger function with the rights of the owner of schema rowgate. */
+/** Makes a trigger function that runs with the rights of the owner of the schema rowgate. */
 export function ownerTriggerFunction(
   made: TriggerFunction & { readonly settings: SqlText },
 ): DesiredObject {
@@ -69,8 +69,8 @@ export function ownerTriggerFunction(
 }
 
 /**
- * Gives a function without arguments to the owner of schema rowgate, whichever role applies. A superuser's function
- * would act with more rights than it needs, and afterwards only superusers could name it.
+ * Gives a function without arguments to the owner of the schema rowgate, whichever role runs apply. A function that
+ * belongs to a superuser would have more rights than it needs, and later only superusers could name it.
  */
 export function handOver(name: SqlText): SqlText {
   const statement = literal(`alter function ${name.text}() owner to %I`);
@@ -83,15 +83,15 @@ end`.text,
 
 interface PolicyFunction extends Pick<DesiredObject, 'label' | 'position'> {
   readonly name: string;
-  /** Its qualified name, with the types that it takes where the name alone is not unique. */
+  /** The qualified name. It includes the parameter types when the name alone is not unique. */
   readonly target: SqlText;
-  /** All that follows `create function`. */
+  /** Everything that follows `create function`. */
   readonly body: SqlText;
   /** Owner of the policy views. */
   readonly owner: string;
 }
 
-/** A function of schema rowgate_api that reads with the rights of the owner of the policy views. */
+/** Makes a function in the schema rowgate_api that reads with the rights of the owner of the policy views. */
 export function policyFunction(made: PolicyFunction): DesiredObject {
   const { name, target, body, owner, ...about } = made;
   return hashed({

@@ -7,7 +7,7 @@ import { foundApiFunction } from './api-function.ts';
 import { foundCall } from './call.ts';
 import { foundFunction } from './function.ts';
 
-/** The youngest first, so that no function stands before one that calls it. */
+/** The newest functions come first, so that each function comes before the functions that it calls. */
 const query = `
 select n.nspname as schema, p.proname as name, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
   p.oid::pg_catalog.regprocedure::text as target, g.rolname as owner,
@@ -19,7 +19,7 @@ join pg_catalog.pg_roles g on g.oid = p.proowner
 where n.nspname in ('rowgate_policy', 'rowgate_api') and p.prokind = 'f'
 order by p.oid desc`;
 
-/** Reads functions of all three kinds in one query. Their names tell the kinds apart. */
+/** Reads the functions of all three kinds in one query. The name of a function shows its kind. */
 export async function inspectFunctions({
   client,
 }: InspectContext): Promise<readonly FoundObject[]> {

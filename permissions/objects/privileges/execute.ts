@@ -11,11 +11,11 @@ import { type InspectContext, lasting } from '../state/inspect-context.ts';
 import { type DesiredObject, desired, type FoundObject, found } from '../state/state-object.ts';
 import type { Grantee } from './grant.ts';
 
-/** A function as the right to call it names it. */
+/** A function, as the target of an EXECUTE privilege. */
 export interface ExecuteTarget {
-  /** Absent: rowgate_api. */
+  /** Absent: the schema rowgate_api. */
   readonly schema?: string;
-  /** Its name within the schema, as idName makes it. */
+  /** The name within the schema, as idName returns it. */
   readonly id: string;
   readonly label: string;
   readonly target: SqlText;
@@ -35,7 +35,10 @@ export function executeObject(called: ExecuteTarget, role: string): DesiredObjec
   });
 }
 
-/** $1: oids of our roles. Of user-defined functions that act with their owners' rights also the right of PUBLIC. */
+/**
+ * $1: oids of our roles. For user-defined functions with the rights of their owner, the query also returns the
+ * privilege of PUBLIC.
+ */
 const query = `
 select n.nspname as schema, p.proname || '(' || pg_catalog.oidvectortypes(p.proargtypes) || ')' as signature,
   (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('schema', tn.nspname, 'name', t.typname) order by a.position), '[]')
@@ -55,7 +58,7 @@ interface ExecuteRow extends Grantee {
   readonly schema: string;
   readonly signature: string;
   readonly name: string;
-  /** JSON. */
+  /** JSON array of `{schema, name}`. */
   readonly types: string;
   readonly target: string;
   readonly procedure: boolean;
@@ -84,7 +87,10 @@ export async function inspectExecutes(context: InspectContext): Promise<readonly
     );
 }
 
-/** Generated names are unique; a user-defined function is identified by its name and the types of its arguments. */
+/**
+ * Identifies a generated function by its name, which is unique. Identifies a user-defined function by its name and
+ * argument types.
+ */
 function idName({ schema, name, signature, types }: ExecuteRow): string {
   const isUnique =
     upsertFunction(schema, name) !== undefined || isCall(schema, name) || isOwnerCall(schema, name);
@@ -92,7 +98,10 @@ function idName({ schema, name, signature, types }: ExecuteRow): string {
   return ownSchemas.has(schema) ? signature : calledAs(name, JSON.parse(types));
 }
 
-/** Names the function by its rendered signature, which Postgres itself quotes, and resolves it again inside. */
+/**
+ * Names the function by the signature that Postgres printed and quoted itself, and resolves the signature again inside
+ * the block.
+ */
 function revoke(row: ExecuteRow): SqlText {
   const kind = row.procedure ? 'procedure' : 'function';
   const statement = join([literal(`revoke all on ${kind} %s from %s`), literal(row.target)], ', ');

@@ -10,7 +10,7 @@ import {
   type Relation,
 } from '../state/state-object.ts';
 
-/** Every privilege that Postgres knows on relations. */
+/** Every privilege on relations that Postgres has. */
 const privileges = {
   SELECT: sql`select`,
   INSERT: sql`insert`,
@@ -29,7 +29,7 @@ export interface Grant {
   readonly privilege: Privilege;
   readonly on: Relation;
   readonly isSequence?: boolean;
-  /** Absent: on the whole relation. */
+  /** Absent: the grant covers the whole relation. */
   readonly columns?: readonly string[] | undefined;
   readonly to: string;
   readonly position?: Position | undefined;
@@ -52,7 +52,7 @@ export function grantObject(grant: Grant): DesiredObject {
   });
 }
 
-/** $1: oids of our roles, $2: oids of managed tables. On Rowgate's own tables only their owner has any privilege. */
+/** $1: oids of our roles, $2: oids of managed tables. On Rowgate's own tables, only their owner may have privileges. */
 const query = `
 with granted as (
   select c.oid, null::name as attname, x.* from pg_catalog.pg_class c cross join lateral pg_catalog.aclexplode(c.relacl) x
@@ -99,7 +99,7 @@ export async function inspectGrants(context: InspectContext): Promise<readonly F
   });
 }
 
-/** Revoking from the whole relation takes the column privileges along. */
+/** Revoking a privilege from the whole relation also revokes it from all columns. */
 function revoke(row: GrantRow): SqlText {
   const privilege = privileges[row.privilege];
   if (!privilege) throw new RangeError(`no privilege ${row.privilege}`);
@@ -107,7 +107,7 @@ function revoke(row: GrantRow): SqlText {
   return sql`revoke ${privilege} on ${kind}${qualified(row)} from ${grantee(row)}`;
 }
 
-/** The receiver of a privilege as a query selects it. */
+/** The grantee of a privilege, as a query returns it. */
 export interface Grantee {
   readonly role: string;
   readonly public: boolean;

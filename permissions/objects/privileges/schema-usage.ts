@@ -16,8 +16,8 @@ export function schemaUsage(schema: string, role: string): DesiredObject {
 }
 
 /**
- * $1: oids of our roles, $2: oid of a login that is not ours. Nothing but the
- * privilege on their schema protects the views in rowgate_policy, so only the owner has it.
+ * $1: oids of our roles, $2: oid of a login that Rowgate does not manage. The views in rowgate_policy are protected
+ * only by the USAGE privilege on their schema, so no role except the owner may have it.
  */
 const query = `
 select n.nspname as schema, coalesce(g.rolname, 'public') as role, x.grantee = 0 as public,
@@ -44,7 +44,7 @@ export async function inspectSchemaUsage(context: InspectContext): Promise<reado
       label: `${row.privileges.toLowerCase()} on schema ${row.schema} of ${row.role}`,
       definition: row.privileges,
       drop: [
-        // The owner of the policy views may create there while the plan runs, which revoking all would end.
+        // While the plan runs, the owner of the policy views has CREATE on the schema. `revoke all` would end that.
         sql`revoke ${row.privileges === 'USAGE' ? sql`usage` : sql`all`} on schema ${ident(row.schema)} from ${grantee(row)}`,
       ],
     }),

@@ -5,7 +5,10 @@ import type { RoleTarget } from './role.ts';
 
 const idOf = (role: string, member: string) => JSON.stringify(['membership', role, member]);
 
-/** A membership that only allows to switch. From 16 on Postgres records inherit and set apart. */
+/**
+ * A membership allows `set role` and nothing else. Postgres 16 and later record the options `inherit` and `set`
+ * separately.
+ */
 const definitionOf = (serverVersion: number) => (serverVersion >= 160000 ? 'set' : 'member');
 
 export function membershipObject(role: string, member: string, target: RoleTarget): DesiredObject {
@@ -21,8 +24,9 @@ export function membershipObject(role: string, member: string, target: RoleTarge
 }
 
 /**
- * $1: oids of our roles, $2: oids of roles that take no other members, $3: oid of the gateway's login. From 16 on the
- * role that made another one administers it, which gives nothing by itself.
+ * $1: oids of our roles, $2: oids of roles that accept no other members, $3: oid of the gateway's login. In Postgres 16
+ * and later, the creator of a role has `admin option` on it. That membership alone grants no rights, so the query skips
+ * it.
  */
 const query = `
 select g.rolname as role, m.rolname as member, x.member = $3::oid as gateway,

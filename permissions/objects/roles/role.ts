@@ -11,44 +11,47 @@ export interface GatewayLogin {
   readonly managed: boolean;
 }
 
-/** Facts about the server that change how roles are written. */
+/** Facts about the server that change the statements for roles. */
 export interface RoleTarget {
   readonly installation: string;
   /** e.g. 180004. */
   readonly serverVersion: number;
 }
 
-/** A role that has the name of one of ours, but is not ours. */
+/** A Postgres role that has the name of one of our roles, but that this installation did not create. */
 export interface ForeignRole {
   readonly name: string;
   readonly comment: string | null;
-  /** Roles of others that may grant it, and so may have made it; null where there are none. */
+  /** Foreign roles that have `admin option` on this role, so that they may have created it; null: none. */
   readonly strangers: string | null;
 }
 
 export interface FoundRoles {
   readonly objects: readonly FoundObject[];
   readonly foreignRoles: readonly ForeignRole[];
-  /** Our roles with powers that rules cannot limit and only superusers may take away: superuser, BYPASSRLS, replication, CREATEDB. */
+  /**
+   * Those of our roles that have a power which no rule limits: superuser, BYPASSRLS, REPLICATION or CREATEDB. Only a
+   * superuser can revoke these.
+   */
   readonly powerfulRoles: readonly string[];
   readonly loginExists: boolean;
-  /** For inspectState. */
+  /** The input of inspectState. */
   readonly context: InspectContext;
 }
 
-/** The comment on a role of this installation. */
+/** Returns the comment that marks a role of this installation. */
 export function roleComment(installation: string): string {
   return `rowgate:${installation}`;
 }
 
-/** The Postgres roles of the model's roles. */
+/** Returns the names of the Postgres roles that the roles of the model compile to. */
 export function compiledRoles(model: Model): readonly string[] {
   return [...model.roles.values()].map((role) => role.postgresName);
 }
 
 export const roleId = (name: string) => JSON.stringify(['role', name]);
 
-/** Whether it may log in; a role of ours has no further powers. */
+/** Login is the only attribute that a role of ours may have. */
 const definitionOf = (login: boolean) => (login ? 'login noinherit' : 'nologin');
 
 export function roleObject(name: string, login: boolean, target: RoleTarget): DesiredObject {
@@ -67,9 +70,9 @@ export function roleObject(name: string, login: boolean, target: RoleTarget): De
 }
 
 /**
- * $1: names of wanted roles, $2: the comment on a role of ours. Every login may read such comments, and write them on
- * roles that it made. From 16 on the role that made another one administers it, and only through it do others become
- * members.
+ * $1: names of the roles of the metadata, $2: the comment that marks our roles. Any login can read this comment, and
+ * can write it on roles that it created. In Postgres 16 and later, the creator of a role administers it, and no role
+ * becomes a member without the administrator.
  */
 const query = `
 select r.oid::int8::text as oid, r.rolname as name, r.rolcanlogin as login, r.rolinherit as inherit,
@@ -94,14 +97,14 @@ interface RoleRow {
   strangers: string | null;
 }
 
-/** Reads which of the roles exist. The connection's search_path must be `pg_catalog, pg_temp`. */
+/** Reads the roles that exist. The search_path of the connection must be `pg_catalog, pg_temp`. */
 export async function inspectRoles(client: pg.ClientBase, state: StateQuery): Promise<FoundRoles> {
   const ourComment = roleComment(state.installation.id);
-  const wanted = [...new Set([...state.roles, state.login])];
-  const answer = await client.query<RoleRow>(query, [wanted, ourComment]);
+  const names = [...new Set([...state.roles, state.login])];
+  const answer = await client.query<RoleRow>(query, [names, ourComment]);
   const isOurs = (row: RoleRow) => row.comment === ourComment && row.strangers === null;
-  // A role of others counts only where it has the name of one of ours.
-  const rows = answer.rows.filter((row) => wanted.includes(row.name) || isOurs(row));
+  // A foreign role matters only when it has the name of one of our roles.
+  const rows = answer.rows.filter((row) => names.includes(row.name) || isOurs(row));
   const login = rows.find((row) => row.name === state.login);
   const foreignLogin =
     login !== undefined && !state.roles.includes(state.login) && login.comment !== ourComment;

@@ -48,7 +48,10 @@ export function policyObject(policy: Policy): DesiredObject {
   });
 }
 
-/** $1: oids of managed tables. All policies on those and on Rowgate's own tables, and policies of ours elsewhere. */
+/**
+ * $1: oids of managed tables. The query returns all policies on managed tables and on Rowgate's own tables, and our
+ * policies on any other table.
+ */
 const query = `
 select n.nspname as schema, c.relname as table, p.polname as name,
   case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end as command,

@@ -26,7 +26,9 @@ export function rowSecurityObject(table: Relation, position: Position): DesiredO
   });
 }
 
-/** $1: oids of managed tables. Those that have it, and tables of Rowgate's own that lack it. */
+/**
+ * $1: oids of managed tables. The query returns managed tables with row security, and Rowgate's own tables without it.
+ */
 const query = `
 select n.nspname as schema, c.relname as name, c.relrowsecurity as enabled
 from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
@@ -40,7 +42,7 @@ export async function inspectRowSecurity(context: InspectContext): Promise<reado
   return rows.map((row) => (row.enabled ? securedTable(row) : openTable(row)));
 }
 
-/** It stays on where the metadata no longer names the table, which then stays locked down. */
+/** Apply never turns row security off: a table that the metadata no longer names stays locked down. */
 function securedTable(table: Relation): FoundObject {
   return found({
     kind: 'row security',
@@ -51,7 +53,10 @@ function securedTable(table: Relation): FoundObject {
   });
 }
 
-/** Every table of Rowgate's own has row security, whatever the metadata says, so the object to drop is its absence. */
+/**
+ * Every table of Rowgate's own must have row security, whatever the metadata contains. So the object to drop is its
+ * absence.
+ */
 function openTable(table: Relation): FoundObject {
   return found({
     kind: 'row security',

@@ -23,11 +23,11 @@ const idOf = (table: Relation, column: string) =>
 const labelOf = ({ table, column }: TableColumn) => `statistics: none of ${label(table)}.${column}`;
 
 /**
- * A subquery in SQL: where Postgres keeps statistics about the values of one column. That is the column itself, the
- * same of partitions and inheriting tables, and the expressions of indexes that name it. Postgres records only which
- * index names a column, so all expressions of such an index count.
- * @param table an expression of type oid
- * @param column an expression for the column's name
+ * Returns a subquery that lists the places where Postgres keeps statistics about the values of one column. These are
+ * the column itself, the same column of partitions and inheriting tables, and the expressions of indexes that name the
+ * column. Postgres records only which index names a column, so the list includes every expression of such an index.
+ * @param table an SQL expression of type oid
+ * @param column an SQL expression for the name of the column
  */
 export const statisticsPlaces = (table: string, column: string): string => `(
   with recursive subject (oid, name) as (
@@ -54,7 +54,7 @@ export const statisticsPlaces = (table: string, column: string): string => `(
   join pg_catalog.pg_namespace n on n.oid = c.relnamespace
 )`;
 
-/** One object for each column whose file says `statistics: none`. */
+/** Returns one object for each column that has `statistics: none` in the metadata. */
 export function statisticsObjects(
   table: TableModel,
   serverVersion: number,
@@ -73,7 +73,10 @@ export function statisticsObjects(
   });
 }
 
-/** Columns without statistics, and whether Postgres keeps none of the same values anywhere else. */
+/**
+ * The query returns the columns without statistics. `whole`: Postgres keeps no statistics about the same values in any
+ * other place.
+ */
 const query = `
 select n.nspname as schema, c.relname as name, a.attname as column,
   (select pg_catalog.bool_and(s.off) from ${statisticsPlaces('c.oid', 'a.attname')} s) as whole
@@ -84,7 +87,10 @@ where a.attstattarget = 0 and a.attnum > 0 and not a.attisdropped and ${lasting(
   and n.nspname not in ('pg_catalog', 'information_schema')
 order by 1, 2, a.attnum`;
 
-/** Only columns that the last apply turned off: an operator may turn off the statistics of other columns. */
+/**
+ * Returns only columns whose statistics the last apply turned off. An operator may turn off the statistics of other
+ * columns.
+ */
 export async function inspectStatistics({
   client,
 }: InspectContext): Promise<readonly FoundObject[]> {
@@ -104,14 +110,14 @@ export async function inspectStatistics({
     .filter((one) => last.has(one));
 }
 
-/** Stops the collection of statistics about the values of a column, and removes those that exist. */
+/** Stops the collection of statistics about the values of a column, and removes the existing statistics. */
 function turnOffStatistics(subject: TableColumn, serverVersion: number): SqlText {
   const since18 = serverVersion >= 180000;
   const before = since18 ? '' : removeBefore18(subject);
   return block(`${before}${setTarget(subject, 0, since18 ? clear : '')}`);
 }
 
-/** Statistics are collected as by default from the next `analyze` on. */
+/** Restores the default target, so that the next `analyze` collects statistics again. */
 function turnOnStatistics(subject: TableColumn): SqlText {
   return block(setTarget(subject, -1, ''));
 }
@@ -137,15 +143,15 @@ function setTarget(subject: TableColumn, target: 0 | -1, more: string): string {
   end loop;`;
 }
 
-/** A partitioned table and a parent have statistics with and without the tables below them. */
+/** A partitioned table, and a parent table, have two sets of statistics: with and without the tables below them. */
 const clear = `
     perform pg_catalog.pg_clear_attribute_stats(place.nspname, place.relname, place.attname, false);
     perform pg_catalog.pg_clear_attribute_stats(place.nspname, place.relname, place.attname, true);`;
 
 /**
- * Before 18 an owner removes collected statistics only by changing the column's type, to the same one. Postgres refuses
- * it where a view or policy names the column; `check` then reports that statistics remain. The change rebuilds indexes
- * of the column, so the target is set afterwards.
+ * Before Postgres 18, an owner can remove statistics only by changing the type of the column to the same type. Postgres
+ * refuses the change when a view or a policy names the column. `rowgate check` then reports the remaining statistics.
+ * The change rebuilds the indexes of the column, so the statistics target must be set afterwards.
  */
 function removeBefore18(subject: TableColumn): string {
   const places = placesOf(subject);

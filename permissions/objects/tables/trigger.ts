@@ -11,7 +11,9 @@ import {
   type Relation,
 } from '../state/state-object.ts';
 
-/** When triggers of ours fire, what `create trigger` says for it, and how pg_trigger records it. */
+/**
+ * For each moment at which our triggers fire: the clauses of `create trigger`, and the representation in pg_trigger.
+ */
 const timings = {
   'before row insert update': {
     event: sql`before insert or update`,
@@ -46,7 +48,7 @@ interface Trigger {
   readonly name: string;
   readonly on: Relation;
   readonly fires: keyof typeof timings;
-  /** Name of a trigger function of schema rowgate_policy. */
+  /** Name of a trigger function in the schema rowgate_policy. */
   readonly function: string;
   readonly position: Position;
 }

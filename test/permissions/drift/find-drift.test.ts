@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Drift, findDrift } from '../../../permissions/drift/find-drift.ts';
-import { readGuardDigest } from '../../../permissions/drift/guard-digest.ts';
 import { driftOf, inspectDrift } from '../../../permissions/drift/inspect-drift.ts';
+import { readRulesDigest } from '../../../permissions/drift/rules-digest.ts';
 import type { Model } from '../../../permissions/index.ts';
 import { AppliedObjects } from '../../../permissions/objects/state/applied-objects.ts';
 import { installTenants, makeTenants, type Tenants, tenantRules } from '../attacks/tenants.ts';
@@ -103,9 +103,9 @@ const statement = (deed: string) => named(deed, deed.includes("'") ? '' : '"');
 
 /** After the statement the digest is another one, and a server that knows the old one looks again. */
 async function expectOtherDigest(client: pg.Client, sql: string): Promise<void> {
-  const before = await readGuardDigest(gateway);
+  const before = await readRulesDigest(gateway);
   await client.query(sql);
-  expect(await readGuardDigest(gateway)).not.toBe(before);
+  expect(await readRulesDigest(gateway)).not.toBe(before);
   expect(await served(before)).toBeDefined();
 }
 
@@ -257,18 +257,18 @@ describe('the digest of all guards', () => {
   haveTenants();
 
   test('stays the same while rows come and go', async () => {
-    const before = await readGuardDigest(gateway);
+    const before = await readRulesDigest(gateway);
     await tenants.owner.query("insert into account (id, org_id, code) values (9, 1, 'n')");
     await tenants.owner.query('analyze account');
-    expect(await readGuardDigest(gateway)).toBe(before);
+    expect(await readRulesDigest(gateway)).toBe(before);
     expect(await served(before)).toBeUndefined();
   });
 
   test('stays the same while another database of the cluster gets rules', async () => {
-    const before = await readGuardDigest(gateway);
+    const before = await readRulesDigest(gateway);
     const other = await installTenants();
     await other.superuser.query(`alter role "${other.prefix}member" set work_mem = '8MB'`);
-    const after = await readGuardDigest(gateway);
+    const after = await readRulesDigest(gateway);
     await other.drop();
     expect(after).toBe(before);
   });

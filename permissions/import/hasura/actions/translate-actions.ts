@@ -85,9 +85,9 @@ function setRest(
   }
   const timeout = field(definition, 'timeout');
   if (!timeout) return;
-  const wanted = timeout.node.kind === 'scalar' ? Number(timeout.node.value) : Number.NaN;
-  const fits = Math.min(Math.max(Math.round(wanted) || 1, 1), longestTimeout);
-  if (fits !== wanted) report.add('change', timeout, `${where}: "timeout" is ${fits} here`);
+  const requested = timeout.node.kind === 'scalar' ? Number(timeout.node.value) : Number.NaN;
+  const fits = Math.min(Math.max(Math.round(requested) || 1, 1), longestTimeout);
+  if (fits !== requested) report.add('change', timeout, `${where}: "timeout" is ${fits} here`);
   body.set('timeout', fits);
 }
 

@@ -59,10 +59,10 @@ export function translateRetry(
   where: string,
   report: ImportReport,
 ): ReadonlyMap<string, Plain> {
-  const number = (key: string, fallback: number, most: number) => {
+  const number = (key: string, fallback: number, max: number) => {
     const given = conf && field(conf, key);
     const value = given?.node.kind === 'scalar' ? Number(given.node.value) : fallback;
-    const fits = Math.min(Math.max(Math.round(value), key === keys.limit ? 0 : 1), most);
+    const fits = Math.min(Math.max(Math.round(value), key === keys.limit ? 0 : 1), max);
     if (given && fits !== value) report.add('change', given, `${where}: "${key}" is ${fits} here`);
     return fits;
   };

@@ -94,9 +94,9 @@ function step(key: string, path: string): string {
   return path === '' ? key : `.${key}`;
 }
 
-function unexpected(cursor: Cursor, wanted: string): UnreadableInput {
+function unexpected(cursor: Cursor, expected: string): UnreadableInput {
   return new UnreadableInput(
     cursor,
-    `${wanted} is expected here, not ${describeNode(cursor.node)}`,
+    `${expected} is expected here, not ${describeNode(cursor.node)}`,
   );
 }

@@ -6,7 +6,7 @@ import { type Cursor, field, flag, isEmpty, items, members, text } from '../inpu
 import { isPossibleName, isPossibleRole } from '../possible-role.ts';
 import { hasuraPrefix } from '../values.ts';
 
-/** Kinds of limits by their keys in Hasura, with our keys and the most that each may be here. */
+/** Kinds of limits by their keys in Hasura, with our keys and the max that each may be here. */
 const numbers: Readonly<Record<string, readonly [string, number]>> = {
   depth_limit: ['depth', 1000],
   node_limit: ['nodes', 20_000],
@@ -80,8 +80,8 @@ function limitsByRole(
     }
   };
   read('rate_limit', 'rate', (value) => translateRate(value, scope));
-  for (const [key, [ours, most]] of Object.entries(numbers)) {
-    read(key, ours, (value) => whole(value, most, report));
+  for (const [key, [ours, max]] of Object.entries(numbers)) {
+    read(key, ours, (value) => whole(value, max, report));
   }
   return found;
 }
@@ -106,9 +106,9 @@ function variableIn(item: Cursor, headerPrefix: string): string | undefined {
 }
 
 /** A number as whole as ours are; a difference is reported. */
-function whole(from: Cursor, most: number, report: ImportReport): number {
+function whole(from: Cursor, max: number, report: ImportReport): number {
   const given = from.node.kind === 'scalar' ? Number(from.node.value) : 1;
-  const fits = Math.min(Math.max(Math.floor(given) || 1, 1), most);
+  const fits = Math.min(Math.max(Math.floor(given) || 1, 1), max);
   if (fits !== given) report.add('change', from, `API limits: ${given} is ${fits} here`);
   return fits;
 }

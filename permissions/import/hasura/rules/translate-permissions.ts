@@ -68,14 +68,14 @@ function translatePermission(
   }
   const gathered = gather(where, scope);
   const body = translateRule(required(from, 'permission'), command, table, gathered);
-  if (gathered.tell()) return undefined;
+  if (gathered.report()) return undefined;
   const comment = field(from, 'comment');
   return { role, command, body, comment: comment && text(comment), from };
 }
 
 interface Gathered extends FilterScope {
   /** Reports what was gathered; whether the rule must be left out. */
-  tell(): boolean;
+  report(): boolean;
 }
 
 /** For a rule that is left out, only the reasons are reported and no other finding. */
@@ -89,7 +89,7 @@ function gather(where: string, { tables, headerPrefix, report }: PermissionScope
       refusals.push(() => report.add('permission', at, `${where}: ${message}`, hint)),
     note: (at, message, hint) =>
       notes.push(() => report.add('change', at, `${where}: ${message}`, hint)),
-    tell: () => {
+    report: () => {
       for (const add of refusals.length > 0 ? refusals : notes) add();
       return refusals.length > 0;
     },

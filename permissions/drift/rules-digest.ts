@@ -1,12 +1,15 @@
 import type pg from 'pg';
 
-/** Privileges on parameters are kept from Postgres 15 on. */
+/** Postgres 15 and later have privileges on parameters. */
 const parameters = `
   union all select pg_catalog.md5((a.parname, x.grantee, x.privilege_type)::text)
     from pg_catalog.pg_parameter_acl a cross join lateral pg_catalog.aclexplode(a.paracl) x
     where x.grantee = 0 or x.grantee in (select oid from ours)`;
 
-/** Whoever made our roles administers them from 16 on, and perhaps those of other databases; that alone is no use of them. */
+/**
+ * In Postgres 16 and later, the creator of our roles administers them, and perhaps roles of other databases. Such a
+ * membership alone gives no rights, so it does not count.
+ */
 const used = ['set_option', 'inherit_option']
   .map((option) => `coalesce((pg_catalog.to_jsonb(m) ->> '${option}')::bool, true)`)
   .join(' or ');
@@ -52,10 +55,11 @@ with recursive ours as (
 select pg_catalog.md5(pg_catalog.string_agg(digest, '' order by digest)) as digest from part`;
 
 /**
- * A digest of everything that rules of this database rest on, whatever happens in others of the cluster: while it stays the same, so does drift. Any gateway's login may
- * ask. It changes for other reasons too; then it is time to compare.
+ * Returns a digest of all catalog entries that the rules of this database rest on. Other databases of the cluster do
+ * not change it. While the digest stays the same, drift stays the same, too. The digest may also change for other
+ * reasons, and then the caller has to compare again. The login of any gateway may call it.
  */
-export async function readGuardDigest(client: pg.ClientBase): Promise<string> {
+export async function readRulesDigest(client: pg.ClientBase): Promise<string> {
   const { rows: versions } = await client.query<{ version: number }>(
     "select pg_catalog.current_setting('server_version_num')::int as version",
   );
