@@ -177,7 +177,7 @@ async function confirm(client: pg.ClientBase, before: Prepared): Promise<Prepare
       code: 'RG_DRIFT',
       severity: 'error',
       message: `after applying, this still differs: ${change.action} ${change.label}`,
-      hint: 'somebody else granted or made it and only they can take it away',
+      hint: 'another role granted or created it, and only that role can remove it',
     })),
   );
   return after;

@@ -8,10 +8,10 @@ import { printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions, yesOption } from './context/options.ts';
 import { planText } from './print/print-plan.ts';
 
-/** `rowgate apply`: makes the database what the metadata says, all of it or nothing. */
+/** `rowgate apply` changes the database to match the metadata, in one transaction. */
 export const apply: Command = {
   name: 'apply',
-  summary: 'make the database what the metadata says, all of it or nothing',
+  summary: 'change the database to match the metadata, in one transaction',
   options: { ...metadataOption, ...yesOption, ...jsonOption },
   run: (options, _positionals, context) => {
     const json = options.json === true;
@@ -61,7 +61,7 @@ function report({ plan, warnings }: Applied, context: CommandContext): void {
   }
 }
 
-/** Shows the plan on a terminal and asks; without a terminal there is nobody to ask. */
+/** Shows the plan on a terminal and asks for confirmation. Returns undefined when there is no terminal. */
 async function agree(
   prepareWith: Awaited<ReturnType<typeof prepareOptions>>,
   context: CommandContext,

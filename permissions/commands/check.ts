@@ -8,7 +8,7 @@ import { withSnapshot } from './context/connection.ts';
 import { printFindings, printMistakes } from './context/findings.ts';
 import { jsonOption, metadataOption, prepareOptions } from './context/options.ts';
 
-/** `rowgate check`: every mistake and every warning, without a change to the database. */
+/** `rowgate check` reports every mistake and every warning. It does not change the database. */
 export const check: Command = {
   name: 'check',
   summary: 'find mistakes in the metadata and weak places of the database; changes nothing',

@@ -10,7 +10,7 @@ import { loginList } from './login/login-list.ts';
 import { plan } from './plan.ts';
 import { uninstall } from './uninstall.ts';
 
-/** Every command of the compiler, in the order in which one meets them. */
+/** Every command of the compiler, in the order of `rowgate --help`. */
 export const commands: readonly Command[] = [
   check,
   catalog,

@@ -4,7 +4,10 @@ import { withPrepared } from './context/findings.ts';
 import { jsonOption, metadataOption } from './context/options.ts';
 import { driftText } from './print/print-drift.ts';
 
-/** `rowgate drift`: what somebody changed in the database since apply. Exit 0 for nothing, 1 for something. */
+/**
+ * `rowgate drift` reports changes that were made to the database without Rowgate since apply. Exit code 1: there are
+ * changes.
+ */
 export const drift: Command = {
   name: 'drift',
   summary:

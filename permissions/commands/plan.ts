@@ -4,10 +4,10 @@ import { printFindings, withPrepared } from './context/findings.ts';
 import { jsonOption, metadataOption } from './context/options.ts';
 import { planJson, planText } from './print/print-plan.ts';
 
-/** `rowgate plan`: what apply would change. Exit 0 for nothing, 1 for something or for a mistake. */
+/** `rowgate plan` shows the changes that apply would make. Exit code 1: there are changes or mistakes. */
 export const plan: Command = {
   name: 'plan',
-  summary: 'show what apply would change; exit 1 where that is something',
+  summary: 'show the changes that apply would make; exit 1 if there are any',
   options: {
     ...metadataOption,
     ...jsonOption,

@@ -75,7 +75,7 @@ function refuseIncomplete(history: History, { replaces }: Baseline, scope: strin
   const edited = older.find((name) => history.get(name) !== replaces[name]);
   if (edited !== undefined) {
     throw new MigrationError(
-      `migration ${scope}/${edited} was edited before it ran, so this version cannot tell what it made; migrate a new database with this version and copy the rows into it`,
+      `migration ${scope}/${edited} was edited before it ran, so its result is unknown; migrate a new database with this version and copy the rows into it`,
     );
   }
   refuseUnknown(history, older, scope);

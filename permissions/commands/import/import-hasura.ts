@@ -2,10 +2,13 @@ import { CommandError } from '../../errors.ts';
 import type { Command } from '../context/command.ts';
 import { jsonOption } from '../context/options.ts';
 
-/** `rowgate import hasura`: Hasura's metadata as a folder of ours. Exit 3 where a permission cannot come over. */
+/**
+ * `rowgate import hasura` converts Hasura's metadata into a metadata folder. Exit code 3: a permission cannot be
+ * imported.
+ */
 export const importHasura: Command = {
   name: 'import hasura',
-  summary: "make a metadata folder from Hasura's metadata and tell what does not come over",
+  summary: "convert Hasura's metadata into a metadata folder and report what cannot be imported",
   positionals: [
     { name: 'metadata', help: 'metadata.json, or the folder that hasura metadata export writes' },
   ],
@@ -16,7 +19,7 @@ export const importHasura: Command = {
       default: false,
       help: 'write the folder though permissions are left out, and exit 0',
     },
-    source: { type: 'string', help: "the database of Hasura's whose tables are wanted" },
+    source: { type: 'string', help: 'the Hasura database whose tables are imported' },
     catalog: {
       type: 'string',
       help: 'look at a file that rowgate catalog wrote instead of the database',
@@ -29,7 +32,7 @@ export const importHasura: Command = {
       const hint = 'name the folder to write, as --out metadata';
       throw new CommandError('RG_USAGE', 'import hasura lacks --out', { hint, exitCode: 2 });
     }
-    // Loaded when wanted: nothing else needs to know Hasura's files.
+    // The import is loaded late, because no other command reads Hasura's files.
     const { runImport } = await import('./run-import.ts');
     return runImport(input, out, options, context);
   },

@@ -19,7 +19,10 @@ import { printFindings, printMistakes } from '../context/findings.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Makes the folder `out` of what `input` holds, or tells why not. Exit 2 where the input cannot be read, 3 where a permission cannot come over. */
+/**
+ * Writes the folder `out` from the metadata in `input`, or prints the reasons for not doing so. Returns exit code 2
+ * when the input cannot be read, and 3 when a permission cannot be imported.
+ */
 export function runImport(
   input: string,
   out: string,
@@ -56,7 +59,7 @@ function printImport(
   context.printError('say --allow-partial to write what came over');
 }
 
-/** Undefined where the input cannot be read, which is told. */
+/** Returns undefined, and prints the reason, when the input cannot be read. */
 async function translate(
   input: string,
   options: Options,
@@ -77,7 +80,7 @@ async function translate(
   return undefined;
 }
 
-/** What is known of the tables; undefined where there is nothing to look at. */
+/** Returns the catalog of the database; undefined when neither a database nor a catalog file is given. */
 async function catalogFor(options: Options, context: CommandContext): Promise<Catalog | undefined> {
   if (typeof options.catalog === 'string') return new Catalog(await readCatalog(options.catalog));
   if (!context.hasOwnerUrl) return undefined;

@@ -20,7 +20,7 @@ import { withOwner } from '../context/connection.ts';
 import { printMistakes } from '../context/findings.ts';
 import { metadataOption, prepareOptions } from '../context/options.ts';
 
-/** `rowgate login create`: a person's own way into Postgres, under the rules of one role. */
+/** `rowgate login create` makes a direct login to Postgres that has the rights of one role. */
 export const loginCreate: Command = {
   name: 'login create',
   summary: 'make a Postgres login that has the rights of one role and fixed session variables',
@@ -91,7 +91,7 @@ function limitsOf(options: Readonly<Record<string, unknown>>): LoginLimits {
   };
 }
 
-/** Printed only where the rules of the role hide rows. */
+/** Prints the warning only when the rules of the role hide rows. */
 function printEstimates(role: RoleModel, { printError }: CommandContext): void {
   const hides = [...role.tables.values()].some(
     ({ select }) => select && !passesEveryRow(select.filter),
@@ -114,7 +114,7 @@ function badVariables(problems: readonly string[]): CommandError {
   return new CommandError('RG_BAD_VARIABLE', problems.join('\n  '), { exitCode: 2 });
 }
 
-/** Printable ASCII: of anything else programs make different bytes before they prove that they know it. */
+/** Accepts only printable ASCII: clients encode other characters differently before they authenticate. */
 async function readPassword(context: CommandContext): Promise<string> {
   const password = (await context.readInput()).replace(/\r?\n$/, '');
   if (/^[\x20-\x7e]{8,1000}$/.test(password)) return password;

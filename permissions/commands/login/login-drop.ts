@@ -2,7 +2,7 @@ import { dropLogin } from '../../login/drop-login.ts';
 import type { Command } from '../context/command.ts';
 import { withOwner } from '../context/connection.ts';
 
-/** `rowgate login drop`: removes a login that `rowgate login create` made, and nothing else. */
+/** `rowgate login drop` removes a login that `rowgate login create` made, and no other login. */
 export const loginDrop: Command = {
   name: 'login drop',
   summary: 'remove a login that login create made, with its variables',

@@ -5,7 +5,7 @@ import type { Command, ExitCode } from '../context/command.ts';
 import { withSnapshot } from '../context/connection.ts';
 import { jsonOption } from '../context/options.ts';
 
-/** `rowgate login list`: everybody who has the rights of a role in Postgres itself. */
+/** `rowgate login list` shows all Postgres logins that have the rights of a role. */
 export const loginList: Command = {
   name: 'login list',
   summary:
@@ -25,13 +25,13 @@ export const loginList: Command = {
 
 interface Described {
   readonly name: string;
-  /** Roles of the metadata; more than one is a finding of check. */
+  /** Roles of the metadata. `rowgate check` reports a login with more than one. */
   readonly roles: readonly string[];
-  /** By header. */
+  /** Values by header name. */
   readonly variables: Readonly<Record<string, string>>;
   readonly validUntil: string | null;
   readonly limits: DirectLogin['limits'];
-  /** `hand`: the role was granted without `rowgate login create`. */
+  /** `hand`: a person granted the role without `rowgate login create`. */
   readonly madeBy: 'rowgate' | 'hand';
 }
 

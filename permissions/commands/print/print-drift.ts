@@ -20,7 +20,10 @@ const titles: Readonly<Record<Difference['kind'], string>> = {
   finding: 'ways around the rules',
 };
 
-/** Drift for people: what differs by kind, then what that means. With a plan also how it is put right. */
+/**
+ * Formats drift as text: the differences by kind, then their meaning. With a plan, also the statements that remove
+ * them.
+ */
 export function driftText(drift: Drift, plan?: Plan): readonly string[] {
   const groups = Map.groupBy(drift.differences, (one) => one.kind);
   const listed = [...groups].flatMap(([kind, differences]) => [
@@ -40,7 +43,9 @@ function replaced({ replaced: views }: Drift): readonly string[] {
   );
 }
 
-/** What apply would run; while the metadata is another it would run more than put things right. */
+/**
+ * Returns the statements that apply would run. When the metadata has changed, apply would also make pending changes.
+ */
 function statements(drift: Drift, plan: Plan | undefined): readonly string[] {
   if (!plan || drift.differences.length === 0) return [];
   if (!drift.current)

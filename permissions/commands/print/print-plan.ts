@@ -4,7 +4,7 @@ import { shown } from '../../text/characters.ts';
 
 const marks = { create: '+', replace: '~', drop: '-', annotate: '·' } as const;
 
-/** A plan for people: a line per change, the counts last. */
+/** Formats a plan as text: one line per change, then the counts. */
 export function planText(plan: Plan, options: { readonly sql: boolean }): readonly string[] {
   if (plan.changes.length === 0) return ['nothing to change'];
   const lines = plan.changes.flatMap((change) => [
@@ -25,7 +25,7 @@ function statements(change: Change): readonly string[] {
   return [...change.remove, ...change.statements].map((statement) => statement.text);
 }
 
-/** A plan for programs: `{ digest, changes: [{ action, kind, label, statements }], findings }`. */
+/** Formats a plan as JSON: `{ digest, changes: [{ action, kind, label, statements }], findings }`. */
 export function planJson(plan: Plan, findings: readonly Diagnostic[]): unknown {
   return {
     digest: plan.digest,

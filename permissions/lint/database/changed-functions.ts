@@ -4,8 +4,8 @@ import { type NamedFunction, namedFunctions } from '../../model/functions/named-
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * Functions that have changed since their rules were applied: their rights, their volatility or their result. A
- * gateway compares its model with the database.
+ * Reports functions whose rights, volatility or result type have changed since their rules were applied. It compares
+ * the model with the database, as a gateway does.
  */
 export const changedFunctions: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;

@@ -44,7 +44,7 @@ describe.runIf(since(16))('a role that somebody else made, with the comment of o
     await tenants.rewrite(later);
     const { message } = await failureOf(tenants.apply());
     expect(message).toContain(
-      `RG_FOREIGN_ROLE the Postgres role "${prefix}auditor" may be handed out by others, who may have made it (${prefix}maker)`,
+      `RG_FOREIGN_ROLE the Postgres role "${prefix}auditor" has other administrators, who may have created it (${prefix}maker)`,
     );
   });
 

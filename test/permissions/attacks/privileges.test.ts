@@ -122,7 +122,7 @@ test.each(['select on', 'select (code) on'])(
     await tenants.owner.query('drop view public.around');
     expect(rows).toHaveLength(4);
     expect(told).toEqual([
-      'PUBLIC may read public.around, which shows rows of a table with rules to everybody',
+      'PUBLIC may read public.around, which shows every row of a table with rules',
     ]);
   },
 );

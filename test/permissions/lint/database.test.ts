@@ -23,7 +23,7 @@ const relations: readonly Planted[] = [
   ].map(([what, made]) => ({
     fact: `${what} of rows with rules that PUBLIC may read`,
     sql: `${byOwner} ${made}; grant select (code) on seen to public`,
-    told: 'warning RG_OPEN_VIEW PUBLIC may read public.seen, which shows rows of a table with rules to everybody; run: ',
+    told: 'warning RG_OPEN_VIEW PUBLIC may read public.seen, which shows every row of a table with rules; run: ',
     heal: 'revoke all on "public"."seen" from public',
   })),
   {
@@ -53,7 +53,7 @@ const relations: readonly Planted[] = [
   {
     fact: 'a sequence that PUBLIC may read',
     sql: `${byOwner} create sequence counter; grant select on sequence counter to public`,
-    told: 'warning RG_EXTRA_PRIVILEGE PUBLIC may select on sequence public.counter, which tells how many rows there were; run: ',
+    told: 'warning RG_EXTRA_PRIVILEGE PUBLIC may select on sequence public.counter, which reveals the number of rows; run: ',
     heal: 'revoke all on sequence "public"."counter" from public',
   },
   {
@@ -117,7 +117,7 @@ const code: readonly Planted[] = [
   {
     fact: 'a function that somebody marked leakproof',
     sql: `create function public.tell(text) returns boolean language sql leakproof as 'select true'`,
-    told: 'warning RG_LEAKPROOF public.tell(text) is marked leakproof: Postgres shows it rows that rules hide; unless it tells nobody, not by errors either, run: ',
+    told: 'warning RG_LEAKPROOF public.tell(text) is marked leakproof: Postgres shows it rows that rules hide; unless it reveals its arguments nowhere, not even in errors, run: ',
     heal: 'alter function public.tell(text) not leakproof',
   },
 ];
@@ -179,8 +179,8 @@ describe.each([...relations, ...code, ...logins])('$fact', ({ sql, told, heal })
 });
 
 test.each([
-  ['the search_path of whoever calls it', ''],
-  ['temporary tables of whoever calls it before any other', 'set search_path = public'],
+  ['the search_path of its caller', ''],
+  ['temporary tables of its caller before any other', 'set search_path = public'],
 ])('a security definer function that finds %s is told', async (finds, path) => {
   const told = await planting.planted(
     `${byOwner} create function tell() returns integer language sql security definer ${path} as 'select 1'; revoke execute on function tell from public`,
@@ -195,7 +195,7 @@ const above = `${byOwner} create table above (id uuid not null); alter table acc
 
 test('a parent without rules of a table with rules is told', async () => {
   expect(await planting.planted(above)).toEqual([
-    'warning RG_UNMANAGED_PARENT public.above has no rules, and the rows of public.account are reached through it; write its rules too: those of a child do not hold for who asks the parent',
+    'warning RG_UNMANAGED_PARENT public.above has no rules, and the rows of public.account are reached through it; write its rules too: the rules of a child do not apply to queries on the parent',
   ]);
 });
 

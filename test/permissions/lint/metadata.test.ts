@@ -61,7 +61,7 @@ test.each([
   'an _exists to which neither row nor variable matters is told in a rule of %s',
   async (_command, rule, what) => {
     expect(await told(rule, 'RG_UNBOUND_EXISTS')).toEqual([
-      `tables/account.yaml:4:5 warning RG_UNBOUND_EXISTS the ${what} of member on public.account asks whether any row of public.org will do, whatever the row and whoever asks; compare a column of it with a session variable or, by ["$", name], with one of the row`,
+      `tables/account.yaml:4:5 warning RG_UNBOUND_EXISTS the ${what} of member on public.account holds if there is any row of public.org, for every row and every caller; compare a column of it with a session variable or, by ["$", name], with one of the row`,
     ]);
   },
 );

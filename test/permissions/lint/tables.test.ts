@@ -49,7 +49,7 @@ describe.each(planted)('$fact', ({ sql, told, heal }) => {
 test('a table without a primary key is told', async () => {
   const told = await planting.planted('alter table public.account drop constraint account_pkey');
   expect(told).toEqual([
-    'tables/account.yaml:2:8 warning RG_NO_PRIMARY_KEY public.account has no primary key, so that no row of it can be asked for; add one; a uuid tells nobody how many rows there are',
+    'tables/account.yaml:2:8 warning RG_NO_PRIMARY_KEY public.account has no primary key, so that no row of it can be asked for; add one; a uuid does not reveal the number of rows',
   ]);
 });
 
@@ -67,7 +67,7 @@ test.each([
 ])('%s across tenants is told', async (_what, sql) => {
   const told = await planting.planted(sql);
   expect(told.filter((one) => !one.includes('RG_UPSERT_REVEALS'))).toEqual([
-    'tables/account.yaml:2:8 warning RG_UNIQUE_REVEALS unique index "account_code_key" of public.account tells member which values rows hold that they may not see; let it begin with a column that their rules compare with a session variable',
+    'tables/account.yaml:2:8 warning RG_UNIQUE_REVEALS unique index "account_code_key" of public.account reveals to member values of rows that they may not see; let it begin with a column that their rules compare with a session variable',
   ]);
 });
 

@@ -211,7 +211,7 @@ describe('making a login', () => {
     await tenants.superuser.query(`create role "${name}"`);
     made = [name];
     expect((await failureOf(create('other', 'member', ['X-Gql-Org-Id=1']))).message).toBe(
-      `"${name}" is a Postgres role already, of somebody else`,
+      `"${name}" is already a Postgres role, which Rowgate did not create`,
     );
   });
 
