@@ -1,5 +1,6 @@
-// Writes the definitions in sql/platform/baseline.json anew: node build/write-baseline.ts
-// Run it when schema-facts.ts describes definitions in another way. `files` and `replaces` are history and stay.
+// Run `node build/write-baseline.ts` to write the definitions in sql/platform/baseline.json again.
+// This is necessary when permissions/migrate/schema-facts.ts changes. `files` and `replaces` are history and do not
+// change.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -10,8 +10,7 @@ import { driftText } from './print/print-drift.ts';
  */
 export const drift: Command = {
   name: 'drift',
-  summary:
-    "printFindings what was changed in the database behind Rowgate's back; exit 1 where anything was",
+  summary: 'report changes made to the database without Rowgate; exit 1 if there are any',
   options: {
     ...metadataOption,
     ...jsonOption,

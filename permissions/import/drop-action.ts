@@ -6,14 +6,14 @@ import type { Subject } from './subject.ts';
 
 const kinds = ['action', 'custom type', 'type relationship'] as const;
 
-/** What of actions.yaml a mistake is about. */
+/** A subject in actions.yaml. */
 export type OfActions = Extract<Subject, { kind: (typeof kinds)[number] }>;
 
 export function isOfActions(subject: Subject): subject is OfActions {
   return kinds.some((kind) => kind === subject.kind);
 }
 
-/** An import without an action, or a type of actions, that Rowgate refuses, which goes to the report. */
+/** Returns the import without an action or action type that Rowgate refuses, and reports it. */
 export function dropOfActions(
   imported: Imported,
   subject: OfActions,

@@ -3,7 +3,7 @@ import type { ImportReport } from './hasura/import-report.ts';
 import type { Imported, ImportedRule, ImportedTable } from './hasura/imported.ts';
 import { tableLabel } from './hasura/table-name.ts';
 
-/** An import without generated columns among those that clients may write: Hasura passes over them, Rowgate refuses. */
+/** Removes generated columns from the columns that clients may write. Hasura ignores them, and Rowgate refuses them. */
 export function withoutGeneratedColumns(
   imported: Imported,
   catalog: Catalog,

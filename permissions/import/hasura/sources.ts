@@ -6,7 +6,7 @@ import { type Cursor, field, isEmpty, items, members, required, text } from './i
 
 const known = ['name', 'kind', 'tables', 'functions'];
 
-/** What a database has beside tables: key → what it is, and what to do instead. */
+/** Features of a database besides tables: for each key, a description and an instruction. */
 const extras: Readonly<Record<string, readonly [string, string]>> = {
   native_queries: ['native query', 'use the tables that it reads'],
   stored_procedures: ['stored procedure', 'call it by a service of yours'],
@@ -22,7 +22,7 @@ const settings: Readonly<Record<string, readonly [string, string]>> = {
   health_check: ['the health check is not imported', 'use /readyz'],
 };
 
-/** The database that comes over: the one asked for, else `default`, else the first Postgres. */
+/** Returns the database to import: the requested one, else `default`, else the first Postgres database. */
 export function chooseSource(
   sources: readonly Cursor[],
   requested: string | undefined,
@@ -45,7 +45,7 @@ function isPostgres(source: Cursor): boolean {
   return !kind || text(kind) === 'postgres';
 }
 
-/** Reports what of a database does not come over: of those that are not chosen, everything. */
+/** Reports everything of a database that is not imported; for other databases, their whole content. */
 export function reportSource(
   source: Cursor,
   isChosen: boolean,
@@ -100,12 +100,12 @@ function reportOther(source: Cursor, requested: string | undefined, report: Impo
   const tables = items(field(source, 'tables'));
   const permissions = tables.reduce((count, table) => count + permissionsOf(table), 0);
   const message = `${what}, ${quote(name)}, is not imported: ${tables.length === 1 ? '1 table' : `${tables.length} tables`}${withPermissions(permissions)}`;
-  // Who names one database knows that the others stay behind.
+  // A user who requests one database expects that the others are not imported.
   const loss = permissions > 0 && requested === undefined ? 'permission' : 'feature';
   report.add(loss, source, message, hint);
 }
 
-/** How many permissions a table has. */
+/** Returns the number of permissions of a table. */
 function permissionsOf(table: Cursor): number {
   return members(table)
     .filter(({ key }) => key.endsWith('_permissions'))

@@ -18,14 +18,17 @@ import { translateRule } from './translate-rule.ts';
 
 export const ruleCommands: readonly RuleCommand[] = ['select', 'insert', 'update', 'delete'];
 
-/** What the permissions of one table need to know. */
+/** The scope of translating the permissions of one table. */
 export interface PermissionScope {
   readonly tables: ReadonlyMap<string, TrackedTable>;
   readonly headerPrefix: string;
   readonly report: ImportReport;
 }
 
-/** The permissions of a table as rules, by role and command. What cannot be said here is left out whole. */
+/**
+ * Translates the permissions of a table to rules, by role and command. Leaves out a whole permission when Rowgate
+ * cannot express a part of it.
+ */
 export function translatePermissions(
   table: TrackedTable,
   scope: PermissionScope,
@@ -74,11 +77,11 @@ function translatePermission(
 }
 
 interface Gathered extends FilterScope {
-  /** Reports what was gathered; whether the rule must be left out. */
+  /** Adds the collected findings to the report. Returns whether the rule must be left out. */
   report(): boolean;
 }
 
-/** For a rule that is left out, only the reasons are reported and no other finding. */
+/** For a rule that is left out, it reports only the reasons. */
 function gather(where: string, { tables, headerPrefix, report }: PermissionScope): Gathered {
   const refusals: (() => void)[] = [];
   const notes: (() => void)[] = [];
@@ -96,7 +99,7 @@ function gather(where: string, { tables, headerPrefix, report }: PermissionScope
   };
 }
 
-/** By code units: the same everywhere. */
+/** Compares code units, so the order is the same in every locale. */
 export function compare(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
