@@ -91,7 +91,7 @@ async function complaints(program: string): Promise<string> {
   );
 }
 
-describe('types that GraphQL Code Generator makes for a role', () => {
+describe('types that GraphQL Code Generator generates for a role', () => {
   test('let a program read and write', async () => {
     expect(await complaints(careful)).toBe('');
   });
@@ -108,7 +108,7 @@ describe('types that GraphQL Code Generator makes for a role', () => {
       "articles: [{ pages: 'many' }]",
       /'string' is not assignable to type 'number'/,
     ],
-  ])('keep it from %s', async (_title, variables, complaint) => {
+  ])('do not let it compile with %s', async (_title, variables, complaint) => {
     const program = `await ask(made.WriteDocument, { ${variables} });`;
     expect(await complaints(program)).toMatch(complaint);
   });

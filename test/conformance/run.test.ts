@@ -90,7 +90,7 @@ async function runListed(id: string) {
 }
 
 describe('a run of cases', () => {
-  test('fails where a case fails, and shows both answers', async () => {
+  test('fails when a case fails, and shows both responses', async () => {
     const env = {
       ROWGATE_CONFORMANCE_DIR: folder,
       ROWGATE_CONFORMANCE_DATABASE_URL: inject('superuserUrl'),
@@ -108,20 +108,20 @@ describe('a run of cases', () => {
     expect(stdout).toContain('3 pass, 0 are known not to, 1 fail, 0 pass though');
   });
 
-  test('passes where only those fail that are listed', async () => {
+  test('passes when only listed cases fail', async () => {
     const { code, said } = await runListed('wrong');
     expect(said.at(-1)).toContain('0 pass, 1 are known not to, 0 fail, 0 pass though');
     expect(code).toBe(0);
   });
 
-  test('fails where one passes that is listed', async () => {
+  test('fails when a listed case passes', async () => {
     const { code, said } = await runListed('right');
     expect(said).toContain('PASSES, though it is listed as failing: right');
     expect(code).toBe(1);
   });
 });
 
-test('without a folder of cases a run says so, and ends well', async () => {
+test('without a folder of cases succeeds with a notice', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [script], { env: {} });
   expect(stdout).toMatch(/^no public cases were run: ROWGATE_CONFORMANCE_DIR names no folder/);
 });

@@ -191,7 +191,7 @@ function reasonOf({ message, extensions }: GraphqlAnswer['body']): string {
   return /foreign key constraint "(\w+)"/.exec(message)?.[1] ?? `${extensions.code}: ${message}`;
 }
 
-describe.each(tables)('the admin role reads of %s', (table) => {
+describe.each(tables)('the admin role reads from %s', (table) => {
   test('all rows', async () => {
     expect(await run(table)).toHaveLength((await rowsOf(table)).length);
   });
@@ -208,7 +208,7 @@ describe.each(tables)('the admin role reads of %s', (table) => {
   });
 });
 
-describe.each(tables)('the admin role writes of %s', (table) => {
+describe.each(tables)('the admin role writes to %s', (table) => {
   const input = (row: Row) => valuesFor(schema, `${table}_insert_input`, row);
   const changes = (row: Row) => valuesFor(schema, `${table}_set_input`, row);
   const keyed = (row: Row) => keyOf(schema, table, row);
@@ -219,7 +219,7 @@ describe.each(tables)('the admin role writes of %s', (table) => {
     expect(await run(`insert_${table}_one`, { object: input(row) })).toMatchObject(row);
   });
 
-  test('all rows anew', async () => {
+  test('replaces all rows', async () => {
     const rows = await rowsOf(table);
     await takeAway([table]);
     const { affected_rows } = await run(`insert_${table}`, { objects: rows.map(input) });
@@ -244,7 +244,7 @@ describe.each(tables)('the admin role writes of %s', (table) => {
     expect(affected_rows).toBe(1);
   });
 
-  test('many rows, each in its own way', async () => {
+  test('many rows, each in a different way', async () => {
     const rows = (await rowsOf(table)).slice(0, 20);
     const updates = rows.map((row) => ({ where: whereKey(keyed(row)), _set: changes(row) }));
     const results = await run(`update_${table}_many`, { updates });
@@ -252,16 +252,16 @@ describe.each(tables)('the admin role writes of %s', (table) => {
   });
 });
 
-describe.each(tables)('the admin role deletes of %s', (table) => {
+describe.each(tables)('the admin role deletes from %s', (table) => {
   afterEach(() => kept.restore());
 
-  test('rows by their keys, unless others need them', async () => {
+  test('rows by their keys, unless other rows refer to them', async () => {
     const [refused, deleted] = await deleteUntilDone(table);
     expect(Object.keys(keepers[table] ?? {})).toEqual(expect.arrayContaining([...refused]));
     expect(deleted).toBe(!keptWhole.includes(table));
   });
 
-  test('all rows, once none needs them', async () => {
+  test('all rows, after no other row refers to them', async () => {
     const { length } = await rowsOf(table);
     await takeAway(await tablesThatHold(table));
     const { affected_rows } = await run(`delete_${table}`, { where: {} });
@@ -269,7 +269,7 @@ describe.each(tables)('the admin role deletes of %s', (table) => {
   });
 });
 
-test('these are all root fields of the admin role', () => {
+test('these tests cover all root fields of the admin role', () => {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   const names = roots.flatMap((root) => Object.keys(root?.getFields() ?? {}));
   // Those of plugins have tests of their own.

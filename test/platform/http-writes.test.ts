@@ -40,6 +40,6 @@ describe.each(readAttempts())('over HTTP, $about', ({ facts }) => {
   });
 });
 
-test('over HTTP, what is refused leaves nothing behind', async () => {
+test('over HTTP, a refused write leaves no rows', async () => {
   expect(await kept.changed()).toEqual([]);
 });

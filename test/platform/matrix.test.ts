@@ -23,7 +23,7 @@ afterAll(() => database.drop());
 
 const pairs = () => pairsOf(loaded.model);
 
-test('the matrix is the one that was reviewed', async () => {
+test('the matrix equals the reviewed one', async () => {
   const raw = await loadMetadata(metadata, new Report());
   const grouped = (raw?.roles ?? []).map(({ name, group }) => ({ name, group }));
   const text = matrixText(loaded.model, grouped);
@@ -38,7 +38,7 @@ const acceptedKeys = [
   'organization_admin digital_wallet user_id',
 ];
 
-test('the check finds nothing but keys that were looked at', () => {
+test('the check reports only keys that were reviewed', () => {
   const told = [...loaded.warnings, ...metadataFindings(loaded)];
   expect(told.filter((one) => one.code !== 'RG_HIDDEN_KEY')).toEqual([]);
   const keys = pairs().flatMap(({ label, rules }) =>
@@ -51,7 +51,7 @@ test('the check finds nothing but keys that were looked at', () => {
 /** Tables that are the same for everybody. */
 const shared = ['product', 'coin_price', 'currency_rate'];
 
-test('a role that requires variables sees only rows that depend on one of them, or are for everybody', () => {
+test('a role that requires variables sees only rows that depend on one of them, or public rows', () => {
   const bound = pairs().filter(({ role, table }) => {
     return role.requires.length > 0 && !shared.includes(table.name);
   });
@@ -62,7 +62,7 @@ test('a role that requires variables sees only rows that depend on one of them, 
   expect(labels(open)).toEqual([]);
 });
 
-test('a role of an organization sees rows of that organization alone', () => {
+test('a role of an organization sees only rows of that organization', () => {
   const tenants = pairs().filter(({ role, table }) => {
     return role.requires.includes('organization_id') && table.columns.has('organization_id');
   });
@@ -84,7 +84,7 @@ test('a role that requires variables writes only rows that depend on one of them
   expect(labels(open)).toEqual([]);
 });
 
-test('a role that sees all organizations writes nothing without a condition', () => {
+test('a role that sees all organizations has a condition on every write', () => {
   const open = pairs().filter(({ rules }) =>
     [rules.insert?.check, rules.update?.filter, rules.delete?.filter].some(
       (one) => one && conditionText(one) === undefined,
@@ -93,11 +93,11 @@ test('a role that sees all organizations writes nothing without a condition', ()
   expect(labels(open)).toEqual([]);
 });
 
-test('whoever writes a table may read it back', () => {
+test('a role that writes a table may also read it', () => {
   expect(labels(pairs().filter((pair) => writes(pair) && !pair.rules.select))).toEqual([]);
 });
 
-test('only drafts are deleted', () => {
+test('only drafts can be deleted', () => {
   const deleting = pairs().filter(({ rules }) => rules.delete);
   const others = deleting.filter(({ rules }) => {
     const filter = rules.delete && conditionText(rules.delete.filter);
@@ -107,7 +107,7 @@ test('only drafts are deleted', () => {
   expect(labels(others)).toEqual([]);
 });
 
-test('nobody takes evidence away', () => {
+test('no role can delete evidence', () => {
   const deleted = new Set(
     pairs()
       .filter(({ rules }) => rules.delete)
@@ -142,12 +142,12 @@ const untouchable = [
   'currency_rate',
 ];
 
-test('nobody writes what is the platform’s', () => {
+test('no role writes tables of the platform', () => {
   const written = pairs().filter((pair) => writes(pair) && untouchable.includes(pair.table.name));
   expect(labels(written)).toEqual([]);
 });
 
-test('whoever decides is written down, and decides on nothing of their own', () => {
+test('a decision records the decider, who cannot decide on own rows', () => {
   const deciding = pairs().filter(({ rules }) =>
     rules.update?.presets.some(({ column }) => column === 'reviewed_by'),
   );
@@ -169,7 +169,7 @@ test('whoever decides is written down, and decides on nothing of their own', () 
   expect(labels(own)).toEqual([]);
 });
 
-test('who submits for approval is the author, or the person whom it is about', () => {
+test('only the author, or the person concerned, submits for approval', () => {
   const submitting = pairs().filter(({ rules }) => {
     const { filter, check } = rules.update ?? {};
     const drafts = filter && conditionText(filter)?.includes('status = draft');
@@ -183,7 +183,7 @@ test('who submits for approval is the author, or the person whom it is about', (
   expect(labels(others)).toEqual([]);
 });
 
-test('nobody else can approve', () => {
+test('no other role can approve', () => {
   const approving = pairs().filter(({ table, rules }) => {
     const { update } = rules;
     const becomes = update?.check && conditionText(update.check);

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const roles = ['admin', ...roleNames];
 
-test('every role is asked below, as two people who see something', () => {
+test('the tests below cover every role, each with two people who see rows', () => {
   expect(roles.toSorted()).toEqual([...model.roles.keys()].toSorted());
   expect(people).toHaveLength(2);
 });
@@ -84,7 +84,7 @@ function listIn({ queryType }: SchemaShape, table: TableModel): string {
 }
 
 describe.each(roles)('%s', (role) => {
-  test('sees the same rows and cells at /graphql, at /v1/graphql and in SQL', async () => {
+  test('sees the same rows and values at /graphql, at /v1/graphql and in SQL', async () => {
     const schema = await schemaOf(role);
     const tables = readable(role);
     let cells = 0;
@@ -102,7 +102,7 @@ describe.each(roles)('%s', (role) => {
     expect(cells).toBeGreaterThan(0);
   });
 
-  test('finds the columns of its rules in the schema, and no others', async () => {
+  test('finds exactly the columns of its rules in the schema', async () => {
     const { types } = await schemaOf(role);
     const columns = new Map(
       readable(role).map((table) => [
@@ -119,7 +119,7 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  test('names a hidden column in no condition, ordering or aggregate, and writes what its rules say', async () => {
+  test('cannot use a hidden column in conditions, orderings or aggregates, and writes exactly the columns of its rules', async () => {
     const { types } = await schemaOf(role);
     for (const table of model.tables.values()) {
       const rules = roleOf(role).tables.get(table.key);
@@ -155,7 +155,7 @@ describe.each(roles)('%s', (role) => {
     }
   });
 
-  test('reaches no count or aggregate of a table without aggregations', async () => {
+  test('has no count or aggregate of a table without aggregations', async () => {
     const { types } = await schemaOf(role);
     const counted = new Set(
       readable(role)
@@ -186,7 +186,7 @@ describe.each(roles)('%s', (role) => {
     expect(counting.length > 0).toBe(counted.size > 0);
   });
 
-  test('finds no node of rows that it does not see', async () => {
+  test('cannot find hidden rows by their node ids', async () => {
     const schema = await schemaOf(role);
     const tables = readable(role).filter(({ primaryKey, key }) => {
       const columns = roleOf(role).tables.get(key)?.select?.columns ?? [];

@@ -70,16 +70,16 @@ async function typeIn(command: string): Promise<unknown> {
 
 // They are typed in as they follow one another: one signs in, and the next asks as who has.
 describe('the examples of the README', { shuffle: false }, () => {
-  test('are found', () => {
+  test('exist', () => {
     expect(examples.length).toBeGreaterThanOrEqual(10);
     expect(files.length).toBeGreaterThanOrEqual(5);
   });
 
-  test.each(examples)('$title answers as it says', async ({ command, answer }) => {
+  test.each(examples)('$title responds as the README shows', async ({ command, answer }) => {
     expect(await typeIn(command)).toEqual(likeness(answer));
   });
 
-  test('are metadata that Rowgate takes', async () => {
+  test('are metadata that Rowgate accepts', async () => {
     const metadata = path.join(folder, 'written');
     await cp(platformMetadata, metadata, { recursive: true });
     const roles = await readFile(path.join(metadata, 'roles.yaml'), 'utf8');
@@ -94,7 +94,7 @@ describe('the examples of the README', { shuffle: false }, () => {
   });
 });
 
-test('the README explains every code, and no other', () => {
+test('the README explains exactly the existing diagnostic codes', () => {
   const table = readme.split('<!-- codes -->')[1]?.split('<!-- /codes -->')[0] ?? '';
   const explained = [...table.matchAll(/^\| `(RG_\w+)` \| (.+) \|$/gm)].map(([, code, text]) => [
     code,
@@ -109,7 +109,7 @@ test('every link of the README leads to a file of the repository', async () => {
   expect(links).not.toEqual([]);
 });
 
-test('the README explains every code of an answer', async () => {
+test('the README explains every code of a response', async () => {
   const codes = [
     ...(await codesIn(/(?:RequestError|CallerError)\(\s*'([A-Za-z_-]+)'/g)),
     ...(await codesIn(/\bcode: '([a-z-]+)'/g)),

@@ -85,7 +85,7 @@ async function rowgate(...args: readonly string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, [...program(), ...args], options)).stdout;
 }
 
-test('the gateway alone serves a database, runs a schedule and delivers an event', async () => {
+test('the gateway without an application serves a database, runs a schedule and delivers an event', async () => {
   await query(database.ownerUrl, 'create table public.note (id int primary key, text text)');
   await rowgate('migrate');
   await rowgate('apply', '--yes');
@@ -129,7 +129,7 @@ test('the gateway alone serves a database, runs a schedule and delivers an event
   expect(await served.end()).toBe(0);
 });
 
-test('the gateway alone has no command of an application, and refuses the name of one', async () => {
+test('the gateway without an application has no command of one, and refuses the name of a missing one', async () => {
   await expect(rowgate('session', 'list', '--user', 'x')).rejects.toMatchObject({ code: 2 });
   const other = path.join(checkout, 'other');
   await cp(path.join(checkout, 'metadata'), other, { recursive: true });

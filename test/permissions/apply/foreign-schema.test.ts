@@ -20,15 +20,15 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-describe('a schema that belongs to somebody else', () => {
-  test('needs no grant while everybody may use it', async () => {
+describe('a schema of another owner', () => {
+  test('needs no grant while PUBLIC may use it', async () => {
     await tenants.apply();
     expect(await tenants.pending()).toEqual([]);
     const ann = await tenants.addLogin('ann', ['member'], { org_id: '1' });
     expect(await column(ann, ids)).toEqual(['1', '2']);
   });
 
-  test('stops apply where nobody may use it', async () => {
+  test('makes apply fail when nobody may use it', async () => {
     await tenants.superuser.query('revoke usage on schema public from public');
     const { message } = await failureOf(tenants.apply());
     expect(message).toContain(
@@ -36,7 +36,7 @@ describe('a schema that belongs to somebody else', () => {
     );
   });
 
-  test('is granted where the owner of the tables may grant it', async () => {
+  test('gets a grant when the owner of the tables may grant usage', async () => {
     await tenants.superuser.query(
       'grant usage on schema public to rowgate_owner with grant option',
     );

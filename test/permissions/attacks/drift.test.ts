@@ -153,7 +153,7 @@ describe.each([...drifts, ...(since(15) ? newerDrifts : [])])('%s', (_name, stat
     await tenants.superuser.query(sql);
   });
 
-  test('is in the plan, and repaired by apply', async () => {
+  test('is in the plan, and apply repairs it', async () => {
     expect(await tenants.applied()).toContainEqual(
       expect.stringMatching(new RegExp(named(change.source))),
     );

@@ -96,7 +96,7 @@ describe.each(plants)('%s', (_name, statement, change) => {
     await tenants.superuser.query(named(statement));
   });
 
-  test('is in the plan, and repaired by apply', async () => {
+  test('is in the plan, and apply repairs it', async () => {
     expect(await tenants.applied()).toContain(named(change).replaceAll('"', ''));
     expect(await tenants.pending()).toEqual([]);
     const ann = await tenants.connectAs(`${tenants.prefix}ann`);
@@ -104,7 +104,7 @@ describe.each(plants)('%s', (_name, statement, change) => {
   });
 });
 
-test('the rendered-definition hash of a function survives an apply that changes nothing', async () => {
+test('the rendered-definition hash of a function survives an apply without changes', async () => {
   const { plan } = await tenants.apply();
   expect(plan.changes).toEqual([]);
 });
@@ -113,8 +113,8 @@ describe.each([
   ['function rowgate_api.login_variable(text)'],
   ['table rowgate.login_variable'],
   ['schema rowgate_api'],
-])('%s in the hands of a stranger', (thing) => {
-  test('stops apply and says how to give it back', async () => {
+])('%s that belongs to a foreign role', (thing) => {
+  test('stops apply, which names the statement that repairs it', async () => {
     const { superuser, prefix } = tenants;
     await superuser.query(`alter ${thing} owner to "${prefix}ann"`);
     const { message } = await failureOf(tenants.apply());
@@ -126,12 +126,12 @@ describe.each([
   });
 });
 
-describe('the right to set session_replication_role', () => {
+describe('the privilege to set session_replication_role', () => {
   test.each([
     ['a compiled role', 'member'],
     ['the login of the gateway', 'gateway_login'],
     ['a login with a role', 'ann'],
-  ])('of %s stops apply where Postgres knows such rights', async (_name, who) => {
+  ])('of %s stops apply when Postgres has such privileges', async (_name, who) => {
     const role = `"${tenants.prefix}${who}"`;
     const grant = `set on parameter session_replication_role`;
     const { superuser } = tenants;

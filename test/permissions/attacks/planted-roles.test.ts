@@ -37,7 +37,7 @@ describe.runIf(since(16))('a role that somebody else made, with the comment of o
       comment on role "${tenants.prefix}auditor" is '${comment}'`),
   );
 
-  test('is not given the rules of a later role of its name', async () => {
+  test('does not get the rules of a later role with the same name', async () => {
     const { prefix } = tenants;
     await maker.query(`grant "${prefix}auditor" to "${prefix}gateway_login" with inherit false;
       grant "${prefix}auditor" to "${prefix}maker"`);
@@ -48,14 +48,14 @@ describe.runIf(since(16))('a role that somebody else made, with the comment of o
     );
   });
 
-  test('is not given them either where the owner may hand it out too', async () => {
+  test('does not get the rules when the owner is an administrator of the role, too', async () => {
     const { prefix } = tenants;
     await maker.query(`grant "${prefix}auditor" to rowgate_owner with admin option`);
     await tenants.rewrite(later);
     expect((await failureOf(tenants.apply())).message).toContain('RG_FOREIGN_ROLE');
   });
 
-  test('holds nobody up where no role of ours has its name', async () => {
+  test('does not block apply when no role of ours has its name', async () => {
     expect(await tenants.pending()).toEqual([]);
     expect(await tenants.findings()).not.toContainEqual(
       expect.objectContaining({ severity: 'error' }),

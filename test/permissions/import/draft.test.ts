@@ -40,7 +40,7 @@ function contents(node: RawNode | undefined): unknown {
 }
 
 describe.each(readdirSync(golden))('the import %s', (name) => {
-  test('is checked as the very nodes that its files hold', async () => {
+  test('the checked nodes equal the nodes of the written files', async () => {
     const { files, draft, found } = await draftOf(name);
     for (const { path: file, text } of files) {
       const written = parseYaml(text, file, found);
@@ -50,7 +50,7 @@ describe.each(readdirSync(golden))('the import %s', (name) => {
   });
 });
 
-test('a rule has the place of its permission in the metadata of Hasura', async () => {
+test("a rule has the position of its permission in Hasura's metadata", async () => {
   const { draft, folder } = await draftOf('presets');
   const roots = [...draft.roots].filter(([file]) => file.startsWith('tables/'));
   const rules = roots.flatMap(([, root]) => entriesBelow(root, 'permissions').flatMap(entries));

@@ -11,7 +11,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-describe('apply itself puts right', () => {
+describe('apply repairs', () => {
   test.each([
     [
       'row security that is off',
@@ -78,7 +78,7 @@ describe('apply itself puts right', () => {
   });
 });
 
-describe('apply stops at', () => {
+describe('apply refuses', () => {
   test.each([
     [
       'a policy of somebody else that opens rows',

@@ -169,11 +169,11 @@ const logins: readonly Planted[] = [
 ];
 
 describe.each([...relations, ...code, ...logins])('$fact', ({ sql, told, heal }) => {
-  test('is told', async () => {
+  test('is reported', async () => {
     expect(await planting.planted(sql)).toEqual([told + heal]);
   });
 
-  test('is put right by the statement that the finding names', async () => {
+  test('is repaired by the statement in the finding', async () => {
     expect(await planting.planted(`${sql}; reset role; ${heal}`)).toEqual([]);
   });
 });
@@ -181,7 +181,7 @@ describe.each([...relations, ...code, ...logins])('$fact', ({ sql, told, heal })
 test.each([
   ['the search_path of its caller', ''],
   ['temporary tables of its caller before any other', 'set search_path = public'],
-])('a security definer function that finds %s is told', async (finds, path) => {
+])('a security definer function that finds %s is reported', async (finds, path) => {
   const told = await planting.planted(
     `${byOwner} create function tell() returns integer language sql security definer ${path} as 'select 1'; revoke execute on function tell from public`,
   );
@@ -193,7 +193,7 @@ test.each([
 
 const above = `${byOwner} create table above (id uuid not null); alter table account inherit above`;
 
-test('a parent without rules of a table with rules is told', async () => {
+test('a parent without rules of a table with rules is reported', async () => {
   expect(await planting.planted(above)).toEqual([
     'warning RG_UNMANAGED_PARENT public.above has no rules, and the rows of public.account are reached through it; write its rules too: the rules of a child do not apply to queries on the parent',
   ]);
@@ -206,7 +206,7 @@ test('a parent without rules that PUBLIC may read stops apply', async () => {
   );
 });
 
-describe('nothing is told of', () => {
+describe('no finding is reported for', () => {
   test.each([
     ['a database in which nothing was planted', 'select 1'],
     ['a view that nobody was granted', `${byOwner} create view seen as select * from account`],

@@ -41,7 +41,7 @@ test.each(rules)('a role that may %s rows of an enum table is reported', async (
   ]);
 });
 
-test('a role that may do several of these is reported once', async () => {
+test('a role with several of these rights is reported once', async () => {
   const rule = rules.map(([, text]) => text).join('\n    ');
   expect(await findings('is_enum: true\n', rule)).toEqual([
     expect.stringContaining('keeper may insert and update and delete rows'),

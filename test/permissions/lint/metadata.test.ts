@@ -58,7 +58,7 @@ test.each([
     'delete filter',
   ],
 ])(
-  'an _exists to which neither row nor variable matters is told in a rule of %s',
+  'an _exists that reads neither the row nor a variable is reported in a rule of %s',
   async (_command, rule, what) => {
     expect(await told(rule, 'RG_UNBOUND_EXISTS')).toEqual([
       `tables/account.yaml:4:5 warning RG_UNBOUND_EXISTS the ${what} of member on public.account holds if there is any row of public.org, for every row and every caller; compare a column of it with a session variable or, by ["$", name], with one of the row`,
@@ -67,7 +67,7 @@ test.each([
 );
 
 test.each([['_like'], ['_nilike'], ['_regex'], ['_similar']])(
-  'a pattern of %s that comes from a session variable is told',
+  'a %s pattern from a session variable is reported',
   async (operator) => {
     expect(
       (
@@ -90,19 +90,19 @@ test.each([
   ],
   ['a relationship', '{ org: { open: { _eq: true } } }'],
   ['an equality', '{ code: { _eq: X-Gql-Code } }'],
-])('nothing is told of %s', async (_what, filter) => {
+])('%s is not reported', async (_what, filter) => {
   expect(await told(`select: { filter: ${filter}, columns: [id] }`)).toEqual([]);
 });
 
 test.each([
   ['update: { filter: {}, columns: [code] }', 'changes a key of', 'changed along'],
   ['delete: { filter: {} }', 'deletes from', 'set to null'],
-])('what foreign keys do when %s is used is told', async (rule, does, done) => {
+])('the actions of foreign keys on %s are reported', async (rule, does, done) => {
   expect(await told(rule, 'RG_FK_ACTION')).toEqual([
     `tables/account.yaml:4:5 warning RG_FK_ACTION when member ${does} public.account, rows of public.follower are ${done}, for which it has no rule; foreign key "follower_name_fkey" runs as the owner`,
   ]);
 });
 
-test('a change of other columns than keys reaches no other table', async () => {
+test('a change of other columns than keys affects no other table', async () => {
   expect(await told('update: { filter: {}, columns: [org_id] }', 'RG_FK_ACTION')).toEqual([]);
 });

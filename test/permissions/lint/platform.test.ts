@@ -24,15 +24,15 @@ async function told(
   return found.map(formatDiagnostic);
 }
 
-test('the database of the platform gives nothing to tell', async () => {
+test('the database of the platform has no findings', async () => {
   expect(await told((prepared) => databaseFindings(platform.owner, prepared))).toEqual([]);
 });
 
-test('the tables of the platform give nothing to tell', async () => {
+test('the tables of the platform have no findings', async () => {
   expect(await told((prepared) => tableFindings(platform.owner, prepared))).toEqual([]);
 });
 
-test('no condition of the platform holds for more rows than it seems to', async () => {
+test('no condition of the platform holds for more rows than intended', async () => {
   const doubtful = await told(({ loaded }) =>
     metadataFindings(loaded).filter((one) =>
       ['RG_UNBOUND_EXISTS', 'RG_VARIABLE_PATTERN'].includes(one.code),

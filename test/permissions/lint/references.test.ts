@@ -42,15 +42,15 @@ async function told(rule: string): Promise<readonly (string | undefined)[]> {
 test.each([
   ['a key that an insert writes', 'insert: { check: {}, columns: [org, person] }'],
   ['one that a preset completes', 'insert: { check: {}, columns: [org], set: { person: 1 } }'],
-])('%s to a table of which the role sees no row is told', async (_what, rule) => {
+])('%s to a table of which the role sees no row is reported', async (_what, rule) => {
   expect(await told(rule)).toContain('"org", "person"');
 });
 
-test('a key that a default completes is told', async () => {
+test('a key that a default completes is reported', async () => {
   expect(await told('insert: { check: {}, columns: [org] }')).toEqual(['"org", "owner"']);
 });
 
-test('a key of which an update moves a part is told', async () => {
+test('a key of which an update changes a part is reported', async () => {
   const rule = 'update: { filter: {}, columns: [org], check: {} }';
   expect(await told(rule)).toContain('"org", "person"');
 });

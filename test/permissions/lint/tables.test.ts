@@ -37,16 +37,16 @@ const paired = 'create unique index on account (id, org_id);';
 describe.each(planted)('$fact', ({ sql, told, heal }) => {
   const prepared = sql.replace(byOwner, `${byOwner} ${paired}`);
 
-  test('is told', async () => {
+  test('is reported', async () => {
     expect(await planting.planted(prepared)).toEqual([told + heal]);
   });
 
-  test('is put right by the statement that the finding names', async () => {
+  test('is repaired by the statement in the finding', async () => {
     expect(await planting.planted(`${prepared}; ${heal}`)).toEqual([]);
   });
 });
 
-test('a table without a primary key is told', async () => {
+test('a table without a primary key is reported', async () => {
   const told = await planting.planted('alter table public.account drop constraint account_pkey');
   expect(told).toEqual([
     'tables/account.yaml:2:8 warning RG_NO_PRIMARY_KEY public.account has no primary key, so that no row of it can be asked for; add one; a uuid does not reveal the number of rows',
@@ -64,7 +64,7 @@ test.each([
     'an exclusion constraint',
     'alter table public.account add constraint account_code_key exclude using btree (code with =)',
   ],
-])('%s across tenants is told', async (_what, sql) => {
+])('%s across tenants is reported', async (_what, sql) => {
   const told = await planting.planted(sql);
   expect(told.filter((one) => !one.includes('RG_UPSERT_REVEALS'))).toEqual([
     'tables/account.yaml:2:8 warning RG_UNIQUE_REVEALS unique index "account_code_key" of public.account reveals to member values of rows that they may not see; let it begin with a column that their rules compare with a session variable',
@@ -87,6 +87,6 @@ test.each([
     'a foreign key whose columns stand in another order in an index',
     `${paired} alter table org add a uuid, add b uuid, add foreign key (a, b) references account (id, org_id); create index on org (b, a, name)`,
   ],
-])('nothing is told of %s', async (_what, sql) => {
+])('%s is not reported', async (_what, sql) => {
   expect(await planting.planted(`${byOwner} ${sql}`)).toEqual([]);
 });

@@ -38,19 +38,19 @@ async function told(select: string | undefined, write: string): Promise<readonly
 
 const updating = (filter: string) => `update: { filter: ${filter}, columns: [note] }`;
 
-test('an update rule that reaches rows which the select rule may hide is told, with what to do', async () => {
+test('an update rule for rows that the select rule may hide is reported with an instruction', async () => {
   expect(await told('{ state: { _eq: open } }', updating('{}'))).toEqual([
     'tables/doc.yaml:5:5 warning RG_WRITE_BEYOND_SELECT member may update rows of public.doc that its select filter may hide, and Postgres passes over hidden rows where a condition is given; repeat the conditions of the select filter here, or widen that one',
   ]);
 });
 
-test('a delete rule beside no select rule is told', async () => {
+test('a delete rule without a select rule is reported', async () => {
   expect(await told(undefined, 'delete: { filter: {} }')).toEqual([
     'tables/doc.yaml:4:5 warning RG_WRITE_BEYOND_SELECT member may delete rows of public.doc but sees none, and Postgres passes over hidden rows where a condition is given; give the role a select rule there',
   ]);
 });
 
-describe('nothing is told where', () => {
+describe('no finding is reported when', () => {
   test.each([
     ['every row is seen', '{}', '{ state: { _eq: open } }'],
     ['both filters are the same', '{ _filter: ours }', '{ org_id: { _eq: X-Gql-Org } }'],
@@ -72,7 +72,7 @@ describe('nothing is told where', () => {
   });
 });
 
-describe('it is told where', () => {
+describe('a finding is reported when', () => {
   test.each([
     ['a condition is missing', '{ _filter: ours, state: { _eq: a } }', '{ _filter: ours }'],
     ['one of the values is not seen', '{ state: { _in: [a, b] } }', '{ state: { _in: [b, c] } }'],

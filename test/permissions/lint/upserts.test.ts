@@ -68,7 +68,7 @@ async function told(changes: Partial<Subject>): Promise<readonly string[]> {
 const published = '{ _and: [{ org_id: { _eq: X-Gql-Org-Id } }, { state: { _eq: published } }] }';
 const ownOrPublic = '{ _or: [{ org_id: { _eq: X-Gql-Org-Id } }, { public: { _eq: true } }] }';
 
-describe('a key is told', () => {
+describe('a key is reported', () => {
   test.each<[string, Partial<Subject>, string]>([
     ['without the column of the tenant', { key: 'primary key (id)' }, 'item_pkey'],
     ['as an index', { key: 'unique (id); create unique index i on item (code)' }, 'i'],
@@ -103,7 +103,7 @@ describe('a key is told', () => {
   });
 });
 
-describe('nothing is told of a key', () => {
+describe('a key is not reported', () => {
   test.each<[string, Partial<Subject>]>([
     ['with the column of the tenant', {}],
     [
@@ -127,7 +127,7 @@ describe('nothing is told of a key', () => {
 describe('a direct login', () => {
   const unsafe = { ...safe, key: 'primary key (id)' };
 
-  test('is not made for a role whose upserts show hidden rows', async () => {
+  test('cannot be created for a role whose upserts reveal hidden rows', async () => {
     await tenants.rewrite(rules(unsafe));
     const role = (await tenants.prepare()).loaded.model.roles.get('user');
     if (!role) throw new Error('no role');
@@ -148,7 +148,7 @@ describe('a direct login', () => {
     expect(there).toEqual([]);
   });
 
-  test('that was made by hand reads hidden rows, and apply stops at it', async () => {
+  test('that a person created reads hidden rows, and apply refuses it', async () => {
     await tenants.rewrite(rules(unsafe));
     const ann = await tenants.addLogin('ann', ['user'], { org_id: '1' });
     const { superuser, prefix } = tenants;

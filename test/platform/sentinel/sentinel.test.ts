@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 // Each role looks around before anybody writes, and what all have met is looked at last.
-describe('the sentinel', { shuffle: false }, () => {
+describe('the leak test', { shuffle: false }, () => {
   describe.each(roleNames)('%s', (name) => {
     let sight: Sight;
     let asker: Asker;
@@ -52,12 +52,12 @@ describe('the sentinel', { shuffle: false }, () => {
       return twins.filter((_, i) => differ(i)).map((twin) => say(twin.foreign).slice(0, 500));
     }
 
-    test('has the names in its schema that its rules show, and no others', () => {
+    test('has exactly the names of its rules in its schema', () => {
       expect(roots.map((root) => root.name).toSorted()).toEqual(expectedRoots(world.model, sight));
       expect(unlawfulNames(schema, world.model, sight)).toEqual([]);
     });
 
-    test('is shown every cell of its rules, and no other three relationships deep', async () => {
+    test('gets every value that its rules show, and no other value within three relationships', async () => {
       const deep = new Tree();
       await asker.fields(
         roots.flatMap((root) => selections(root, sight, deep)),
@@ -67,12 +67,12 @@ describe('the sentinel', { shuffle: false }, () => {
       expect([...asker.unseen].map((key) => sight.lawful.get(key))).toEqual([]);
     });
 
-    test('has rows in every table that it may select', () => {
+    test('has rows in every table that it may select from', () => {
       const tables = [...sight.role.tables].filter(([, { select }]) => select).map(([key]) => key);
       expect(tables.filter((key) => sight.rows.get(key)?.length === 0)).toEqual([]);
     });
 
-    test('cannot tell rows that it may not see from rows that do not exist', async () => {
+    test('cannot distinguish hidden rows from missing rows', async () => {
       const keys = rootsOfKind('key').flatMap((root) => keyTwins(root, sight));
       expect(await distinguishable(keys)).toEqual([]);
       const met = new Set<string>();
@@ -89,7 +89,7 @@ describe('the sentinel', { shuffle: false }, () => {
       expect(asker.takeLeaks()).toEqual([]);
     });
 
-    test('counts and adds up the rows that it sees', async () => {
+    test('counts and sums only visible rows', async () => {
       for (const root of rootsOfKind('aggregate')) {
         const [answer] = await asker.fields([everyAggregate(root)]);
         expect(answer).toEqual(await reckon(world, root, sight));
@@ -100,7 +100,7 @@ describe('the sentinel', { shuffle: false }, () => {
       expect(asker.takeLeaks()).toEqual([]);
     });
 
-    test('gets rows in an order that what it sees explains', async () => {
+    test('gets rows in an order that visible values explain', async () => {
       const met = new Set<string>();
       for (const root of rootsOfKind('list')) {
         await asker.fields(columnOrders(schema, root));
@@ -115,7 +115,7 @@ describe('the sentinel', { shuffle: false }, () => {
       expect(asker.takeLeaks()).toEqual([]);
     });
 
-    test('is refused a hidden name in the words that a missing name gets', async () => {
+    test('gets the same message for a hidden name as for a missing name', async () => {
       const all = refusals(world.model, sight);
       const hidden = await asker.ask(all.map(({ hidden: query }) => ({ query })));
       const missing = await asker.askDifferent(all.map((refusal) => refusal.missing));
@@ -127,7 +127,7 @@ describe('the sentinel', { shuffle: false }, () => {
       expect(asker.takeLeaks()).toEqual([]);
     });
 
-    test('learns nothing from values that do not suit their types', async () => {
+    test('learns nothing from values that do not fit their types', async () => {
       const turn = roleNames.indexOf(name);
       const operations = [...wrongOperands(schema, roots, turn), ...wrongArguments(roots, turn)];
       const answers = await asker.ask(operations);
@@ -136,7 +136,7 @@ describe('the sentinel', { shuffle: false }, () => {
       expect(asker.takeLeaks()).toEqual([]);
     });
 
-    test('is not moved by headers that its rules do not read', async () => {
+    test('gets the same result with headers that its rules do not read', async () => {
       const idle = idleHeaders(world.model, sight.role, world.others);
       const moved = new Asker(world.server, sight, {
         ...headersOf(name, sight.variables),
@@ -147,7 +147,7 @@ describe('the sentinel', { shuffle: false }, () => {
       expect(moved.takeLeaks()).toEqual([]);
     });
 
-    test('is shown nothing for variables that are missing or made up', async () => {
+    test('gets no rows for missing or invented variables', async () => {
       const operations = rootsOfKind('list').map((root) => ({
         query: `{ ${selections(root, sight)[0]} }`,
       }));
@@ -167,11 +167,11 @@ describe('the sentinel', { shuffle: false }, () => {
     });
   });
 
-  describe('the walk as a whole', () => {
+  describe('the whole leak test', () => {
     const sum = (count: (asker: Asker) => number) =>
       walks.reduce((total, asker) => total + count(asker), 0);
 
-    test('is long enough to mean something', () => {
+    test('has a minimum number of queries', () => {
       expect(walks.length).toBeGreaterThanOrEqual(20);
       expect(world.planted.length).toBeGreaterThan(600);
       expect(sum(({ sight }) => sight.lawful.size)).toBeGreaterThan(15_000);
@@ -180,7 +180,7 @@ describe('the sentinel', { shuffle: false }, () => {
       expect(sum(({ tally }) => tally.operations)).toBeGreaterThan(20_000);
     });
 
-    test.each(traps)('is told nothing of rows by an error %s', async (_name, statement) => {
+    test.each(traps)('gets no hidden value in an error %s', async (_name, statement) => {
       const name = 'organization_admin';
       const asker = new Asker(world.server, await world.sightOf(name));
       await setTrap(world.client, 'public.digital_wallet', statement);
@@ -191,7 +191,7 @@ describe('the sentinel', { shuffle: false }, () => {
     });
 
     test.each(roleNames)(
-      '%s writes nothing of others, and is told nothing by trying',
+      '%s changes no foreign rows and learns nothing from the attempt',
       async (name) => {
         const asker = walks.find(({ sight }) => sight.role.name === name);
         if (!asker) throw new Error(`${name} has not walked`);
@@ -226,11 +226,11 @@ describe('the sentinel', { shuffle: false }, () => {
       },
     );
 
-    test('has tried enough writes to mean something', () => {
+    test('has a minimum number of attempted writes', () => {
       expect(tried.length).toBeGreaterThan(1000);
     });
 
-    test('has met every answer that writes can get', () => {
+    test('meets every kind of response to a write', () => {
       const answers = ['none', 'constraint-violation', 'not-supported', 'permission-error'];
       expect(new Set(tried)).toEqual(new Set(answers));
     });
