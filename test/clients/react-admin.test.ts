@@ -2,7 +2,7 @@ import hasura from 'ra-data-hasura';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { articleId, authorId, type Library, openLibrary } from './library.ts';
 
-// The test runner has unwrapped what its declarations call default.
+// The test runner has already unwrapped the default export of the declarations.
 const buildProvider = hasura as unknown as typeof hasura.default;
 
 let library: Library;

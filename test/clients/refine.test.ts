@@ -4,7 +4,7 @@ import { articleId, authorId, type Library, openLibrary } from './library.ts';
 
 type DataProvider = ReturnType<typeof refine.default>;
 
-// Its declarations are those of a CommonJS module, which it is not.
+// Its type declarations describe a CommonJS module, but the package is an ES module.
 const dataProvider = refine as unknown as (client: GraphQLClient) => DataProvider;
 const resource = 'article';
 const meta = { fields: ['id', 'title', 'pages'] };
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => library.close());
 
-/** What the database holds, by title. */
+/** Returns the stored rows with this title. */
 async function stored(title: string): Promise<unknown> {
   const owner = await library.database.connectOwner();
   const { rows } = await owner.query(
@@ -27,7 +27,7 @@ async function stored(title: string): Promise<unknown> {
   return rows;
 }
 
-/** The id of a new article. */
+/** Creates an article and returns its id. */
 async function create(title: string): Promise<string> {
   const variables = { author_id: authorId(1), title };
   const { data } = await articles.create({ resource, variables, meta });

@@ -34,8 +34,8 @@ describe('the level of agreement of a response', () => {
     ['the lowest level of a batch', [{ data: 1 }, expected], [{ data: 1 }, error('', '', '')], 1],
     ['a batch of another length', [{ data: 1 }], [{ data: 1 }, { data: 1 }], 0],
     ['no batch where one is expected', [{ data: 1 }], { data: 1 }, 0],
-  ])('of %s', (_title, wanted, answer, level) => {
-    expect(levelOf(wanted, answer)).toBe(level);
+  ])('of %s', (_title, expected, answer, level) => {
+    expect(levelOf(expected, answer)).toBe(level);
   });
 });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => database.drop());
 
-/** As Postgres reads a literal. */
+/** Returns the value that Postgres reads from a literal. */
 async function postgresReads(text: string): Promise<unknown> {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   const rows = await query(

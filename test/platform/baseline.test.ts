@@ -30,7 +30,7 @@ let owner: pg.Client;
 
 afterEach(() => database.drop());
 
-/** Leaves the history that the last version before the baseline recorded, up to a file. */
+/** Restores the history that the last version before the baseline recorded, up to a file. */
 async function rewindHistory(scope: string, { replaces }: Baseline, last = '9'): Promise<void> {
   await owner.query('delete from rowgate.migration where scope = $1', [scope]);
   const rows = Object.entries(replaces).filter(([name]) => name <= last);

@@ -78,7 +78,7 @@ test('every table has a metadata file', async () => {
   expect(files.sort()).toEqual(rows.map((row) => row.relname).sort());
 });
 
-/** A node as plain data. */
+/** Returns a node as plain data. */
 function plain(node: RawNode): unknown {
   if (node.kind === 'scalar') return node.value;
   if (node.kind === 'list') return node.items.map(plain);
@@ -109,7 +109,7 @@ test('rules name the own organization by the variable', () => {
   });
 });
 
-/** Those that the platform promises; all others stand in matrix.md. */
+/** The select rules that the platform guarantees. matrix.md contains all others. */
 const selectRules: readonly [string, string, object, '*' | readonly string[], boolean][] = [
   [
     'organization_admin',

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Quoted names of the platform's tables that have a column. */
+/** Returns the quoted names of the platform's tables that have this column. */
 async function tablesWith(column: string): Promise<string[]> {
   const found = await platform.rows(
     `select c.oid::regclass::text from pg_catalog.pg_class c

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Foreign keys that carry the tenant: child, its column, parent. */
+/** Returns foreign keys that contain the tenant: child, its column, parent. */
 async function tenantKeys(): Promise<[string, string, string][]> {
   return (await platform.rows(`
     select f.conrelid::regclass::text, a.attname, f.confrelid::regclass::text

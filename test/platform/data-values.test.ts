@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.close());
 
-/** Columns with a list of allowed values: table, column, values, comment. */
+/** Returns columns with a list of allowed values: table, column, values, comment. */
 async function listed(): Promise<[string, string, string[], string][]> {
   return (await platform.rows(`
     select k.conrelid::regclass::text, pg_catalog.quote_ident(a.attname),
@@ -26,7 +26,7 @@ async function listed(): Promise<[string, string, string[], string][]> {
   ][];
 }
 
-/** Numeric columns that people may write: table and column. */
+/** Returns numeric columns that people may write: table and column. */
 async function numbers(): Promise<[string, string][]> {
   return (await platform.rows(`
     select a.attrelid::regclass::text, pg_catalog.quote_ident(a.attname)
@@ -36,7 +36,7 @@ async function numbers(): Promise<[string, string][]> {
       and a.attnum > 0 and a.attgenerated = '' and not a.attisdropped`)) as [string, string][];
 }
 
-/** The columns of which Postgres does not refuse a value by a check. */
+/** Returns the columns that accept a value, because no check refuses it. */
 async function accepting(found: readonly [string, string, ...unknown[]][], value: string) {
   const accepted: string[] = [];
   for (const [table, column] of found) {
@@ -97,7 +97,7 @@ test('a currency column refuses a value that is not a code', async () => {
 test.each([
   ['a file of less than nothing', 'uploaded_file', 'size = -1'],
   ['a digest that is none', 'uploaded_file', "sha256 = 'abc'"],
-  ['a name that somebody could guess', 'uploaded_file', "name = 'passport.jpg'"],
+  ['a guessable name', 'uploaded_file', "name = 'passport.jpg'"],
   ['a name that leads elsewhere', 'uploaded_file', "name = '../' || name"],
   ['a media type with more behind it', 'uploaded_file', "content_type = E'text/html\\nx: y'"],
   ['the full number of a card', 'card', "last_four = '4111111111111111'"],

@@ -151,7 +151,7 @@ describe('portfolioSummary', () => {
   } }`;
   const summary = async (role: string, who: DemoCaller) =>
     (await ask(role, who, query)).data.portfolioSummary;
-  // People read no funds as users, and so have no relationship to them.
+  // In the role user, people may not read funds, so the role has no relationship to them.
   const ownSummary = async (who: DemoCaller) =>
     (await ask('user', who, query.replace('fund { name currency }', ''))).data.portfolioSummary;
 
@@ -165,8 +165,8 @@ describe('portfolioSummary', () => {
     expect([own.totalUsd, own.funds]).toEqual([206000, []]);
     const { coins: others } = await ownSummary(gia);
     expect(others).toEqual([{ coin: 'ETH', wallets: 1, balance: 1.75, usdValue: 5250.25 }]);
-    const nobody = { by: 'nobody', organization: 'alder' } as const;
-    expect(await ownSummary(nobody)).toEqual({ totalUsd: 0, coins: [], funds: [] });
+    const unknown = { by: 'nobody', organization: 'alder' } as const;
+    expect(await ownSummary(unknown)).toEqual({ totalUsd: 0, coins: [], funds: [] });
   });
 
   test('sums subscriptions to the funds that the role sees', async () => {
@@ -186,7 +186,7 @@ describe('portfolioSummary', () => {
   test('covers the organization for a family office', async () => {
     const { totalUsd, funds } = await summary('family_office', { organization: 'birch' });
     expect(totalUsd).toBe(335250.25);
-    // Funds of other organizations are not for the role to see.
+    // The role may not see funds of other organizations.
     expect(funds).toEqual([{ amount: 500000, subscriptions: 1, fund: null }]);
   });
 

@@ -30,14 +30,14 @@ async function ask(role: string, variables: Variables, query: string) {
   return (await server.graphql(query, headersOf(role, variables))).body;
 }
 
-/** The message of the refusal; fails where data came. */
+/** Returns the message of the error; fails when the response contains data. */
 async function refusal(role: string, variables: Variables, query: string): Promise<string> {
   const body = await ask(role, variables, query);
   expect(body.data, query).toBeUndefined();
   return body.errors[0].message;
 }
 
-/** Ids as the owner, who obeys no policy, finds them. */
+/** Returns the ids that the owner, whom no policy limits, finds. */
 async function idsWhere(table: string, where: string): Promise<string[]> {
   const { rows } = await owner.query(`select id from public.${table} where ${where} order by id`);
   return rows.map((row) => row.id);

@@ -34,7 +34,7 @@ test('the tests below cover every role', () => {
   expect(roleNames).toEqual([...model.roles.keys()].filter((name) => name !== 'admin'));
 });
 
-/** The people who may take a role, with the variables that a session of theirs would carry. */
+/** Returns the people who may take a role, with the variables of their sessions. */
 async function callers(role: string): Promise<readonly Variables[]> {
   const { rows } = await owner.query(
     `select u.id as user_id, u.organization_id::text,

@@ -145,7 +145,7 @@ describe('each role sees exactly its rows', () => {
 describe('a suspicion is visible', () => {
   const kinds = 'select distinct kind from public."case"';
 
-  // Locked and draft cases are hidden for that alone.
+  // Locked and draft cases are hidden for another reason, so they become open.
   beforeAll(async () => {
     await platform.owner.query(
       `update public."case" set status = case when status in ('draft', 'locked') then 'open' else status end,

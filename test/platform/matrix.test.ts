@@ -30,7 +30,7 @@ test('the matrix equals the reviewed one', async () => {
   expect(text).toBe(await goldenText('matrix.md', text));
 });
 
-/** Keys that a relationship needs and that say no more than whose row it is, which the role knows or may know. */
+/** Keys that a relationship needs. They reveal only the owner of the row, whom the role knows or may know. */
 const acceptedKeys = [
   'front_office digital_wallet organization_id',
   'investor fund_subscription user_id',
@@ -39,16 +39,16 @@ const acceptedKeys = [
 ];
 
 test('the check reports only keys that were reviewed', () => {
-  const told = [...loaded.warnings, ...metadataFindings(loaded)];
-  expect(told.filter((one) => one.code !== 'RG_HIDDEN_KEY')).toEqual([]);
+  const findings = [...loaded.warnings, ...metadataFindings(loaded)];
+  expect(findings.filter((one) => one.code !== 'RG_HIDDEN_KEY')).toEqual([]);
   const keys = pairs().flatMap(({ label, rules }) =>
     rules.hiddenKeys.map((column) => `${label} ${column}`),
   );
   expect(keys.sort()).toEqual(acceptedKeys);
-  expect(told.length).toBe(acceptedKeys.length);
+  expect(findings.length).toBe(acceptedKeys.length);
 });
 
-/** Tables that are the same for everybody. */
+/** Tables whose rows are the same for all callers. */
 const shared = ['product', 'coin_price', 'currency_rate'];
 
 test('a role that requires variables sees only rows that depend on one of them, or public rows', () => {
@@ -128,7 +128,10 @@ test('no role can delete evidence', () => {
   ]);
 });
 
-/** Written by the platform alone: who could write them would give rights away, or say what others have done. */
+/**
+ * Tables that only the platform writes. A role that could write them could give away rights, or forge records of other
+ * people.
+ */
 const untouchable = [
   'user_role',
   'fund_access',
@@ -194,6 +197,6 @@ test('no other role can approve', () => {
       !update.presets.some(({ column }) => column === 'reviewed_by')
     );
   });
-  // What was approved stays approved while the trader notes how far it was executed.
+  // An approved row stays approved while the trader records the progress of its execution.
   expect(labels(approving)).toEqual(['trader trade_request']);
 });

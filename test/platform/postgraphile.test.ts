@@ -63,7 +63,7 @@ interface Named {
   readonly name: string | null;
 }
 
-/** The schema of a role in PostGraphile's dialect, by introspection. */
+/** Returns the schema of a role in PostGraphile's dialect, by introspection. */
 async function schemaOf(role: string): Promise<SchemaShape> {
   const query = `{ __schema { queryType { fields { name type { name } } }
     types { name fields { name } inputFields { name } enumValues { name } } } }`;
@@ -77,7 +77,7 @@ const readable = (role: string) =>
     return table && rules.select && rules.select.columns.length > 0 ? [table] : [];
   });
 
-/** The root field that lists a table. */
+/** Returns the root field that lists a table. */
 function listIn({ queryType }: SchemaShape, table: TableModel): string {
   const type = `${typeOf(table)}Connection`;
   return queryType.fields.find((field) => field.type.name === type)?.name ?? '';
@@ -114,8 +114,8 @@ describe.each(roles)('%s', (role) => {
       const all = [...table.columns.keys()].map(fieldOf);
       const fields = types.find(({ name }) => name === typeOf(table))?.fields ?? [];
       const shown = fields.map(({ name }) => name).filter((name) => all.includes(name));
-      const wanted = columns.get(typeOf(table)) ?? [];
-      expect(shown.toSorted(), `${role} ${table.name}`).toEqual([...wanted].toSorted());
+      const expected = columns.get(typeOf(table)) ?? [];
+      expect(shown.toSorted(), `${role} ${table.name}`).toEqual([...expected].toSorted());
     }
   });
 
@@ -146,7 +146,7 @@ describe.each(roles)('%s', (role) => {
         const beyond = columns.filter((column) => !allowed(name).includes(column));
         expect(beyond, `${role} ${name}`).toEqual([]);
       }
-      // What is written is there, where the role has such a rule.
+      // A mutation's input exists exactly when the role has a rule for it.
       const inputs = types.find(({ name }) => name === `${type}Input`)?.inputFields ?? [];
       const given = inputs.map((one) => one.name);
       expect(given.toSorted(), `${role} ${type}Input`).toEqual(
@@ -182,7 +182,7 @@ describe.each(roles)('%s', (role) => {
       ),
     );
     expect(ofClosed).toEqual([]);
-    // Where nothing is counted, nothing that counts has any name.
+    // Without permission to count, no name in the schema refers to a count.
     expect(counting.length > 0).toBe(counted.size > 0);
   });
 

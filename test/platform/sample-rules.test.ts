@@ -23,7 +23,7 @@ afterAll(async () => {
 const readYaml = async (name: string) =>
   parse(await readFile(path.join(platformMetadata, name), 'utf8'));
 
-/** The answer to a mutation's only field, or the code and message of its refusal. */
+/** Returns the result of a mutation with one field, or the code and message of its error. */
 async function write(field: string, headers: Readonly<Record<string, string>> = {}) {
   const { body } = await server.graphql(`mutation { written: ${field} }`, {
     'X-Gql-Role': 'organization_admin',
@@ -98,16 +98,16 @@ describe.each(['digital_wallet', 'address_book_entry'])('the sample rules on %s'
   test.each(['organization_id', 'created_by', 'status', 'id', 'created_at'])(
     'cannot insert or update %s',
     async (column) => {
-      const told = (type: string) => ({
+      const errorFor = (type: string) => ({
         code: 'validation-failed',
         message: expect.stringContaining(`field '${column}' not found in type: '${table}_${type}'`),
       });
       expect(
         await write(`insert_${table}(objects: [{ ${column}: null }]) { affected_rows }`),
-      ).toEqual(told('insert_input'));
+      ).toEqual(errorFor('insert_input'));
       expect(
         await write(`update_${table}(where: {}, _set: { ${column}: null }) { affected_rows }`),
-      ).toEqual(told('set_input'));
+      ).toEqual(errorFor('set_input'));
     },
   );
 

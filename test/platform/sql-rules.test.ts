@@ -26,10 +26,10 @@ async function refusal(role: string, variables: Variables, sql: string): Promise
   return `${code} ${message}`;
 }
 
-/** What the owner, who obeys no policy, finds. */
+/** Returns the rows that the owner, whom no policy limits, finds. */
 const truth = async (sql: string) => (await askOwner(platform.owner, sql)).rows;
 
-/** Keys that the role may join by, since both ends of a relationship are open to it. */
+/** Keys that the role may join by, because it may read both tables of the relationship. */
 const keys: Readonly<Record<string, readonly string[]>> = {
   'organization_admin digital_wallet': ['organization_id', 'user_id'],
   'front_office digital_wallet': ['organization_id'],

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The moves that come through, as `from>to`. */
+/** Returns the moves that succeed, as `from>to`. */
 async function moved(
   moving: Moving,
   move: (to: string) => Promise<string>,
@@ -88,12 +88,12 @@ test('a refused move names the move to the admin, and only the rule to other rol
   await place(superuser, moving, 'active');
   const mutation = `mutation { update_digital_wallet(
     where: { id: { _eq: "${moving.row}" } }, _set: { status: "draft" }) { affected_rows } }`;
-  const told = async (headers: Readonly<Record<string, string>>) =>
+  const messageOf = async (headers: Readonly<Record<string, string>>) =>
     (await server.graphql(mutation, headers)).body.errors[0].message;
-  expect(await told({})).toBe(
+  expect(await messageOf({})).toBe(
     'Check constraint violation. digital_wallet cannot go from active to draft',
   );
-  expect(await told(headersOf('digital_wallets_admin', {}))).toBe(
+  expect(await messageOf(headersOf('digital_wallets_admin', {}))).toBe(
     'Check constraint violation. new row for relation "digital_wallet" violates check constraint "digital_wallet_status_move"',
   );
 });

@@ -9,7 +9,10 @@ import { type ComposeFile, composeSchema } from './compose-schema.ts';
 const text = readFileSync(path.resolve(import.meta.dirname, '../../docker-compose.yml'), 'utf8');
 const file = parse(text, { merge: true }) as ComposeFile;
 
-/** As compose fills variables in, where each is `filled-<name>` of 40 characters and more. */
+/**
+ * Returns the variables of a service as compose fills them in. Each value is `filled-<name>`, padded to 40 characters
+ * or more.
+ */
 function environmentOf(service: string): Record<string, string> {
   return Object.fromEntries(
     Object.entries(file.services[service]?.environment ?? {}).map(([name, value]) => [

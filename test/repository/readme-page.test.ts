@@ -47,7 +47,7 @@ describeInBrowser('the page of the README in a browser (needs /usr/bin/chromium)
     return new Promise((resolve) => page.listen(0, '127.0.0.1', () => resolve(page)));
   }
 
-  /** A page at the origin, beside which the provider's library stands. */
+  /** Opens a page at the origin, with the library of the identity provider. */
   async function openAt(origin: string) {
     const page = await browser.newPage();
     const token = await issuer.tokenFor('local|birch-admin');

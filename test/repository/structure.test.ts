@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 afterEach(removeFolders);
 
-/** What the check reports of a checkout with these files. */
+/** Returns the problems that the check reports for a checkout with these files. */
 async function problemsOf(files: Readonly<Record<string, string>>): Promise<readonly string[]> {
   const folder = await makeDataFolder();
   for (const [file, text] of Object.entries(files)) {

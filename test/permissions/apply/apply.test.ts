@@ -21,7 +21,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** Rules with one thing changed. */
+/** Returns the rules with one change. */
 function rulesWith(
   file: keyof typeof tenantRules,
   from: string,
@@ -117,7 +117,7 @@ describe('apply', () => {
   });
 });
 
-/** The plan, once the tables of Rowgate's own are there. */
+/** Returns the plan after the tables of Rowgate exist. */
 async function installedPlan() {
   await migrateGateway(tenants.owner);
   return tenants.prepare();
@@ -257,7 +257,7 @@ describe('concurrent appliers', () => {
   });
 });
 
-/** Resolves once somebody waits for a lock on a table. */
+/** Resolves when a session waits for a lock on a table. */
 async function lockIsWaitedFor(client: pg.ClientBase): Promise<void> {
   for (;;) {
     const { rowCount } = await client.query(

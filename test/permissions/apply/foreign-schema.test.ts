@@ -3,7 +3,7 @@ import { column, ids, makeTenants, type Tenants } from '../attacks/tenants.ts';
 import { failureOf } from '../support/as-role.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-// As every database made before Postgres 15 has it, whatever runs it today.
+// The owner and privileges of public in a database that was created before Postgres 15, whatever version runs it now.
 const ofSuperuser = `
 alter schema public owner to postgres;
 revoke all on schema public from public, rowgate_owner;

@@ -9,14 +9,14 @@ let gateway: pg.Client;
 let one: Caller;
 let two: Caller;
 let admin: Caller;
-let nobody: Caller;
+let noVariables: Caller;
 
 beforeAll(async () => {
   tenants = await installTenants();
   one = await tenants.caller('member', { org_id: '1' });
   two = await tenants.caller('member', { org_id: '2' });
   admin = await tenants.caller('admin');
-  nobody = await tenants.caller('member');
+  noVariables = await tenants.caller('member');
 });
 beforeEach(async () => {
   gateway = await tenants.connectGateway();
@@ -38,7 +38,7 @@ test('a prepared statement shows the rows of its caller, however often it was pl
       expect(await rowsOf(admin, 'execute p')).toEqual(['1', '2', '3', '4']);
       expect(await rowsOf(one, 'execute p')).toEqual(['1', '2']);
       expect(await rowsOf(two, 'execute p')).toEqual(['3', '4']);
-      expect(await rowsOf(nobody, 'execute p')).toEqual([]);
+      expect(await rowsOf(noVariables, 'execute p')).toEqual([]);
     }
   }
 });
@@ -65,7 +65,7 @@ test('a rollback to a savepoint restores the settings of that moment', async () 
   await gateway.query('rollback to s');
   expect((await ask(gateway, ids)).rows.flat()).toEqual(['1', '2']);
   await gateway.query('rollback');
-  expect(await rowsOf(nobody, ids)).toEqual([]);
+  expect(await rowsOf(noVariables, ids)).toEqual([]);
 });
 
 test('no setting of a request remains after an error', async () => {
@@ -103,7 +103,7 @@ test('settings of the role, the login and the database do not replace a variable
   });
   gateway = await tenants.connectGateway();
   expect(await column(gateway, 'show gql.org_id')).toEqual(['2']);
-  expect(await rowsOf(nobody, ids)).toEqual([]);
+  expect(await rowsOf(noVariables, ids)).toEqual([]);
   expect(await rowsOf(one, ids)).toEqual(['1', '2']);
 });
 

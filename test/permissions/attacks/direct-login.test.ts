@@ -5,9 +5,9 @@ import { removeMetadata } from '../support/metadata-files.ts';
 import { column, ids, installTenants, type Tenants } from './tenants.ts';
 
 let tenants: Tenants;
-/** Inherits the role, with variables of its own. */
+/** A login that inherits the role and has its own variables. */
 let ann: pg.Client;
-/** Inherits the role, without any variable. */
+/** A login that inherits the role and has no variables. */
 let bare: pg.Client;
 
 beforeAll(async () => {

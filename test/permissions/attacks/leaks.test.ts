@@ -18,8 +18,8 @@ afterAll(async () => {
 const variables = { org_id: '1', user_id: 'ann' };
 const ask = (sql: string): Promise<Answer> => tenants.ask('writer', variables, sql);
 
-/** Everything that Postgres says about an error. */
-function said(error: object): string {
+/** Returns all texts of a Postgres error. */
+function textOf(error: object): string {
   return JSON.stringify(Object.fromEntries(Object.entries(error)));
 }
 
@@ -48,7 +48,7 @@ describe('a function in a WHERE clause that prints its arguments', () => {
 
   test('a cast or division by zero receives no hidden row', async () => {
     const cast = await failureOf(ann.query('select 1 from public.account where code::integer > 0'));
-    expect(said(cast)).not.toContain('secret');
+    expect(textOf(cast)).not.toContain('secret');
     const rows = await column(ann, 'select 1 from public.account where 1 / (balance - 300) < 1');
     expect(rows.length).toBe(2);
   });
@@ -118,8 +118,8 @@ describe('a write', () => {
     expect((await failureOf(ask(sql("a.note = 'hidden note'")))).code).toBe('42501');
     expect((await ask(sql("a.note <> 'hidden note'"))).affected).toBe(0);
     const { warnings } = await tenants.apply();
-    const told = warnings.filter(({ code }) => code === 'RG_UPSERT_REVEALS');
-    expect(told.map(({ message }) => /key of "(\w+)"/.exec(message)?.[1])).toEqual([
+    const reported = warnings.filter(({ code }) => code === 'RG_UPSERT_REVEALS');
+    expect(reported.map(({ message }) => /key of "(\w+)"/.exec(message)?.[1])).toEqual([
       'account_code_key',
       'account_pkey',
     ]);

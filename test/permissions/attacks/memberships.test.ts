@@ -8,7 +8,7 @@ let tenants: Tenants;
 beforeAll(async () => {
   tenants = await installTenants();
 });
-// What apply does not put right itself, the superuser does.
+// The superuser repairs what apply itself does not.
 afterEach(async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`
@@ -57,7 +57,7 @@ test.runIf(since(16))('a membership that only a superuser can revoke stops apply
   expect(message).toContain('after applying, this still differs');
 });
 
-// Before 16 whoever may make roles may revoke any membership.
+// Before Postgres 16, a role with CREATEROLE may revoke any membership.
 test.skipIf(since(16))('a membership that a superuser granted is revoked', async () => {
   const { superuser, prefix } = tenants;
   await superuser.query(`grant "${prefix}writer" to "${prefix}member"`);
@@ -147,7 +147,7 @@ const strangers = [
   ['the login of the gateway', 'gateway_login', ''],
   ['the role that gateways are known by', 'gateway', ''],
 ] as const;
-// Memberships have such options from 16 on.
+// Postgres 16 and later have these options of memberships.
 const powerless = [
   'that role without any right',
   'gateway',

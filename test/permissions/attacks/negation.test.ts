@@ -7,7 +7,7 @@ let tenants: Tenants;
 beforeAll(async () => {
   tenants = await installTenants();
 });
-// What apply does not put right itself, the superuser does.
+// The superuser repairs what apply itself does not.
 afterEach(async () => {
   await tenants.superuser.query(`
     drop policy if exists tidy on org;

@@ -10,7 +10,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** A login that may create in schema public, plants, and may no longer. */
+/** Runs statements as a login that may create objects in public only during this call. */
 async function plant(statements: string): Promise<void> {
   const { superuser, prefix } = tenants;
   await superuser.query(`create role "${prefix}mallory"; grant create, usage on schema public to "${prefix}mallory";
@@ -18,7 +18,7 @@ async function plant(statements: string): Promise<void> {
     revoke all on schema public from "${prefix}mallory"`);
 }
 
-/** Operators and functions that say yes to everything, in a schema. */
+/** Operators and functions in a schema that always return true. */
 const sayYes = (schema: string) => `
   create function ${schema}.yes(integer, integer) returns boolean language sql immutable as 'select true';
   create function ${schema}.yes(text, text) returns boolean language sql immutable as 'select true';

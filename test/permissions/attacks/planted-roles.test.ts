@@ -7,7 +7,7 @@ import { column, installTenants, type Tenants, tenantRules } from './tenants.ts'
 
 let tenants: Tenants;
 let maker: Awaited<ReturnType<Tenants['addLogin']>>;
-/** What the comment on a role of the installation says, which everybody may read. */
+/** The comment on a role of the installation. Every login may read it. */
 let comment: string;
 beforeEach(async () => {
   tenants = await installTenants();
@@ -30,8 +30,8 @@ const later = {
     "table: org\npermissions: { auditor: { select: { filter: {}, columns: '*' } } }\n",
 };
 
-// Before 16 whoever may make roles may join any of them.
-describe.runIf(since(16))('a role that somebody else made, with the comment of ours', () => {
+// Before Postgres 16, a role with CREATEROLE may join any of these roles.
+describe.runIf(since(16))('a foreign role with our comment', () => {
   beforeEach(() =>
     maker.query(`create role "${tenants.prefix}auditor";
       comment on role "${tenants.prefix}auditor" is '${comment}'`),
@@ -63,7 +63,7 @@ describe.runIf(since(16))('a role that somebody else made, with the comment of o
   });
 });
 
-test.runIf(since(16))('a login with the comment of ours keeps no uninstall up', async () => {
+test.runIf(since(16))('a login with our comment does not block uninstall', async () => {
   const { owner, prefix } = tenants;
   await maker.query(`create role "${prefix}posing" login;
     comment on role "${prefix}posing" is '${comment.replace('rowgate:', 'rowgate-login:')}'`);

@@ -121,10 +121,10 @@ test.each(['select on', 'select (code) on'])(
     await tenants.owner.query(`create view public.around as select * from public.account;
     grant ${privilege} public.around to public`);
     const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.around');
-    const told = (await tenants.findings()).map((one) => one.message);
+    const findings = (await tenants.findings()).map((one) => one.message);
     await tenants.owner.query('drop view public.around');
     expect(rows).toHaveLength(4);
-    expect(told).toEqual([
+    expect(findings).toEqual([
       'PUBLIC may read public.around, which shows every row of a table with rules',
     ]);
   },
@@ -134,9 +134,9 @@ test.runIf(since(15))('a view with the rights of who reads it is nothing to tell
   await tenants.owner.query(`create view public.within with (security_invoker = on) as select id, code from public.account;
     grant select on public.within to public`);
   const { rows } = await tenants.ask('member', { org_id: '1' }, 'select code from public.within');
-  const told = await tenants.findings();
+  const findings = await tenants.findings();
   await tenants.owner.query('drop view public.within');
-  expect({ rows: rows.length, told }).toEqual({ rows: 2, told: [] });
+  expect({ rows: rows.length, findings }).toEqual({ rows: 2, findings: [] });
 });
 
 test('the rules have the same effect after all of these attacks', async () => {

@@ -3,7 +3,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install, makeInstallation } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** Two organizations' funds, and tables whose keys lead there by ways that are not plain. */
+/** Funds of two organizations, and tables that refer to them in unusual ways. */
 const schema = `
 create table fund (id numeric primary key, org integer not null, code text unique);
 create table tag (

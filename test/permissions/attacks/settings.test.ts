@@ -6,7 +6,7 @@ import { failureOf } from '../support/as-role.ts';
 import { type Installation, install } from '../support/installation.ts';
 import { removeMetadata } from '../support/metadata-files.ts';
 
-/** The hours between these two are more than a day, so that it is never the same one in both and in UTC. */
+/** These two zones are more than a day apart, so at any time they and UTC have different dates. */
 const zones = ['Pacific/Kiritimati', 'Etc/GMT+12'];
 
 const schema = `

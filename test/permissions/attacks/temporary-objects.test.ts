@@ -51,12 +51,12 @@ test('a temporary view that PUBLIC may write to can be used by no other session'
   expect(await tenants.findings()).not.toContainEqual(
     expect.objectContaining({ code: 'RG_OPEN_VIEW' }),
   );
-  // A writer with a login is a finding of its own.
+  // A login with the writer role would be a finding, too.
   const { superuser, prefix } = tenants;
   await superuser.query(`revoke "${prefix}writer" from "${prefix}writing"`);
 });
 
-// From 16 on `rowgate login create` gives no way of becoming the role.
+// In Postgres 16 and later, a login from `rowgate login create` cannot switch to its role.
 test.skipIf(since(16))(
   'what a login makes as its role in a session is not owned for long',
   async () => {

@@ -10,9 +10,9 @@ import { removeMetadata } from '../support/metadata-files.ts';
 
 let tenants: Tenants;
 let gateway: pg.Client;
-/** Of the rules as a server has loaded them. */
+/** The model of the rules, as a server has loaded it. */
 let model: Model | undefined;
-/** For those of a `describe`. */
+/** Creates the tenants for the tests of a `describe`. */
 const haveTenants = () => {
   beforeAll(async () => {
     tenants = await installTenants();
@@ -23,18 +23,18 @@ const haveTenants = () => {
 };
 afterAll(removeMetadata);
 
-/** Puts everything back as the rules have it. */
+/** Restores the state that the rules require. */
 async function repair(): Promise<void> {
   await tenants.rewrite(tenantRules);
   await tenants.apply();
 }
 
-/** As `rowgate drift` sees it. */
+/** Returns the drift that `rowgate drift` finds. */
 async function drift(): Promise<Drift> {
   return driftOf(tenants.owner, await tenants.prepare());
 }
 
-/** As a server sees it that has loaded the rules. */
+/** Returns the drift that a server with the loaded rules finds. */
 async function served(digest?: string) {
   model ??= (await tenants.prepare()).loaded.model;
   return inspectDrift(gateway, { model, login: `${tenants.prefix}gateway_login` }, digest);
@@ -101,7 +101,7 @@ const named = (text: string, quote: string) =>
 
 const statement = (deed: string) => named(deed, deed.includes("'") ? '' : '"');
 
-/** After the statement the digest is another one, and a server that knows the old one looks again. */
+/** Expects that the statement changes the digest, so that a server with the old digest compares again. */
 async function expectOtherDigest(client: pg.Client, sql: string): Promise<void> {
   const before = await readRulesDigest(gateway);
   await client.query(sql);
@@ -270,7 +270,7 @@ describe('the rules digest', () => {
     expect(after).toBe(before);
   });
 
-  // Each finds what others have done.
+  // Each of these tests also finds the changes of the earlier ones.
   test.each([
     [
       'a function of ours rewritten',

@@ -85,8 +85,8 @@ test('an actions.graphql that is not SDL is refused with the place', async () =>
     'actions.graphql': 'type Query {\n  a: !\n}\n',
   });
   const { code, stderr, stdout } = await runImport(folder);
-  expect({ code, said: `${stdout}${stderr}`.replaceAll(`${folder}/`, '') }).toEqual({
+  expect({ code, output: `${stdout}${stderr}`.replaceAll(`${folder}/`, '') }).toEqual({
     code: 2,
-    said: expect.stringContaining('actions.graphql:2:6 RG_SHAPE Syntax Error: Expected Name'),
+    output: expect.stringContaining('actions.graphql:2:6 RG_SHAPE Syntax Error: Expected Name'),
   });
 });

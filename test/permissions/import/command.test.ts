@@ -17,7 +17,7 @@ const partial = metadataOf([
   },
 ]);
 
-/** A folder with `hasura.json`, and a way to run the program there. */
+/** Creates a folder with `hasura.json`, and returns a function that runs the program there. */
 async function workplace(metadata: unknown) {
   const folder = await temporaryFolder();
   const input = path.join(folder, 'hasura.json');

@@ -12,7 +12,7 @@ import { parseYaml } from '../../../permissions/metadata/yaml/parse-yaml.ts';
 
 const golden = path.resolve(import.meta.dirname, 'golden');
 
-/** The draft of a golden case, and the files that are written from the same import. */
+/** Returns the draft of a golden case, and the files that the same import writes. */
 async function draftOf(name: string) {
   const folder = path.join(golden, name);
   const input = ['hasura.json', 'export'].map((one) => path.join(folder, one)).find(existsSync);
@@ -25,7 +25,7 @@ async function draftOf(name: string) {
   return { files, draft: makeDraft(files, imported, found), found, folder };
 }
 
-/** A node without its places; of numbers also the digits. */
+/** Returns a node without its positions; for numbers also the digits. */
 function contents(node: RawNode | undefined): unknown {
   switch (node?.kind) {
     case 'map':

@@ -34,10 +34,10 @@ describe('a file that cannot be read', () => {
       'hasura.json:1:72 RG_SHAPE sources[0].tables: a list is expected here, not a map\n',
     ],
     ['version: 3\nsources: &a []\n', /^hasura\.json:2:10 RG_YAML_FEATURE anchors are not accepted/],
-  ])('is reported with its place and exit code 2: %s', async (text, told) => {
+  ])('is reported with its place and exit code 2: %s', async (text, message) => {
     const { code, stderr, stdout, files } = await importMetadata(text);
     expect({ code, stdout, files }).toEqual({ code: 2, stdout: '', files: undefined });
-    expect(stderr).toMatch(told);
+    expect(stderr).toMatch(message);
   });
 
   test('is reported when it is nested too deeply', async () => {
@@ -67,9 +67,9 @@ describe('a file that cannot be read', () => {
         },
       ],
     ];
-    const told = await Promise.all(shapes.map((tables) => importMetadata(metadataOf(tables))));
+    const runs = await Promise.all(shapes.map((tables) => importMetadata(metadataOf(tables))));
     expect(
-      told.map(({ code, stderr }) => [code, stderr.replace(/^hasura\.json:1:\d+ RG_SHAPE /, '')]),
+      runs.map(({ code, stderr }) => [code, stderr.replace(/^hasura\.json:1:\d+ RG_SHAPE /, '')]),
     ).toEqual([
       [2, 'sources[0].tables[0]: "table" is missing\n'],
       [2, 'sources[0].tables[1]: public.a is tracked twice\n'],
@@ -97,7 +97,7 @@ test('JSON with any indentation, byte order mark and escapes is read', async () 
   expect(Object.values(files ?? {})).toContain(`table: ${name}\n`);
 });
 
-/** The metadata of a folder, which Rowgate must take without a word. */
+/** Loads the metadata of a folder, and expects no finding. */
 async function reload(folder: string) {
   const report = new Report();
   const loaded = await loadMetadata(folder, report);
@@ -115,9 +115,9 @@ test('names of every kind are imported unchanged', async () => {
   expect(loaded?.tables.map(({ name }) => name).sort()).toEqual(names.toSorted());
   const rules = loaded?.tables.flatMap(({ permissions }) => permissions) ?? [];
   const selected = rules.flatMap(({ select }) => (select ? [toPlain(select.filter)] : []));
-  const wanted = names.filter((name) => name !== 'b').map((name) => ({ [name]: { _eq: name } }));
+  const expected = names.filter((name) => name !== 'b').map((name) => ({ [name]: { _eq: name } }));
   expect(selected.map((one) => JSON.stringify(one)).sort()).toEqual(
-    wanted.map((one) => JSON.stringify(one)).sort(),
+    expected.map((one) => JSON.stringify(one)).sort(),
   );
   const roles = names.filter((name) => name !== 'b').map((name) => `role ${name}`);
   expect(loaded?.roles.map(({ name }) => name).sort()).toEqual([...roles, 'values'].sort());
@@ -168,7 +168,7 @@ test('values of every kind are imported unchanged', async () => {
   expect(filter && JSON.stringify(toPlain(filter))).toBe(JSON.stringify(rule.permission.filter));
 });
 
-/** The least that an export holds. */
+/** The minimal content of an export. */
 const version = { 'version.yaml': 'version: 3\n' };
 const databases = (tables: string) => `- name: default\n  kind: postgres\n  tables: ${tables}\n`;
 

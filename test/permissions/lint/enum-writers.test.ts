@@ -16,7 +16,7 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** Findings about a role with this rule on the table. */
+/** Returns the findings for a role with this rule on the table. */
 async function findings(table: string, rule: string): Promise<readonly string[]> {
   await made.rewrite({
     'roles.yaml': 'roles: { keeper: {} }\n',

@@ -8,8 +8,8 @@ import {
 import type { Installation } from '../support/installation.ts';
 
 /**
- * Looks at what an installation is like now, or would be after some statements: as commands do, in a transaction
- * with a pinned search_path, which is rolled back.
+ * Runs work on the state of an installation after some statements, like a command: in a transaction with a pinned
+ * search_path, which is rolled back.
  */
 export async function looking<T>(
   client: pg.ClientBase,

@@ -22,8 +22,8 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** What is told of one rule of role member on account, by a code or at all. */
-async function told(rule: string, code = 'RG_'): Promise<readonly string[]> {
+/** Returns the findings for one rule of the role member on account, all of them or those with a code. */
+async function findingsOf(rule: string, code = 'RG_'): Promise<readonly string[]> {
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
     'tables/org.yaml': 'table: org\n',
@@ -60,7 +60,7 @@ test.each([
 ])(
   'an _exists that reads neither the row nor a variable is reported in a rule of %s',
   async (_command, rule, what) => {
-    expect(await told(rule, 'RG_UNBOUND_EXISTS')).toEqual([
+    expect(await findingsOf(rule, 'RG_UNBOUND_EXISTS')).toEqual([
       `tables/account.yaml:4:5 warning RG_UNBOUND_EXISTS the ${what} of member on public.account holds if there is any row of public.org, for every row and every caller; compare a column of it with a session variable or, by ["$", name], with one of the row`,
     ]);
   },
@@ -71,7 +71,7 @@ test.each([['_like'], ['_nilike'], ['_regex'], ['_similar']])(
   async (operator) => {
     expect(
       (
-        await told(`select: { filter: { code: { ${operator}: X-Gql-Code } }, columns: [id] }`)
+        await findingsOf(`select: { filter: { code: { ${operator}: X-Gql-Code } }, columns: [id] }`)
       ).filter((one) => !one.includes('RG_NOT_LEAKPROOF')),
     ).toEqual([
       'tables/account.yaml:4:5 warning RG_VARIABLE_PATTERN the select filter of member on public.account takes x-gql-code for a pattern, and some patterns match every "code"; compare by _eq or _in, or see to it that the variable holds no wildcard',
@@ -91,18 +91,18 @@ test.each([
   ['a relationship', '{ org: { open: { _eq: true } } }'],
   ['an equality', '{ code: { _eq: X-Gql-Code } }'],
 ])('%s is not reported', async (_what, filter) => {
-  expect(await told(`select: { filter: ${filter}, columns: [id] }`)).toEqual([]);
+  expect(await findingsOf(`select: { filter: ${filter}, columns: [id] }`)).toEqual([]);
 });
 
 test.each([
   ['update: { filter: {}, columns: [code] }', 'changes a key of', 'changed along'],
   ['delete: { filter: {} }', 'deletes from', 'set to null'],
 ])('the actions of foreign keys on %s are reported', async (rule, does, done) => {
-  expect(await told(rule, 'RG_FK_ACTION')).toEqual([
+  expect(await findingsOf(rule, 'RG_FK_ACTION')).toEqual([
     `tables/account.yaml:4:5 warning RG_FK_ACTION when member ${does} public.account, rows of public.follower are ${done}, for which it has no rule; foreign key "follower_name_fkey" runs as the owner`,
   ]);
 });
 
 test('a change of other columns than keys affects no other table', async () => {
-  expect(await told('update: { filter: {}, columns: [org_id] }', 'RG_FK_ACTION')).toEqual([]);
+  expect(await findingsOf('update: { filter: {}, columns: [org_id] }', 'RG_FK_ACTION')).toEqual([]);
 });

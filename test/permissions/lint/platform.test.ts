@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => platform.drop());
 
-async function told(
+async function findingsOf(
   findings: (prepared: Prepared) => readonly Diagnostic[] | Promise<readonly Diagnostic[]>,
 ): Promise<readonly string[]> {
   const inspected = { ...platform, applicationSchemas: platformSchemas };
@@ -25,15 +25,15 @@ async function told(
 }
 
 test('the database of the platform has no findings', async () => {
-  expect(await told((prepared) => databaseFindings(platform.owner, prepared))).toEqual([]);
+  expect(await findingsOf((prepared) => databaseFindings(platform.owner, prepared))).toEqual([]);
 });
 
 test('the tables of the platform have no findings', async () => {
-  expect(await told((prepared) => tableFindings(platform.owner, prepared))).toEqual([]);
+  expect(await findingsOf((prepared) => tableFindings(platform.owner, prepared))).toEqual([]);
 });
 
 test('no condition of the platform holds for more rows than intended', async () => {
-  const doubtful = await told(({ loaded }) =>
+  const doubtful = await findingsOf(({ loaded }) =>
     metadataFindings(loaded).filter((one) =>
       ['RG_UNBOUND_EXISTS', 'RG_VARIABLE_PATTERN'].includes(one.code),
     ),

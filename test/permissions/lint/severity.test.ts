@@ -9,7 +9,7 @@ afterEach(async () => {
   await removeMetadata();
 });
 
-/** What is an error lets somebody around the rules, and apply stops at it. */
+/** An error is a way around the rules, and apply refuses it. */
 async function refusal(): Promise<string> {
   return (await failureOf(tenants.apply())).message;
 }
@@ -84,8 +84,8 @@ test('apply accepts an ordinary database with an earlier history, with warnings'
     create trigger new_user after insert on public.account for each row execute function public.new_user();
     create function public.is_admin() returns boolean language sql security definer as 'select true'`);
   const { warnings } = await tenants.apply();
-  const told = warnings.filter((one) => one.position === undefined).map((one) => one.code);
-  expect([...new Set(told)].toSorted()).toEqual([
+  const codes = warnings.filter((one) => one.position === undefined).map((one) => one.code);
+  expect([...new Set(codes)].toSorted()).toEqual([
     'RG_DEFINER_FUNCTION',
     'RG_DEFINER_TRIGGER',
     'RG_FK_UNINDEXED',

@@ -20,8 +20,8 @@ afterAll(async () => {
   await removeMetadata();
 });
 
-/** What is told of a role that sees and writes rows of doc by these filters; without `select` it sees none. */
-async function told(select: string | undefined, write: string): Promise<readonly string[]> {
+/** Returns the findings for a role that sees and writes rows of doc by these filters. Without `select` it sees none. */
+async function findingsOf(select: string | undefined, write: string): Promise<readonly string[]> {
   const seeing = select === undefined ? '' : `select: { filter: ${select}, columns: [id] }\n    `;
   await made.rewrite({
     'roles.yaml': 'roles: { member: {} }\n',
@@ -39,13 +39,13 @@ async function told(select: string | undefined, write: string): Promise<readonly
 const updating = (filter: string) => `update: { filter: ${filter}, columns: [note] }`;
 
 test('an update rule for rows that the select rule may hide is reported with an instruction', async () => {
-  expect(await told('{ state: { _eq: open } }', updating('{}'))).toEqual([
+  expect(await findingsOf('{ state: { _eq: open } }', updating('{}'))).toEqual([
     'tables/doc.yaml:5:5 warning RG_WRITE_BEYOND_SELECT member may update rows of public.doc that its select filter may hide, and Postgres passes over hidden rows where a condition is given; repeat the conditions of the select filter here, or widen that one',
   ]);
 });
 
 test('a delete rule without a select rule is reported', async () => {
-  expect(await told(undefined, 'delete: { filter: {} }')).toEqual([
+  expect(await findingsOf(undefined, 'delete: { filter: {} }')).toEqual([
     'tables/doc.yaml:4:5 warning RG_WRITE_BEYOND_SELECT member may delete rows of public.doc but sees none, and Postgres passes over hidden rows where a condition is given; give the role a select rule there',
   ]);
 });
@@ -68,7 +68,7 @@ describe('no finding is reported when', () => {
     ['values are none of those hidden', '{ state: { _neq: draft } }', '{ state: { _in: [a, b] } }'],
     ['a value is none of those hidden', '{ state: { _nin: [c, d] } }', '{ state: { _eq: a } }'],
   ])('%s', async (_what, select, write) => {
-    expect(await told(select, updating(write))).toEqual([]);
+    expect(await findingsOf(select, updating(write))).toEqual([]);
   });
 });
 
@@ -97,6 +97,6 @@ describe('a finding is reported when', () => {
       '{ _or: [{ state: { _eq: a } }, { note: { _eq: a } }] }',
     ],
   ])('%s', async (_what, select, write) => {
-    expect(await told(select, updating(write))).toHaveLength(1);
+    expect(await findingsOf(select, updating(write))).toHaveLength(1);
   });
 });

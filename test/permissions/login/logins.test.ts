@@ -50,7 +50,7 @@ async function create(
   return login;
 }
 
-/** As somebody with psql, the password and nothing else. */
+/** Connects like psql, with only the password. */
 async function logIn(login: string, database = tenants.database.name): Promise<pg.Client> {
   const url = withDatabase(withLogin(tenants.database.ownerUrl, login, password), database);
   const client = new pg.Client({ connectionString: url });
@@ -69,7 +69,7 @@ async function dropMade(): Promise<void> {
     await tenants.superuser.query(`drop role if exists ${pg.escapeIdentifier(login)}`);
 }
 
-/** Nobody gets a login for a role whose upserts would show hidden rows: the writer updates nothing here. */
+/** A login is refused for a role whose upserts show hidden rows, so the writer has no update rule here. */
 const rules = {
   ...tenantRules,
   'tables/account.yaml': tenantRules['tables/account.yaml'].replace(/\n +update: .*/, ''),

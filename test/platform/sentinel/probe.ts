@@ -1,7 +1,7 @@
 import { buildClientSchema, type GraphQLSchema, getIntrospectionQuery } from 'graphql';
 import type { TestServer } from '../../support/http.ts';
 import { markersIn } from './markers.ts';
-import type { Sight } from './sight.ts';
+import type { RoleView } from './role-view.ts';
 
 export interface Operation {
   readonly query: string;
@@ -16,7 +16,7 @@ export interface Answer {
   }[];
 }
 
-/** What has been asked and seen so far. */
+/** Numbers of operations and values so far. */
 export interface Tally {
   operations: number;
   withData: number;
@@ -27,39 +27,39 @@ export interface Tally {
 const batch = 10;
 const inFlight = 4;
 
-/** Asks in one role and looks for forbidden markers in every answer. */
-export class Asker {
-  readonly sight: Sight;
+/** Sends queries in one role, and looks for forbidden markers in every response. */
+export class Probe {
+  readonly roleView: RoleView;
   readonly tally: Tally = { operations: 0, withData: 0, fields: 0, bytes: 0 };
-  /** Lawful markers that have not been seen in any data. */
+  /** Expected markers that no response has contained so far. */
   readonly unseen: Set<string>;
   readonly #leaks: string[] = [];
   readonly #server: TestServer;
   readonly #headers: Readonly<Record<string, string>>;
   #schema: GraphQLSchema | undefined;
 
-  constructor(server: TestServer, sight: Sight, headers?: Readonly<Record<string, string>>) {
-    this.sight = sight;
-    this.unseen = new Set(sight.lawful.keys());
+  constructor(server: TestServer, roleView: RoleView, headers?: Readonly<Record<string, string>>) {
+    this.roleView = roleView;
+    this.unseen = new Set(roleView.expected.keys());
     this.#server = server;
-    this.#headers = headers ?? headersOf(sight.role.name, sight.variables);
+    this.#headers = headers ?? headersOf(roleView.role.name, roleView.variables);
   }
 
-  /** The schema as the role sees it; asked for once. */
+  /** Returns the schema of the role; sends the introspection query only once. */
   async introspect(): Promise<GraphQLSchema> {
     if (this.#schema) return this.#schema;
     const [answer] = await this.ask([{ query: getIntrospectionQuery() }]);
-    // The server's own answer to the query that the client library wrote.
+    // The server's own response to the introspection query of the client library.
     this.#schema = buildClientSchema(answer?.data as never);
     return this.#schema;
   }
 
-  /** What should not have been answered since the last time. */
+  /** Returns the leaks since the last call. */
   takeLeaks(): readonly string[] {
     return this.#leaks.splice(0);
   }
 
-  /** The value of each root field, many to an operation. @throws where one is refused */
+  /** Returns the value of each root field, with many in one operation. @throws when a field is refused */
   async fields(fields: readonly string[], perOperation = 20): Promise<readonly unknown[]> {
     const groups = chunk(fields, perOperation);
     const answers = await this.ask(
@@ -75,7 +75,7 @@ export class Asker {
     });
   }
 
-  /** As `fields`, but what is there several times is asked once. */
+  /** Does the same as `fields`, but sends equal fields once. */
   async differentFields(fields: readonly string[]): Promise<readonly unknown[]> {
     const different = [...new Set(fields)];
     const answers = await this.fields(different);
@@ -83,7 +83,7 @@ export class Asker {
     return fields.map((field) => places.get(field));
   }
 
-  /** The answer to each query; what is there several times is asked once. */
+  /** Returns the response to each query; sends equal queries once. */
   async askDifferent(queries: readonly string[]): Promise<readonly Answer[]> {
     const different = [...new Set(queries)];
     const answers = await this.ask(different.map((query) => ({ query })));
@@ -91,7 +91,7 @@ export class Asker {
     return queries.map((query) => places.get(query) ?? {});
   }
 
-  /** The answer to each operation. */
+  /** Returns the response to each operation. */
   async ask(operations: readonly Operation[]): Promise<readonly Answer[]> {
     const batches = chunk(operations, batch);
     const answers: (readonly Answer[])[] = batches.map(() => []);
@@ -126,25 +126,27 @@ export class Asker {
   #look(operations: readonly Operation[], text: string, answers: readonly Answer[]): void {
     const found = markersIn(text);
     for (const key of found) this.unseen.delete(key);
-    const forbidden = [...found].filter((key) => this.sight.forbidden.has(key));
+    const forbidden = [...found].filter((key) => this.roleView.forbidden.has(key));
     if (forbidden.length === 0) return;
     for (const [at, { data, errors }] of answers.entries()) {
       const query = JSON.stringify(operations[at]);
-      // An error may say what the client itself has written; data may not, whatever was asked.
-      const said = markersIn(query);
-      const told = [...markersIn(JSON.stringify(errors) ?? '')].filter((key) => !said.has(key));
+      // An error may contain texts of the query itself. Data may not contain a forbidden marker in any case.
+      const inQuery = markersIn(query);
+      const inErrors = [...markersIn(JSON.stringify(errors) ?? '')].filter(
+        (key) => !inQuery.has(key),
+      );
       const shown = markersIn(JSON.stringify(data) ?? '');
       for (const key of forbidden) {
-        if (!shown.has(key) && !told.includes(key)) continue;
+        if (!shown.has(key) && !inErrors.includes(key)) continue;
         this.#leaks.push(
-          `${this.sight.forbidden.get(key)} in the answer to ${query.slice(0, 500)}`,
+          `${this.roleView.forbidden.get(key)} in the answer to ${query.slice(0, 500)}`,
         );
       }
     }
   }
 }
 
-/** `X-Gql-Role` and the variables, with the prefix that headers have. */
+/** Returns `X-Gql-Role` and the variables as headers. */
 export function headersOf(
   role: string,
   variables: Readonly<Record<string, string>>,

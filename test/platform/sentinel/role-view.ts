@@ -1,35 +1,35 @@
 import type pg from 'pg';
 import type { Model, RoleModel, TableModel } from '../../../permissions/index.ts';
-import { lawfulRows, type Variables } from './lawful.ts';
 import { absentLike, type MarkerKey, markersIn } from './markers.ts';
 import { funds, organizations, type Party, people } from './parties.ts';
 import type { PlantedRow } from './plant.ts';
 import type { Table } from './tables.ts';
+import { type Variables, visibleRows } from './visible-rows.ts';
 
 /** Values to compare a column with. */
 export interface Operands {
-  /** Of rows that the role may not see; none of the rows that it sees has them in the column. */
+  /** Values of rows that the role may not see. No visible row has them in the column. */
   readonly foreign: readonly string[];
-  /** Of a row that the role sees. */
+  /** A value of a visible row. */
   readonly own: string | undefined;
 }
 
-/** What one role may see of the planted rows, as its rules say. */
-export interface Sight {
+/** The planted rows and values that one role may see according to its rules. */
+export interface RoleView {
   readonly role: RoleModel;
   readonly variables: Variables;
-  /** Markers that no answer may hold, with the cells that they stand for. */
+  /** Markers that no response may contain, with the values that they stand for. */
   readonly forbidden: ReadonlyMap<MarkerKey, string>;
-  /** Markers that the answers of a whole walk must hold, with theirs. */
-  readonly lawful: ReadonlyMap<MarkerKey, string>;
-  /** By table key: the rows that the role sees. */
+  /** Markers that the responses of a complete run must contain, with their values. */
+  readonly expected: ReadonlyMap<MarkerKey, string>;
+  /** The visible rows, by table key. */
   readonly rows: ReadonlyMap<string, readonly PlantedRow[]>;
-  /** By table key: the rows that it does not see. */
+  /** The hidden rows, by table key. */
   readonly hidden: ReadonlyMap<string, readonly PlantedRow[]>;
   operands(table: TableModel, column: string): Operands;
 }
 
-/** The session variables of a party: a person of an organization, with some of its funds. */
+/** Returns the session variables of a party: a person of an organization, with some of its funds. */
 export function variablesOf(
   model: Model,
   planted: readonly PlantedRow[],
@@ -46,24 +46,24 @@ export function variablesOf(
   };
   const entries = model.variables.map((name) => {
     const value = known[name];
-    if (value === undefined) throw new Error(`sight.ts knows no value for the variable ${name}`);
+    if (value === undefined) throw new Error(`roleView.ts knows no value for the variable ${name}`);
     return [name, value] as const;
   });
   return Object.fromEntries(entries);
 }
 
-/** Compares every planted cell with the role's rules. */
-export async function makeSight(
+/** Checks every planted value against the role's rules. */
+export async function makeRoleView(
   client: pg.Client,
   role: RoleModel,
   tables: readonly Table[],
   planted: readonly PlantedRow[],
   variables: Variables,
-): Promise<Sight> {
+): Promise<RoleView> {
   const seen = new Map<string, readonly PlantedRow[]>();
   const unseen = new Map<string, readonly PlantedRow[]>();
   for (const table of tables) {
-    const flags = await lawfulRows(client, role, table, variables);
+    const flags = await visibleRows(client, role, table, variables);
     const rows = planted.filter((row) => row.table === table);
     seen.set(
       table.key,
@@ -75,12 +75,12 @@ export async function makeSight(
     );
   }
   const columnsOf = (row: PlantedRow) => role.tables.get(row.table.key)?.select?.columns ?? [];
-  const lawful = cells([...seen.values()].flat(), columnsOf);
+  const expected = cells([...seen.values()].flat(), columnsOf);
   const all = cells(planted, ({ values }) => Object.keys(values));
   const known = markersIn(Object.values(variables).join(' '));
-  const forbidden = new Map([...all].filter(([key]) => !lawful.has(key) && !known.has(key)));
+  const forbidden = new Map([...all].filter(([key]) => !expected.has(key) && !known.has(key)));
   return {
-    ...{ role, variables, forbidden, lawful, rows: seen, hidden: unseen },
+    ...{ role, variables, forbidden, expected, rows: seen, hidden: unseen },
     operands: ({ key }, column) => operandsOf(seen.get(key) ?? [], unseen.get(key) ?? [], column),
   };
 }

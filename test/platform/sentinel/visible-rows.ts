@@ -6,8 +6,8 @@ import type { Table } from './tables.ts';
 export type Variables = Readonly<Record<string, string>>;
 
 /**
- * A rule's filter read as simply as can be: the condition with the variables' values put in, for somebody whom no
- * policy stops. Every variable that a rule names must be there.
+ * Prints the filter of a rule in the simplest form, with the values of the variables, for a login that no policy
+ * limits. Every variable that the rule names must be present.
  */
 export function conditionOf(filter: BoolExp, variables: Variables): string {
   return new Reading(variables).read(filter, 'r', 'r');
@@ -75,8 +75,8 @@ class Reading {
     const right = `${this.#operand(operand, row, root)}${quantifier ? '' : cast}`;
     const pattern2 = pattern === 'similar' ? `pg_catalog.similar_to_escape(${right})` : right;
     const symbol = `operator(${pg.escapeIdentifier(operator.schema)}.${operator.symbol})`;
-    const said = `${plain}${cast} ${symbol} ${quantifier ?? ''} (${pattern2})`;
-    return orNull ? `(${said} or ${plain} is null)` : said;
+    const comparison = `${plain}${cast} ${symbol} ${quantifier ?? ''} (${pattern2})`;
+    return orNull ? `(${comparison} or ${plain} is null)` : comparison;
   }
 
   #operand(operand: Operand, row: string, root: string): string {
@@ -123,8 +123,8 @@ function sqlName(key: string): string {
   return [key.slice(0, dot), key.slice(dot + 1)].map(pg.escapeIdentifier).join('.');
 }
 
-/** Of every row of a table, in the order in which they were put in, whether a role's select rule lets it through. */
-export async function lawfulRows(
+/** Returns for every row of a table, in the order of insertion, whether a role's select rule shows it. */
+export async function visibleRows(
   client: pg.Client,
   role: RoleModel,
   table: Table,
@@ -132,8 +132,8 @@ export async function lawfulRows(
 ): Promise<readonly boolean[]> {
   const select = role.tables.get(table.key)?.select;
   const condition = select ? conditionOf(select.filter, variables) : 'false';
-  const { rows } = await client.query<{ readonly lawful: boolean }>(
-    `select coalesce(${condition}, false) as lawful from ${table.sql} r order by r.ctid`,
+  const { rows } = await client.query<{ readonly expected: boolean }>(
+    `select coalesce(${condition}, false) as expected from ${table.sql} r order by r.ctid`,
   );
-  return rows.map(({ lawful }) => lawful);
+  return rows.map(({ expected }) => expected);
 }
