@@ -4,9 +4,9 @@ export { joinColumns, rowsView } from './access/rows.ts';
 export { type TableAccess, tableAccess } from './access/table-access.ts';
 export type { ViewWrite } from './access/writes.ts';
 export { type Applied, type ApplyOptions, applyMetadata } from './apply/apply-metadata.ts';
-export type { Command, CommandContext, ExitCode } from './commands/command.ts';
 export { commands } from './commands/commands.ts';
-export { metadataOption } from './commands/session.ts';
+export type { Command, CommandContext, ExitCode } from './commands/context/command.ts';
+export { metadataOption } from './commands/context/options.ts';
 export { missingVariableState, presetOnlyColumn } from './compile/presets.ts';
 export {
   type Diagnostic,

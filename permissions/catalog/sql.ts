@@ -1,3 +1,4 @@
+import { gatewaySchemas } from '../text/object-names.ts';
 import { operatorSymbols } from '../text/operator-symbols.ts';
 
 /** A table's key, as tableKey() of catalog.ts builds it. */
@@ -6,6 +7,10 @@ const key = (alias: string) =>
 const escaped = (name: string) => `replace(replace(${name}, E'\\\\', E'\\\\\\\\'), '.', E'\\\\.')`;
 
 export const catalogParameters = [operatorSymbols];
+
+const hiddenSchemas = ['information_schema', ...gatewaySchemas]
+  .map((name) => `'${name}'`)
+  .join(', ');
 
 /** Matches words joined by hyphens in quotes or braces, as header names are written after `->>` and in paths. */
 const headerPattern = `'[''"{]([A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+)[''"}]'`;
@@ -150,7 +155,7 @@ const functions = `(select coalesce(pg_catalog.json_agg(pg_catalog.json_build_ob
 export const catalogQuery = `
 with recursive namespace as (
   select n.oid, n.nspname from pg_catalog.pg_namespace n
-  where n.nspname not like 'pg\\_%' and n.nspname not in ('information_schema', 'rowgate', 'rowgate_api', 'rowgate_events', 'rowgate_policy')
+  where n.nspname not like 'pg\\_%' and n.nspname not in (${hiddenSchemas})
 ), relation as (
   select c.*, n.nspname from pg_catalog.pg_class c join namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p', 'v', 'm', 'f')

@@ -11,6 +11,8 @@ export interface ObjectName {
 export const policySchema = 'rowgate_policy';
 /** Schema of the functions and views that callers and gateways use. */
 export const apiSchema = 'rowgate_api';
+/** Every schema that the migrations of the gateway create. */
+export const gatewaySchemas = ['rowgate', apiSchema, 'rowgate_events', policySchema];
 export const presetTrigger = '!rowgate/preset';
 
 /** Names of the Postgres roles that do not come from the metadata. */

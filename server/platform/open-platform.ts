@@ -13,7 +13,7 @@ import { apiKeyScopes } from './accounts/user.ts';
 import { type PlatformSettings, readPlatformSettings } from './config/platform-config.ts';
 import { platformGrants } from './grants.ts';
 import { mailTemplates } from './mail-templates.ts';
-import { platformTables } from './tables.ts';
+import { platformSchemas, platformTables } from './tables.ts';
 import { callbacksListCommand } from './webhooks/callbacks/commands/callbacks-list-command.ts';
 import { callbacksRetryCommand } from './webhooks/callbacks/commands/callbacks-retry-command.ts';
 import { callbacksShowCommand } from './webhooks/callbacks/commands/callbacks-show-command.ts';
@@ -22,6 +22,7 @@ import { callbacksShowCommand } from './webhooks/callbacks/commands/callbacks-sh
 export const platform: Application<PlatformSettings> = {
   name: 'platform',
   migrations: ['platform'],
+  schemas: platformSchemas,
   demoData: ['seed'],
   grants: platformGrants,
   requiredTables: platformTables,

@@ -1,5 +1,14 @@
 import type { RequiredTable } from '../db/preparation.ts';
 
+/** Every schema that the migrations of the platform create; a test compares it with them. */
+export const platformSchemas: readonly string[] = [
+  'rowgate_auth',
+  'rowgate_documents',
+  'rowgate_jobs',
+  'rowgate_mail',
+  'rowgate_webhooks',
+];
+
 /** The tables that the newest migrations of the platform made. */
 export const platformTables: readonly RequiredTable[] = [
   { schema: 'rowgate_jobs', name: 'run' },

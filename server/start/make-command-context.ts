@@ -68,6 +68,7 @@ export function makeCommandContext({
       headerPrefix: config.headerPrefix,
       inferFunctionPermissions: config.inferFunctionPermissions,
       authenticatedVariables: configured?.application.sessionVariables ?? [],
+      applicationSchemas: configured?.application.schemas ?? [],
       hasOwnerUrl: config.database.kind === 'given' && config.database.ownerUrl !== undefined,
       ownerUrl,
       connectOwner: async () => connect((await database()).ownerUrl()),

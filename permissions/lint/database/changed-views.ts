@@ -4,9 +4,9 @@ import type { TableModel } from '../../types/tables.ts';
 import type { DatabaseRule } from '../inspection.ts';
 
 /**
- * Views that were replaced since their rules were applied: by tables, by views with the rights of their reader or no
- * longer so, or by views for which Postgres ignores the check options above them. A gateway compares its model with
- * the database.
+ * Reports views that were replaced since their rules were applied: by a table, by a view that now runs with other
+ * rights, or by a view for which Postgres ignores the check options of the views above it. It compares the model with
+ * the database, as a gateway does.
  */
 export const changedViews: DatabaseRule = async ({ seen, report }) => {
   const { model, catalog } = seen.loaded;

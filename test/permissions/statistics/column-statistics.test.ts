@@ -380,7 +380,7 @@ describe('check', () => {
       alter table document alter column title set statistics 0`);
     const statement = `delete from pg_catalog.pg_statistic where (starelid, staattnum) in (('public.document'::regclass, 3))`;
     expect(await reported()).toEqual([
-      `the file of public.document.title says statistics: none, and those collected before remain; as a superuser: ${statement}`,
+      `the file of public.document.title has statistics: none, but earlier statistics remain; as a superuser: ${statement}`,
     ]);
     const superuser = await made.database.connectSuperuser();
     await superuser.query(statement);
@@ -395,7 +395,7 @@ describe('check', () => {
       'create statistics public.pair (mcv) on title, note from document; create statistics public.fine (dependencies) on title, note from document',
     );
     expect(await reported()).toEqual([
-      'the file of public.document.title says statistics: none, and extended statistics hold its values; run: drop statistics public.pair',
+      'the file of public.document.title has statistics: none, but extended statistics contain its values; run: drop statistics public.pair',
     ]);
   });
 
@@ -406,7 +406,7 @@ describe('check', () => {
       await apply(closed);
       const [first] = await reported();
       expect(first).toMatch(
-        /^the file of public\.document\.title says statistics: none, and those collected before remain/,
+        /^the file of public\.document\.title has statistics: none, but earlier statistics remain/,
       );
     },
   );
