@@ -16,11 +16,11 @@ import { appliedFingerprint, appliedVersion } from '../db/preparation.ts';
 import { errorMessage } from '../errors.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Sockets } from '../graphql/transport/websocket/sockets.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../http/endpoint/operation.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
-import { paced } from './paced.ts';
 import { Reloading } from './reloading.ts';
-import { openRules, type Rules } from './rules.ts';
+import { openServedModel, type ServedModel } from './served-model.ts';
+import { throttle } from './throttle.ts';
 
 const statusTimeoutMs = 5000;
 /** Between two looks at the database after notices: any login that can connect may send them. */
@@ -87,7 +87,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   // Read before the rules: an apply meanwhile is then taken up later.
   const servedVersion = await appliedVersion(pool).catch(() => undefined);
   const service = options.parts.has('graphql') ? await openService(options, load) : undefined;
-  const rules: Rules = service ?? (await openRules(load));
+  const rules: ServedModel = service ?? (await openServedModel(load));
   closers.add(() => rules.close());
   const data = service && (await dataApiOf(options, service));
   const reloading = new Reloading({
@@ -96,7 +96,7 @@ async function open(options: GatewayOptions, closers: Closers): Promise<Gateway>
   });
   const drift = await driftWatch(options, () => loaded);
   closers.add(async () => drift?.close());
-  const taking = paced(async () => {
+  const taking = throttle(async () => {
     const outcome = await reloading.takeUp();
     if (outcome === 'unneeded') return;
     if (outcome === 'done') await options.onReload?.();

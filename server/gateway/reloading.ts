@@ -1,9 +1,9 @@
 import type pino from 'pino';
 import { MetadataError } from '../../permissions/index.ts';
-import type { Rules } from './rules.ts';
+import type { ServedModel } from './served-model.ts';
 
 export interface ReloadingOptions {
-  readonly rules: Pick<Rules, 'reload' | 'hasOtherEnums'>;
+  readonly rules: Pick<ServedModel, 'reload' | 'hasOtherEnums'>;
   /** Identifies the last apply; rejects where the database does not answer. */
   readonly appliedVersion: () => Promise<string>;
   /** Of the rules that are served, read before they were loaded; absent where it could not be read. */

@@ -1,12 +1,12 @@
 import express, { type ErrorRequestHandler, type Router } from 'express';
 import type pino from 'pino';
 import type { Config } from '../config/config.ts';
-import { allowOrigins } from './allow-origins.ts';
-import type { Endpoint } from './endpoint.ts';
-import { mountEndpoints } from './mount.ts';
-import { Refusal, sendProblem } from './problem.ts';
+import { Refusal, sendProblem } from './answers/problem.ts';
+import type { Endpoint } from './endpoint/endpoint.ts';
+import { mountEndpoints } from './endpoint/mount.ts';
 import { assignRequestId, logRequests } from './request-log.ts';
-import { securityHeaders } from './security-headers.ts';
+import { allowOrigins } from './security/allow-origins.ts';
+import { securityHeaders } from './security/security-headers.ts';
 import type { Phase } from './service-endpoints.ts';
 
 /** What the app asks of the process around it. */

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { version } from '../version.ts';
-import { everybody } from './access.ts';
-import { defineEndpoint, type Endpoint } from './endpoint.ts';
+import { everybody } from './endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from './endpoint/endpoint.ts';
 
 /** Where the process stands: requests are answered from `serving` on, and finished while `draining`. */
 export type Phase = 'starting' | 'serving' | 'draining';

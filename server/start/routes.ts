@@ -4,9 +4,9 @@ import type { Part } from '../config/serve-options.ts';
 import { ProcessError } from '../errors.ts';
 import type { Gateway } from '../gateway/gateway.ts';
 import { makeDocsEndpoints } from '../http/docs/docs-endpoints.ts';
-import type { Endpoint } from '../http/endpoint.ts';
-import { mountEndpoints } from '../http/mount.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Endpoint } from '../http/endpoint/endpoint.ts';
+import { mountEndpoints } from '../http/endpoint/mount.ts';
+import type { Operation } from '../http/endpoint/operation.ts';
 import type { Services } from './open-services.ts';
 
 export interface RouteOptions {

@@ -3,7 +3,7 @@ import { CommandError, MigrationError, RowgateError } from '../../permissions/in
 import { CallerError } from '../../server/caller/authenticate.ts';
 import { ProcessError } from '../../server/errors.ts';
 import { RequestError } from '../../server/graphql/request-error.ts';
-import { Refusal } from '../../server/http/problem.ts';
+import { Refusal } from '../../server/http/answers/problem.ts';
 
 const cause = new Error('below');
 const problem = { status: 404, code: 'not-found', detail: 'there is no such file' };

@@ -4,7 +4,7 @@ import { appliedFingerprint } from '../../db/preparation.ts';
 import { callWebhook } from '../../delivery/call-webhook.ts';
 import { type Answer, isAccepted } from '../../delivery/deliver.ts';
 import type { WebhookServices } from '../../delivery/resolve-webhook.ts';
-import type { Rules } from '../rules.ts';
+import type { EventModel } from '../event-model.ts';
 import { backOffMs } from './back-off.ts';
 import { Gate } from './gate.ts';
 import { type LoadedEvent, loadBody } from './load-events.ts';
@@ -17,7 +17,7 @@ const unknownMs = 3000;
 
 export interface DeliveryServices {
   readonly pool: pg.Pool;
-  readonly rules: () => Rules;
+  readonly rules: () => EventModel;
   readonly webhooks: WebhookServices;
   /** Aborts all calls. */
   readonly signal: AbortSignal;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Type } from 'typebox';
-import { everybody } from '../access.ts';
-import { defineEndpoint, type Endpoint } from '../endpoint.ts';
+import { Refusal } from '../answers/problem.ts';
+import { everybody } from '../endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../endpoint/endpoint.ts';
+import type { Operation } from '../endpoint/operation.ts';
 import { makeDocument } from '../openapi/document.ts';
-import type { Operation } from '../operation.ts';
-import { Refusal } from '../problem.ts';
 import { pageAt, pageScript, pageStyle } from './page.ts';
 
 export interface DocsOptions {

@@ -1,5 +1,5 @@
 import { version } from '../../version.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../endpoint/operation.ts';
 import { SharedSchemas } from './components.ts';
 import { operationObject } from './operation-object.ts';
 import { securitySchemes } from './security-schemes.ts';

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import type { Answer, Operation } from '../operation.ts';
+import type { Answer, Operation } from '../endpoint/operation.ts';
 import type { SharedSchemas } from './components.ts';
 
 /** One method of one path, as OpenAPI 3.1 writes it. */

@@ -1,4 +1,4 @@
-import type { SecurityScheme } from '../access.ts';
+import type { SecurityScheme } from '../endpoint/access.ts';
 
 /** How the document says of each scheme what a caller has to bring. */
 export function securitySchemes(headerPrefix: string): Readonly<Record<SecurityScheme, object>> {

@@ -1,10 +1,10 @@
 import { type Brand, type Logo, textOn } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
-import type { Group } from './flow.ts';
-import { type Cell, rowGroups, tagged } from './row.ts';
-import type { Sheet, Tag } from './sheet.ts';
-import { page, styles, tones } from './style.ts';
-import { breakLines, continued, heightOf, widthOf } from './text-lines.ts';
+import type { Group } from './layout/flow.ts';
+import { type Cell, rowGroups, tagged } from './layout/row.ts';
+import type { Sheet, Tag } from './layout/sheet.ts';
+import { page, styles, tones } from './layout/style.ts';
+import { breakLines, continued, heightOf, widthOf } from './layout/text-lines.ts';
 
 const logo = { width: 160, height: 44 };
 const addressWidth = 210;

@@ -1,8 +1,8 @@
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
-import type { Sheet } from './sheet.ts';
-import { colours, page, styles } from './style.ts';
-import { breakLines } from './text-lines.ts';
+import type { Sheet } from './layout/sheet.ts';
+import { colours, page, styles } from './layout/style.ts';
+import { breakLines } from './layout/text-lines.ts';
 
 const half = page.contentWidth / 2 - 10;
 const footTop = page.bottom + 12;

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
+import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { DocumentTooLarge, requirePrintable } from './document-size.ts';
-import { Turns } from './turns.ts';
 
 /** More were asked for at once than may wait; later there is room again. */
 export class RenderQueueFull extends Error {
@@ -86,7 +86,7 @@ export function openPdfRenderer(options: PdfRendererOptions): PdfRenderer {
     }
   };
   // Nothing waits in the pool, which starts no other thread for it where one was lost.
-  const turns = new Turns(workers);
+  const turns = new ConcurrencyLimit(workers);
   const underWay = new Set<Promise<Uint8Array>>();
   const isFull = () => underWay.size >= queue;
   let closing: Promise<void> | undefined;

@@ -1,14 +1,14 @@
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
-import { blockGroups } from './block-groups.ts';
+import { blockGroups } from './blocks/block-groups.ts';
 import { partyGroups } from './blocks/parties.ts';
-import { flow } from './flow.ts';
-import { fontFace } from './font-face.ts';
 import { InfoText } from './info-text.ts';
+import { flow } from './layout/flow.ts';
+import { Sheet } from './layout/sheet.ts';
+import { page } from './layout/style.ts';
 import { brandGroups, titleGroups } from './masthead.ts';
 import { drawFrames } from './page-frame.ts';
-import { Sheet } from './sheet.ts';
-import { page } from './style.ts';
+import { fontFace } from './text/font-face.ts';
 
 /**
  * The document as a tagged PDF (A4, PDF/UA-1), fonts embedded. The same document and brand give the same bytes. Throws

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { boundConnections } from '../../../server/http/bound-connections.ts';
+import { boundConnections } from '../../../server/http/connections/bound-connections.ts';
 
 const closing: (() => void)[] = [];
 afterEach(() => {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import express from 'express';
 import { afterEach, expect, test } from 'vitest';
-import { boundUnfinished } from '../../../server/http/bound-unfinished.ts';
+import { boundUnfinished } from '../../../server/http/endpoint/bound-unfinished.ts';
 
 const bodyBytes = 100_000;
 const most = 250_000;

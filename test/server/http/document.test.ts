@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
 import { makeDocsEndpoints } from '../../../server/http/docs/docs-endpoints.ts';
+import type { Operation } from '../../../server/http/endpoint/operation.ts';
 import { makeDocument } from '../../../server/http/openapi/document.ts';
-import type { Operation } from '../../../server/http/operation.ts';
 import { startApp } from './support/app.ts';
 
 const noteSchema = Type.Object(

@@ -2,9 +2,9 @@ import { gzipSync } from 'node:zlib';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Access, everybody } from '../../../server/http/access.ts';
-import { defineEndpoint } from '../../../server/http/endpoint.ts';
-import { type Problem, problemSchema, Refusal } from '../../../server/http/problem.ts';
+import { type Problem, problemSchema, Refusal } from '../../../server/http/answers/problem.ts';
+import { type Access, everybody } from '../../../server/http/endpoint/access.ts';
+import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
 const knocking: Access<string> = {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everybody } from '../../../server/http/access.ts';
-import { defineEndpoint } from '../../../server/http/endpoint.ts';
+import { everybody } from '../../../server/http/endpoint/access.ts';
+import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { startApp, type TestApp } from './support/app.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { cutSlowReaders } from '../../../server/http/slow-readers.ts';
+import { cutSlowReaders } from '../../../server/http/connections/slow-readers.ts';
 
 /** More than the kernel takes on itself, for a client that reads nothing. */
 const large = Buffer.alloc(24 * 1024 * 1024, 'x');

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Response } from 'express';
-import { takingLimits } from '../../../http/slow-readers.ts';
+import { takingLimits } from '../../../http/connections/slow-readers.ts';
 import { timeHeader } from './debug-headers.ts';
 
 /** Characters of an answer that leave at once. */

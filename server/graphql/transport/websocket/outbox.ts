@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { takingLimits } from '../../../http/slow-readers.ts';
+import { takingLimits } from '../../../http/connections/slow-readers.ts';
 import type { Backlog } from './backlog.ts';
 
 /** Bytes that a client may leave waiting before operations of it wait, too. */

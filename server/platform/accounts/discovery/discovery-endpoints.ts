@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Type } from 'typebox';
-import { everybody } from '../../../http/access.ts';
-import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
+import { everybody } from '../../../http/endpoint/access.ts';
+import { defineEndpoint, type Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { PublicJwk, SigningKeys } from '../signing/signing-keys.ts';
 import type { IdentityProvider, ProviderMetadata } from '../tokens/identity-provider.ts';
 import { discoveryDocument, discoverySchema } from './discovery-document.ts';

@@ -1,9 +1,9 @@
 import type { Notice } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import { rowGroups, tagged } from '../row.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { colours, page, styles } from '../style.ts';
-import { breakLines, type Line } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import { rowGroups, tagged } from '../layout/row.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { colours, page, styles } from '../layout/style.ts';
+import { breakLines, type Line } from '../layout/text-lines.ts';
 
 const inset = 12;
 const padding = 9;

@@ -1,9 +1,9 @@
 import type { Signatures } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import { type Cell, rowGroups, tagged } from '../row.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { colours, page, styles } from '../style.ts';
-import { breakLines } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import { type Cell, rowGroups, tagged } from '../layout/row.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { colours, page, styles } from '../layout/style.ts';
+import { breakLines } from '../layout/text-lines.ts';
 
 const gutter = 40;
 const perRow = 2;

@@ -1,9 +1,9 @@
 import type { Table } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import { type Cell, rowGroups, tagged } from '../row.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { colours, page, styles } from '../style.ts';
-import { breakLines, heightOf, type Line } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import { type Cell, rowGroups, tagged } from '../layout/row.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { colours, page, styles } from '../layout/style.ts';
+import { breakLines, heightOf, type Line } from '../layout/text-lines.ts';
 import { totalGroups } from './totals.ts';
 
 const inset = 6;

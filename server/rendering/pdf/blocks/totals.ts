@@ -1,8 +1,8 @@
 import type { Table, Total } from '../../model.ts';
-import type { Group } from '../flow.ts';
-import type { Sheet, Tag } from '../sheet.ts';
-import { colours, page, styles } from '../style.ts';
-import { breakLines, heightOf } from '../text-lines.ts';
+import type { Group } from '../layout/flow.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { colours, page, styles } from '../layout/style.ts';
+import { breakLines, heightOf } from '../layout/text-lines.ts';
 
 const inset = 6;
 const padding = 3;

@@ -4,9 +4,9 @@ import pino from 'pino';
 import { parseConfig } from '../../../../server/config/config.ts';
 import type { Environment } from '../../../../server/config/environment.ts';
 import { makeApp } from '../../../../server/http/app.ts';
-import type { Endpoint } from '../../../../server/http/endpoint.ts';
-import { listen } from '../../../../server/http/listen.ts';
-import { mountEndpoints } from '../../../../server/http/mount.ts';
+import { listen } from '../../../../server/http/connections/listen.ts';
+import type { Endpoint } from '../../../../server/http/endpoint/endpoint.ts';
+import { mountEndpoints } from '../../../../server/http/endpoint/mount.ts';
 import type { Phase } from '../../../../server/http/service-endpoints.ts';
 
 /** The server's application with endpoints of a test's own, which need no database. */

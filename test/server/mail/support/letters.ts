@@ -1,4 +1,4 @@
-import type { Letter } from '../../../../server/mail/postman.ts';
+import type { Message } from '../../../../server/mail/mailer.ts';
 import type { Block, PrintedDocument } from '../../../../server/rendering/model.ts';
 
 /** A document of blocks. */
@@ -51,7 +51,7 @@ export const reminder: PrintedDocument = documentOf(
 );
 
 /** A letter to one person, or to those given. */
-export function letterOf(more: Partial<Letter> = {}): Letter {
+export function letterOf(more: Partial<Message> = {}): Message {
   return {
     key: 'reminder/7',
     to: ['ada@example.com'],

@@ -7,8 +7,8 @@ import { resolveLogin } from '../../../../server/db/logins/logins.ts';
 import { prepareSidecarLogin } from '../../../../server/db/logins/sidecar-login.ts';
 import { openSidecarPool } from '../../../../server/db/logins/sidecar-pool.ts';
 import { withTransaction } from '../../../../server/db/with-transaction.ts';
-import { openPostman } from '../../../../server/mail/open-postman.ts';
-import type { Letter } from '../../../../server/mail/postman.ts';
+import type { Message } from '../../../../server/mail/mailer.ts';
+import { openMailer } from '../../../../server/mail/open-mailer.ts';
 import { workMail } from '../../../../server/mail/work-mail.ts';
 import type { PlatformConfig } from '../../../../server/platform/config/platform-config.ts';
 import { platformGrants } from '../../../../server/platform/grants.ts';
@@ -90,12 +90,12 @@ export class MailWorld {
   }
 
   /** Posts letters in a transaction of their own; `work` may fail it. */
-  async post(letters: readonly Letter[], work: () => void = () => {}): Promise<void> {
+  async post(letters: readonly Message[], work: () => void = () => {}): Promise<void> {
     const { pool, queue } = await this.#open(false);
-    const postman = openPostman({ ...this.#mail(), queue });
+    const mailer = openMailer({ ...this.#mail(), queue });
     try {
       await withTransaction(pool, async (client) => {
-        await postman.post(client, letters);
+        await mailer.post(client, letters);
         work();
       });
     } finally {

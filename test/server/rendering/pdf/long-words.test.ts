@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fontFace } from '../../../../server/rendering/pdf/font-face.ts';
+import { styles } from '../../../../server/rendering/pdf/layout/style.ts';
+import { breakLines } from '../../../../server/rendering/pdf/layout/text-lines.ts';
 import { renderPdf } from '../../../../server/rendering/pdf/render-pdf.ts';
-import { styles } from '../../../../server/rendering/pdf/style.ts';
-import { breakLines } from '../../../../server/rendering/pdf/text-lines.ts';
-import { graphemesOf, piecesOf } from '../../../../server/rendering/pdf/word-pieces.ts';
+import { fontFace } from '../../../../server/rendering/pdf/text/font-face.ts';
+import { graphemesOf, piecesOf } from '../../../../server/rendering/pdf/text/word-pieces.ts';
 import { brand, documentOf } from './printed.ts';
 
 const accent = '\u0301';

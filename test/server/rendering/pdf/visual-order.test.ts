@@ -3,7 +3,7 @@ import {
   directionOf,
   mirrored,
   visualOrder,
-} from '../../../../server/rendering/pdf/visual-order.ts';
+} from '../../../../server/rendering/pdf/text/visual-order.ts';
 
 const [one, other] = ['\u05d0\u05d1', '\u05d2\u05d3'];
 

@@ -1,7 +1,7 @@
-import { fontFace } from './font-face.ts';
+import { fontFace } from '../text/font-face.ts';
+import { directionOf } from '../text/visual-order.ts';
+import { graphemesOf } from '../text/word-pieces.ts';
 import type { TextStyle } from './style.ts';
-import { directionOf } from './visual-order.ts';
-import { graphemesOf } from './word-pieces.ts';
 
 /** A line as it is printed. */
 export interface Line {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Response } from 'express';
 import { Type } from 'typebox';
-import { RowgateError } from '../../permissions/index.ts';
+import { RowgateError } from '../../../permissions/index.ts';
 
 /** An error body after RFC 9457; `code` is for programs, `detail` for people. */
 export interface Problem {

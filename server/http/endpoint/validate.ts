@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
-import { Refusal } from './problem.ts';
-import { sentencesOf } from './validation-sentences.ts';
+import { Refusal } from '../answers/problem.ts';
+import { validationMessages } from './validation-messages.ts';
 
 const ajv = new Ajv2020({
   allErrors: true,
@@ -28,7 +28,7 @@ export function validatorOf(
     if (value === undefined) throw mistaken(`the ${part} is missing`);
     validate ??= ajv.compile(schema);
     if (validate(value)) return value;
-    const problems = sentencesOf(validate.errors ?? [], part);
+    const problems = validationMessages(validate.errors ?? [], part);
     throw mistaken(problems.slice(0, mostProblems).join('; '));
   };
 }

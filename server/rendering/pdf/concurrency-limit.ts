@@ -1,5 +1,5 @@
 /** Lets so much work be under way at once; the rest waits in the order in which it came. */
-export class Turns {
+export class ConcurrencyLimit {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /** Work that others may ask for as often as they like. */
-export interface Paced {
+export interface Throttled {
   /** Resolves when the work that was asked for is done, or when it is closed. */
   request(): Promise<void>;
   /** Waits for work under way; what waits for its turn is given up. */
@@ -12,7 +12,7 @@ export interface Paced {
  * Runs work one after the other and lets some time pass between two starts: requests that come meanwhile are one
  * more. The work must not throw.
  */
-export function paced(work: () => Promise<void>, pauseMs: number): Paced {
+export function throttle(work: () => Promise<void>, pauseMs: number): Throttled {
   const stop = new AbortController();
   let running: Promise<void> = Promise.resolve();
   let pause: Promise<unknown> = Promise.resolve();

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { Refusal } from './problem.ts';
+import { Refusal } from '../answers/problem.ts';
 
 /**
  * Whether a page of another site asks. Browsers say where a request comes from; programs say nothing.

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit';
-import { fontFace } from './font-face.ts';
+import { fontFace } from '../text/font-face.ts';
 import { page } from './style.ts';
 import type { Line } from './text-lines.ts';
 

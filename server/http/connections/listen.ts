@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { errorCode, errorMessage, ProcessError } from '../errors.ts';
+import { errorCode, errorMessage, ProcessError } from '../../errors.ts';
 import { cutSlowReaders } from './slow-readers.ts';
 
 const drainCheckMs = 50;

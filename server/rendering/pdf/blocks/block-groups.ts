@@ -1,12 +1,12 @@
-import { linkLine } from '../link.ts';
-import type { Block, Heading } from '../model.ts';
-import { factsGroups } from './blocks/facts.ts';
-import { noticeGroups } from './blocks/notice.ts';
-import { signatureGroups } from './blocks/signatures.ts';
-import { tableGroups } from './blocks/table.ts';
-import { headingGroups, listGroups, paragraphGroups } from './blocks/text-blocks.ts';
-import type { Group } from './flow.ts';
-import type { Sheet, Tag } from './sheet.ts';
+import { linkLine } from '../../link.ts';
+import type { Block, Heading } from '../../model.ts';
+import type { Group } from '../layout/flow.ts';
+import type { Sheet, Tag } from '../layout/sheet.ts';
+import { factsGroups } from './facts.ts';
+import { noticeGroups } from './notice.ts';
+import { signatureGroups } from './signatures.ts';
+import { tableGroups } from './table.ts';
+import { headingGroups, listGroups, paragraphGroups } from './text-blocks.ts';
 
 /** What the blocks are made of, in their order; empty ones of nothing. */
 export function blockGroups(

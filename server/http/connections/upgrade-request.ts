@@ -1,6 +1,6 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
-import { assignRequestId } from './request-log.ts';
+import { assignRequestId } from '../request-log.ts';
 
 /** A request that asks for another protocol, as the app would hand it to a handler: with an address, and an id. */
 export function asUpgradeRequest(app: Express, incoming: IncomingMessage): Request {

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { PrintedDocument } from '../rendering/model.ts';
 
 /** A mail to send once. */
-export interface Letter {
+export interface Message {
   /** What tells it from others, e.g. `receipt/<id>`: a letter whose key was there before is not sent again. */
   readonly key: string;
   /** E-mail addresses; none: nobody is to be written to, and nothing is stored. */
@@ -12,6 +12,6 @@ export interface Letter {
 }
 
 /** Takes letters into the outbox, in the caller's transaction. */
-export interface Postman {
-  post(client: pg.ClientBase, letters: readonly Letter[]): Promise<void>;
+export interface Mailer {
+  post(client: pg.ClientBase, letters: readonly Message[]): Promise<void>;
 }

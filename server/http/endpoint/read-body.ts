@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
+import { Refusal } from '../answers/problem.ts';
 import { boundUnfinished } from './bound-unfinished.ts';
-import { Refusal } from './problem.ts';
 
 /** Steps that read a body of JSON into `request.body`. They throw Refusal: 400, 413, 415. */
 export function readJson(mostBytes: number): readonly (RequestHandler | ErrorRequestHandler)[] {

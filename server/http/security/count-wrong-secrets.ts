@@ -1,8 +1,8 @@
 import type pino from 'pino';
-import { networkOf } from '../caller/network.ts';
-import type { RateStore } from '../caller/rate-store.ts';
-import type { WrongSecrets } from '../caller/wrong-secrets.ts';
-import { tooMany, uncounted } from './too-many-requests.ts';
+import { networkOf } from '../../caller/network.ts';
+import type { RateStore } from '../../caller/rate-store.ts';
+import type { WrongSecrets } from '../../caller/wrong-secrets.ts';
+import { tooMany, uncounted } from '../answers/too-many-requests.ts';
 
 export interface WrongSecretsOptions {
   readonly rates: RateStore;

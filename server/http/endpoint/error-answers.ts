@@ -1,5 +1,5 @@
+import { problemSchema } from '../answers/problem.ts';
 import type { Answer, Operation } from './operation.ts';
-import { problemSchema } from './problem.ts';
 
 /** The operation with the errors that follow from what it is; what it says itself of one stands. */
 export function withErrors<Described extends Operation>(

@@ -1,7 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
 /** Says for each mistake where it is and what should be there, e.g. `body.userId is missing`. */
-export function sentencesOf(errors: readonly ErrorObject[], part: string): readonly string[] {
+export function validationMessages(
+  errors: readonly ErrorObject[],
+  part: string,
+): readonly string[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
   // Of a choice only the whole is told, and not what keeps the value from being each of its members.
   const told = errors.filter(

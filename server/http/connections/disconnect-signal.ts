@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 
 /** Ends when the client hangs up before it was answered. @param reason what is thrown then, where nobody hears it */
-export function whileAwaited(response: Response, reason: () => Error): AbortSignal {
+export function disconnectSignal(response: Response, reason: () => Error): AbortSignal {
   const abort = new AbortController();
   const end = () => {
     if (!response.writableEnded) abort.abort(reason());

@@ -1,7 +1,7 @@
 import type { Model } from '../../permissions/index.ts';
 
 /** The rules that are served, kept up with what is applied. */
-export interface Rules {
+export interface ServedModel {
   /** Those that were loaded last. */
   model(): Model;
   /** Loads them anew; on failure the old ones stay. */
@@ -13,7 +13,7 @@ export interface Rules {
 }
 
 /** The rules alone: a process that answers no GraphQL starts in half the time without what GraphQL is served with. */
-export async function openRules(load: () => Promise<Model>): Promise<Rules> {
+export async function openServedModel(load: () => Promise<Model>): Promise<ServedModel> {
   let model = await load();
   return {
     model: () => model,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Model } from '../../../permissions/index.ts';
-import { openRules } from '../../../server/gateway/rules.ts';
+import { openServedModel } from '../../../server/gateway/served-model.ts';
 
 const first = { fingerprint: 'first' } as Model;
 const second = { fingerprint: 'second' } as Model;
@@ -16,14 +16,14 @@ function loading(...outcomes: readonly (Model | Error)[]): () => Promise<Model> 
 }
 
 test('rules without GraphQL are those that were loaded last', async () => {
-  const rules = await openRules(loading(first, second));
+  const rules = await openServedModel(loading(first, second));
   expect(rules.model()).toBe(first);
   await rules.reload();
   expect(rules.model()).toBe(second);
 });
 
 test('rules that cannot be loaded anew stay as they were', async () => {
-  const rules = await openRules(loading(first, new Error('a mistake')));
+  const rules = await openServedModel(loading(first, new Error('a mistake')));
   await expect(rules.reload()).rejects.toThrow('a mistake');
   expect(rules.model()).toBe(first);
 });

@@ -1,5 +1,5 @@
 import type { Font, Glyph, GlyphRun } from 'fontkit';
-import { Recent } from './recent.ts';
+import { RecentCache } from './recent-cache.ts';
 import { hasRightToLeft, mirrored, visualOrder } from './visual-order.ts';
 import { piecesOf } from './word-pieces.ts';
 
@@ -28,8 +28,8 @@ const rightToLeftMark = '\u200f';
 /** Turns text into glyphs: kerning, ligatures, the forms of Arabic letters, and the order in which they are seen. */
 export class Shaper {
   readonly #font: Font;
-  readonly #words = new Recent<readonly ShapedGlyph[]>(keptWords);
-  readonly #lines = new Recent<readonly ShapedGlyph[]>(keptLines);
+  readonly #words = new RecentCache<readonly ShapedGlyph[]>(keptWords);
+  readonly #lines = new RecentCache<readonly ShapedGlyph[]>(keptLines);
 
   constructor(font: Font) {
     this.#font = withOwnText(font);

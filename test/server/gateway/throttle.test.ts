@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { paced } from '../../../server/gateway/paced.ts';
+import { throttle } from '../../../server/gateway/throttle.ts';
 
 test('work that is asked for is done', async () => {
   let count = 0;
-  const work = paced(async () => {
+  const work = throttle(async () => {
     count += 1;
   }, 0);
   await work.request();
@@ -15,7 +15,7 @@ test('requests that come during work are one more', async () => {
   const begun = Promise.withResolvers<void>();
   const allowed = Promise.withResolvers<void>();
   let count = 0;
-  const work = paced(async () => {
+  const work = throttle(async () => {
     count += 1;
     begun.resolve();
     await allowed.promise;
@@ -30,7 +30,7 @@ test('requests that come during work are one more', async () => {
 
 test('work that waits for its turn is given up on close', async () => {
   let count = 0;
-  const work = paced(async () => {
+  const work = throttle(async () => {
     count += 1;
   }, 3_600_000);
   await work.request();

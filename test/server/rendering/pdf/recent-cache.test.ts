@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { Recent } from '../../../../server/rendering/pdf/recent.ts';
+import { RecentCache } from '../../../../server/rendering/pdf/text/recent-cache.ts';
 
 /** How often each of the keys is made when all are asked for in this order. */
 function made(half: number, keys: readonly string[]): Record<string, number> {
-  const recent = new Recent<string>(half);
+  const recent = new RecentCache<string>(half);
   const counts: Record<string, number> = {};
   for (const key of keys) {
     recent.get(key, () => {

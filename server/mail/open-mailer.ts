@@ -4,19 +4,19 @@ import { type Queue, within } from '../queue/open-queue.ts';
 import type { Brand } from '../rendering/brand.ts';
 import { untilDone } from '../until-done.ts';
 import { prepareMailQueue, queueMails } from './mail-queue.ts';
-import type { Letter, Postman } from './postman.ts';
+import type { Mailer, Message } from './mailer.ts';
 import { renderMail } from './render-mail.ts';
 
-export interface PostmanOptions {
+export interface MailerOptions {
   readonly config: Pick<MailConfig, 'from'>;
   readonly brand: Brand;
   readonly queue: Queue;
 }
 
 /** Who keeps letters as mails to send, one to each address. Any worker sends them. */
-export function openPostman({ config, brand, queue }: PostmanOptions): Postman {
+export function openMailer({ config, brand, queue }: MailerOptions): Mailer {
   const domain = parseMailAddress(config.from)?.domain ?? 'localhost';
-  const write = (letter: Letter) => {
+  const write = (letter: Message) => {
     const mail = renderMail(letter.document, brand);
     const recipients = [...new Set(letter.to.map((address) => address.trim()))].map(describe);
     return { key: letter.key, subject: subjectOf(letter), ...mail, domain, recipients };
@@ -47,7 +47,7 @@ function describe(address: string): { readonly address: string; readonly problem
 const longestSubject = 200;
 
 /** In what people wrote, `=?…?=` would be decoded to what was taken out of it before. */
-function subjectOf({ subject }: Letter): string {
+function subjectOf({ subject }: Message): string {
   const line = oneLine(subject).replaceAll('=?', '= ?');
   return line.length <= longestSubject
     ? line

@@ -3,7 +3,7 @@
  * list in the order of use, reading it costs one look-up. Bounded by the characters of the keys, since what is made of a
  * long text takes as much more room.
  */
-export class Recent<V> {
+export class RecentCache<V> {
   readonly #half: number;
   #characters = 0;
   #newer = new Map<string, V>();
