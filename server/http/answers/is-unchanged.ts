@@ -1,9 +1,9 @@
 import type { Request, Response } from 'express';
 
 /**
- * Whether the client of a GET or HEAD has what the answer's `ETag` and `Last-Modified` speak of, so that 304 is enough.
- * A tag decides before a time. `Cache-Control` of the request is for caches on the way (Express's `request.fresh`
- * would send everything again, and browsers' fetch says `no-cache` whenever a page sets If-None-Match by itself).
+ * Returns true when the client of a GET or HEAD already has the current version, so that 304 is sufficient. `If-None-Match`
+ * takes precedence over `If-Modified-Since`. The request's `Cache-Control` is ignored, unlike in Express's `request.fresh`:
+ * `fetch` of browsers sends `no-cache` whenever a page sets `If-None-Match` itself.
  */
 export function isUnchanged(request: Request, response: Response): boolean {
   const held = request.get('If-None-Match');
@@ -14,11 +14,11 @@ export function isUnchanged(request: Request, response: Response): boolean {
 
 function names(held: string, tag: string | undefined): boolean {
   if (tag === undefined) return false;
-  const tags = held.split(',').map((one) => strong(one.trim()));
-  return held.trim() === '*' || tags.includes(strong(tag));
+  const tags = held.split(',').map((one) => withoutWeakMark(one.trim()));
+  return held.trim() === '*' || tags.includes(withoutWeakMark(tag));
 }
 
-/** 304 does not ask for more than that the content means the same. */
-function strong(tag: string): string {
+/** Removes the mark of a weak tag. A weak match is sufficient for 304 (RFC 9110). */
+function withoutWeakMark(tag: string): string {
   return tag.replace(/^W\//, '');
 }

@@ -3,16 +3,16 @@ import type { Response } from 'express';
 import { Type } from 'typebox';
 import { RowgateError } from '../../../permissions/index.ts';
 
-/** An error body after RFC 9457; `code` is for programs, `detail` for people. */
+/** A problem document (RFC 9457), the body of error answers. `code` is for programs, `detail` for people. */
 export interface Problem {
   readonly status: number;
   readonly code: string;
   readonly detail: string;
-  /** Headers of the answer, e.g. `Retry-After`. */
+  /** Additional headers of the answer, e.g. `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What `sendProblem` sends. */
+/** The schema of the body that `sendProblem` sends. */
 export const problemSchema = Type.Object(
   {
     type: Type.Literal('about:blank'),
@@ -25,7 +25,7 @@ export const problemSchema = Type.Object(
   { title: 'Problem', additionalProperties: false },
 );
 
-/** A request that is turned down, for a reason that its sender may know. */
+/** Thrown to answer a request with a problem document. The caller sees its message. */
 export class Refusal extends RowgateError<Problem, string> {
   override readonly name = 'Refusal';
 
@@ -42,7 +42,7 @@ export class Refusal extends RowgateError<Problem, string> {
   }
 }
 
-/** Answers with `application/problem+json`; the request's id lets a log line be found. */
+/** Answers with `application/problem+json`. The body contains the request id, by which operators find the log line. */
 export function sendProblem(response: Response, problem: Problem): void {
   const { status, code, detail, headers = {} } = problem;
   response

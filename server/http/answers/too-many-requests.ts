@@ -1,7 +1,7 @@
 import type pino from 'pino';
 import { Refusal } from './problem.ts';
 
-/** The refusal of a request that is one too many. */
+/** Makes the refusal 429 with `Retry-After`. */
 export function tooMany(milliseconds: number): Refusal {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
   return new Refusal({
@@ -12,7 +12,7 @@ export function tooMany(milliseconds: number): Refusal {
   });
 }
 
-/** The refusal of a request that cannot be counted: closed, not open, since without a count there is no limit. */
+/** Makes the refusal 503 for a request that cannot be counted. Answering it would bypass the limit. */
 export function uncounted(error: unknown, logger: pino.Logger): Refusal {
   logger.error({ err: error }, 'cannot count requests');
   const detail = 'the service cannot answer at the moment; try again later';

@@ -4,8 +4,8 @@ import { BusyError } from '../../db/requests/busy-error.ts';
 import { Refusal } from './problem.ts';
 
 /**
- * The outcome of what asks the database; a failure is logged, and told as one that passes.
- * @throws Refusal 503 in place of an error of the database; other refusals as they are
+ * Awaits work that uses the database. Logs a failure and reports it to the caller as temporary.
+ * @throws Refusal 503 instead of an error of the database; a Refusal of the work unchanged
  */
 export async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): Promise<T> {
   try {
@@ -15,7 +15,7 @@ export async function orUnavailable<T>(work: Promise<T>, logger: pino.Logger): P
   }
 }
 
-/** What a caller is told of a failure that is not the caller's; the log gets the reason. */
+/** Converts a failure of the server into a Refusal 503 without the reason, which goes to the log. */
 export function unavailable(error: unknown, logger: pino.Logger): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof BusyError) return tryAgain(error.message);

@@ -1,16 +1,16 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** What a connection is for at the moment: nothing yet, or no longer; a request; or another protocol. */
+/** The current use of a connection: idle (`nothing`), an HTTP request, or a WebSocket (`socket`). */
 type Use = IncomingMessage | 'nothing' | 'socket';
 
 /**
- * Bounds the connections of a server, each of which takes an open file: without any left the database cannot be asked
- * either. Above the bound the connection that has gone longest without a whole request is closed; it is the new one
- * itself where all others are being answered.
+ * Limits the number of open connections of a server. Each uses a file descriptor, and without a free one the process
+ * cannot connect to the database either. Above the limit, the server closes the connection that has waited longest for a
+ * complete request. That is the new connection when all others have a request in progress.
  */
-export function boundConnections(server: Server, most: number): void {
-  // A Map keeps its order: the oldest comes first.
+export function boundConnections(server: Server, max: number): void {
+  // A Map keeps insertion order, so the oldest connection comes first.
   const connections = new Map<Socket, Use>();
   const use = (socket: Socket, next: Use) => {
     connections.delete(socket);
@@ -19,7 +19,7 @@ export function boundConnections(server: Server, most: number): void {
   server.on('connection', (socket) => {
     use(socket, 'nothing');
     socket.once('close', () => connections.delete(socket));
-    if (connections.size > most) closeOldest(connections);
+    if (connections.size > max) closeOldest(connections);
   });
   server.on('request', (request, response) => {
     connections.set(request.socket, request);

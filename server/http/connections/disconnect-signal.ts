@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 
-/** Ends when the client hangs up before it was answered. @param reason what is thrown then, where nobody hears it */
+/** Makes a signal that aborts when the client disconnects before the answer is complete. @param reason makes its reason */
 export function disconnectSignal(response: Response, reason: () => Error): AbortSignal {
   const abort = new AbortController();
   const end = () => {

@@ -5,12 +5,12 @@ import { cutSlowReaders } from './slow-readers.ts';
 
 const drainCheckMs = 50;
 
-/** Connections that bring no request, or its head too slowly, are closed within 25 seconds. */
-const patience = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 };
+/** Closes a connection within 25 seconds when no complete request head arrives on it. */
+const timeouts = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 };
 
-/** What becomes of requests that ask for another protocol. */
+/** Handles requests with an `Upgrade` header. */
 export interface Upgrades {
-  /** Those that are not meant are answered as if they asked for none. */
+  /** Returns false for a request whose `Upgrade` header is to be ignored. Such a request is answered over HTTP. */
   isMeant(request: IncomingMessage): boolean;
   handle(request: IncomingMessage, socket: Duplex, head: Buffer): void;
 }
@@ -20,14 +20,14 @@ const noUpgrades: Upgrades = {
   handle: (_request, socket) => socket.destroy(),
 };
 
-/** Listens for HTTP. Throws RG_LISTEN where the address cannot be had. */
+/** Listens for HTTP. @throws ProcessError RG_LISTEN when the server cannot listen on the address */
 export async function listen(
   app: RequestListener,
   host: string,
   port: number,
   upgrades: Upgrades = noUpgrades,
 ): Promise<Server> {
-  const server = createServer({ ...patience, shouldUpgradeCallback: upgrades.isMeant }, app);
+  const server = createServer({ ...timeouts, shouldUpgradeCallback: upgrades.isMeant }, app);
   server.on('upgrade', upgrades.handle);
   cutSlowReaders(server);
   return new Promise((resolve, reject) => {
@@ -39,19 +39,19 @@ export async function listen(
   });
 }
 
-/** The port that the server listens on. */
+/** Returns the port that the server listens on, 0 when it does not listen. */
 export function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address ? address.port : 0;
 }
 
 /**
- * Takes no more connections and waits until the requests that run are answered; after `timeoutMs` the
- * rest is cut off. Resolves to whether all were answered.
+ * Accepts no new connections and waits until all running requests are answered. After `timeoutMs` milliseconds it closes
+ * the remaining connections. Resolves to true when all requests were answered.
  */
 export async function drain(server: Server, timeoutMs: number): Promise<boolean> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept-alive connection becomes idle only when its request ends.
+  // A keep-alive connection with a running request becomes idle later, so idle connections are closed repeatedly.
   const sweep = setInterval(() => server.closeIdleConnections(), drainCheckMs);
   let complete = true;
   const deadline = setTimeout(() => {

@@ -1,26 +1,27 @@
 import type { Server } from 'node:http';
 
-export interface TakingLimits {
-  /** Milliseconds for which a client may take nothing of its answer. */
+/** The minimum speed at which a client must read its answers. */
+export interface ReadLimits {
+  /** Milliseconds that a client may read nothing. */
   readonly graceMs: number;
-  /** Bytes that even a slow client takes in a millisecond, of an answer that waits as a whole. */
+  /** Minimum bytes per millisecond at which a client must read a complete answer. */
   readonly bytesPerMs: number;
 }
 
-/** What counts as slow, over HTTP and over sockets. */
-export const takingLimits: TakingLimits = { graceMs: 30_000, bytesPerMs: 32 };
+/** The limits for HTTP and WebSockets. */
+export const readLimits: ReadLimits = { graceMs: 30_000, bytesPerMs: 32 };
 
-/** Ends connections whose clients do not take their answers: until they are taken, answers stay in memory. */
+/** Closes connections of clients that read their answers too slowly, because unread answers stay in memory. */
 export function cutSlowReaders(
   server: Server,
-  { graceMs, bytesPerMs }: TakingLimits = takingLimits,
+  { graceMs, bytesPerMs }: ReadLimits = readLimits,
 ): void {
   server.on('request', (_request, response) => {
-    // The time of a connection without a byte in either direction; a handler that is at work has nothing waiting.
+    // Fires after this time without a byte in either direction. A running handler has no unread bytes and is not affected.
     response.setTimeout(graceMs, () => {
       if (response.writableLength > 0) response.destroy();
     });
-    // A client that takes a little from time to time has no such time.
+    // A client that reads a few bytes now and then resets the timeout above, so the whole answer has a deadline too.
     response.once('prefinish', () => {
       const bytes = response.writableLength;
       if (bytes === 0) return;

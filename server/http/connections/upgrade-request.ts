@@ -2,7 +2,7 @@ import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Express, Request, Response } from 'express';
 import { assignRequestId } from '../request-log.ts';
 
-/** A request that asks for another protocol, as the app would hand it to a handler: with an address, and an id. */
+/** Converts an `Upgrade` request, which bypasses Express, into an Express request with client address and request id. */
 export function asUpgradeRequest(app: Express, incoming: IncomingMessage): Request {
   const request: Request = Object.setPrototypeOf(incoming, app.request);
   const response: Response = Object.setPrototypeOf(new ServerResponse(request), app.response);

@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 
-/** How a caller can be known; the names are those of the documentation's security schemes. */
+/** The ways to authenticate a caller, by their names in the `securitySchemes` of the OpenAPI document. */
 export type SecurityScheme =
   | 'session'
   | 'bearer'
@@ -15,13 +15,13 @@ export type SecurityScheme =
   | 'cardSignature'
   | 'kycDigest';
 
-/** Who may use an endpoint. */
+/** Decides who may use an endpoint. `Who` is the type of the caller that handlers receive. */
 export interface Access<Who> {
-  /** Any one of these lets in; none: everybody. */
+  /** Any one of these is sufficient. An empty list means that the endpoint is public. */
   readonly schemes: readonly SecurityScheme[];
-  /** Tells who asks. @throws Refusal 401 where that cannot be told, 403 where it is not allowed */
+  /** Identifies the caller. @throws Refusal 401 for an unknown caller, 403 for one without permission */
   admit(request: Request): Promise<Who>;
 }
 
-/** For what everybody may ask. */
-export const everybody: Access<undefined> = { schemes: [], admit: async () => undefined };
+/** The access of public endpoints. */
+export const publicAccess: Access<undefined> = { schemes: [], admit: async () => undefined };

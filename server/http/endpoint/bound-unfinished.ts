@@ -1,19 +1,20 @@
 import type { Request, RequestHandler } from 'express';
 
 const mebibyte = 1024 * 1024;
-/** Bodies of the largest size that may arrive at the same time. */
+/** The number of bodies of the maximum size that may arrive at the same time. */
 const largestBodies = 16;
 
 /**
- * A step before a body is read into memory: bounds the bytes of all bodies whose end has not come. Above the bound the
- * request that has been arriving longest is cut off: whoever sends a body as fast as others do is not that one.
- * @param bodyBytes largest body; one that is compressed counts as this much, since it is unpacked while it arrives
+ * Makes middleware that limits the memory of all request bodies that have not arrived completely. Above the limit it cuts
+ * off the oldest of these requests. A client that sends at the usual speed is therefore never cut off by slow senders.
+ * @param bodyBytes maximum size of one body; a compressed body counts as this size, because it is unpacked on arrival
+ * @param maxBytes maximum bytes of all incomplete bodies together
  */
 export function boundUnfinished(
   bodyBytes: number,
-  most = Math.max(64 * mebibyte, largestBodies * bodyBytes),
+  maxBytes = Math.max(64 * mebibyte, largestBodies * bodyBytes),
 ): RequestHandler {
-  // A Map keeps its order: the oldest comes first.
+  // A Map keeps insertion order, so the oldest request comes first.
   const arriving = new Map<Request, number>();
   let total = 0;
   const forget = (request: Request) => {
@@ -25,7 +26,7 @@ export function boundUnfinished(
     if (before === undefined) return;
     arriving.set(request, before + bytes);
     total += bytes;
-    if (total <= most) return;
+    if (total <= maxBytes) return;
     const [oldest] = arriving.keys();
     if (!oldest) return;
     forget(oldest);

@@ -5,20 +5,20 @@ import { withErrors } from './error-answers.ts';
 import type { Operation } from './operation.ts';
 import { validatorOf } from './validate.ts';
 
-/** An operation with what does it. */
+/** An operation with its implementation. */
 export interface Endpoint extends Operation {
-  /** Goes before the body is read: refuses whoever may not ask, or not this often. */
-  readonly guard: RequestHandler;
+  /** Runs before the body is read: applies the rate limit and identifies the caller. */
+  readonly admission: RequestHandler;
   readonly handler: RequestHandler;
 }
 
-/** What a handler gets: everything checked. */
+/** The input of a handler. All parts match their schemas. */
 export interface Input<Who, Params extends TObject, Query extends TObject, Body extends TSchema> {
   readonly who: Who;
   readonly params: Static<Params>;
   readonly query: Static<Query>;
   readonly body: Static<Body>;
-  /** Empty, unless the endpoint takes its body raw. */
+  /** The unparsed body when the endpoint has `rawBytes`, otherwise empty. */
   readonly raw: Buffer;
   readonly request: Request;
 }
@@ -33,15 +33,15 @@ export interface EndpointDefinition<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** Those that follow from the rest (400, 401, 403, 413, 415, 429, 503) need not be told, unless there is more to say. */
+  /** Answers by status. The usual errors (400, 401, 403, 413, 415, 429, 503) are added unless they are described here. */
   readonly answers: Operation['answers'];
-  /** Before anything else. @throws Refusal, 429 */
+  /** The rate limit, which runs before anything else. @throws Refusal 429 */
   readonly limit?: (request: Request) => Promise<void>;
   /** @throws Refusal */
   handle(input: Input<Who, Params, Query, Body>, response: Response): Promise<void> | void;
 }
 
-/** Ties what is documented to what is done: limits, then who asks, then the input, then the handler. */
+/** Makes an endpoint from its documentation and its handler. A request passes limit, access, validation, handler. */
 export function defineEndpoint<
   Who,
   Params extends TObject = TObject,
@@ -55,14 +55,14 @@ export function defineEndpoint<
   const admitted = new WeakMap<Request, { readonly who: Who }>();
   return {
     ...withErrors({ ...described, schemes: access.schemes }, limit !== undefined),
-    guard: async (request, _response, next) => {
+    admission: async (request, _response, next) => {
       await limit?.(request);
       admitted.set(request, { who: await access.admit(request) });
       next();
     },
     handler: async (request, response) => {
       const admission = admitted.get(request);
-      if (!admission) throw new Error('an endpoint was mounted without its guard');
+      if (!admission) throw new Error('an endpoint was mounted without its admission step');
       const input = {
         who: admission.who,
         params: params(request.params) as Static<Params>,

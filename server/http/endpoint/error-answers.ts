@@ -1,7 +1,7 @@
 import { problemSchema } from '../answers/problem.ts';
 import type { Answer, Operation } from './operation.ts';
 
-/** The operation with the errors that follow from what it is; what it says itself of one stands. */
+/** Adds the usual errors to the documented answers of an operation. Errors that it describes itself stay unchanged. */
 export function withErrors<Described extends Operation>(
   operation: Described,
   isLimited: boolean,
@@ -39,7 +39,7 @@ function usualErrors(
         headers: { 'Retry-After': 'Seconds until it may be tried again' },
       },
     }),
-    // What tells of the server itself does not wait for the database, unless a wrong secret is counted there.
+    // Service endpoints do not depend on the database, except to count wrong secrets.
     ...((tag !== 'service' || schemes.includes('metricsToken')) && {
       503: { description: 'The database does not answer, or not yet' },
     }),
@@ -50,7 +50,7 @@ const countedWhenWrong: readonly string[] = ['apiKey', 'metricsToken', 'platform
 
 function unknownCaller(schemes: Operation['schemes']): Answer {
   const description = 'Nobody who is known here';
-  // What is not brought in the header that the challenge is about.
+  // These schemes do not use the Authorization header, so they have no `WWW-Authenticate` challenge.
   const elsewhere: readonly string[] = [
     'apiKey',
     'documentToken',

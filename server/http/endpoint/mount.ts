@@ -5,7 +5,10 @@ import { readJson, readRaw } from './read-body.ts';
 
 type BodySteps = readonly (RequestHandler | ErrorRequestHandler)[];
 
-/** Routes of the endpoints; another method of a path that is there is told which ones are (405). */
+/**
+ * Makes a router for the endpoints. Answers 405 with `Allow` for a known path with another method.
+ * @param bodyBytes maximum size of JSON bodies
+ */
 export function mountEndpoints(endpoints: readonly Endpoint[], bodyBytes: number): Router {
   const router = express.Router();
   const readBody = readJson(bodyBytes);
@@ -14,9 +17,9 @@ export function mountEndpoints(endpoints: readonly Endpoint[], bodyBytes: number
     return body ? readBody : [];
   };
   for (const endpoint of endpoints) {
-    const { method, path, guard, handler, onError } = endpoint;
+    const { method, path, admission, handler, onError } = endpoint;
     const observing = onError ? [observe(onError)] : [];
-    router[method](expressPath(path), guard, ...readingOf(endpoint), handler, ...observing);
+    router[method](expressPath(path), admission, ...readingOf(endpoint), handler, ...observing);
   }
   for (const [path, methods] of methodsByPath(endpoints)) {
     router.all(expressPath(path), answerOthers(methods));
@@ -31,7 +34,7 @@ function observe(onError: NonNullable<Endpoint['onError']>): ErrorRequestHandler
   };
 }
 
-/** `/invoices/{invoiceId}` as Express writes it. */
+/** Converts an OpenAPI path such as `/invoices/{invoiceId}` into Express's syntax `/invoices/:invoiceId`. */
 function expressPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }

@@ -4,40 +4,40 @@ import type { SecurityScheme } from './access.ts';
 
 export type Method = 'get' | 'post' | 'delete';
 
-/** What an answer of one status holds. */
+/** The documentation of the answer with one status. */
 export interface Answer {
   readonly description: string;
-  /** By media type; `binary` for what is no JSON and no text. Errors without content are problem documents. */
+  /** Schemas by media type; `binary` for content that is neither JSON nor text. Errors without content are problem documents. */
   readonly content?: Readonly<Record<string, TSchema | 'binary'>>;
-  /** What each header says, by name. */
+  /** Descriptions of the answer's headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What the documentation says of one method of one path. Schemas with a `title` are shared under that name. */
+/** The documentation of one method of one path. Schemas with a `title` become shared components with that name. */
 export interface Operation {
   readonly method: Method;
-  /** As OpenAPI writes it: `/invoices/{invoiceId}`. */
+  /** In OpenAPI's syntax, e.g. `/invoices/{invoiceId}`. */
   readonly path: string;
   /** Unique, in camel case. */
   readonly operationId: string;
   readonly tag: 'sessions' | 'tokens' | 'discovery' | 'data' | 'documents' | 'webhooks' | 'service';
   readonly summary: string;
   readonly description?: string;
-  /** Any one of these lets in; none: everybody. */
+  /** Any one of these is sufficient. An empty list means that the operation is public. */
   readonly schemes: readonly SecurityScheme[];
   readonly params?: TObject;
   readonly query?: TObject;
-  /** What each optional header of a request says, by name. */
+  /** Descriptions of the optional request headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: TSchema;
-  /** A body of `multipart/form-data` instead, which the handler reads itself; files are strings of the format `binary`. */
+  /** A `multipart/form-data` body instead of a JSON body. The handler reads it. Files are strings with the format `binary`. */
   readonly form?: TObject;
   /**
-   * The body is handed over as it came, of at most so many bytes whatever the usual limit; `body` only describes it,
-   * and the handler reads and checks it. For senders who sign what they send.
+   * The handler receives the unparsed body, which may have this many bytes regardless of the usual limit. `body` is
+   * documentation only; the handler parses and validates. For callers that sign their bodies.
    */
   readonly rawBytes?: number;
   readonly answers: Readonly<Record<number, Answer>>;
-  /** Called with what a request to this path and method failed with, before that is answered. Must not throw. */
+  /** Receives the error of a failed request to this operation before the answer is sent. Must not throw. */
   readonly onError?: (error: unknown, request: Request) => void;
 }

@@ -2,57 +2,58 @@ import express, { type ErrorRequestHandler, type Request, type RequestHandler } 
 import { Refusal } from '../answers/problem.ts';
 import { boundUnfinished } from './bound-unfinished.ts';
 
-/** Steps that read a body of JSON into `request.body`. They throw Refusal: 400, 413, 415. */
-export function readJson(mostBytes: number): readonly (RequestHandler | ErrorRequestHandler)[] {
-  const parse = express.json({ limit: mostBytes, strict: false, type: jsonTypes });
-  return [requireJson, boundUnfinished(mostBytes), parse, refusalOf(mostBytes)];
+/** Makes middleware that parses a JSON body into `request.body`. It throws Refusal 400, 413 or 415. */
+export function readJson(maxBytes: number): readonly (RequestHandler | ErrorRequestHandler)[] {
+  const parse = express.json({ limit: maxBytes, strict: false, type: jsonTypes });
+  return [requireJson, boundUnfinished(maxBytes), parse, refuseUnreadable(maxBytes)];
 }
 
 /**
- * Steps that read a body of JSON into `request.body` as the bytes that came, unparsed; none where there is no body.
- * They throw Refusal: 400 where it is cut off, 413, 415.
+ * Makes middleware that reads a JSON body into `request.body` as unparsed bytes, if there is a body. It throws Refusal
+ * 400 for a body that is cut off, 413 or 415.
  */
-export function readRaw(mostBytes: number): readonly (RequestHandler | ErrorRequestHandler)[] {
-  // What was signed is what came: nothing is unpacked.
-  const read = express.raw({ limit: mostBytes, type: jsonTypes, inflate: false });
-  return [requireJson, requirePlain, boundUnfinished(mostBytes), read, refusalOf(mostBytes)];
+export function readRaw(maxBytes: number): readonly (RequestHandler | ErrorRequestHandler)[] {
+  // The caller signed the bytes that it sent, so they must not be unpacked.
+  const read = express.raw({ limit: maxBytes, type: jsonTypes, inflate: false });
+  return [requireJson, requirePlain, boundUnfinished(maxBytes), read, refuseUnreadable(maxBytes)];
 }
 
 const jsonTypes = ['application/json', 'application/*+json'];
 
-// A form of another site can send anything but this content type without asking first.
+// Protects against CSRF: an HTML form of another site cannot send this content type without a CORS preflight request.
 const requireJson: RequestHandler = (request, _response, next) => {
-  // Null stands for no body at all, which the endpoint's schema tells of.
+  // `request.is` returns null for a request without a body. The validation of the endpoint reports a missing body.
   if (request.is(jsonTypes) !== false) return next();
   throw unsupported('the content type must be application/json');
 };
 
 const requirePlain: RequestHandler = (request, _response, next) => {
-  if (saysOtherCharset(request)) throw unsupported('the body must be in UTF-8');
+  if (hasOtherCharset(request)) throw unsupported('the body must be in UTF-8');
   if ((request.get('content-encoding') ?? 'identity').toLowerCase() !== 'identity') {
     throw unsupported('the body must come as it is, without a content encoding');
   }
   next();
 };
 
-/** Whether the content type of a body names another charset than UTF-8. */
-export function saysOtherCharset(request: Request): boolean {
+/** Returns true when the content type of a body names a charset other than UTF-8. */
+export function hasOtherCharset(request: Request): boolean {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(request.get('content-type') ?? '')?.[1];
   return charset !== undefined && !/^utf-?8$/i.test(charset);
 }
 
-function refusalOf(mostBytes: number): ErrorRequestHandler {
+function refuseUnreadable(maxBytes: number): ErrorRequestHandler {
   return (error: unknown, _request, _response, next) => {
-    next(told(error as { readonly type?: unknown }, mostBytes) ?? error);
+    next(toRefusal(error as { readonly type?: unknown }, maxBytes) ?? error);
   };
 }
 
-function told({ type }: { readonly type?: unknown }, mostBytes: number): Refusal | undefined {
+/** Converts an error of Express's body parsers by its `type`. */
+function toRefusal({ type }: { readonly type?: unknown }, maxBytes: number): Refusal | undefined {
   switch (type) {
     case 'entity.parse.failed':
       return unreadable('the body is not valid JSON');
     case 'entity.too.large': {
-      const detail = `the body is larger than ${mostBytes} bytes`;
+      const detail = `the body is larger than ${maxBytes} bytes`;
       return new Refusal({ status: 413, code: 'body-too-large', detail });
     }
     case 'charset.unsupported':

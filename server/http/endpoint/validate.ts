@@ -5,31 +5,31 @@ import { validationMessages } from './validation-messages.ts';
 
 const ajv = new Ajv2020({
   allErrors: true,
-  // Amounts may be numbers or texts.
+  // Amounts may be numbers or strings.
   allowUnionTypes: true,
   formats: { uuid: /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i },
 });
 
-/** Nobody mends more at a time, and a body may hold a great many. */
-const mostProblems = 10;
+/** Maximum mistakes in one answer; a body may contain very many. */
+const maxProblems = 10;
 
 /**
- * Checks one part of a request against its schema and returns it as it is; without a schema it counts for nothing.
- * The returned function throws Refusal (400) that names the mistakes.
+ * Makes a function that validates one part of a request and returns it unchanged, or undefined without a schema. The
+ * function throws Refusal 400 that names the mistakes.
  */
 export function validatorOf(
   schema: TSchema | undefined,
   part: 'path' | 'query' | 'body',
 ): (value: unknown) => unknown {
   if (!schema) return () => undefined;
-  // Compiled when first asked, for a start would pay for all.
+  // Compiled at the first request, to keep the start of the server fast.
   let validate: ValidateFunction | undefined;
   return (value) => {
     if (value === undefined) throw mistaken(`the ${part} is missing`);
     validate ??= ajv.compile(schema);
     if (validate(value)) return value;
     const problems = validationMessages(validate.errors ?? [], part);
-    throw mistaken(problems.slice(0, mostProblems).join('; '));
+    throw mistaken(problems.slice(0, maxProblems).join('; '));
   };
 }
 

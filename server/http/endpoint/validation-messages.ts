@@ -1,16 +1,16 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 
-/** Says for each mistake where it is and what should be there, e.g. `body.userId is missing`. */
+/** Converts Ajv's errors into messages with place and expectation, e.g. `body.userId is missing`. */
 export function validationMessages(
   errors: readonly ErrorObject[],
   part: string,
 ): readonly string[] {
   const unions = errors.filter(({ keyword }) => keyword === 'anyOf');
-  // Of a choice only the whole is told, and not what keeps the value from being each of its members.
-  const told = errors.filter(
+  // For an `anyOf`, only one message for the whole is reported, not the errors of each member.
+  const reported = errors.filter(
     (error) => !unions.some((union) => error.schemaPath.startsWith(`${union.schemaPath}/`)),
   );
-  return told.map((error) => {
+  return reported.map((error) => {
     const members = errors.filter(({ schemaPath }) =>
       schemaPath.startsWith(`${error.schemaPath}/`),
     );
@@ -49,7 +49,7 @@ function predicateOf(error: ErrorObject, members: readonly ErrorObject[]): strin
   }
 }
 
-/** What a choice would take instead. */
+/** Describes the values that one member of an `anyOf` accepts. */
 function namesOfMember({ keyword, params, message }: ErrorObject): readonly string[] {
   if (keyword === 'const') return [String(params.allowedValue)];
   if (keyword === 'type') return [nameOfType(params.type)];
@@ -69,15 +69,15 @@ function nameOfType(type: string): string {
   return typeNames[type] ?? type;
 }
 
-/** A JSON pointer as people write it: `/lines/0/price` is `.lines[0].price`. */
+/** Converts a JSON pointer such as `/lines/0/price` into `.lines[0].price`. */
 function placeOf(pointer: string): string {
   const steps = pointer.split('/').slice(1);
   return steps.map((step) => stepTo(step.replaceAll('~1', '/').replaceAll('~0', '~'))).join('');
 }
 
-const longestName = 60;
+const maxNameLength = 60;
 
 function stepTo(name: string): string {
   if (/^\d+$/.test(name)) return `[${name}]`;
-  return `.${name.length > longestName ? `${name.slice(0, longestName)}…` : name}`;
+  return `.${name.length > maxNameLength ? `${name.slice(0, maxNameLength)}…` : name}`;
 }

@@ -4,9 +4,9 @@ import type { RequestHandler } from 'express';
 const preflightSeconds = 600;
 
 /**
- * Lets web applications of these origins, and no others, call from a browser and bring their visitor's cookie; without
- * any origin, answers are as if there were no such thing.
- * @param headerPrefix before the role's name in headers
+ * Makes the CORS middleware. Web applications of these origins, and no others, may call from a browser and send cookies.
+ * Without origins, no answer carries a CORS header.
+ * @param headerPrefix the prefix of the role header, e.g. `X-Gql-`
  */
 export function allowOrigins(origins: ReadonlySet<string>, headerPrefix: string): RequestHandler {
   if (origins.size === 0) return (_request, _response, next) => next();
@@ -25,7 +25,7 @@ export function allowOrigins(origins: ReadonlySet<string>, headerPrefix: string)
     maxAge: preflightSeconds,
   });
   return (request, response, next) => {
-    // Else a cache could hand one origin's answer to another.
+    // Without `Vary`, a cache could serve the answer for one origin to another.
     response.vary('Origin');
     const { origin } = request.headers;
     if (origin === undefined || !origins.has(origin)) return next();

@@ -6,11 +6,12 @@ import { tooMany, uncounted } from '../answers/too-many-requests.ts';
 
 export interface WrongSecretsOptions {
   readonly rates: RateStore;
-  /** From one address. */
+  /** Maximum wrong secrets of one address in a minute. */
   readonly perMinute: number;
   readonly logger: pino.Logger;
 }
 
+/** Makes the limit on wrong secrets, counted per address (per /64 network for IPv6) in the given store. */
 export function makeWrongSecrets({ rates, perMinute, logger }: WrongSecretsOptions): WrongSecrets {
   const rate = { requests: perMinute, seconds: 60 };
   const waitOf = async (key: string) => {

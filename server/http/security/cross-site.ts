@@ -2,18 +2,16 @@ import type { Request } from 'express';
 import { Refusal } from '../answers/problem.ts';
 
 /**
- * Whether a page of another site asks. Browsers say where a request comes from; programs say nothing.
- * @param origins those of web applications that may ask, e.g. `https://app.example.com`
+ * Returns true when a page of another site sends the request. Browsers send `Origin` or `Sec-Fetch-Site`; other programs
+ * send neither and are not cross-site.
+ * @param origins origins of the allowed web applications, e.g. `https://app.example.com`
  */
 export function isCrossSite({ headers }: Request, origins: ReadonlySet<string>): boolean {
   const { origin } = headers;
   return origin === undefined ? headers['sec-fetch-site'] === 'cross-site' : !origins.has(origin);
 }
 
-/**
- * Refuses a request that a page of another site makes with the visitor's cookie.
- * @throws Refusal 403
- */
+/** Protects session cookies against CSRF. @throws Refusal 403 for a request from a page of another site */
 export function refuseCrossSite(request: Request, origins: ReadonlySet<string>): void {
   if (!isCrossSite(request, origins)) return;
   const page = request.headers.origin ?? 'another site';

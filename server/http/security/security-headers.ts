@@ -2,12 +2,12 @@ import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /**
- * The answer that is sent most often, by far, is left as small as it can be. It is JSON that no page shows, and says
- * `nosniff` itself.
+ * Answers of these paths carry no security headers, to keep the most frequent answer small. They are JSON, which browsers
+ * do not render, and set `X-Content-Type-Options: nosniff` themselves.
  */
-const bare = new Set(['/v1/graphql', '/v1alpha1/graphql', '/graphql']);
+const pathsWithout = new Set(['/v1/graphql', '/v1alpha1/graphql', '/graphql']);
 
-/** Headers that keep browsers from doing with an answer what nobody meant. Pages set a content policy of their own. */
+/** Makes middleware that sets security headers for browsers. Endpoints of pages replace the Content-Security-Policy. */
 export function securityHeaders(baseUrl: string): RequestHandler {
   const protect = helmet({
     contentSecurityPolicy: {
@@ -15,14 +15,14 @@ export function securityHeaders(baseUrl: string): RequestHandler {
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     xFrameOptions: { action: 'deny' },
-    // A promise about the one host that is ours, and only where it speaks TLS.
+    // HSTS covers this host only, because its subdomains may belong to other services.
     strictTransportSecurity: baseUrl.startsWith('https:') && {
       maxAge: 31_536_000,
       includeSubDomains: false,
     },
   });
   return (request, response, next) => {
-    if (request.method === 'POST' && bare.has(request.path)) return next();
+    if (request.method === 'POST' && pathsWithout.has(request.path)) return next();
     protect(request, response, next);
   };
 }

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Problem, problemSchema, Refusal } from '../../../server/http/answers/problem.ts';
-import { type Access, everybody } from '../../../server/http/endpoint/access.ts';
+import { type Access, publicAccess } from '../../../server/http/endpoint/access.ts';
 import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
 import { startApp, type TestApp } from './support/app.ts';
 
@@ -57,7 +57,7 @@ const noteReading = defineEndpoint({
   operationId: 'readLines',
   tag: 'documents',
   summary: 'The lines',
-  access: everybody,
+  access: publicAccess,
   query: Type.Object({ order: Type.Optional(Type.Enum(['up', 'down'])) }),
   answers: { 200: { description: 'Lines' } },
   handle: ({ query }, response) => void response.json({ query }),
@@ -69,7 +69,7 @@ const failing = defineEndpoint({
   operationId: 'fail',
   tag: 'service',
   summary: 'Fails',
-  access: everybody,
+  access: publicAccess,
   answers: { 200: { description: 'Never' } },
   handle: () => {
     throw new Error('the password is hunter2');

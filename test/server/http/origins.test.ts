@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { everybody } from '../../../server/http/endpoint/access.ts';
+import { publicAccess } from '../../../server/http/endpoint/access.ts';
 import { defineEndpoint } from '../../../server/http/endpoint/endpoint.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { startApp, type TestApp } from './support/app.ts';
@@ -16,7 +16,7 @@ const greeting = defineEndpoint({
   operationId: 'greet',
   tag: 'documents',
   summary: 'Greets',
-  access: everybody,
+  access: publicAccess,
   body: Type.Object({ name: Type.String() }),
   answers: { 200: { description: 'A greeting' } },
   handle: ({ body, request }, response) => {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Request, Response } from 'express';
 import type { Caller } from '../../../caller/authenticate.ts';
 import { disconnectSignal } from '../../../http/connections/disconnect-signal.ts';
-import { saysOtherCharset } from '../../../http/endpoint/read-body.ts';
+import { hasOtherCharset } from '../../../http/endpoint/read-body.ts';
 import type { IncomingRequest, ReceivedOperations } from '../../handle-request.ts';
 import { type Json, parseJson } from '../../json.ts';
 import { RequestError } from '../../request-error.ts';
@@ -57,7 +57,7 @@ export class HttpRequest implements IncomingRequest {
     if (!http.is(['application/json', 'application/*+json'])) {
       throw new RequestError('invalid-headers', 'the content type must be application/json');
     }
-    if (saysOtherCharset(http)) {
+    if (hasOtherCharset(http)) {
       throw new RequestError('invalid-headers', 'the request body must be in UTF-8');
     }
     return Buffer.isBuffer(http.body) ? http.body : EMPTY;
