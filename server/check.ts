@@ -1,6 +1,6 @@
 import { commands } from '../permissions/index.ts';
 import type { Application } from './application.ts';
-import { outliveReaders } from './cli/command-context.ts';
+import { ignoreClosedPipes } from './cli/command-context.ts';
 import { type Program, runCommandLine } from './cli/command-line.ts';
 import { loadConfig } from './config/config.ts';
 import { openDatabase } from './db/open-database.ts';
@@ -27,6 +27,6 @@ const openGiven: CommandParts['open'] = async ({ config, logger }) => {
 };
 
 const { stdout, stderr } = process;
-outliveReaders(stdout, stderr);
+ignoreClosedPipes(stdout, stderr);
 const surroundings = { stdout, stderr, loadConfig };
 process.exitCode = await runCommandLine(rowgateCheck, process.argv.slice(2), surroundings);

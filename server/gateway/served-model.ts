@@ -1,18 +1,18 @@
 import type { Model } from '../../permissions/index.ts';
 
-/** The rules that are served, kept up with what is applied. */
+/** The rules that this process currently serves. */
 export interface ServedModel {
-  /** Those that were loaded last. */
+  /** Returns the rules that were loaded last. */
   model(): Model;
-  /** Loads them anew; on failure the old ones stay. */
+  /** Loads the rules again. The old ones stay after a failure. */
   reload(): Promise<void>;
-  /** Whether enum tables hold other values than those that are served. */
+  /** Returns true when enum tables have other values than the served ones. */
   hasOtherEnums(): Promise<boolean>;
-  /** Lets go of what they are served with. */
+  /** Releases the resources of the served rules. */
   close(): Promise<void>;
 }
 
-/** The rules alone: a process that answers no GraphQL starts in half the time without what GraphQL is served with. */
+/** Opens the rules without GraphQL, for a process that serves none. It starts in half the time. */
 export async function openServedModel(load: () => Promise<Model>): Promise<ServedModel> {
   let model = await load();
   return {
@@ -20,7 +20,7 @@ export async function openServedModel(load: () => Promise<Model>): Promise<Serve
     reload: async () => {
       model = await load();
     },
-    // Only the types of GraphQL name them.
+    // Enum values are part of the GraphQL schema only.
     hasOtherEnums: async () => false,
     close: async () => {},
   };

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Work that others may ask for as often as they like. */
+/** Work that can be requested at any rate but runs at a limited rate. */
 export interface Throttled {
-  /** Resolves when the work that was asked for is done, or when it is closed. */
+  /** Resolves after a run that began after this request, or when the throttle is closed. */
   request(): Promise<void>;
-  /** Waits for work under way; what waits for its turn is given up. */
+  /** Waits for a running run and drops a pending one. */
   close(): Promise<void>;
 }
 
 /**
- * Runs work one after the other and lets some time pass between two starts: requests that come meanwhile are one
- * more. The work must not throw.
+ * Runs the work for each request, one run at a time, with at least `pauseMs` milliseconds between two starts. All
+ * requests that arrive in between share the next run. The work must not throw.
  */
 export function throttle(work: () => Promise<void>, pauseMs: number): Throttled {
   const stop = new AbortController();

@@ -124,12 +124,12 @@ describe('a database whose guard was removed', { shuffle: false }, () => {
       `do $$ begin execute format('revoke execute on function rowgate_api.installation() from %I',
          (select r.rolname from pg_roles r where r.rolname = 'rowgate_${database.name}_gateway_login')); end $$`,
     );
-    await watched.log.lineWith('cannot look for drift');
+    await watched.log.lineWith('cannot check for drift');
     expect(await readiness(watched)).toEqual([
       503,
       {
         status: 'not ready',
-        reasons: ['whether the database has drifted cannot be told; the log says why'],
+        reasons: ['the database cannot be checked for drift; the log has the reason'],
       },
     ]);
   });

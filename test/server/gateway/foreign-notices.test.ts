@@ -13,7 +13,7 @@ import { query } from '../../support/query.ts';
 const schema = `create table color (value text primary key); insert into color values ('red');
 create table fund (id int primary key, color text references color)`;
 
-const nothingNew = 'a notice of changed rules brought nothing new';
+const nothingNew = 'a notice of changed rules was unnecessary';
 const reloaded = 'reloaded the metadata';
 const failed = 'the old rules stay in force';
 

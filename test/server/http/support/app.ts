@@ -9,7 +9,7 @@ import type { Endpoint } from '../../../../server/http/endpoint/endpoint.ts';
 import { mountEndpoints } from '../../../../server/http/endpoint/mount.ts';
 import type { Phase } from '../../../../server/http/service-endpoints.ts';
 
-/** The server's application with endpoints of a test's own, which need no database. */
+/** The server's Express app with endpoints of a test, without a database. */
 export interface TestApp {
   readonly url: string;
   fetch(path: string, init?: RequestInit): Promise<Response>;
@@ -25,7 +25,7 @@ export interface TestAppOptions {
   readonly logger?: pino.Logger;
 }
 
-/** Bodies may have 1024 bytes. */
+/** Starts the app. Bodies may have 1024 bytes. */
 export async function startApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { endpoints = [], environment = {}, phase = 'serving' } = options;
   const { config } = parseConfig(environment, '/nowhere');

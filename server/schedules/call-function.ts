@@ -1,15 +1,15 @@
 import type pg from 'pg';
 
-/** What is done for all organizations may take longer than what somebody waits for. */
+/** Jobs process the rows of all organizations, so their statements may take longer than those of requests. */
 const timeoutMs = 10 * 60 * 1000;
 
-/** The one value that a function of the database returns, in a transaction of its own. */
-export async function ask<T>(
+/** Calls a database function in its own transaction and returns its result. @param text the call, with placeholders */
+export async function callFunction<T>(
   pool: pg.Pool,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<T> {
-  // pg reads it of a query too, which its types do not know.
+  // pg supports this option per query, but its types do not include it.
   const query: pg.QueryConfig & { readonly query_timeout: number } = {
     text: `select ${text} as answer`,
     values: [...values],
