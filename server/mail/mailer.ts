@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { PrintedDocument } from '../rendering/model.ts';
 
-/** A mail to send once. */
+/** A message that is sent once to each of its recipients. */
 export interface Message {
-  /** What tells it from others, e.g. `receipt/<id>`: a letter whose key was there before is not sent again. */
+  /** Identifies the message, e.g. `receipt/<id>`. A message with a known key is not sent again. */
   readonly key: string;
-  /** E-mail addresses; none: nobody is to be written to, and nothing is stored. */
+  /** E-mail addresses. For an empty list, nothing is stored. */
   readonly to: readonly string[];
   readonly subject: string;
   readonly document: PrintedDocument;
 }
 
-/** Takes letters into the outbox, in the caller's transaction. */
+/** Stores messages in the outbox as part of the caller's transaction. */
 export interface Mailer {
-  post(client: pg.ClientBase, letters: readonly Message[]): Promise<void>;
+  post(client: pg.ClientBase, messages: readonly Message[]): Promise<void>;
 }

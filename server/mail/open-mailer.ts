@@ -13,18 +13,18 @@ export interface MailerOptions {
   readonly queue: Queue;
 }
 
-/** Who keeps letters as mails to send, one to each address. Any worker sends them. */
+/** Makes a mailer that stores one mail for each recipient. The workers of all processes send them. */
 export function openMailer({ config, brand, queue }: MailerOptions): Mailer {
   const domain = parseMailAddress(config.from)?.domain ?? 'localhost';
-  const write = (letter: Message) => {
-    const mail = renderMail(letter.document, brand);
-    const recipients = [...new Set(letter.to.map((address) => address.trim()))].map(describe);
-    return { key: letter.key, subject: subjectOf(letter), ...mail, domain, recipients };
+  const write = (message: Message) => {
+    const mail = renderMail(message.document, brand);
+    const recipients = [...new Set(message.to.map((address) => address.trim()))].map(describe);
+    return { key: message.key, subject: subjectOf(message), ...mail, domain, recipients };
   };
   const prepared = untilDone(() => prepareMailQueue(queue.boss));
   return {
-    post: async (client, letters) => {
-      const written = letters.filter(({ to }) => to.length > 0).map(write);
+    post: async (client, messages) => {
+      const written = messages.filter(({ to }) => to.length > 0).map(write);
       if (written.length === 0) return;
       await prepared();
       const { rows } = await client.query<{ readonly id: string }>(
@@ -37,24 +37,24 @@ export function openMailer({ config, brand, queue }: MailerOptions): Mailer {
   };
 }
 
-/** What is no address is kept, so that somebody sees it, and never sent. */
+/** Describes a recipient. An invalid address is stored with a problem, so that operators see it, and never used. */
 function describe(address: string): { readonly address: string; readonly problem?: string } {
   if (parseMailAddress(address)) return { address };
   return { address: oneLine(address), problem: 'this is no address that mail can be sent to' };
 }
 
-/** Characters of a subject: servers refuse lines of more than 998 bytes, and a word without blanks cannot be folded. */
-const longestSubject = 200;
+/** In characters. Mail servers refuse lines of more than 998 bytes, and a word without spaces cannot be folded. */
+const maxSubjectLength = 200;
 
-/** In what people wrote, `=?…?=` would be decoded to what was taken out of it before. */
+/** Returns the subject in one line. Splits `=?`, because `=?…?=` could decode to characters that were removed here. */
 function subjectOf({ subject }: Message): string {
   const line = oneLine(subject).replaceAll('=?', '= ?');
-  return line.length <= longestSubject
+  return line.length <= maxSubjectLength
     ? line
-    : `${line.slice(0, longestSubject - 1).toWellFormed()}…`;
+    : `${line.slice(0, maxSubjectLength - 1).toWellFormed()}…`;
 }
 
-/** A header of its own could be put in behind a line end. */
+/** Replaces line ends and control characters, because a line end in a header would allow to inject another header. */
 function oneLine(text: string): string {
   return text
     .toWellFormed()

@@ -1,4 +1,4 @@
-/** Lets so much work be under way at once; the rest waits in the order in which it came. */
+/** Limits the number of concurrent tasks. The others wait in order. */
 export class ConcurrencyLimit {
   #free: number;
   readonly #waiting: (() => void)[] = [];
@@ -7,18 +7,18 @@ export class ConcurrencyLimit {
     this.#free = count;
   }
 
-  /** Result of the work, which begins when its turn comes. */
-  async take<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs the work once a place is free, and returns its result. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await work();
     } finally {
-      this.#giveOn();
+      this.#release();
     }
   }
 
-  #giveOn(): void {
+  #release(): void {
     const next = this.#waiting.shift();
     if (next) next();
     else this.#free += 1;

@@ -5,7 +5,7 @@ import type { PrintedDocument } from '../../../server/rendering/model.ts';
 import { askAxe } from '../../support/axe.ts';
 import { describeInBrowser, sharedBrowser } from '../../support/chromium.ts';
 import { brand, everything } from '../rendering/html/sample.ts';
-import { reminder } from './support/letters.ts';
+import { reminder } from './support/messages.ts';
 
 interface Look {
   readonly viewport: ViewportSize;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { runCommand } from '../../support/command-line.ts';
 import { query } from '../../support/query.ts';
-import { documentOf, letterOf } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
+import { documentOf, messageOf } from './support/messages.ts';
 import { type MailServer, refusal, startMailServer } from './support/smtp.ts';
 
 let world: MailWorld;
@@ -22,7 +22,7 @@ const rowgate = (...args: readonly string[]) =>
   runCommand(['mail', ...args], { DATABASE_URL: world.database.ownerUrl });
 
 test('mail list shows what waits, and show what it says', async () => {
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   const [kept] = await world.outbox();
   const { stdout } = await rowgate('list');
   expect(stdout).toBe(
@@ -34,7 +34,7 @@ test('mail list shows what waits, and show what it says', async () => {
 });
 
 test('mail list and show print JSON', async () => {
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   const list = JSON.parse((await rowgate('list', '--json')).stdout);
   expect(list).toMatchObject({ mails: [{ state: 'waiting', recipient: 'ada@example.com' }] });
   const mail = JSON.parse((await rowgate('show', list.mails[0].id, '--json')).stdout);
@@ -43,7 +43,7 @@ test('mail list and show print JSON', async () => {
 
 test('what strangers wrote is harmless on a terminal', async () => {
   const document = documentOf([{ kind: 'paragraph', text: 'a\u009b31mb\u202ec' }]);
-  await world.post([letterOf({ subject: 'red \u202e\u061c', document })]);
+  await world.post([messageOf({ subject: 'red \u202e\u061c', document })]);
   const [kept] = await world.outbox();
   const [list, show] = [await rowgate('list'), await rowgate('show', kept?.id ?? '')];
   expect(list.stdout + show.stdout).not.toMatch(/[\u009b\u202e\u061c]/);
@@ -59,7 +59,7 @@ test('a mail that failed is sent again when somebody asks for that', async () =>
   server = running;
   world.sendTo(running.port);
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'failed' }]);
   expect((await rowgate('list', '--state', 'failed')).stdout).toContain('mailbox full');
   full = false;
@@ -84,7 +84,7 @@ test('a mail that is being sent at this moment is not queued once more', async (
   server = running;
   world.sendTo(running.port);
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   const [kept] = await world.outbox();
   await reached.promise;
   const answer = await rowgate('retry', kept?.id ?? '');
@@ -112,7 +112,7 @@ test('a mail that waits for its next try is sent at once when somebody asks for 
   server = running;
   world.sendTo(running.port);
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   const job = `select state::text from rowgate_queue.job where name = 'mail'`;
   await expect.poll(() => query(world.database.superuserUrl, job)).toEqual([{ state: 'retry' }]);
   busy = false;

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { vacantPort } from '../../support/rowgate.ts';
-import { letterOf } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
+import { messageOf } from './support/messages.ts';
 import {
   type MailServer,
   type MailServerOptions,
@@ -45,7 +45,7 @@ test('a mail that a server asks to wait is sent when it takes it', async () => {
     },
   });
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
   expect((await kept())?.last_error).toContain('try again later');
   busy = false;
@@ -60,7 +60,7 @@ test('a mail that a server refuses for good has failed at once', async () => {
       answer(address.startsWith('ada') ? refusal(550, 'no such user') : undefined),
   });
   await world.work();
-  await world.post([letterOf({ to: ['ada@example.com', 'grace@example.com'] })]);
+  await world.post([messageOf({ to: ['ada@example.com', 'grace@example.com'] })]);
   await expect
     .poll(async () => (await world.outbox()).map(({ state }) => state), patience)
     .toEqual(['failed', 'sent']);
@@ -74,7 +74,7 @@ test('what a server refuses by its content has failed at once', async () => {
     },
   });
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await expect.poll(kept, patience).toMatchObject({ state: 'failed', attempts: 1 });
 });
 
@@ -82,7 +82,7 @@ test('mails that are written while the server is down are sent when it is back',
   const port = await vacantPort();
   world.sendTo(port);
   await world.work();
-  await world.post([letterOf(), letterOf({ key: 'second' })]);
+  await world.post([messageOf(), messageOf({ key: 'second' })]);
   await expect
     .poll(async () => (await world.outbox()).map(({ attempts }) => attempts), patience)
     .toEqual([1, 1]);
@@ -104,7 +104,7 @@ test('a server that goes in the middle of a mail gets it again', async () => {
     },
   });
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await expect.poll(kept, patience).toMatchObject({ attempts: 1 });
   await world.hurry();
   await running.arrived(1);
@@ -115,7 +115,7 @@ test('a server whose certificate nobody known has signed is given no mail', asyn
   server = running;
   world.configure({ ROWGATE_SMTP_URL: `smtp://127.0.0.1:${running.port}` });
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
   expect((await kept())?.last_error).toMatch(/certificate/i);
   expect(running.received).toEqual([]);
@@ -133,7 +133,7 @@ test('a server without STARTTLS is given no mail and no password', async () => {
   server = running;
   world.configure({ ROWGATE_SMTP_URL: `smtp://rowgate:secret@127.0.0.1:${running.port}` });
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
   expect(running.received).toEqual([]);
   expect(logins).toEqual([]);
@@ -150,7 +150,7 @@ test('a server that does not let this sender in is tried again, and no password 
     ROWGATE_SMTP_URL: `smtp://rowgate:hunter2secret@127.0.0.1:${running.port}?tls=off`,
   });
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await expect.poll(kept, patience).toMatchObject({ state: 'waiting', attempts: 1 });
   expect(JSON.stringify(await kept())).not.toContain('hunter2secret');
 });
@@ -170,7 +170,7 @@ test('user and password are given where they are configured', async () => {
     ROWGATE_SMTP_URL: `smtp://row%40gate:p%3Aw%2F@127.0.0.1:${running.port}?tls=off`,
   });
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await running.arrived(1);
   expect(logins).toEqual([['row@gate', 'p:w/']]);
 });
@@ -181,7 +181,7 @@ test('a server that says nothing keeps no other mail from being kept', async () 
   const address = silent.address();
   world.sendTo(typeof address === 'object' && address ? address.port : 0);
   await world.work();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await expect.poll(kept, { timeout: 40_000 }).toMatchObject({ state: 'waiting', attempts: 1 });
   expect((await kept())?.last_error).toMatch(/greeting/i);
 });

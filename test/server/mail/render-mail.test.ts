@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { renderMail } from '../../../server/mail/render-mail.ts';
 import { brand, brandWithLogo, everything } from '../rendering/html/sample.ts';
-import { documentOf, reminder } from './support/letters.ts';
+import { documentOf, reminder } from './support/messages.ts';
 
 test('the text of a mail can be read as it is', () => {
   expect(

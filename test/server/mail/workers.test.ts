@@ -10,8 +10,8 @@ import { openMailTransport } from '../../../server/mail/mail-transport.ts';
 import { renderMail } from '../../../server/mail/render-mail.ts';
 import { parsePlatformConfig } from '../../support/platform.ts';
 import type { Program } from '../../support/program.ts';
-import { letterOf, reminder } from './support/letters.ts';
 import { MailWorld } from './support/mail-world.ts';
+import { messageOf, reminder } from './support/messages.ts';
 import { type MailServer, startMailServer } from './support/smtp.ts';
 
 let world: MailWorld;
@@ -37,7 +37,7 @@ test('a mail whose worker was killed before it noted that it was sent is sent ag
   server = running;
   world.sendTo(running.port);
   worker = await world.workApart();
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await running.arrived(1);
   expect(await world.outbox()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
   await world.findDeadWorkers();
@@ -50,14 +50,14 @@ test('a mail whose worker was killed before it noted that it was sent is sent ag
 
 test('mails wait where no server is configured, and a warning says so', async () => {
   const lines: string[] = [];
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await world.work(pino({ level: 'warn' }, { write: (line) => lines.push(line) }));
   expect(lines.join()).toContain('ROWGATE_SMTP_URL');
   expect(await world.outbox()).toMatchObject([{ state: 'waiting', attempts: 0 }]);
 });
 
 test('mails that waited for a server are sent once there is one, whatever became of their jobs', async () => {
-  await world.post([letterOf()]);
+  await world.post([messageOf()]);
   await world.forgetJobs();
   const running = await startMailServer();
   server = running;
@@ -96,7 +96,7 @@ test.each([
   try {
     world.configure({ ROWGATE_SMTP_URL: `${protocol}://localhost:${running.port}` });
     await world.work();
-    await world.post([letterOf()]);
+    await world.post([messageOf()]);
     const [mail] = await running.arrived(1);
     expect(mail?.session.secure).toBe(true);
   } finally {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { mostLogoBytes, parseLogo } from '../../../server/rendering/brand-logo.ts';
+import { maxLogoBytes, parseLogo } from '../../../server/rendering/brand-logo.ts';
 import { makeJpeg, makePng } from './pictures.ts';
 
 describe('a logo is taken', () => {
@@ -41,7 +41,7 @@ describe('a logo is refused', () => {
     ['is damaged', makeJpeg(60, 0)],
     ['is 2049 × 1 pixels; at most 2048 × 2048 are taken', makePng(2049, 1)],
     ['is 1 × 2049 pixels; at most 2048 × 2048 are taken', makeJpeg(1, 2049)],
-    ['has more than 256 KiB', Buffer.concat([png, Buffer.alloc(mostLogoBytes)])],
+    ['has more than 256 KiB', Buffer.concat([png, Buffer.alloc(maxLogoBytes)])],
   ])('that %s (%#)', (problem, file) => {
     expect(() => parseLogo(file)).toThrow(problem);
   });

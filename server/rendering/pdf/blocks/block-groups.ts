@@ -8,7 +8,7 @@ import { signatureGroups } from './signatures.ts';
 import { tableGroups } from './table.ts';
 import { headingGroups, listGroups, paragraphGroups } from './text-blocks.ts';
 
-/** What the blocks are made of, in their order; empty ones of nothing. */
+/** Lays out blocks in order. Omits blocks without content. */
 export function blockGroups(
   sheet: Sheet,
   parent: Tag,
@@ -19,7 +19,7 @@ export function blockGroups(
   return blocks.flatMap((block) => {
     if (block.kind !== 'heading') return groupsOf(sheet, parent, block, accent);
     if (block.text === '') return [];
-    // A heading may go down by one level at a time, or readers of headings miss one.
+    // The first heading after the title has level 2, because screen readers expect no skipped level.
     level = level === 1 ? 2 : block.level;
     return headingGroups(sheet, parent, { ...block, level });
   });

@@ -12,7 +12,7 @@ const termWidth = 140;
 
 type Item = Facts['items'][number];
 
-/** Short ones side by side, each below its term; where one is long, each in a row of its own. */
+/** Lays out facts: side by side with the term above the value or, if one is long, each in its own row. */
 export function factsGroups(sheet: Sheet, parent: Tag, { items }: Facts): Group[] {
   if (items.length === 0) return [];
   const list = sheet.tag(parent, 'L');

@@ -8,7 +8,7 @@ import { breakLines, continued } from '../layout/text-lines.ts';
 const gutter = 20;
 const perRow = 3;
 
-/** Side by side: a label each, the name, and the lines of the address. */
+/** Lays out parties side by side, each with its label, name and address. */
 export function partyGroups(sheet: Sheet, parent: Tag, parties: readonly Party[]): Group[] {
   const present = parties.filter(({ lines }) => lines.some((line) => line !== ''));
   const count = Math.min(Math.max(present.length, 2), perRow);

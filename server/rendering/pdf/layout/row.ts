@@ -3,12 +3,12 @@ import type { Align, Sheet, Tag } from './sheet.ts';
 import { page } from './style.ts';
 import { heightOf, type Line } from './text-lines.ts';
 
-/** A line, and the part of the document that it belongs to. */
+/** A line with the tag that it belongs to. */
 export interface TaggedLine extends Line {
   readonly tag: Tag;
 }
 
-/** Lines in a box of their own, beside others. */
+/** A box of lines in a row. */
 export interface Cell {
   readonly lines: readonly TaggedLine[];
   readonly left: number;
@@ -18,17 +18,17 @@ export interface Cell {
 
 export interface RowOptions {
   readonly gap?: number;
-  /** Room above and below the lines. */
+  /** The space above and below the lines. */
   readonly padding?: number;
   readonly attached?: boolean;
   readonly head?: NonNullable<Group['head']>;
-  /** Drawn before the lines, e.g. a ground; of this height. */
-  readonly ground?: (top: number, height: number) => void;
+  /** Draws the background of the row, before its lines. */
+  readonly background?: (top: number, height: number) => void;
 }
 
-/** Cells side by side, on one page; what is taller than a page goes on, line by line, on the next. */
+/** Lays out cells side by side. A row that is taller than a page continues on the next page. */
 export function rowGroups(sheet: Sheet, cells: readonly Cell[], options: RowOptions = {}): Group[] {
-  const { gap = 0, padding = 0, attached = false, head, ground } = options;
+  const { gap = 0, padding = 0, attached = false, head, background } = options;
   const room = page.bottom - page.nextTop - (head?.height ?? 0) - 2 * padding;
   const parts = dividedRow(cells, room);
   return parts.map((part, index) => {
@@ -39,14 +39,14 @@ export function rowGroups(sheet: Sheet, cells: readonly Cell[], options: RowOpti
       attached: attached && index === parts.length - 1,
       ...(head && { head }),
       draw(top) {
-        if (ground) sheet.artifact('Layout', () => ground(top, height));
+        if (background) sheet.artifact('Layout', () => background(top, height));
         for (const cell of part) drawCell(sheet, cell, top + padding);
       },
     };
   });
 }
 
-/** Lines as those of this part. */
+/** Assigns lines to a tag. */
 export function tagged(tag: Tag, lines: readonly Line[]): readonly TaggedLine[] {
   return lines.map((line) => ({ ...line, tag }));
 }

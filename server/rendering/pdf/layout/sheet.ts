@@ -3,19 +3,19 @@ import { fontFace } from '../text/font-face.ts';
 import { page } from './style.ts';
 import type { Line } from './text-lines.ts';
 
-/** A part of the document's structure, as readers aloud walk it. */
+/** An element of the document's logical structure, which screen readers use. */
 export type Tag = PDFKit.PDFStructureElement;
 
 export interface TagOptions {
   readonly alt?: string;
-  /** Of a cell that is a head. */
+  /** The scope of a header cell. */
   readonly scope?: 'Column' | 'Row';
 }
 
-/** Where a line stands in its box: at one side, or at the one where its text begins. */
+/** The alignment of a line in its box. `start` is the side where its text begins. */
 export type Align = 'left' | 'right' | 'start';
 
-/** Pdfkit measures each text after it wrote it, for what might follow on the line. Nothing does. */
+/** Pdfkit measures each text after it wrote it, to continue the line. No line is continued here, so the result is unused. */
 class Pages extends PDFDocument {
   override widthOfString(): number {
     return 0;
@@ -23,8 +23,8 @@ class Pages extends PDFDocument {
 }
 
 /**
- * Pdfkit keeps what is drawn on a page in a piece for each operator until the document ends, which take many times the
- * room of the whole. Its types leave out where.
+ * Joins the content of a finished page. Pdfkit keeps one buffer for each drawing operator until the document ends, which
+ * takes many times the memory of the joined content. Its types do not include this property.
  */
 function joinContent(drawn: PDFKit.PDFPage | undefined): void {
   if (!drawn) return;
@@ -32,7 +32,7 @@ function joinContent(drawn: PDFKit.PDFPage | undefined): void {
   content.buffer = [Buffer.concat(content.buffer)];
 }
 
-/** The pages of one document; lengths are points from the upper left corner. */
+/** Draws the pages of one document. Positions are points from the upper left corner. */
 export class Sheet {
   readonly pdf: PDFKit.PDFDocument;
   #colour: string | undefined;
@@ -40,7 +40,7 @@ export class Sheet {
   constructor(options: PDFKit.PDFDocumentOptions) {
     this.pdf = new Pages(options);
     for (const weight of ['regular', 'bold'] as const) {
-      // Pdfkit takes objects of fontkit's kind, which its types leave out.
+      // Pdfkit accepts font objects of fontkit, which its types do not include.
       this.pdf.registerFont(weight, fontFace(weight) as unknown as ArrayBuffer);
     }
   }
@@ -51,13 +51,13 @@ export class Sheet {
     this.#colour = undefined;
   }
 
-  /** Goes back to a page, counted from 0. */
+  /** Switches to an earlier page. @param index counted from 0 */
   turnTo(index: number): void {
     this.pdf.switchToPage(index);
     this.#colour = undefined;
   }
 
-  /** A new part at the end of another one, or of the document. */
+  /** Adds an element at the end of its parent, or of the document. */
   tag(parent: Tag | undefined, type: string, options: TagOptions = {}): Tag {
     const tag = this.pdf.struct(type, options);
     if (parent) parent.add(tag);
@@ -65,25 +65,25 @@ export class Sheet {
     return tag;
   }
 
-  /** Draws what belongs to a part. */
+  /** Draws the content of an element. */
   mark(tag: Tag, draw: () => void): void {
     tag.add(draw);
   }
 
-  /** Draws what is no content: rules, grounds, and what repeats on each page. */
+  /** Draws what is not content: rules, backgrounds, and repetitions on each page. */
   artifact(type: 'Layout' | 'Pagination', draw: () => void): void {
     this.pdf.markContent('Artifact', { type });
     draw();
     this.pdf.endMarkedContent();
   }
 
-  /** A line of text in a box that begins at `left` and has this width. */
+  /** Draws a line of text in a box with the given left edge and width. */
   line(line: Line, left: number, top: number, width: number, align: Align): void {
     const { style, direction, text } = line;
     const face = fontFace(style.weight);
     const atRight = align === 'right' || (align === 'start' && direction === 'rtl');
     const start = atRight ? left + width - line.width : left;
-    // Half the height of capitals above the middle, and half below.
+    // Centres the capitals vertically in the line.
     const baseline = top + style.leading / 2 + (style.size * face.capHeight) / face.unitsPerEm / 2;
     this.#fill(style.colour);
     this.pdf.font(style.weight).fontSize(style.size);
@@ -94,13 +94,13 @@ export class Sheet {
       {
         lineBreak: false,
         baseline: 'alphabetic',
-        // Asks for the layout of the whole line at once, which `FontFace` makes.
+        // Makes pdfkit request the layout of the whole line from `FontFace`, not word by word.
         features: [],
       },
     );
   }
 
-  /** Lines below each other; returns where they end. */
+  /** Draws lines below each other. Returns the bottom of the last one. */
   lines(lines: readonly Line[], left: number, top: number, width: number, align: Align): number {
     let at = top;
     for (const line of lines) {
@@ -117,7 +117,7 @@ export class Sheet {
     this.pdf.fill();
   }
 
-  /** A horizontal rule, its upper side at `top`. */
+  /** Draws a horizontal rule with its upper edge at `top`. */
   rule(
     top: number,
     colour: string,

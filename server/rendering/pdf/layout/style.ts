@@ -1,10 +1,10 @@
 import type { Weight } from '../text/font-face.ts';
 
-/** Lengths are points, 1/72 inch. */
+/** The style of a text. Lengths are points (1/72 inch). */
 export interface TextStyle {
   readonly weight: Weight;
   readonly size: number;
-  /** Height of a line. */
+  /** The height of a line. */
   readonly leading: number;
   readonly colour: string;
 }
@@ -29,17 +29,17 @@ export const styles = {
 
 export const colours = { rule: '#d5dae1', shade: '#f3f5f8', line: '#8a94a2' };
 
-/** Text of each at 4.5:1 at least on its own ground. */
+/** Colours of a status. The contrast of text and background is at least 4.5:1. */
 export const tones = {
-  neutral: { ground: '#e8ebf0', text: '#3a4350' },
-  good: { ground: '#dcf3e3', text: '#17633a' },
-  warning: { ground: '#fdeecb', text: '#754a00' },
-  bad: { ground: '#fbe0de', text: '#9b1c1c' },
+  neutral: { background: '#e8ebf0', text: '#3a4350' },
+  good: { background: '#dcf3e3', text: '#17633a' },
+  warning: { background: '#fdeecb', text: '#754a00' },
+  bad: { background: '#fbe0de', text: '#9b1c1c' },
 } as const;
 
 const side = 50;
 
-/** A4; what repeats on each page stands outside of `top` and `bottom`. */
+/** An A4 page. Repeated headers and footers are above `top` and below `bottom`. */
 export const page = {
   width: 595.28,
   height: 841.89,
@@ -47,7 +47,7 @@ export const page = {
   right: 595.28 - side,
   contentWidth: 595.28 - 2 * side,
   top: 50,
-  /** Below the running head. */
+  /** The top of the second and further pages, below the repeated header. */
   nextTop: 74,
   bottom: 841.89 - 74,
 } as const;

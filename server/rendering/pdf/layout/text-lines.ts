@@ -3,24 +3,24 @@ import { directionOf } from '../text/visual-order.ts';
 import { graphemesOf } from '../text/word-pieces.ts';
 import type { TextStyle } from './style.ts';
 
-/** A line as it is printed. */
+/** A line of text. */
 export interface Line {
-  /** With the space at which it was broken, so that words stay apart for whoever copies or hears them. */
+  /** Includes the space at which the line was broken, so that copied or read text keeps its words apart. */
   readonly text: string;
-  /** In points, without that space. */
+  /** The width in points, without that space. */
   readonly width: number;
-  /** Of the space. */
+  /** The width of that space. */
   readonly trailing: number;
   readonly direction: 'ltr' | 'rtl';
   readonly style: TextStyle;
 }
 
-/** Where a line may end: behind spaces, and behind a hyphen or slash that joins words. */
+/** Positions at which a line may be broken: after spaces, and after a hyphen or slash between words. */
 const piece = /(?<= )(?! )|(?<=[\p{L})][-\u2010\u2013/])(?=\p{L})/u;
-/** In UTF-16 units. What is longer fills more than a line: it is not measured as a whole. */
-const longestMeasured = 1000;
+/** In UTF-16 code units. A longer text never fits in one line, so it is not measured as a whole. */
+const maxMeasured = 1000;
 
-/** Breaks a text into lines of at most this width; its own line breaks stay. An empty text has no lines. */
+/** Breaks a text into lines of at most this width and keeps its own line breaks. An empty text has no lines. */
 export function breakLines(text: string, style: TextStyle, width: number): readonly Line[] {
   const clean = fontFace(style.weight).printable(text).trim();
   if (clean === '') return [];
@@ -29,7 +29,7 @@ export function breakLines(text: string, style: TextStyle, width: number): reado
   );
 }
 
-/** Lines of texts below each other, as one: each text but the last ends with a space, which keeps their words apart. */
+/** Joins the lines of several texts. A space at the end of each text but the last keeps copied words apart. */
 export function continued(texts: readonly (readonly Line[])[]): readonly Line[] {
   const filled = texts.filter(({ length }) => length > 0);
   return filled.flatMap((lines, index) => {
@@ -44,20 +44,20 @@ function withSpace(line: Line): Line {
   return { ...line, text: `${line.text} `, trailing: fontFace(weight).widthOf(' ', size) };
 }
 
-/** Height of lines below each other. */
+/** Returns the height of lines below each other. */
 export function heightOf(lines: readonly Line[]): number {
   return lines.reduce((sum, { style }) => sum + style.leading, 0);
 }
 
-/** The width of the widest. */
+/** Returns the width of the widest line. */
 export function widthOf(lines: readonly Line[]): number {
-  return lines.reduce((most, line) => Math.max(most, line.width), 0);
+  return lines.reduce((max, line) => Math.max(max, line.width), 0);
 }
 
 function breakParagraph(paragraph: string, style: TextStyle, width: number): readonly Line[] {
   const direction = directionOf(paragraph);
   const measure = (text: string) => fontFace(style.weight).widthOf(text, style.size);
-  const whole = paragraph.length <= longestMeasured ? measure(paragraph) : Number.POSITIVE_INFINITY;
+  const whole = paragraph.length <= maxMeasured ? measure(paragraph) : Number.POSITIVE_INFINITY;
   if (whole <= width) return [{ text: paragraph, width: whole, trailing: 0, direction, style }];
   const texts = fill(paragraph.split(piece), measure, width);
   return texts.map((text) => {
@@ -69,7 +69,7 @@ function breakParagraph(paragraph: string, style: TextStyle, width: number): rea
 
 type Measure = (text: string) => number;
 
-/** As many pieces on each line as there is room for. */
+/** Fills each line with as many pieces as fit. */
 function fill(pieces: readonly string[], measure: Measure, width: number): string[] {
   const lines: string[] = [];
   let line = '';
@@ -84,15 +84,15 @@ function fill(pieces: readonly string[], measure: Measure, width: number): strin
     used += measure(text);
   };
   for (const text of pieces) {
-    if (text.length <= longestMeasured && measure(text.trimEnd()) <= width) add(text);
-    else for (const part of shortened(text, measure, width)) add(part);
+    if (text.length <= maxMeasured && measure(text.trimEnd()) <= width) add(text);
+    else for (const part of splitWord(text, measure, width)) add(part);
   }
   lines.push(line);
   return lines;
 }
 
-/** Parts of a word that is longer than a line. */
-function shortened(text: string, measure: Measure, width: number): string[] {
+/** Splits a word that is longer than a line. */
+function splitWord(text: string, measure: Measure, width: number): string[] {
   const parts: string[] = [];
   let part = '';
   let used = 0;

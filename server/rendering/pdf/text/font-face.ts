@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { create, type Font } from 'fontkit';
-import { GlyphSubset, type GlyphUse, withKeptOutlines } from './glyph-subset.ts';
+import { GlyphSubset, type GlyphUse, withCachedOutlines } from './glyph-subset.ts';
 import { printable } from './printable-text.ts';
 import { type ShapedGlyph, Shaper } from './shape-text.ts';
 
@@ -11,12 +11,12 @@ const files: Readonly<Record<Weight, string>> = {
   regular: 'dejavu-fonts-ttf/ttf/DejaVuSans.ttf',
   bold: 'dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf',
 };
-/** Stands before the text of a line of a paragraph that runs from right to left; printed text never has it. */
+/** Marks a line of a right-to-left paragraph at its start. Printed text never contains this character. */
 const rightToLeftMark = '\u200f';
 
 /**
- * A font that is read once and shared by all documents of a process. Pdfkit takes it for one of fontkit's: it asks for
- * the layout of each line, and for a subset in each document.
+ * A font that is read once and shared by all documents of a process. It has the interface of fontkit's fonts: pdfkit calls
+ * `layout` for each line and `createSubset` for each document.
  */
 export class FontFace {
   readonly postscriptName: string;
@@ -29,7 +29,7 @@ export class FontFace {
   readonly post: Font['post'];
   readonly head: Font['head'];
   readonly 'OS/2': Font['OS/2'];
-  /** DejaVu does not tell them: of H and x, in units of the font. */
+  /** The heights of H and x in units of the font, which DejaVu's files do not contain. */
   readonly capHeight = 1493;
   readonly xHeight = 1120;
   readonly #font: Font;
@@ -50,21 +50,21 @@ export class FontFace {
     this.post = font.post;
     this.head = font.head;
     this['OS/2'] = font['OS/2'];
-    this.#font = withKeptOutlines(font);
+    this.#font = withCachedOutlines(font);
     this.#shaper = new Shaper(font);
   }
 
-  /** What of a text this font can show. */
+  /** Returns a text in which unsupported characters are replaced. */
   printable(text: string): string {
     return printable(text, (codePoint) => this.#font.hasGlyphForCodePoint(codePoint));
   }
 
-  /** How a line must be given to pdfkit for this direction of its paragraph. */
+  /** Returns the line for pdfkit, with a mark when its paragraph runs from right to left. */
   directed(line: string, paragraph: 'ltr' | 'rtl'): string {
     return paragraph === 'rtl' ? `${rightToLeftMark}${line}` : line;
   }
 
-  /** In points, at a size in points. */
+  /** Returns the width of a line in points. @param size the size of the font in points */
   widthOf(line: string, size: number): number {
     let width = 0;
     for (const { advance } of this.#shaper.shape(line, 'ltr')) width += advance;
@@ -79,7 +79,7 @@ export class FontFace {
     return new GlyphSubset(this.#font.createSubset(), this.#uses);
   }
 
-  /** A new object each time, for pdfkit scales the positions in place. */
+  /** Lays out a line for pdfkit. Returns a new object each time, because pdfkit scales the positions in place. */
   layout(line: string): unknown {
     const isRightToLeft = line.startsWith(rightToLeftMark);
     const text = isRightToLeft ? line.slice(1) : line;
@@ -113,7 +113,7 @@ function codePointsOf(text: string): number[] {
 
 const faces = new Map<Weight, FontFace>();
 
-/** The font of this weight; read at its first use. */
+/** Returns the font of a weight. Its file is read at the first use. */
 export function fontFace(weight: Weight): FontFace {
   let face = faces.get(weight);
   if (!face) {

@@ -1,14 +1,14 @@
-/** What is used of fontkit, which pdfkit brings along and which has no types of its own. */
+/** The used part of fontkit, a dependency of pdfkit without types. */
 declare module 'fontkit' {
   export interface Glyph {
     readonly id: number;
     readonly advanceWidth: number;
     readonly codePoints: readonly number[];
-    /** Its outline. Not part of what fontkit documents; asked for each glyph of a subset. */
+    /** Decodes the outline. An undocumented function, which fontkit calls for each glyph of a subset. */
     _decode(): unknown;
   }
 
-  /** In units of the font. */
+  /** Distances in units of the font. */
   interface GlyphPosition {
     xAdvance: number;
     yAdvance: number;
@@ -22,7 +22,7 @@ declare module 'fontkit' {
   }
 
   export interface Subset {
-    /** Ids of the glyphs of the new font, in its order. */
+    /** The ids of the included glyphs, in the order of the new font. */
     readonly glyphs: number[];
     encode(): Uint8Array;
   }

@@ -1,14 +1,14 @@
 import type { Font, Glyph, Subset } from 'fontkit';
 
-/** A glyph together with the text that it stands for, as one number. */
+/** A glyph together with the text that it represents. */
 export interface GlyphUse {
   readonly glyph: number;
   readonly text: string;
 }
 
 /**
- * The glyphs that one document uses. One that stands for two texts, such as the comma of two scripts or a bracket that
- * was mirrored, is there twice, so that each is copied out of the document as what it was.
+ * The glyphs that one document uses. A glyph that represents two texts, such as a mirrored bracket, is included twice, so
+ * that readers copy the right text out of the document.
  */
 export class GlyphSubset {
   readonly #subset: Subset;
@@ -20,7 +20,7 @@ export class GlyphSubset {
     this.#uses = uses;
   }
 
-  /** Place in the new font of the use with this number. */
+  /** Includes a glyph use by its number. Returns its index in the new font. */
   includeGlyph(use: number): number {
     const known = this.#places.get(use);
     if (known !== undefined) return known;
@@ -34,21 +34,18 @@ export class GlyphSubset {
   }
 }
 
-/**
- * The font as subsets are made of it: outlines are read once instead of in each document, which takes two thirds of the
- * time off a subset.
- */
-export function withKeptOutlines(font: Font): Font {
+/** Returns a font that decodes each outline once instead of once per document. Subsets then take a third of the time. */
+export function withCachedOutlines(font: Font): Font {
   const glyphs = new Map<number, Glyph>();
   const getGlyph = (id: number): Glyph => {
-    const known = glyphs.get(id) ?? keepOutline(font.getGlyph(id));
+    const known = glyphs.get(id) ?? cacheOutline(font.getGlyph(id));
     glyphs.set(id, known);
     return known;
   };
   return Object.create(font, { getGlyph: { value: getGlyph } });
 }
 
-function keepOutline(glyph: Glyph): Glyph {
+function cacheOutline(glyph: Glyph): Glyph {
   let outline: unknown;
   const decode = () => {
     outline ??= glyph._decode();

@@ -1,4 +1,4 @@
-/** Currency signs that fonts often lack, and what banks write for them. */
+/** Currency signs that fonts often lack, with their ISO 4217 or usual codes. */
 const currencyCodes: Readonly<Record<string, string>> = {
   '\u20bf': 'BTC',
   '\u20be': 'GEL',
@@ -10,28 +10,29 @@ const currencyCodes: Readonly<Record<string, string>> = {
   '\ufdfc': 'IRR',
 };
 
-/** Line ends of all kinds. */
+/** All kinds of line ends. */
 const lineEnd = /\r\n|[\r\n\v\f\u0085\u2028\u2029]/g;
-/** Spaces at which a line may be broken; no-break spaces are none of them. */
+/** Spaces at which a line may be broken, without no-break spaces. */
 const spaces = /[\t \u1680\u2000-\u2006\u2008-\u200a\u205f\u3000]+/g;
-/** Controls and what is not to be seen; joiners stay, since Persian and Indic words are written with them. */
+/** Control and invisible characters. */
 const invisible = /\p{Cc}|\p{Cf}|\p{Variation_Selector}/gu;
-const shown = /^[\n\u200c\u200d]$/;
-/** No script sets more marks on a letter (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format). */
+/** Exceptions that stay: line ends, and the joiners that Persian and Indic words need. */
+const preserved = /^[\n\u200c\u200d]$/;
+/** More combining marks on a letter than any language uses (https://www.unicode.org/reports/tr15/#Stream_Safe_Text_Format). */
 const excessMarks = /([\p{M}\u200c\u200d]{30})[\p{M}\u200c\u200d]+/gu;
 
-/** Nothing to be done: Latin letters in their usual form, which every font has, and no two spaces in a row. */
+/** Texts that need no change: Latin characters in normalized form, which every font has, and no double spaces. */
 const usual = /^(?: ?[!-~\u00a1-\u00ac\u00ae-\u017f\u20ac])* ?$/;
 
-/** What of a text can be printed with a font that covers the characters for which `covers` holds. */
+/** Normalizes a text for printing and replaces characters that the font lacks. @param covers whether the font has a character */
 export function printable(text: string, covers: (codePoint: number) => boolean): string {
   if (usual.test(text)) return text;
   const plain = text
     .toWellFormed()
     .replace(lineEnd, '\n')
     .replace(spaces, ' ')
-    .replace(invisible, (character) => (shown.test(character) ? character : ''))
-    // Before marks are put in order, which takes long for very many.
+    .replace(invisible, (character) => (preserved.test(character) ? character : ''))
+    // Before normalization, which is slow for very many marks on one letter.
     .replace(excessMarks, '$1')
     .normalize('NFC');
   let result = '';
@@ -42,7 +43,7 @@ export function printable(text: string, covers: (codePoint: number) => boolean):
   return result;
 }
 
-/** The code of a currency, letters that make up the character, or else its number: nothing goes unnoticed. */
+/** Returns a replacement: a currency code, the decomposed character, or its code point, so that nothing is lost silently. */
 function replacement(character: string, covers: (codePoint: number) => boolean): string {
   if (character === '\u200c' || character === '\u200d') return '';
   const code = currencyCodes[character];

@@ -1,7 +1,7 @@
 /**
- * What was asked for lately. Kept in two halves, of which the older one is let go when the newer one is full: unlike a
- * list in the order of use, reading it costs one look-up. Bounded by the characters of the keys, since what is made of a
- * long text takes as much more room.
+ * A cache of recently used values. It has two halves; when the newer one is full, it replaces the older one. Unlike in a
+ * least-recently-used list, a hit costs one look-up. The characters of the keys limit the size, because a value is about as
+ * large as its key.
  */
 export class RecentCache<V> {
   readonly #half: number;
@@ -9,7 +9,7 @@ export class RecentCache<V> {
   #newer = new Map<string, V>();
   #older = new Map<string, V>();
 
-  /** Keeps at most twice as many characters; what is longer than these is made each time. */
+  /** @param half maximum characters of the keys in each half; values of longer keys are not stored */
   constructor(half: number) {
     this.#half = half;
   }

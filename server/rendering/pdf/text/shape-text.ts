@@ -3,39 +3,39 @@ import { RecentCache } from './recent-cache.ts';
 import { hasRightToLeft, mirrored, visualOrder } from './visual-order.ts';
 import { piecesOf } from './word-pieces.ts';
 
-/** Where glyphs stand, from left to right; in units of the font. */
+/** A glyph with its position in a line from left to right, in units of the font. */
 export interface ShapedGlyph {
   readonly glyph: number;
-  /** What it stands for. */
+  /** The text that the glyph represents. */
   readonly text: string;
   readonly advance: number;
-  /** Of the glyph alone, without kerning. */
+  /** The advance of the glyph without kerning. */
   readonly ownAdvance: number;
   readonly xOffset: number;
   readonly yOffset: number;
 }
 
-/** In characters, as all that is kept. */
-const keptWords = 80_000;
-/** Asked for when a line is broken, and again when it is drawn. */
-const keptLines = 20_000;
+/** The size of the word cache, in characters of one half. */
+const wordCacheSize = 80_000;
+/** The size of the line cache. A line is shaped when it is broken and again when it is drawn. */
+const lineCacheSize = 20_000;
 const word = / +|[^ ]+/g;
-/** Hardly any amount comes twice, but no font moves figures together: they are shaped one by one. */
+/** Amounts rarely repeat, so caching them is useless. Fonts do not kern digits, so they are shaped one by one. */
 const amount = /^[-+0-9.,:/()%$\u00a3\u20ac\u2212]*$/;
-/** Before a key: that the text runs from right to left. No printed text begins with it. */
+/** Marks the cache key of a right-to-left text at its start. Printed text never contains this character. */
 const rightToLeftMark = '\u200f';
 
-/** Turns text into glyphs: kerning, ligatures, the forms of Arabic letters, and the order in which they are seen. */
+/** Converts text into positioned glyphs, with kerning, ligatures, the forms of Arabic letters, and visual order. */
 export class Shaper {
   readonly #font: Font;
-  readonly #words = new RecentCache<readonly ShapedGlyph[]>(keptWords);
-  readonly #lines = new RecentCache<readonly ShapedGlyph[]>(keptLines);
+  readonly #words = new RecentCache<readonly ShapedGlyph[]>(wordCacheSize);
+  readonly #lines = new RecentCache<readonly ShapedGlyph[]>(lineCacheSize);
 
   constructor(font: Font) {
     this.#font = withOwnText(font);
   }
 
-  /** Glyphs of one line of a paragraph that runs in this direction. */
+  /** Shapes a line. @param paragraph the direction of its paragraph */
   shape(line: string, paragraph: 'ltr' | 'rtl'): readonly ShapedGlyph[] {
     if (paragraph === 'ltr' && !hasRightToLeft(line)) {
       return this.#lines.get(line, () => this.#fromLeft(line));
@@ -45,7 +45,7 @@ export class Shaper {
     );
   }
 
-  /** Most words come again, in the next row or document. */
+  /** Shapes text word by word, because most words repeat in the next row or document. */
   #fromLeft(text: string): readonly ShapedGlyph[] {
     const words = text.match(word) ?? [];
     return words.flatMap((one) =>
@@ -86,8 +86,8 @@ function shapedGlyphs(run: GlyphRun, isMirrored: boolean): readonly ShapedGlyph[
 }
 
 /**
- * Fontkit keeps a glyph with the text that it stood for at first, in whichever document that was. Here each use of it
- * has the text of its own.
+ * Returns a font whose glyphs have the text of each use. Fontkit itself caches a glyph with the text of its first use, which
+ * may come from another document.
  */
 function withOwnText(font: Font): Font {
   const getGlyph = (id: number, codePoints: readonly number[] = []): Glyph =>

@@ -1,43 +1,40 @@
 import bidiFactory, { type Bidi } from 'bidi-js';
 
-// Its types speak of another module system than its code.
+// The types of bidi-js declare a default export, but its code exports the function itself.
 const bidi = (bidiFactory as unknown as () => Bidi)();
 
-/** Letters that are written from right to left, and the mark that says so. */
+/** Right-to-left letters, and the right-to-left mark. */
 const rightToLeft =
   /[\u0590-\u08ff\u200f\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const firstLetter = /\p{L}/u;
 
-/** Part of a line that runs in one direction; its text is in the order of reading. */
+/** A part of a line with one direction. Its text is in reading order. */
 export interface DirectedText {
   readonly text: string;
   readonly direction: 'ltr' | 'rtl';
 }
 
-/** Whether any of the text is written from right to left. */
+/** Returns true when any part of the text is written from right to left. */
 export function hasRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
-/** Direction of a paragraph: that of its first letter. */
+/** Returns the direction of a paragraph, which is that of its first letter. */
 export function directionOf(text: string): 'ltr' | 'rtl' {
   const letter = firstLetter.exec(text)?.[0];
   return letter !== undefined && rightToLeft.test(letter) ? 'rtl' : 'ltr';
 }
 
-/**
- * Parts of a line of a paragraph in the order in which they are seen from left to right
- * (https://www.unicode.org/reports/tr9/#L2).
- */
+/** Splits a line into parts in visual order, from left to right (https://www.unicode.org/reports/tr9/#L2). */
 export function visualOrder(line: string, paragraph: 'ltr' | 'rtl'): readonly DirectedText[] {
   const { levels } = bidi.getEmbeddingLevels(line, paragraph);
   const parts = levelRuns(line, levels, paragraph === 'rtl' ? 1 : 0);
-  const highest = parts.reduce((most, { level }) => Math.max(most, level), 0);
+  const highest = parts.reduce((max, { level }) => Math.max(max, level), 0);
   for (let level = highest; level > 0; level -= 1) reverseRuns(parts, level);
   return parts.map(({ text, level }) => ({ text, direction: level % 2 === 1 ? 'rtl' : 'ltr' }));
 }
 
-/** The character whose picture stands for this one where text runs from right to left: `)` for `(`. */
+/** Returns the character that is drawn instead in right-to-left text: `)` for `(`. */
 export function mirrored(character: string): string {
   return bidi.getMirroredCharacter(character) ?? character;
 }
@@ -47,7 +44,7 @@ interface LevelRun {
   readonly level: number;
 }
 
-/** Spaces at the end of a line go by the paragraph (https://www.unicode.org/reports/tr9/#L1). */
+/** Splits a line by embedding level. Trailing spaces get the paragraph's level (https://www.unicode.org/reports/tr9/#L1). */
 function levelRuns(line: string, levels: Uint8Array, base: number): LevelRun[] {
   const runs: LevelRun[] = [];
   const end = line.trimEnd().length;
@@ -60,7 +57,7 @@ function levelRuns(line: string, levels: Uint8Array, base: number): LevelRun[] {
   return runs;
 }
 
-/** Turns round every row of neighbours of at least this level. */
+/** Reverses each sequence of adjacent runs with at least this level. */
 function reverseRuns(runs: LevelRun[], level: number): void {
   for (let start = 0; start < runs.length; start += 1) {
     let end = start;

@@ -1,22 +1,22 @@
-/** In UTF-16 units. Ordinary words are shorter; time to shape a word grows faster than its length. */
-const longestPiece = 100;
+/** In UTF-16 code units. Usual words are shorter. The time to shape a word grows faster than its length. */
+const maxPieceLength = 100;
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What is read as one character each; where joiners make up one that is longer than a piece, parts of it. */
+/** Splits a text into graphemes. A grapheme that is longer than a piece, because of many joiners, is split further. */
 export function* graphemesOf(text: string): Generator<string> {
   for (const { segment } of graphemes.segment(text)) {
-    if (segment.length <= longestPiece) yield segment;
+    if (segment.length <= maxPieceLength) yield segment;
     else yield* segment.match(/.{1,50}/gsu) ?? [];
   }
 }
 
-/** Parts of a word that are shaped one by one: one for a word of usual length. */
+/** Splits a word into the pieces that are shaped separately. A word of usual length is one piece. */
 export function piecesOf(word: string): readonly string[] {
-  if (word.length <= longestPiece) return [word];
+  if (word.length <= maxPieceLength) return [word];
   const pieces: string[] = [];
   let piece = '';
   for (const grapheme of graphemesOf(word)) {
-    if (piece.length + grapheme.length > longestPiece) {
+    if (piece.length + grapheme.length > maxPieceLength) {
       pieces.push(piece);
       piece = '';
     }

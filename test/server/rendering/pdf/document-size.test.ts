@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import type { Block } from '../../../../server/rendering/model.ts';
 import {
   DocumentTooLarge,
-  mostCharacters,
-  mostTexts,
+  maxCharacters,
+  maxTexts,
   requirePrintable,
 } from '../../../../server/rendering/pdf/document-size.ts';
 import { documentOf, everyKind, tableOf } from './printed.ts';
 
-const many = Array.from({ length: mostTexts }, () => 'x');
-const long = 'x'.repeat(mostCharacters);
+const many = Array.from({ length: maxTexts }, () => 'x');
+const long = 'x'.repeat(maxCharacters);
 const check = (block: Block) => () => requirePrintable(documentOf([block]));
 
 describe('how large a document may be', () => {

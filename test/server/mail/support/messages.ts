@@ -51,7 +51,7 @@ export const reminder: PrintedDocument = documentOf(
 );
 
 /** A letter to one person, or to those given. */
-export function letterOf(more: Partial<Message> = {}): Message {
+export function messageOf(more: Partial<Message> = {}): Message {
   return {
     key: 'reminder/7',
     to: ['ada@example.com'],
