@@ -20,12 +20,12 @@ test.each([
   [new Refusal(problem), 'not-found', problem, undefined],
   [new CommandError('RG_USAGE', 'taken', { exitCode: 2 }), 'RG_USAGE', { exitCode: 2 }, undefined],
   [new MigrationError('taken', cause), 'RG_MIGRATION', undefined, cause],
-])('%s has a code, details and a cause', (error, code, details, because) => {
+])('the error %s has a code, details and a cause', (error, code, details, because) => {
   expect(error).toBeInstanceOf(RowgateError);
   expect([error.code, error.details, error.cause]).toEqual([code, details, because]);
 });
 
-test('a process fails with exit code 1 unless its error has another', () => {
+test('a process error has exit code 1 by default', () => {
   expect(new ProcessError('RG_LISTEN', 'taken').exitCode).toBe(1);
   expect(new ProcessError('RG_USAGE', 'taken', { exitCode: 2 }).exitCode).toBe(2);
 });

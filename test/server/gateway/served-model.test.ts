@@ -5,7 +5,7 @@ import { openServedModel } from '../../../server/gateway/served-model.ts';
 const first = { fingerprint: 'first' } as Model;
 const second = { fingerprint: 'second' } as Model;
 
-/** Gives one outcome after the other. */
+/** Returns a loader with one outcome after the other. */
 function loading(...outcomes: readonly (Model | Error)[]): () => Promise<Model> {
   const left = [...outcomes];
   return async () => {
@@ -15,14 +15,14 @@ function loading(...outcomes: readonly (Model | Error)[]): () => Promise<Model> 
   };
 }
 
-test('rules without GraphQL are those that were loaded last', async () => {
+test('a served model without GraphQL returns the rules that were loaded last', async () => {
   const rules = await openServedModel(loading(first, second));
   expect(rules.model()).toBe(first);
   await rules.reload();
   expect(rules.model()).toBe(second);
 });
 
-test('rules that cannot be loaded anew stay as they were', async () => {
+test('the old rules stay when a reload fails', async () => {
   const rules = await openServedModel(loading(first, new Error('a mistake')));
   await expect(rules.reload()).rejects.toThrow('a mistake');
   expect(rules.model()).toBe(first);

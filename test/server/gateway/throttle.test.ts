@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { throttle } from '../../../server/gateway/throttle.ts';
 
-test('work that is asked for is done', async () => {
+test('each sequential request runs the work', async () => {
   let count = 0;
   const work = throttle(async () => {
     count += 1;
@@ -11,24 +11,24 @@ test('work that is asked for is done', async () => {
   expect(count).toBe(2);
 });
 
-test('requests that come during work are one more', async () => {
-  const begun = Promise.withResolvers<void>();
+test('requests during a run share the next run', async () => {
+  const started = Promise.withResolvers<void>();
   const allowed = Promise.withResolvers<void>();
   let count = 0;
   const work = throttle(async () => {
     count += 1;
-    begun.resolve();
+    started.resolve();
     await allowed.promise;
   }, 0);
   const first = work.request();
-  await begun.promise;
+  await started.promise;
   const more = Array.from({ length: 100 }, () => work.request());
   allowed.resolve();
   await Promise.all([first, ...more]);
   expect(count).toBe(2);
 });
 
-test('work that waits for its turn is given up on close', async () => {
+test('a pending run is dropped on close', async () => {
   let count = 0;
   const work = throttle(async () => {
     count += 1;

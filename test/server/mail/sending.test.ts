@@ -25,7 +25,7 @@ afterAll(async () => {
   await world.end();
 });
 
-test('a mail arrives as text and as HTML that say the same', async () => {
+test('a mail arrives as plain text and HTML with the same content', async () => {
   await world.work();
   await world.post([messageOf()]);
   const [mail] = await server.arrived(1);
@@ -39,22 +39,22 @@ test('a mail arrives as text and as HTML that say the same', async () => {
   expect(mail?.email.to).toMatchObject([{ address: 'ada@example.com' }]);
 });
 
-test('a mail is sent once, and known as sent with its Message-ID', async () => {
+test('a mail is sent once and recorded as sent', async () => {
   await world.work();
   await world.work();
   await world.post([messageOf()]);
   const [mail] = await server.arrived(1);
   await expect.poll(() => world.outbox()).toMatchObject([{ state: 'sent', attempts: 1 }]);
-  const [kept] = await world.outbox();
-  expect(mail?.email.messageId).toBe(`<${kept?.id}@platform.example>`);
+  const [stored] = await world.outbox();
+  expect(mail?.email.messageId).toBe(`<${stored?.id}@platform.example>`);
   expect(server.received).toHaveLength(1);
 });
 
 test('a hundred mails are sent once each by two workers', async () => {
-  const letters = Array.from({ length: 100 }, (_, index) =>
+  const messages = Array.from({ length: 100 }, (_, index) =>
     messageOf({ key: `n/${index}`, to: [`n${index}@example.com`] }),
   );
-  await world.post(letters);
+  await world.post(messages);
   await Promise.all([world.work(), world.work()]);
   await expect
     .poll(async () => (await world.outbox()).every(({ state }) => state === 'sent'), {
@@ -65,7 +65,7 @@ test('a hundred mails are sent once each by two workers', async () => {
   expect(server.received).toHaveLength(100);
 });
 
-test('a letter whose key was there before is not sent again', async () => {
+test('a message with a known key is not sent again', async () => {
   await world.post([messageOf()]);
   await world.post([messageOf({ subject: 'another', to: ['grace@example.com'] })]);
   await world.post([messageOf({ key: 'other' }), messageOf({ key: 'other', subject: 'twice' })]);
@@ -75,7 +75,7 @@ test('a letter whose key was there before is not sent again', async () => {
   ]);
 });
 
-test('nothing is kept of a letter whose transaction fails', async () => {
+test('a message is not stored when its transaction fails', async () => {
   const posting = world.post([messageOf()], () => {
     throw new Error('the effect failed');
   });
@@ -83,7 +83,7 @@ test('nothing is kept of a letter whose transaction fails', async () => {
   expect(await world.outbox()).toEqual([]);
 });
 
-test('each of several recipients gets a mail that names no other', async () => {
+test('each recipient gets a separate mail that does not name the others', async () => {
   await world.work();
   await world.post([
     messageOf({ to: ['ada@example.com', 'grace@example.com', 'ada@example.com'] }),
@@ -98,7 +98,7 @@ test('each of several recipients gets a mail that names no other', async () => {
   expect(seen.map(({ length }) => length)).toEqual([1, 1]);
 });
 
-test('letters and names of all the world arrive as they were written', async () => {
+test('non-ASCII texts, names and addresses arrive unchanged', async () => {
   world.configure({
     ROWGATE_SMTP_URL: `smtp://127.0.0.1:${server.port}?tls=off`,
     ROWGATE_BRAND_NAME: 'Bücher „Größe“ GmbH, 東京 <x@y.example>',
@@ -118,7 +118,7 @@ test('letters and names of all the world arrive as they were written', async () 
   expect(mail?.recipients).toEqual(['jürgen@bücher.example']);
 });
 
-test('the logo of the brand comes along as a picture of the mail itself', async () => {
+test("the brand's logo is an inline attachment", async () => {
   const logo = path.join(inject('scratch'), 'mail-logo.png');
   await writeFile(logo, makePng(240, 60));
   world.configure({
@@ -134,7 +134,7 @@ test('the logo of the brand comes along as a picture of the mail itself', async 
   ]);
 });
 
-test('line ends in a subject become no header', async () => {
+test('line ends in a subject do not create headers', async () => {
   await world.work();
   await world.post([messageOf({ subject: 'Hello\r\nBcc: eve@example.com\r\n\r\n<b>body</b>' })]);
   const [mail] = await server.arrived(1);
@@ -143,14 +143,14 @@ test('line ends in a subject become no header', async () => {
   expect(mail?.recipients).toEqual(['ada@example.com']);
 });
 
-test('encoded words that somebody wrote in a subject stay as they are written', async () => {
+test('encoded words in a subject are not decoded', async () => {
   await world.work();
   await world.post([messageOf({ subject: 'Card =?utf-8?Q?=0D=0ABcc:_eve@example.com?=' })]);
   const [mail] = await server.arrived(1);
   expect(mail?.email.subject).toBe('Card = ?utf-8?Q?=0D=0ABcc:_eve@example.com?=');
 });
 
-test('a subject without blanks fits in a line', async () => {
+test('a subject without spaces is shortened to fit in a line', async () => {
   await world.work();
   await world.post([messageOf({ subject: 'x'.repeat(2000) })]);
   const [mail] = await server.arrived(1);
@@ -171,7 +171,7 @@ test.each([
   'ada@example.com>',
   'ada',
   '@example.com',
-])('%j is no address: such a mail fails at once, and the others are sent', async (address) => {
+])('%j is not an address: its mail fails at once, and the others are sent', async (address) => {
   await world.work();
   await world.post([messageOf({ to: [address, 'grace@example.com'] })]);
   await server.arrived(1);
@@ -181,7 +181,7 @@ test.each([
   expect(server.received.map(({ recipients }) => recipients)).toEqual([['grace@example.com']]);
 });
 
-test('a letter to nobody is not kept', async () => {
+test('a message without recipients is not stored', async () => {
   await world.post([messageOf({ to: [] })]);
   expect(await world.outbox()).toEqual([]);
 });

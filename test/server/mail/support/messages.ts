@@ -1,7 +1,7 @@
 import type { Message } from '../../../../server/mail/mailer.ts';
 import type { Block, PrintedDocument } from '../../../../server/rendering/model.ts';
 
-/** A document of blocks. */
+/** Makes a document with these blocks. */
 export function documentOf(
   blocks: readonly Block[],
   more: Partial<PrintedDocument> = {},
@@ -17,7 +17,7 @@ export function documentOf(
   };
 }
 
-/** As the platform reminds of an invoice. */
+/** A reminder of an invoice, like those of the platform. */
 export const reminder: PrintedDocument = documentOf(
   [
     { kind: 'paragraph', text: 'Dear Ada Lovelace,\nan invoice has not been paid yet.' },
@@ -50,7 +50,7 @@ export const reminder: PrintedDocument = documentOf(
   { status: { text: 'Overdue', tone: 'bad' } },
 );
 
-/** A letter to one person, or to those given. */
+/** Makes a message, by default to one recipient. */
 export function messageOf(more: Partial<Message> = {}): Message {
   return {
     key: 'reminder/7',
