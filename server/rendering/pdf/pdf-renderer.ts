@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
+import { ConcurrencyLimit } from '../../concurrency-limit.ts';
 import type { Brand } from '../brand.ts';
 import type { PrintedDocument } from '../model.ts';
-import { ConcurrencyLimit } from './concurrency-limit.ts';
 import { DocumentTooLarge, requirePrintable } from './document-size.ts';
 
 /** The queue of documents is full. The caller can try again later. */

@@ -1,14 +1,14 @@
 /** Limits the number of concurrent tasks. The others wait in order. */
-export class Gate {
+export class ConcurrencyLimit {
   #free: number;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(places: number) {
-    this.#free = places;
+  constructor(count: number) {
+    this.#free = count;
   }
 
-  /** Runs the work once a place is free. Throws whatever the work throws. */
-  async through<T>(work: () => Promise<T>): Promise<T> {
+  /** Runs the work once a place is free, and returns its result. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free -= 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
