@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RecentCache } from '../../../../server/rendering/pdf/text/recent-cache.ts';
 
-/** How often each of the keys is made when all are asked for in this order. */
+/** Reads the keys in this order and counts how often the value of each is computed. */
 function made(half: number, keys: readonly string[]): Record<string, number> {
   const recent = new RecentCache<string>(half);
   const counts: Record<string, number> = {};
@@ -14,20 +14,20 @@ function made(half: number, keys: readonly string[]): Record<string, number> {
   return counts;
 }
 
-describe('what was asked for lately', () => {
-  it('is kept, up to so many characters', () => {
+describe('a value in the recent cache', () => {
+  it('stays while the keys have at most the maximum length', () => {
     expect(made(4, ['aa', 'bb', 'cc', 'aa', 'bb', 'cc'])).toEqual({ aa: 1, bb: 1, cc: 1 });
   });
 
-  it('is let go when twice as many came after it', () => {
+  it('is dropped after twice the maximum length of later keys', () => {
     expect(made(4, ['aa', 'bb', 'cc', 'dd', 'ee', 'aa'])).toMatchObject({ aa: 2, ee: 1 });
   });
 
-  it('stays when it is asked for again', () => {
+  it('stays when it is read again', () => {
     expect(made(4, ['aa', 'bb', 'cc', 'aa', 'dd', 'ee', 'aa'])).toMatchObject({ aa: 1 });
   });
 
-  it('is not kept when it alone is longer than there is room for', () => {
+  it('is not stored when its key exceeds the maximum length', () => {
     expect(made(4, ['aa', 'bbbbb', 'bbbbb', 'aa'])).toEqual({ aa: 1, bbbbb: 2 });
   });
 });
