@@ -9,61 +9,61 @@ import type { ServerCommand, ServerContext } from './cli/command-context.ts';
 import type { Config, SettingsReader } from './config/config.ts';
 import type { Part } from './config/serve-options.ts';
 import type { DatabaseNeeds } from './db/preparation.ts';
-import type { Endpoint } from './http/endpoint.ts';
+import type { Endpoint } from './http/endpoint/endpoint.ts';
 import type { Queue } from './queue/open-queue.ts';
 import type { Job, JobServices, OpenedJobs } from './schedules/job.ts';
 
 /**
- * What one business brings to the gateway. `application` of metadata/rowgate.yaml names it, and applications.ts lists
- * all that can be named.
+ * A business application that extends the gateway. The key `application` in metadata/rowgate.yaml selects one of the
+ * applications in applications.ts.
  */
 export interface Application<Settings = unknown> extends DatabaseNeeds, SettingsReader<Settings> {
-  /** As rowgate.yaml names it; the message about missing tables repeats it. */
+  /** The name for rowgate.yaml, also used in the message about missing tables. */
   readonly name: string;
-  /** Session variables that callers get from an authenticator, without a header. */
+  /** Session variables that authenticators set, rather than headers. */
   readonly sessionVariables: readonly VariableName[];
-  /** Purposes that an API key can be made for. */
+  /** The scopes that an API key can have. */
   readonly apiKeyScopes: readonly string[];
-  /** The mails that the application sends. */
+  /** The kinds of mail that the application sends. */
   readonly mailTemplates: readonly MailTemplate[];
-  /** Pages of the console; none today. */
+  /** The pages that the application adds to the console. */
   readonly consoleSections: readonly ConsoleSection[];
   readonly commands: readonly ServerCommand<ApplicationContext<Settings>>[];
-  /** Lines of `rowgate serve` for the terminal, each with its label. */
+  /** Returns the lines that `rowgate serve` prints to the terminal at the start. */
   announce(start: Announced<Settings>): readonly Announcement[];
   /**
-   * Whether this process needs the application's tables and the service login, whatever its parts.
-   * @throws ProcessError RG_CONFIG where a setting is missing that the parts need
+   * Returns true when this process needs the application's tables and the service login.
+   * @throws ProcessError RG_CONFIG when a setting is missing that the parts of this process need
    */
   isNeeded(start: StartOptions<Settings>): Promise<boolean>;
-  /** Opens what runs; a failure leaves nothing open. */
+  /** Opens the application. A failure leaves nothing open. */
   open(services: ApplicationServices<Settings>): Promise<RunningApplication>;
-  /** Opens the jobs alone, for `rowgate jobs run`. */
+  /** Opens only the jobs, for `rowgate jobs run`. */
   openJobs(services: JobServices & Configured<Settings>): Promise<OpenedJobs>;
 }
 
-/** An application with the settings that it read itself. */
+/** An application with the settings that its own reader returned. */
 export interface ConfiguredApplication {
   readonly application: Application;
   readonly settings: unknown;
 }
 
-/** A mail by the beginning of its key, which the outbox keeps. */
+/** A kind of mail. The keys of its mails in the outbox begin with its own key. */
 export interface MailTemplate {
-  /** Before the slash, e.g. `receipt`. */
+  /** The part of a mail's key before the slash, e.g. `receipt`. */
   readonly key: string;
-  /** When it is sent, and to whom. */
+  /** The occasion and the recipient. */
   readonly purpose: string;
 }
 
 export interface ConsoleSection {
   readonly title: string;
-  /** Below the root of the console. */
+  /** Relative to the root of the console. */
   readonly path: string;
 }
 
 export interface Configured<Settings> {
-  /** `baseUrl` is where this process can be reached. */
+  /** Its `baseUrl` is the URL of this process. */
   readonly config: Config;
   readonly settings: Settings;
 }
@@ -90,38 +90,38 @@ export interface StartOptions<Settings> extends Configured<Settings> {
 
 /** The services that an application runs with. */
 export interface ApplicationServices<Settings> extends StartOptions<Settings> {
-  /** Of the service login. */
+  /** Connections of the service login. */
   readonly pool: pg.Pool;
-  /** Of the login that serves the data API. */
+  /** The database URL of the gateway login, which serves the data API. */
   readonly gatewayUrl: string;
-  /** Absent where this process serves GraphQL alone. */
+  /** Absent when this process serves only GraphQL. */
   readonly queue: Queue | undefined;
-  /** Values of x-platform-api-token, by which a webhook that is a path knows its caller; the first is sent. */
+  /** Accepted values of x-platform-api-token for webhooks on this server. The first one is sent. */
   readonly platformSecrets: readonly string[];
-  /** For its metrics. */
+  /** The registry for the application's metrics. */
   readonly registry: Registry;
-  /** The rules that are served at this moment. */
+  /** Returns the current rules. */
   readonly model: () => Model;
 }
 
-/** An application that is open. */
+/** An open application. */
 export interface RunningApplication {
-  /** Served by the part `rest`. */
+  /** Endpoints of the part `rest`. */
   readonly endpoints: readonly Endpoint[];
-  /** Endpoints that event triggers, schedules and providers call; served by the part `rest`. */
+  /** Endpoints of the part `rest` that event triggers, schedules and providers call. */
   readonly webhookHandlers: readonly Endpoint[];
-  /** Reads the session of requests that bring its cookie; absent where sessions do not count. */
+  /** Middleware that reads the session of a cookie; absent when this process accepts no sessions. */
   readonly session?: RequestHandler | undefined;
-  /** For the data API, after the admin secret. */
+  /** Authenticators of the data API, tried after the admin secret. */
   readonly authenticators: readonly Authenticator[];
-  /** Counts operations and wrong secrets for all instances together; absent where each counts its own. */
+  /** Counts operations and wrong secrets of all instances; absent: each instance counts its own. */
   readonly rates?: RateStore | undefined;
-  /** Begins the work of a worker, once the rules are loaded. */
+  /** Starts the background work. Called after the rules are loaded. */
   work(): Promise<Working>;
   close(): Promise<void>;
 }
 
-/** The work of an application in a worker. */
+/** The background work of an application in a worker. */
 export interface Working {
   /** The jobs that cron.yaml may name. */
   readonly jobs: readonly Job[];

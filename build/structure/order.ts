@@ -26,7 +26,15 @@ const permissions: Order = [
 ];
 
 const server: Order = [
-  ['closers.ts', 'errors.ts', 'lru.ts', 'trailing-zeros.ts', 'until-done.ts', 'version.ts'],
+  [
+    'closers.ts',
+    'concurrency-limit.ts',
+    'errors.ts',
+    'lru.ts',
+    'trailing-zeros.ts',
+    'until-done.ts',
+    'version.ts',
+  ],
   ['log'],
   ['config'],
   ['db'],

@@ -5,7 +5,7 @@ import type pino from 'pino';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { networkOf } from '../../../caller/network.ts';
 import type { Rate } from '../../../caller/rate-store.ts';
-import { tooMany, uncounted } from '../../../http/too-many-requests.ts';
+import { tooMany, uncounted } from '../../../http/answers/too-many-requests.ts';
 import type { Rates } from '../../config/identity-config.ts';
 import { makeLimiter, rateKey } from './limiter.ts';
 import { makeWrongTries, type WrongTries } from './wrong-tries.ts';

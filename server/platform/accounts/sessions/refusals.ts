@@ -1,4 +1,4 @@
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 
 /** Who asks has brought nothing that says so. */
 export function unauthenticated(): Refusal {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../http/problem.ts';
+import { Refusal } from '../../../http/answers/problem.ts';
 
 /**
  * Where to go after logging out, as an absolute URL.

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../http/endpoint.ts';
+import type { Endpoint } from '../../../http/endpoint/endpoint.ts';
 import type { KycConfig } from '../../config/kyc-config.ts';
 import { makeFileEndpoint } from './file-endpoint.ts';
 import { makeKycProvider, type ProviderLimits } from './provider.ts';
