@@ -8,7 +8,7 @@ import { resolveSecretKey } from './accounts/secret-key.ts';
 import type { PlatformConfig, PlatformSettings } from './config/platform-config.ts';
 import { openDocuments } from './documents/open-documents.ts';
 import { openPlatformJobs } from './jobs/open-platform-jobs.ts';
-import { reportUnconfigured } from './webhooks/callbacks/report-unconfigured.ts';
+import { reportUnconfigured } from './webhooks/callbacks/receive/report-unconfigured.ts';
 import { openWebhooks, type Webhooks } from './webhooks/open-webhooks.ts';
 
 type Services = Omit<ApplicationServices<PlatformSettings>, 'config' | 'settings'> & {

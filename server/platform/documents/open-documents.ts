@@ -13,7 +13,7 @@ import { makePrintedEndpoints } from './endpoints/printed-endpoints.ts';
 import { openFiles } from './files/open-files.ts';
 import { documentTokenPurpose } from './kyc/document-token.ts';
 import { makeKycEndpoints } from './kyc/kyc-endpoints.ts';
-import { openReader } from './read/reader.ts';
+import { openReader } from './read/row-reader.ts';
 import { makeSparklineEndpoint } from './sparkline/sparkline-endpoint.ts';
 
 /** The authentication of callers of documents. */

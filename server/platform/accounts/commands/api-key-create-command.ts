@@ -3,8 +3,8 @@ import { loadModel, metadataOption, roleNamed } from '../../../../permissions/in
 import type { ServerCommand, ServerContext } from '../../../cli/command-context.ts';
 import { ProcessError } from '../../../errors.ts';
 import { digestOf, formatApiKey, newApiKey } from '../api-keys/api-key.ts';
+import { lifetimeForm, parseLifetime } from '../api-keys/key-lifetime.ts';
 import { hasOrganization, insertApiKey } from '../api-keys/key-store.ts';
-import { lifetimeForm, parseLifetime } from '../api-keys/lifetime.ts';
 import { type ApiKeyScope, apiKeyScopes } from '../user.ts';
 import { withPlatform } from './with-platform.ts';
 

@@ -31,7 +31,7 @@ export const devTokenCommand: ServerCommand<PlatformContext> = {
     const { previousSecretKey } = context.settings.identity;
     // Loaded when wanted: other commands start faster without.
     const { openSigningKeys } = await import('../signing/open-signing-keys.ts');
-    const { makeDevToken } = await import('../tokens/dev-token.ts');
+    const { makeDevToken } = await import('../tokens/local/dev-token.ts');
     const token = await withPlatform(context, async (owner) => {
       const keys = await openSigningKeys({ pool: owner, secretKey, previousSecretKey });
       return makeDevToken(owner, keys, given);

@@ -8,7 +8,11 @@ import { refuseCrossSite } from '../../../http/cross-site.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { personCaller, roleOfPerson } from '../person-caller.ts';
 import type { SessionMiddleware } from '../sessions/session-middleware.ts';
-import { findSignedIn, type SignedIn, type SignedInServices } from '../sessions/signed-in.ts';
+import {
+  findSignedIn,
+  type SignedIn,
+  type SignedInServices,
+} from '../sessions/signed-in-access.ts';
 
 /** The role of requests that name none. */
 const defaultRole = 'user';

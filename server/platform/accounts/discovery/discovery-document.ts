@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { ProviderMetadata } from '../tokens/identity-provider.ts';
+import type { ProviderMetadata } from '../tokens/provider/identity-provider.ts';
 import { walletClaims } from '../wallet/wallet-claims.ts';
 
 const url = Type.String({ format: 'uri' });

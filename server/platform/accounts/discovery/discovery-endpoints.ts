@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { everybody } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import type { PublicJwk, SigningKeys } from '../signing/signing-keys.ts';
-import type { IdentityProvider, ProviderMetadata } from '../tokens/identity-provider.ts';
+import type { IdentityProvider, ProviderMetadata } from '../tokens/provider/identity-provider.ts';
 import { discoveryDocument, discoverySchema } from './discovery-document.ts';
 
 export interface DiscoveryOptions {

@@ -7,8 +7,8 @@ import { networkOf } from '../../../caller/network.ts';
 import type { Rate } from '../../../caller/rate-store.ts';
 import { tooMany, uncounted } from '../../../http/too-many-requests.ts';
 import type { Rates } from '../../config/identity-config.ts';
-import { makeLimiter, rateKey } from './limiter.ts';
-import { makeWrongTries, type WrongTries } from './wrong-tries.ts';
+import { makeLimiter, rateKey } from './rate-limit-table.ts';
+import { makeWrongTries, type WrongTries } from './wrong-keys.ts';
 
 /** What is counted: exchanges of a token for a session, and tokens asked for. */
 export type RateKind = keyof Rates;

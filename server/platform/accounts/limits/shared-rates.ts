@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type pg from 'pg';
 import { makeRateStore, type RateStore } from '../../../caller/rate-store.ts';
-import { makeLimiter, rateKey } from './limiter.ts';
+import { makeLimiter, rateKey } from './rate-limit-table.ts';
 
 /** Counts in the table rowgate_auth.rate_limit, for all instances together. */
 export function makeSharedRates(pool: pg.Pool, secretKey: string): RateStore {

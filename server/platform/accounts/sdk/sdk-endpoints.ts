@@ -10,8 +10,8 @@ import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
 import type { ApiKeyHolder } from '../user.ts';
+import { holderFor, noSuchUser, refuseOtherOrganization } from './find-token-user.ts';
 import { issueSdkToken, type SdkTokenRequest } from './issue-sdk-token.ts';
-import { holderFor, noSuchUser, refuseOtherOrganization } from './token-holder.ts';
 
 export interface SdkEndpointOptions {
   readonly pool: pg.Pool;

@@ -1,7 +1,7 @@
 import type { Access } from '../../../http/access.ts';
 import { Refusal } from '../../../http/problem.ts';
 import type { Admin, ApiKeyHolder } from '../user.ts';
-import type { SignedIn } from './signed-in.ts';
+import type { SignedIn } from './signed-in-access.ts';
 
 export interface AdminAccessOptions {
   readonly signedIn: Access<SignedIn>;

@@ -5,15 +5,15 @@ import { refuseCrossSite } from '../../../http/cross-site.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
-import type { VerifiedToken } from '../tokens/verified-token.ts';
+import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
-import { json, type LoggedOut, loggedOut } from './answers.ts';
-import { bearerToken, verifyBearer } from './bearer.ts';
+import { bearerToken, verifyBearer } from './bearer-token.ts';
 import { type LogoutProvider, providerLogoutUrl } from './provider-logout.ts';
 import { parseReturnTo } from './return-to.ts';
 import { endSession } from './session-data.ts';
 import type { SessionMiddleware } from './session-middleware.ts';
-import type { SignedInServices } from './signed-in.ts';
+import { json, type LoggedOut, loggedOut } from './session-schemas.ts';
+import type { SignedInServices } from './signed-in-access.ts';
 
 const query = Type.Object({
   returnTo: Type.Optional(

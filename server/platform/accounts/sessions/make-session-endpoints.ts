@@ -2,7 +2,7 @@ import type { Access } from '../../../http/access.ts';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { type LogoutOptions, logout } from './logout.ts';
 import { destroySession, readSession } from './session-endpoints.ts';
-import type { SignedIn } from './signed-in.ts';
+import type { SignedIn } from './signed-in-access.ts';
 import { type ExchangeOptions, tokenExchange } from './token-exchange.ts';
 
 export interface SessionEndpointsOptions extends ExchangeOptions, LogoutOptions {

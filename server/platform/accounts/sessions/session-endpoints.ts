@@ -2,6 +2,8 @@ import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import { revokeToken } from '../users/revoked-tokens.ts';
+import { endSession } from './session-data.ts';
+import type { SessionMiddleware } from './session-middleware.ts';
 import {
   type DestroyedSession,
   destroyedSession,
@@ -9,10 +11,8 @@ import {
   personOf,
   type Session,
   session,
-} from './answers.ts';
-import { endSession } from './session-data.ts';
-import type { SessionMiddleware } from './session-middleware.ts';
-import type { SignedIn, SignedInServices } from './signed-in.ts';
+} from './session-schemas.ts';
+import type { SignedIn, SignedInServices } from './signed-in-access.ts';
 
 /** `GET /auth/session`: who has signed in. */
 export function readSession(access: Access<SignedIn>): Endpoint {

@@ -6,16 +6,16 @@ import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import type { IdentityConfig } from '../../config/identity-config.ts';
-import type { VerifiedToken } from '../tokens/verified-token.ts';
+import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import type { User } from '../user.ts';
 import { findHolder } from '../users/find-user.ts';
 import { provisionUser } from '../users/provision-user.ts';
 import { isRevoked } from '../users/revoked-tokens.ts';
-import { type ExchangedSession, exchangedSession, json, personOf } from './answers.ts';
-import { bearerToken, verifyBearer } from './bearer.ts';
-import { invalidToken, unauthenticated, unknownUser } from './refusals.ts';
+import { bearerToken, verifyBearer } from './bearer-token.ts';
 import { type SessionMiddleware, sessionLifetimeSeconds } from './session-middleware.ts';
-import type { SignedInServices } from './signed-in.ts';
+import { type ExchangedSession, exchangedSession, json, personOf } from './session-schemas.ts';
+import { invalidToken, unauthenticated, unknownUser } from './sign-in-refusals.ts';
+import type { SignedInServices } from './signed-in-access.ts';
 
 const userAgentLength = 200;
 

@@ -2,7 +2,7 @@ import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import jose from 'node-jose';
 import { ProcessError } from '../../../errors.ts';
-import { seal, unseal } from './sealed.ts';
+import { seal, unseal } from './encrypted-text.ts';
 import type { PublicJwk } from './signing-keys.ts';
 
 /** A key that is to be stored. */

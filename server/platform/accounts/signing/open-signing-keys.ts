@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import jose from 'node-jose';
 import type { IssuedToken } from '../issued-token.ts';
+import { KeyReadings } from './key-cache.ts';
 import { openKey, type SigningSecrets } from './key-pair.ts';
-import { KeyReadings } from './key-readings.ts';
 import type { Queryable } from './key-table.ts';
 import type { PublicJwk, SigningKeys, TokenClaims } from './signing-keys.ts';
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type jose from 'node-jose';
 import { Lru } from '../../../lru.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
-import { hasExpired } from './check-claims.ts';
-import type { IdentityProvider } from './identity-provider.ts';
-import { localExpectations, localKeySource } from './local-tokens.ts';
-import { readProfile } from './profile.ts';
-import { TokenError } from './token-error.ts';
-import type { TokenVerifier, VerifiedToken } from './verified-token.ts';
-import { type Trust, verifyToken } from './verify-token.ts';
+import { localExpectations, localKeySource } from './local/local-tokens.ts';
+import type { IdentityProvider } from './provider/identity-provider.ts';
+import { hasExpired } from './verify/check-claims.ts';
+import { TokenError } from './verify/token-error.ts';
+import { readProfile } from './verify/token-profile.ts';
+import type { TokenVerifier, VerifiedToken } from './verify/verified-token.ts';
+import { type Trust, verifyToken } from './verify/verify-token.ts';
 
 /** Of what is remembered of good tokens, in bytes; some 16,000 tokens. */
 const memoryBudget = 16 * 1024 * 1024;

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Refusal } from '../../../http/problem.ts';
 import type { IdentityConfig } from '../../config/identity-config.ts';
-import type { VerifiedToken } from '../tokens/verified-token.ts';
+import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 
 /** As rowgate_auth.provision_user says it. */
 type Outcome =

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { VerifiedToken } from '../tokens/verified-token.ts';
+import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 
 // Longer than the time for which clocks may differ: a token counts a little after it has expired.
 const keptAfterExpiry = "interval '10 minutes'";

@@ -2,7 +2,7 @@ import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../issued-token.ts';
 import type { RateLimits } from '../limits/rate-limits.ts';
-import type { SignedIn } from '../sessions/signed-in.ts';
+import type { SignedIn } from '../sessions/signed-in-access.ts';
 import type { SigningKeys } from '../signing/signing-keys.ts';
 import { walletClaimsOf, walletTokenSeconds, walletTokenType } from './wallet-claims.ts';
 

@@ -14,10 +14,10 @@ import type { Print, Printed } from '../print/printed.ts';
 import { printCatalog } from '../print/product-catalog.ts';
 import { printQuote } from '../print/quote.ts';
 import { printReceipt } from '../print/receipt.ts';
-import { callerOfKey, callersOfPerson } from '../read/callers.ts';
-import type { Reader, Rows } from '../read/reader.ts';
+import { callerOfKey, callersOfPerson } from '../read/document-callers.ts';
+import type { Reader, Rows } from '../read/row-reader.ts';
 import { isUuid } from '../uuid.ts';
-import { type Described, describe } from './describe.ts';
+import { type Described, describe } from './describe-document.ts';
 import type { DocumentFormat } from './entity-tag.ts';
 import {
   type Look,

@@ -2,11 +2,11 @@ import { Type } from 'typebox';
 import type { Access } from '../../../http/access.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import type { Admin, SignedInUser } from '../../accounts/user.ts';
-import { type DownloadServices, download } from './download.ts';
-import type { StoredFile } from './store-files.ts';
-import { type UploadServices, upload } from './upload.ts';
-import { uploadForm } from './upload-fields.ts';
-import { uploadLimits } from './upload-limits.ts';
+import { type DownloadServices, download } from './download/download.ts';
+import type { StoredFile } from './upload/store-files.ts';
+import { type UploadServices, upload } from './upload/upload.ts';
+import { uploadForm } from './upload/upload-fields.ts';
+import { uploadLimits } from './upload/upload-limits.ts';
 
 export interface FileServices extends UploadServices, DownloadServices {
   /** The root of all URLs. */

@@ -4,7 +4,7 @@ import type { Access } from '../../../http/access.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import type { Purpose, PurposeTokens } from '../../accounts/purpose-tokens.ts';
-import type { Source } from './source.ts';
+import type { Source } from './file-location.ts';
 
 /** The token type. It separates these tokens from all other tokens. */
 export const documentTokenPurpose: Purpose = {

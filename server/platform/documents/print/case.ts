@@ -1,9 +1,9 @@
 import type { DocumentStatus } from '../../../rendering/model.ts';
-import type { Row, Rows } from '../read/reader.ts';
+import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, paragraphs, section, table } from './blocks.ts';
+import { Times } from './modification-times.ts';
 import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
 import { cellOf, languageOf, type Print, type Printed, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
 
 /** A case, and the organization that its reader is limited to. */
 export interface CaseSubject {

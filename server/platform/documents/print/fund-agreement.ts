@@ -1,7 +1,7 @@
 import { facts, paragraphs, section } from './blocks.ts';
+import { Times } from './modification-times.ts';
 import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
 import { cellOf, languageOf, type Print, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
 
 /** A fund, and the person who agrees to its terms. */
 export interface FundSubject {

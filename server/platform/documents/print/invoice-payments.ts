@@ -1,7 +1,7 @@
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, Total } from '../../../rendering/model.ts';
 import { isNegative, subtract, sum } from '../decimal.ts';
-import type { Row } from '../read/reader.ts';
+import type { Row } from '../read/row-reader.ts';
 import { table } from './blocks.ts';
 import { cellOf, moneyText, wordsOf } from './printed.ts';
 

@@ -1,12 +1,12 @@
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
-import type { Row } from '../read/reader.ts';
+import type { Row } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
-import { parseCosts } from './costs.ts';
+import { parseCosts } from './invoice-costs.ts';
 import { invoiceLines } from './invoice-lines.ts';
 import { balanceOf, invoicePayments } from './invoice-payments.ts';
+import { Times } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
 import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
 
 const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   paid: 'good',

@@ -1,8 +1,8 @@
 import type { Format } from '../../../rendering/format.ts';
 import type { Party } from '../../../rendering/model.ts';
-import type { Row, Rows } from '../read/reader.ts';
+import type { Row, Rows } from '../read/row-reader.ts';
+import type { Times } from './modification-times.ts';
 import { cellOf, languageOf } from './printed.ts';
-import type { Times } from './times.ts';
 
 /** Finds an organization, with the columns that the reader may see. */
 export async function findOrganization(

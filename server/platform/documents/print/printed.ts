@@ -1,7 +1,7 @@
 import type { Brand } from '../../../rendering/brand.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { PrintedDocument } from '../../../rendering/model.ts';
-import type { Row, Rows } from '../read/reader.ts';
+import type { Row, Rows } from '../read/row-reader.ts';
 
 /** The data that documents are printed from. */
 export interface Source {

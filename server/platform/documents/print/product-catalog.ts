@@ -1,8 +1,8 @@
 import type { Block } from '../../../rendering/model.ts';
-import type { Row } from '../read/reader.ts';
+import type { Row } from '../read/row-reader.ts';
 import { table } from './blocks.ts';
+import { Times } from './modification-times.ts';
 import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
 
 const title = 'Product catalog';
 

@@ -1,10 +1,10 @@
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
 import { multiply, subtract, sum } from '../decimal.ts';
-import type { Row } from '../read/reader.ts';
+import type { Row } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
+import { Times } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
 import { cellOf, languageOf, moneyText, type Print, type Source, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
 
 const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   accepted: 'good',

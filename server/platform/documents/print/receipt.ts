@@ -1,8 +1,8 @@
-import type { Row, Rows } from '../read/reader.ts';
+import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
+import { Times } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
 import { cellOf, languageOf, moneyText, type Print, wordsOf } from './printed.ts';
-import { Times } from './times.ts';
 
 /** Prints the receipt for one payment. */
 export const printReceipt: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {

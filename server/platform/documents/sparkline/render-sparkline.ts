@@ -1,5 +1,5 @@
-import { describe, type SparklineFormat } from './describe.ts';
-import { draw, height, width } from './draw.ts';
+import { describe, type SparklineFormat } from './describe-series.ts';
+import { draw, height, width } from './draw-series.ts';
 import { escapeXml } from './escape-xml.ts';
 import { type Figures, figuresOf } from './figures.ts';
 import type { Series } from './series.ts';

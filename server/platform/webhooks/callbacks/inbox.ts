@@ -3,8 +3,8 @@ import type { PgBoss } from 'pg-boss';
 import { withTransaction } from '../../../db/with-transaction.ts';
 import { within } from '../../../queue/open-queue.ts';
 import { untilDone } from '../../../until-done.ts';
-import type { ProviderName } from './callback-provider.ts';
 import { prepareCallbackQueues, sendCallbacks } from './callback-queue.ts';
+import type { ProviderName } from './providers/callback-provider.ts';
 
 /** The result of storing a callback. */
 export interface StoredCallback {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { withTransaction } from '../../../db/with-transaction.ts';
 import type { Letter, Postman } from '../../../mail/postman.ts';
-import { once } from '../effect.ts';
+import { once } from '../once-per-event.ts';
 
 /** The facts for one reminder, by name. Amounts are decimal text. */
 export type ReminderRow = Readonly<Record<string, unknown>>;

@@ -7,7 +7,7 @@ import { orUnavailable } from '../../../http/unavailable.ts';
 import type { Letter, Postman } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { PlatformConfig } from '../../config/platform-config.ts';
-import { once } from '../effect.ts';
+import { once } from '../once-per-event.ts';
 import { type Operation, triggerBody } from './trigger-event.ts';
 
 /** Services that trigger endpoints use. */

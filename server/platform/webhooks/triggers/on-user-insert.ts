@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Endpoint } from '../../../http/endpoint.ts';
 import { defineTrigger, type TriggerServices } from './define-trigger.ts';
-import { makeMessage } from './message.ts';
+import { makeMessage } from './trigger-message.ts';
 
 interface Newcomer {
   readonly userId: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseLifetime } from '../../../../../server/platform/accounts/api-keys/lifetime.ts';
+import { parseLifetime } from '../../../../../server/platform/accounts/api-keys/key-lifetime.ts';
 
 const hour = 3_600_000;
 

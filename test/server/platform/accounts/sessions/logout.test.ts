@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { Value } from 'typebox/value';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loggedOut } from '../../../../../server/platform/accounts/sessions/answers.ts';
+import { loggedOut } from '../../../../../server/platform/accounts/sessions/session-schemas.ts';
 import { startTestServer, type TestServer } from '../../../../support/http.ts';
 import { Browser } from '../support/browser.ts';
 import type { LocalIssuer } from '../support/local-issuer.ts';

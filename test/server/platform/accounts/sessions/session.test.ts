@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   destroyedSession,
   session,
-} from '../../../../../server/platform/accounts/sessions/answers.ts';
+} from '../../../../../server/platform/accounts/sessions/session-schemas.ts';
 import type { TestDatabase } from '../../../../support/database.ts';
 import type { TestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';

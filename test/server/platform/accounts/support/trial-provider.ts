@@ -1,8 +1,8 @@
 import { makeLogger } from '../../../../../server/log/log.ts';
-import type { IdentityProvider } from '../../../../../server/platform/accounts/tokens/identity-provider.ts';
-import { openIdentityProvider } from '../../../../../server/platform/accounts/tokens/open-identity-provider.ts';
+import type { IdentityProvider } from '../../../../../server/platform/accounts/tokens/provider/identity-provider.ts';
+import { openIdentityProvider } from '../../../../../server/platform/accounts/tokens/provider/open-identity-provider.ts';
 import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
-import type { TokenVerifier } from '../../../../../server/platform/accounts/tokens/verified-token.ts';
+import type { TokenVerifier } from '../../../../../server/platform/accounts/tokens/verify/verified-token.ts';
 import type { IdentityProviderConfig } from '../../../../../server/platform/config/identity-config.ts';
 import { LogCapture } from '../../../../support/log-capture.ts';
 import { type AnswerServer, json, startAnswerServer } from './key-server.ts';

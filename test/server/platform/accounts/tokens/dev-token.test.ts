@@ -8,7 +8,7 @@ import { devTokenCommand } from '../../../../../server/platform/accounts/command
 import { rotateKeysCommand } from '../../../../../server/platform/accounts/commands/rotate-keys-command.ts';
 import { openSigningKeys } from '../../../../../server/platform/accounts/signing/open-signing-keys.ts';
 import type { SigningKeys } from '../../../../../server/platform/accounts/signing/signing-keys.ts';
-import { localIssuer } from '../../../../../server/platform/accounts/tokens/local-tokens.ts';
+import { localIssuer } from '../../../../../server/platform/accounts/tokens/local/local-tokens.ts';
 import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
 import type { PlatformSettings } from '../../../../../server/platform/config/platform-config.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';

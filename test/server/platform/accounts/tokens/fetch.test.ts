@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { fetchJson } from '../../../../../server/platform/accounts/tokens/fetch-json.ts';
-import { Refreshed } from '../../../../../server/platform/accounts/tokens/refreshed.ts';
+import { fetchJson } from '../../../../../server/platform/accounts/tokens/provider/fetch-json.ts';
+import { Refreshed } from '../../../../../server/platform/accounts/tokens/provider/refreshed-value.ts';
 import { type AnswerServer, json, startAnswerServer } from '../support/key-server.ts';
 
 let server: AnswerServer;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { makeLogger } from '../../../../../server/log/log.ts';
-import type { IdentityProvider } from '../../../../../server/platform/accounts/tokens/identity-provider.ts';
-import { openIdentityProvider } from '../../../../../server/platform/accounts/tokens/open-identity-provider.ts';
+import type { IdentityProvider } from '../../../../../server/platform/accounts/tokens/provider/identity-provider.ts';
+import { openIdentityProvider } from '../../../../../server/platform/accounts/tokens/provider/open-identity-provider.ts';
 import { makeTokenVerifier } from '../../../../../server/platform/accounts/tokens/token-verifier.ts';
 import { LogCapture } from '../../../../support/log-capture.ts';
 import { type AnswerServer, json, makeTestKey, startAnswerServer } from '../support/key-server.ts';

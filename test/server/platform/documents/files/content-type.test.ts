@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { contentTypeOf } from '../../../../../server/platform/documents/files/content-type.ts';
+import { contentTypeOf } from '../../../../../server/platform/documents/files/upload/content-type.ts';
 import { zipOf } from './support/zip.ts';
 
 let folder: string;

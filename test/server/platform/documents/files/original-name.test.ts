@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { safeOriginalName } from '../../../../../server/platform/documents/files/original-name.ts';
+import { safeOriginalName } from '../../../../../server/platform/documents/files/upload/original-name.ts';
 
 test.each([
   ['report.pdf', 'report.pdf'],

@@ -7,7 +7,7 @@ import {
   type OrphanServices,
   removeOrphans,
 } from '../../../../../server/platform/documents/files/orphans.ts';
-import { openSpool } from '../../../../../server/platform/documents/files/spool.ts';
+import { openSpool } from '../../../../../server/platform/documents/files/upload/spool.ts';
 import { openStorage } from '../../../../../server/storage/open-storage.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { LogCapture } from '../../../../support/log-capture.ts';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   makeKycProvider,
   type ProviderLimits,
-} from '../../../../../server/platform/documents/kyc/provider.ts';
+} from '../../../../../server/platform/documents/kyc/kyc-provider.ts';
 import type { ProviderError } from '../../../../../server/platform/documents/kyc/provider-error.ts';
 import { signRequest } from '../../../../../server/platform/documents/kyc/sign-request.ts';
 import { vacantPort } from '../../../../support/rowgate.ts';

@@ -2,7 +2,7 @@ import pino from 'pino';
 import { loadModel } from '../../../../../permissions/index.ts';
 import { resolveLogin } from '../../../../../server/db/logins/logins.ts';
 import type { Print, Printed } from '../../../../../server/platform/documents/print/printed.ts';
-import { openReader } from '../../../../../server/platform/documents/read/reader.ts';
+import { openReader } from '../../../../../server/platform/documents/read/row-reader.ts';
 import { makeFormat } from '../../../../../server/rendering/format.ts';
 import type { Block } from '../../../../../server/rendering/model.ts';
 import { createDatabase } from '../../../../support/database.ts';

@@ -2,8 +2,11 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadModel, type Model } from '../../../../../permissions/index.ts';
 import { resolveLogin } from '../../../../../server/db/logins/logins.ts';
-import { openReader, type Reader } from '../../../../../server/platform/documents/read/reader.ts';
-import type { RowQuery } from '../../../../../server/platform/documents/read/select.ts';
+import {
+  openReader,
+  type Reader,
+} from '../../../../../server/platform/documents/read/row-reader.ts';
+import type { RowQuery } from '../../../../../server/platform/documents/read/select-rows.ts';
 import { createDatabase, type TestDatabase } from '../../../../support/database.ts';
 import { platformMetadata, startTestServer, type TestServer } from '../../../../support/http.ts';
 import { query } from '../../../../support/query.ts';

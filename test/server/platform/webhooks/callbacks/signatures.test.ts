@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeCallbackEndpoints } from '../../../../../server/platform/webhooks/callbacks/callback-endpoints.ts';
+import { makeCallbackEndpoints } from '../../../../../server/platform/webhooks/callbacks/receive/callback-endpoints.ts';
 import { makeFormat } from '../../../../../server/rendering/format.ts';
 import { startApp, type TestApp } from '../../../http/support/app.ts';
 import { CallbackWorld, paths, type Sender, secrets } from './support/callback-world.ts';

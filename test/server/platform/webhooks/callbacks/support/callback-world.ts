@@ -10,12 +10,12 @@ import { openSidecarPool } from '../../../../../../server/db/logins/sidecar-pool
 import { openPostman } from '../../../../../../server/mail/open-postman.ts';
 import type { PlatformConfig } from '../../../../../../server/platform/config/platform-config.ts';
 import { platformGrants } from '../../../../../../server/platform/grants.ts';
-import { makeCallbackEndpoints } from '../../../../../../server/platform/webhooks/callbacks/callback-endpoints.ts';
-import { makeCallbackProcessing } from '../../../../../../server/platform/webhooks/callbacks/process-callback.ts';
+import { makeCallbackProcessing } from '../../../../../../server/platform/webhooks/callbacks/process/process-callback.ts';
 import {
   type CallbackWork,
   workCallbacks,
-} from '../../../../../../server/platform/webhooks/callbacks/work-callbacks.ts';
+} from '../../../../../../server/platform/webhooks/callbacks/process/work-callbacks.ts';
+import { makeCallbackEndpoints } from '../../../../../../server/platform/webhooks/callbacks/receive/callback-endpoints.ts';
 import { openQueue, type Queue } from '../../../../../../server/queue/open-queue.ts';
 import { makeFormat } from '../../../../../../server/rendering/format.ts';
 import { createDatabase, type TestDatabase } from '../../../../../support/database.ts';
