@@ -1,6 +1,6 @@
 import type { RequiredTable } from '../db/preparation.ts';
 
-/** The tables that the newest migrations of the platform made. */
+/** Tables from the newest migrations of the platform. When they exist, all migrations have run. */
 export const platformTables: readonly RequiredTable[] = [
   { schema: 'rowgate_jobs', name: 'run' },
   { schema: 'rowgate_webhooks', name: 'linked' },
