@@ -25,33 +25,33 @@ import { openSigningKeys } from './signing/open-signing-keys.ts';
 import { openPurposeTokens } from './tokens/local/open-purpose-tokens.ts';
 import { openIdentityProvider } from './tokens/provider/open-identity-provider.ts';
 import { makeTokenVerifier } from './tokens/token-verifier.ts';
-import type { Admin, ApiKeyHolder } from './user.ts';
+import type { Admin, ApiKeyCaller } from './user.ts';
 import { makeWalletEndpoint } from './wallet/wallet-endpoint.ts';
 
 export interface AuthOptions {
-  /** `baseUrl` is where this process can be reached. */
+  /** The settings. `baseUrl` is the URL at which clients reach this process. */
   readonly config: PlatformConfig;
-  /** Of the sidecar's login. */
+  /** Connections of the sidecar login. */
   readonly pool: pg.Pool;
   readonly secretKey: string;
-  /** The rules that are served at this moment. */
+  /** Returns the current model. */
   readonly model: () => Model;
   readonly logger: pino.Logger;
 }
 
-/** How people and programs are known to the endpoints. */
+/** The authentication of people and programs. */
 export interface Auth {
   readonly endpoints: readonly Endpoint[];
-  /** Reads the session of requests that bring its cookie; goes before everything that asks who. */
+  /** Reads the session of requests with a session cookie. It must run before all access checks. */
   readonly session: RequestHandler;
-  /** For the data API. */
+  /** Authenticators of the data API, in the order in which they run. */
   readonly authenticators: readonly Authenticator[];
-  /** For endpoints of people. */
+  /** The access check for people. */
   readonly signedIn: Access<SignedIn>;
-  /** For endpoints of those who administer the platform. */
+  /** The access check for administrators of the platform. */
   readonly admin: Access<Admin>;
-  /** For programs that read cases. */
-  readonly caseReader: Access<ApiKeyHolder>;
+  /** The access check for programs that read cases. */
+  readonly caseReader: Access<ApiKeyCaller>;
   /** Counts operations of the data API. */
   readonly rates: RateStore;
   purposeTokens(purpose: Purpose): PurposeTokens;
@@ -59,8 +59,8 @@ export interface Auth {
 }
 
 /**
- * Opens keys and what listens. Rejects where the database does not answer.
- * @throws ProcessError RG_CONFIG where a secret or the provider's settings cannot be used
+ * Opens the signing keys, the identity provider and the sessions. Rejects when the database does not answer.
+ * @throws ProcessError RG_CONFIG when a secret or the provider's settings cannot be used
  */
 export function openAuth(options: AuthOptions): Promise<Auth> {
   return openWhole((closers) => open(options, closers));
@@ -99,10 +99,10 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
       ...makeDiscoveryEndpoints({ keys, provider, baseUrl }),
     ],
     session: sessions.handler,
-    // First what knows its tokens by their looks.
+    // SDK tokens go first, because their prefix distinguishes them from other Bearer tokens.
     authenticators: [
       sdkTokenAuthenticator(pool, logger),
-      personAuthenticator({ ...services, anybodyMay: unauthorizedRole !== undefined }),
+      personAuthenticator({ ...services, allowsUnauthenticated: unauthorizedRole !== undefined }),
     ],
     signedIn,
     admin: makeAdminAccess({

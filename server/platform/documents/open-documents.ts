@@ -7,7 +7,7 @@ import type { Endpoint } from '../../http/endpoint.ts';
 import { makeFormat } from '../../rendering/format.ts';
 import { openPdfRenderer } from '../../rendering/pdf/pdf-renderer.ts';
 import type { Purpose, PurposeTokens } from '../accounts/purpose-tokens.ts';
-import type { Admin, ApiKeyHolder, SignedInUser } from '../accounts/user.ts';
+import type { Admin, ApiKeyCaller, SignedInUser } from '../accounts/user.ts';
 import type { PlatformConfig } from '../config/platform-config.ts';
 import { makePrintedEndpoints } from './endpoints/printed-endpoints.ts';
 import { openFiles } from './files/open-files.ts';
@@ -21,7 +21,7 @@ export interface DocumentCallers {
   readonly signedIn: Access<SignedInUser>;
   readonly admin: Access<Admin>;
   /** Authenticates programs that read cases. */
-  readonly caseReader: Access<ApiKeyHolder>;
+  readonly caseReader: Access<ApiKeyCaller>;
   purposeTokens(purpose: Purpose): PurposeTokens;
 }
 

@@ -3,12 +3,12 @@ import type pg from 'pg';
 import { RateLimiterPostgres } from 'rate-limiter-flexible';
 import type { Rate } from '../../../caller/rate-store.ts';
 
-/** Keys the digests under which addresses and people are counted: those alone are soon guessed. */
+/** Makes the key of the digests that stand for addresses and people. Addresses could be guessed from plain digests. */
 export function rateKey(secretKey: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, '', 'rowgate rate limits', 32));
 }
 
-/** A limiter on the table; the rows of different prefixes are apart. */
+/** Makes a limiter on the table rowgate_auth.rate_limit. Different prefixes are counted separately. */
 export function makeLimiter(
   pool: pg.Pool,
   keyPrefix: string,
@@ -24,7 +24,7 @@ export function makeLimiter(
     keyPrefix,
     points: requests,
     duration: seconds,
-    // Whoever has used everything up is refused from memory: a flood is no load for the database.
+    // Refuses callers over the limit from memory, so that a flood of requests does not reach the database.
     inMemoryBlockOnConsumed: requests,
   });
 }

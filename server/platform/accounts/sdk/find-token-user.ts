@@ -1,28 +1,28 @@
 import type pg from 'pg';
 import { Refusal } from '../../../http/problem.ts';
-import type { ApiKeyHolder, User } from '../user.ts';
+import type { ApiKeyCaller, User } from '../user.ts';
 import { findUser } from '../users/find-user.ts';
 
 /**
- * Whom a token is to be for. A key of one organization does not learn who is in others.
+ * Finds the person for whom an API key requests a token. A key of one organization does not learn who belongs to others.
  * @throws Refusal 404
  */
-export async function holderFor(pool: pg.Pool, id: string, key: ApiKeyHolder): Promise<User> {
+export async function findTokenUser(pool: pg.Pool, id: string, key: ApiKeyCaller): Promise<User> {
   const user = await findUser(pool, id);
   if (!user) throw noSuchUser();
-  const isOthers = key.organizationId !== undefined && key.organizationId !== user.organizationId;
-  if (isOthers) throw noSuchUser();
+  const isOutside = key.organizationId !== undefined && key.organizationId !== user.organizationId;
+  if (isOutside) throw noSuchUser();
   return user;
 }
 
-/** @throws Refusal 403 where an organization is not the only one that it may be */
-export function refuseOtherOrganization(wanted: string, only: string | undefined): void {
-  if (only === undefined || wanted === only) return;
+/** @param allowed the only allowed organization; absent: all @throws Refusal 403 for another organization */
+export function refuseOtherOrganization(requested: string, allowed: string | undefined): void {
+  if (allowed === undefined || requested === allowed) return;
   const detail = 'the organization is not the one of the person, or not the one of the API key';
   throw new Refusal({ status: 403, code: 'wrong-organization', detail });
 }
 
-/** The same for those who are not there, are disabled, or are not for the key to know. */
+/** Makes the same refusal for people who do not exist, are disabled, or are outside the key's organization. */
 export function noSuchUser(): Refusal {
   return new Refusal({
     status: 404,

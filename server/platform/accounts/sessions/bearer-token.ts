@@ -6,8 +6,8 @@ import type { TokenVerifier, VerifiedToken } from '../tokens/verify/verified-tok
 import { invalidToken } from './sign-in-refusals.ts';
 
 /**
- * The token of the Authorization header; undefined where there is none.
- * @throws Refusal 401 where the header is another scheme's, holds no token, or is sent twice
+ * Reads the token of the Authorization header; undefined when there is no header.
+ * @throws Refusal 401 when the header has another scheme or no token, or is sent twice
  */
 export function bearerToken(request: Request): string | undefined {
   const [header, another] = request.headersDistinct.authorization ?? [];
@@ -24,7 +24,7 @@ export interface TokenCheck {
   readonly logger: pino.Logger;
 }
 
-/** A token that counts. @throws Refusal 401, or 503 where the provider's keys are not to be had; the log says why */
+/** Verifies a token. @throws Refusal 401; 503 when the provider's keys cannot be fetched. The log has the reason. */
 export async function verifyBearer(
   request: Request,
   token: string,
@@ -35,10 +35,10 @@ export async function verifyBearer(
   } catch (error) {
     if (!(error instanceof TokenError)) throw unavailable(error, logger);
     const { reason } = error;
-    logger.info({ reason, requestId: request.res?.locals.requestId }, 'a token does not count');
+    logger.info({ reason, requestId: request.res?.locals.requestId }, 'a token was refused');
     if (reason === 'provider-unreachable') throw unavailable(error, logger);
     throw invalidToken(
-      reason === 'expired' ? 'the token has expired' : 'the token does not count here',
+      reason === 'expired' ? 'the token has expired' : 'the token is not valid here',
     );
   }
 }

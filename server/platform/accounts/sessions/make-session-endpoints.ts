@@ -9,7 +9,7 @@ export interface SessionEndpointsOptions extends ExchangeOptions, LogoutOptions 
   readonly access: Access<SignedIn>;
 }
 
-/** Where sessions begin, are read and end. */
+/** Makes the endpoints that begin, read and end sessions. */
 export function makeSessionEndpoints(options: SessionEndpointsOptions): readonly Endpoint[] {
   return [
     tokenExchange(options),

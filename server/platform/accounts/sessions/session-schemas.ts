@@ -6,16 +6,16 @@ const exactly = { additionalProperties: false } as const;
 const id = Type.String({ description: 'The id at the identity provider' });
 const email = Type.String();
 const roles = Type.Array(Type.String(), { description: 'Names for X-Gql-Role' });
-const expiresAt = Type.String({ format: 'date-time', description: 'When it ends, in UTC' });
+const expiresAt = Type.String({ format: 'date-time', description: 'When it expires, in UTC' });
 
-/** What an exchange answers. */
+/** The answer of the token exchange. */
 export const exchangedSession = Type.Object(
   { user: Type.Object({ id, email, roles }, exactly), expiresAt },
   { title: 'ExchangedSession', ...exactly },
 );
 export type ExchangedSession = Static<typeof exchangedSession>;
 
-/** What a session is. */
+/** The answer about a session. */
 export const session = Type.Object(
   {
     user: Type.Object({ id, email, roles, organizationId: Type.String() }, exactly),
@@ -25,14 +25,14 @@ export const session = Type.Object(
 );
 export type Session = Static<typeof session>;
 
-/** What became of a session. */
+/** The answer after a session has ended. */
 export const destroyedSession = Type.Object(
   { message: Type.String(), success: Type.Boolean() },
   { title: 'DestroyedSession', ...exactly },
 );
 export type DestroyedSession = Static<typeof destroyedSession>;
 
-/** What became of a session, and where to end the one at the identity provider. */
+/** The answer after a logout, with the URL that ends the session at the identity provider. */
 export const loggedOut = Type.Object(
   {
     message: Type.String(),
@@ -43,12 +43,12 @@ export const loggedOut = Type.Object(
 );
 export type LoggedOut = Static<typeof loggedOut>;
 
-/** An answer of JSON. */
+/** Describes an answer in JSON. */
 export function json(description: string, schema: TSchema): Answer {
   return { description, content: { 'application/json': schema } };
 }
 
-/** The person as the exchange tells of them. */
+/** Selects the fields of a person that clients receive. */
 export function personOf({ id, email, roles }: User): ExchangedSession['user'] {
   return { id, email, roles: [...roles] };
 }

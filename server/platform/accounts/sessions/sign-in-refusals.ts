@@ -1,6 +1,6 @@
 import { Refusal } from '../../../http/problem.ts';
 
-/** Who asks has brought nothing that says so. */
+/** Makes the refusal of a request without credentials. */
 export function unauthenticated(): Refusal {
   return new Refusal({
     status: 401,
@@ -19,12 +19,12 @@ export function invalidToken(detail: string): Refusal {
   });
 }
 
-/** The same for those who are not there, were deleted, or are disabled. */
+/** Makes the same refusal for people who are unknown, deleted or disabled. */
 export function unknownUser(): Refusal {
   return new Refusal({
     status: 401,
     code: 'unknown-user',
-    detail: 'whoever this is for is not, or no longer, a user here',
+    detail: 'the person of this session or token is not a user here, or not any more',
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 }

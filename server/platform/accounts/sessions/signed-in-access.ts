@@ -5,14 +5,14 @@ import { refuseCrossSite } from '../../../http/cross-site.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import type { VerifiedToken } from '../tokens/verify/verified-token.ts';
 import type { SignedInUser } from '../user.ts';
-import { findHolder } from '../users/find-user.ts';
+import { findUserWithToken } from '../users/find-user.ts';
 import { bearerToken, type TokenCheck, verifyBearer } from './bearer-token.ts';
 import { endSession, sessionOf } from './session-data.ts';
 import { invalidToken, unauthenticated, unknownUser } from './sign-in-refusals.ts';
 
-/** A person who has signed in, and how. */
+/** A signed-in person with the credential that the request has used. */
 export interface SignedIn extends SignedInUser {
-  /** When the session or the token ends. */
+  /** The end of the session or token. */
   readonly expiresAt: Date;
   readonly by:
     | { readonly kind: 'session' }
@@ -21,11 +21,11 @@ export interface SignedIn extends SignedInUser {
 
 export interface SignedInServices extends TokenCheck {
   readonly pool: pg.Pool;
-  /** Whose pages may use the cookie to change something; our own among them. */
+  /** The origins, including this server's own, whose pages may change data with the session cookie. */
   readonly origins: ReadonlySet<string>;
 }
 
-/** For people: by the cookie of a session, or a Bearer token. */
+/** Makes the access check for people, by session cookie or Bearer token. */
 export function makeSignedInAccess(services: SignedInServices): Access<SignedIn> {
   return {
     schemes: ['session', 'bearer'],
@@ -38,9 +38,9 @@ export function makeSignedInAccess(services: SignedInServices): Access<SignedIn>
 }
 
 /**
- * Who has signed in; undefined where a request brings neither a token nor the cookie of a session that goes on. A
- * header Authorization decides alone: a wrong one is not put right by a cookie.
- * @throws Refusal
+ * Finds the signed-in person; undefined when the request has neither a token nor the cookie of a current session. An
+ * invalid Authorization header is refused even when the cookie is valid.
+ * @throws Refusal 401, 403, 503
  */
 export async function findSignedIn(
   request: Request,
@@ -69,11 +69,11 @@ async function byToken(
   token: VerifiedToken,
   { pool, logger }: SignedInServices,
 ): Promise<SignedIn> {
-  const holder = await orUnavailable(
-    findHolder(pool, token.subject, token.issuedAt, token.digest),
+  const found = await orUnavailable(
+    findUserWithToken(pool, token.subject, token.issuedAt, token.digest),
     logger,
   );
-  if (!holder) throw unknownUser();
-  if (holder.tokenIsRevoked) throw invalidToken('the token does not count here');
-  return { user: holder.user, expiresAt: token.expiresAt, by: { kind: 'bearer', token } };
+  if (!found) throw unknownUser();
+  if (found.tokenIsRevoked) throw invalidToken('the token is not valid here');
+  return { user: found.user, expiresAt: token.expiresAt, by: { kind: 'bearer', token } };
 }

@@ -1,8 +1,8 @@
 import { makeKey, type SigningSecrets, type StoredKey } from './key-pair.ts';
 import { insertKey, type Queryable, readKeys } from './key-table.ts';
 
-/** The stored keys as they were a moment ago, the current one first. */
-export class KeyReadings {
+/** Caches the stored keys, the current one first. */
+export class KeyCache {
   readonly #database: Queryable;
   readonly #secrets: SigningSecrets;
   #last: readonly StoredKey[] | undefined;
@@ -14,7 +14,7 @@ export class KeyReadings {
     this.#secrets = secrets;
   }
 
-  /** Those of the last reading where it is young enough, else of a new one. */
+  /** Returns the cached keys when they are not older than `ageMs`, and otherwise reads them again. */
   async notOlderThan(ageMs: number): Promise<readonly StoredKey[]> {
     if (this.#last && performance.now() - this.#readAt < ageMs) return this.#last;
     this.#running ??= this.#read().finally(() => {
@@ -27,7 +27,7 @@ export class KeyReadings {
     try {
       this.#last = await readOrMakeKeys(this.#database, this.#secrets);
     } catch (error) {
-      // While the database is away, everybody can go on verifying what was issued before.
+      // While the database does not answer, the cached keys still verify tokens.
       if (!this.#last) throw error;
     }
     this.#readAt = performance.now();
@@ -41,7 +41,7 @@ async function readOrMakeKeys(
 ): Promise<readonly StoredKey[]> {
   const keys = await readKeys(database);
   if (keys[0]?.isCurrent) return keys;
-  // Several processes may do so at once; the table takes the first.
+  // When several processes insert a key at once, the table accepts only the first.
   await insertKey(database, await makeKey(secrets));
   return readKeys(database);
 }

@@ -6,7 +6,7 @@ import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { whileAwaited } from '../../../http/while-awaited.ts';
 import type { Format } from '../../../rendering/format.ts';
-import type { ApiKeyHolder, SignedInUser } from '../../accounts/user.ts';
+import type { ApiKeyCaller, SignedInUser } from '../../accounts/user.ts';
 import { printCaseAgreement, printCaseReport } from '../print/case.ts';
 import { printFundAgreement } from '../print/fund-agreement.ts';
 import { printInvoice } from '../print/invoice.ts';
@@ -29,7 +29,7 @@ import {
 export interface PrintedServices extends Look {
   readonly signedIn: Access<SignedInUser>;
   /** Authenticates programs that read cases. */
-  readonly caseReader: Access<ApiKeyHolder>;
+  readonly caseReader: Access<ApiKeyCaller>;
   readonly reader: Reader;
   readonly format: Format;
   /** The prefix of session variables and of the role header. */

@@ -3,7 +3,7 @@ import type { Model } from '../../../../permissions/index.ts';
 import { type Caller, CallerError } from '../../../caller/authenticate.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { personCaller, personCallers, roleOfPerson } from '../../accounts/person-caller.ts';
-import type { ApiKeyHolder, User } from '../../accounts/user.ts';
+import type { ApiKeyCaller, User } from '../../accounts/user.ts';
 
 /**
  * Returns the callers that a person may act as: in the role that the header names, or else in each of the person's roles,
@@ -23,7 +23,7 @@ export function callersOfPerson(request: Request, user: User, model: Model): rea
  * Returns the caller that a program acts as, in the role of its API key.
  * @throws Refusal 400 for a session variable in a header, 403 when the key has no usable role or the header names another
  */
-export function callerOfKey(request: Request, key: ApiKeyHolder, model: Model): Caller {
+export function callerOfKey(request: Request, key: ApiKeyCaller, model: Model): Caller {
   return orRefused(() => {
     const named = roleOfPerson(request.headersDistinct, model.headerPrefix);
     const role = key.role === undefined ? undefined : model.roles.get(key.role);

@@ -4,11 +4,11 @@ import type { SigningKeys } from '../../signing/signing-keys.ts';
 import { accessTokenType, localIssuer } from './local-tokens.ts';
 
 export interface DevTokenOptions {
-  /** Id of the person. */
+  /** The id of the person. */
   readonly user: string;
-  /** Default: as the database has it. */
+  /** Default: the address in the database. */
   readonly email: string | undefined;
-  /** Default: as the database has it. */
+  /** Default: the name in the database. */
   readonly name: string | undefined;
   readonly lifetimeSeconds: number;
 }
@@ -20,8 +20,8 @@ interface Row {
 }
 
 /**
- * A token as an identity provider would give it to the person. The owner asks.
- * @throws ProcessError RG_USAGE, exit 1: for those who are disabled, and strangers without an e-mail address
+ * Makes a token like one of an identity provider, with a connection of the owner.
+ * @throws ProcessError RG_USAGE, exit 1, for a disabled person, and for a new person without an e-mail address
  */
 export async function makeDevToken(
   owner: pg.Client,
@@ -31,7 +31,7 @@ export async function makeDevToken(
   const known = await findPerson(owner, user);
   if (known && known.status !== 'active') throw disabled(user);
   const email = given.email ?? known?.email;
-  if (email === undefined) throw stranger(user);
+  if (email === undefined) throw unknownUser(user);
   const name = given.name ?? known?.name;
   const claims = {
     iss: localIssuer,
@@ -59,8 +59,8 @@ function disabled(user: string): ProcessError {
   });
 }
 
-function stranger(user: string): ProcessError {
+function unknownUser(user: string): ProcessError {
   return new ProcessError('RG_USAGE', `there is no user "${user}"`, {
-    hint: 'name one of the table user, or add --email, by which the exchange brings a new person in',
+    hint: 'give the id of a row in the table user, or add --email for a new user',
   });
 }

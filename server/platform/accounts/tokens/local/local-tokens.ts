@@ -4,7 +4,7 @@ import type { Expectations } from '../verify/check-claims.ts';
 import type { KeySource } from '../verify/key-source.ts';
 import { TokenError } from '../verify/token-error.ts';
 
-/** Issuer and audience of tokens that `rowgate dev-token` makes. */
+/** The issuer and the audience of tokens from `rowgate dev-token`. */
 export const localIssuer = 'urn:rowgate:local';
 /** The header's `typ` of access tokens (RFC 9068). */
 export const accessTokenType = 'at+jwt';
@@ -15,7 +15,7 @@ export const localExpectations: Expectations = {
   types: [accessTokenType],
 };
 
-/** The platform's own keys as a source for the verification of tokens. */
+/** Makes a key source from the platform's own signing keys. */
 export function localKeySource(keys: SigningKeys): KeySource {
   const store = jose.JWK.createKeyStore();
   return {

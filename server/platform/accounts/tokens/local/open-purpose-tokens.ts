@@ -7,12 +7,12 @@ import { localKeySource } from './local-tokens.ts';
 
 export interface PurposeTokensOptions {
   readonly keys: SigningKeys;
-  /** The issuer. */
+  /** The issuer of the tokens. */
   readonly baseUrl: string;
   readonly logger: pino.Logger;
 }
 
-/** Tokens of a type and an audience of their own, so that none of another kind passes for one of them. */
+/** Opens the tokens of one purpose. Their own type and audience prevent that another token is accepted as one of them. */
 export function openPurposeTokens(
   { type, lifetimeSeconds }: Purpose,
   { keys, baseUrl, logger }: PurposeTokensOptions,
@@ -29,7 +29,7 @@ export function openPurposeTokens(
         return (await verifyToken(token, trust)).unverified.claims;
       } catch (error) {
         if (!(error instanceof TokenError)) throw error;
-        logger.info({ reason: error.reason, purpose: type }, 'a token does not count');
+        logger.info({ reason: error.reason, purpose: type }, 'a token was refused');
         return undefined;
       }
     },

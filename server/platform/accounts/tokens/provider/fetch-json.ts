@@ -1,13 +1,13 @@
 import type { JsonObject } from '../verify/json-object.ts';
 import { readJsonObject } from '../verify/json-object.ts';
 
-const mostBytes = 256 * 1024;
+const maxBytes = 256 * 1024;
 
-/** Fetches a JSON object of moderate size from exactly this address. Rejects with an Error that says what was wrong. */
+/** Fetches a JSON object of at most 256 KiB. Rejects with an Error whose message names the problem. */
 export async function fetchJson(url: string, signal: AbortSignal): Promise<JsonObject> {
   const response = await fetch(url, {
     headers: { accept: 'application/json' },
-    // The address is what was configured, or what the provider said of itself; no third party is asked.
+    // A redirect could lead to a server other than the configured one.
     redirect: 'error',
     signal,
   });
@@ -16,17 +16,17 @@ export async function fetchJson(url: string, signal: AbortSignal): Promise<JsonO
     throw new Error(`${url} answers with status ${response.status}`);
   }
   const value = readJsonObject(await readBytes(url, response));
-  if (!value) throw new Error(`${url} answers with something else than a JSON object`);
+  if (!value) throw new Error(`${url} does not answer with a JSON object`);
   return value;
 }
 
-/** As many as there are after decompression. */
+/** Reads the body. The limit applies to the size after decompression. */
 async function readBytes(url: string, response: Response): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength;
-    if (size > mostBytes) throw new Error(`${url} answers with more than ${mostBytes} bytes`);
+    if (size > maxBytes) throw new Error(`${url} answers with more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

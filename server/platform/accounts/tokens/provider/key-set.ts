@@ -3,23 +3,23 @@ import jose from 'node-jose';
 import type { SignatureAlgorithm } from '../../../config/identity-config.ts';
 import { fetchJson } from './fetch-json.ts';
 
-// RFC 7518 asks for no less; with an exponent of 1 every text would be its own signature.
+// RFC 7518 requires 2048 bits. With an exponent of 1, everyone could forge signatures.
 const minModulusBits = 2048;
 const minExponent = 3n;
 
-/** Fetches a key set (RFC 7517). Rejects where the address answers with anything else. */
+/** Fetches a key set (RFC 7517). Rejects when the answer is not a key set. */
 export async function fetchKeys(url: string, signal: AbortSignal): Promise<jose.JWK.KeyStore> {
   const { keys } = await fetchJson(url, signal);
-  if (!Array.isArray(keys)) throw new Error(`${url} answers with something else than a key set`);
+  if (!Array.isArray(keys)) throw new Error(`${url} does not answer with a key set`);
   const store = jose.JWK.createKeyStore();
   for (const jwk of keys.map(publicJwk)) {
-    // The library refuses other types of keys, and names such as __proto__.
+    // The library rejects other types of keys, and names such as __proto__. These keys are skipped.
     if (jwk) await store.add(jwk).catch(() => {});
   }
   return store;
 }
 
-/** The only key of the set that a token can mean; undefined where there is none or several. */
+/** Selects the only key of the set that matches; undefined when none or several match. */
 export function selectKey(
   store: jose.JWK.KeyStore | undefined,
   kid: string | undefined,
@@ -30,8 +30,8 @@ export function selectKey(
 }
 
 /**
- * An entry of a key set, rewritten so that only a normalised public key, its name and its algorithm reach the library.
- * Undefined for shared secrets, private keys (which must never be published), encryption keys, weak and broken keys.
+ * Normalizes an entry of a key set, so that the library only receives a public key, its name and its algorithm. Returns
+ * undefined for shared secrets, private keys, encryption keys, weak keys and invalid keys.
  */
 function publicJwk(entry: unknown): JsonWebKey | undefined {
   if (!isJwk(entry) || entry.d !== undefined || !isForSignatures(entry)) return undefined;
@@ -61,7 +61,7 @@ function isForSignatures({ use, key_ops: operations }: JsonWebKey): boolean {
   return operations === undefined || (Array.isArray(operations) && operations.includes('verify'));
 }
 
-/** Elliptic curves have their strength from the curve, and the library has only those of RFC 7518. */
+/** Checks the strength of a key. All elliptic curves that the library supports (RFC 7518) are strong. */
 function isStrong({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
   if (asymmetricKeyType === 'ec') return true;
   const { modulusLength = 0, publicExponent = 0n } = asymmetricKeyDetails ?? {};

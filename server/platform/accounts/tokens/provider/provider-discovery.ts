@@ -2,19 +2,19 @@ import type { JsonObject } from '../verify/json-object.ts';
 import { fetchJson } from './fetch-json.ts';
 import type { ProviderMetadata } from './identity-provider.ts';
 
-/** What the provider publishes about itself. */
+/** The contents of the provider's discovery document. */
 export interface Discovered extends ProviderMetadata {
   readonly jwksUrl?: string;
 }
 
-/** Where an issuer's discovery document lies; undefined where nobody could trust what comes from there. */
+/** Returns the URL of an issuer's discovery document; undefined when the URL would not be trustworthy. */
 export function discoveryUrl(issuer: string): string | undefined {
   return isTrustworthy(issuer)
     ? `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
     : undefined;
 }
 
-/** Reads the document of an issuer (OpenID Connect Discovery 1.0, 4.3). Rejects where it is not this issuer's. */
+/** Fetches a discovery document (OpenID Connect Discovery 1.0, 4.3). Rejects when it names another issuer. */
 export async function discover(
   issuer: string,
   url: string,
@@ -42,7 +42,7 @@ function endpoint<Name extends keyof Discovered>(
   return { [name]: url } as { readonly [name in Name]: string };
 }
 
-/** Over TLS, or on this very machine: otherwise anybody on the way could put in keys of their own. */
+/** Returns true for https, and for http on this machine. Elsewhere, an attacker on the network could replace the keys. */
 function isTrustworthy(text: string): boolean {
   const url = URL.parse(text);
   if (url?.protocol === 'https:') return true;

@@ -1,24 +1,24 @@
-/** What is fetched from somebody who may be slow, gone, or asked for in bad faith. */
-export interface RefreshedOptions<T> {
-  /** Gives up when told. */
+/** The options of a value from a server that may be slow or unreachable. */
+export interface RefreshedValueOptions<T> {
+  /** Fetches the value. */
   readonly load: (signal: AbortSignal) => Promise<T>;
-  /** Told of each attempt that failed. */
+  /** Receives the error of each failed attempt. */
   readonly onFailure: (error: unknown) => void;
-  /** Nobody waits for longer; default 5 s. */
-  readonly patienceMs?: number;
+  /** The time limit of one attempt in milliseconds; default 5000. */
+  readonly timeoutMs?: number;
 }
 
-const usualPatienceMs = 5000;
-/** Older values are replaced, and serve until then. */
+const defaultTimeoutMs = 5000;
+/** Older values are refreshed in the background, and are used until then. */
 const freshMs = 10 * 60 * 1000;
-/** Older values no longer count, whatever becomes of their source. */
-const lastingMs = 24 * 60 * 60 * 1000;
-/** Between two attempts, whoever asks. */
+/** Older values are not used any more. */
+const maxAgeMs = 24 * 60 * 60 * 1000;
+/** The minimum pause between two attempts. Without it, tokens with unknown keys could flood the source. */
 const pauseMs = 10_000;
 
-/** A value that is fetched on first use, kept up in the background, and outlives its source for a while. */
-export class Refreshed<T> {
-  readonly #options: RefreshedOptions<T>;
+/** A value that is fetched at its first use, refreshed in the background, and used for a day without its source. */
+export class RefreshedValue<T> {
+  readonly #options: RefreshedValueOptions<T>;
   readonly #closing = new AbortController();
   #value: T | undefined;
   #loadedAt = Number.NEGATIVE_INFINITY;
@@ -26,22 +26,22 @@ export class Refreshed<T> {
   #loading: Promise<void> | undefined;
   #hasFailed = false;
 
-  constructor(options: RefreshedOptions<T>) {
+  constructor(options: RefreshedValueOptions<T>) {
     this.#options = options;
   }
 
-  /** Whether the last attempt failed. */
+  /** Whether the last attempt has failed. */
   get hasFailed(): boolean {
     return this.#hasFailed;
   }
 
-  /** The value that counts at this moment, without waiting; one that has aged is replaced meanwhile. */
+  /** Returns the current value without waiting, if any. Starts to refresh an older value. */
   peek(): T | undefined {
     if (this.#age() > freshMs) void this.#refresh();
-    return this.#age() > lastingMs ? undefined : this.#value;
+    return this.#age() > maxAgeMs ? undefined : this.#value;
   }
 
-  /** Waits where there is no value yet; undefined where there is none to be had. */
+  /** Returns the value, and waits for the first one. Returns undefined when it cannot be fetched. */
   async get(): Promise<T | undefined> {
     const value = this.peek();
     if (value !== undefined) return value;
@@ -49,7 +49,7 @@ export class Refreshed<T> {
     return this.peek();
   }
 
-  /** The value as it is at the source, unless that was asked a moment ago. */
+  /** Fetches the value again, unless the last attempt was a moment ago. */
   async renew(): Promise<T | undefined> {
     await this.#refresh();
     return this.peek();
@@ -77,8 +77,8 @@ export class Refreshed<T> {
 
   /** Never rejects. */
   async #load(): Promise<void> {
-    const { load, onFailure, patienceMs = usualPatienceMs } = this.#options;
-    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(patienceMs)]);
+    const { load, onFailure, timeoutMs = defaultTimeoutMs } = this.#options;
+    const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(timeoutMs)]);
     try {
       this.#value = await load(signal);
       this.#loadedAt = performance.now();
@@ -87,7 +87,8 @@ export class Refreshed<T> {
       this.#hasFailed = true;
       if (!this.#closing.signal.aborted) onFailure(error);
     } finally {
-      // What has failed for want of another such value may be tried again as soon as that one.
+      // The pause starts after the attempt. The keys, whose address is in the discovery document, can then be retried as
+      // soon as that document.
       this.#attemptedAt = performance.now();
     }
   }

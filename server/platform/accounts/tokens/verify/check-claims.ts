@@ -1,20 +1,20 @@
 import type { JsonObject } from './json-object.ts';
 import { TokenError } from './token-error.ts';
 
-/** How far the clocks of two machines may be apart, in seconds. */
+/** The tolerated difference between the clocks of two machines, in seconds. */
 export const clockLeeway = 30;
 
-/** What a token must say to be for us. */
+/** The claims that a token must have to be accepted. */
 export interface Expectations {
-  /** Exactly. */
+  /** The exact value of `iss`. */
   readonly issuer: string;
-  /** The token is for at least one of them. */
+  /** The accepted audiences. The token must name at least one of them. */
   readonly audiences: readonly string[];
-  /** Of the header, in lower case; undefined where it may be left out. */
+  /** The accepted values of the header's `typ`, in lower case; undefined: the header may lack it. */
   readonly types: readonly (string | undefined)[];
 }
 
-/** Claims that every token has. */
+/** The claims that every accepted token has. */
 export interface CheckedClaims {
   readonly subject: string;
   /** Seconds since 1970. */
@@ -24,8 +24,8 @@ export interface CheckedClaims {
 }
 
 /**
- * The one place that decides about the type, the claims and the times of a token with a good signature.
- * @param now seconds since 1970
+ * Checks the type, the claims and the times of a token whose signature was verified. All kinds of tokens use this check.
+ * @param now the current time in seconds since 1970
  * @throws TokenError
  */
 export function checkClaims(
@@ -47,7 +47,7 @@ export function checkClaims(
   return { subject: sub, issuedAt: iat, expiresAt: exp };
 }
 
-/** Whether a time of expiry is over; both in seconds since 1970. */
+/** Returns whether a token has expired, with the tolerance for clocks. Both times are seconds since 1970. */
 export function hasExpired(expiresAt: number, now: number): boolean {
   return expiresAt + clockLeeway <= now;
 }
@@ -56,7 +56,7 @@ function isSubject(sub: unknown): sub is string {
   return typeof sub === 'string' && sub.isWellFormed() && /^\P{Cc}{1,255}$/u.test(sub);
 }
 
-/** Within what a Date can hold. */
+/** Returns true for a time that a Date can represent. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 8.64e12;
 }

@@ -1,26 +1,26 @@
-/** An object of JSON by its own members alone. */
+/** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const structure = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}:]/g;
 
 /**
- * Reads a JSON object that means the same to every reader; undefined for any other text. Some readers take the first
- * of two equal names and some the last, and some take `__proto__` for more than a name.
+ * Parses a JSON object that all parsers read the same way; undefined for any other text. Parsers disagree about duplicate
+ * names and about `__proto__`, which an attacker could use against the next reader of a token.
  */
 export function readJsonObject(bytes: Uint8Array): JsonObject | undefined {
   try {
     const text = utf8.decode(bytes);
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return hasTrickyNames(text) ? undefined : (value as JsonObject);
+    return hasAmbiguousNames(text) ? undefined : (value as JsonObject);
   } catch {
     return undefined;
   }
 }
 
-/** Of a text that is known to be JSON. */
-function hasTrickyNames(text: string): boolean {
+/** Returns true when valid JSON has a duplicate name in an object, or the name `__proto__`. */
+function hasAmbiguousNames(text: string): boolean {
   const open: Set<string>[] = [];
   let word = '';
   for (const [token] of text.matchAll(structure)) {

@@ -2,27 +2,27 @@ import { type SignatureAlgorithm, signatureAlgorithms } from '../../../config/id
 import { type JsonObject, readJsonObject } from './json-object.ts';
 import { TokenError } from './token-error.ts';
 
-/** Longer ones are refused before anything of them is decoded. */
-export const longestToken = 8 * 1024;
+/** The maximum length of a token. Longer tokens are refused before they are decoded. */
+export const maxTokenLength = 8 * 1024;
 
-/** What a token says, none of it believed yet. */
+/** The contents of a token that is not verified yet. */
 export interface UnverifiedToken {
   readonly algorithm: SignatureAlgorithm;
-  /** Which key it says it is signed with. */
+  /** The name of the key that the token claims to be signed with. */
   readonly kid: string | undefined;
-  /** In lower case, without `application/`. */
+  /** The `typ` of the header, in lower case and without `application/`. */
   readonly type: string | undefined;
   readonly claims: JsonObject;
-  /** What the signature is of. */
+  /** The signed part of the token: header and claims. */
   readonly signed: string;
 }
 
-/** They bring a key along, or change what is signed (RFC 7515, RFC 7797). */
+/** Headers that supply a key, or change what is signed (RFC 7515, RFC 7797). */
 const forbidden = ['jku', 'jwk', 'x5u', 'x5c', 'crit', 'b64'];
 
-/** Takes a token apart (RFC 7519, in the compact form of a signature). @throws TokenError */
+/** Parses a token in the compact form (RFC 7519) without verifying it. @throws TokenError */
 export function readToken(token: string): UnverifiedToken {
-  if (token.length > longestToken) throw new TokenError('too-long');
+  if (token.length > maxTokenLength) throw new TokenError('too-long');
   const parts = token.split('.', 4).map(decode);
   const [header, claims] = parts.slice(0, 2).map((part) => part && readJsonObject(part));
   if (parts.length !== 3 || parts.includes(undefined) || !header || !claims) {
@@ -42,7 +42,7 @@ export function readToken(token: string): UnverifiedToken {
   };
 }
 
-/** Undefined where it is not the one way of writing some bytes. */
+/** Decodes base64url; undefined for non-canonical text, so that each token has only one spelling. */
 function decode(part: string): Buffer | undefined {
   const bytes = Buffer.from(part, 'base64url');
   return bytes.length > 0 && bytes.toString('base64url') === part ? bytes : undefined;

@@ -1,4 +1,4 @@
-/** Why a token does not count; for the log, and for nobody else but in the words of `tokenRefusals`. */
+/** The reason why a token is refused, for the log. Clients only learn whether the token has expired. */
 export type TokenReason =
   | 'too-long'
   | 'malformed'
@@ -16,12 +16,12 @@ export type TokenReason =
   | 'no-provider'
   | 'provider-unreachable';
 
-/** A token that does not count. The message holds nothing of it. */
+/** A token is refused. The message contains no part of the token. */
 export class TokenError extends Error {
   readonly reason: TokenReason;
 
   constructor(reason: TokenReason, cause?: unknown) {
-    super(`the token does not count: ${reason}`, { cause });
+    super(`the token was refused: ${reason}`, { cause });
     this.name = 'TokenError';
     this.reason = reason;
   }

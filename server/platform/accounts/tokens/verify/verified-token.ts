@@ -1,21 +1,21 @@
-/** A token whose signature, issuer, audience, type and times are right. */
+/** A token whose signature, issuer, audience, type and times were verified. */
 export interface VerifiedToken {
-  /** Who it is about: the id at the identity provider. */
+  /** The id of the person at the identity provider. */
   readonly subject: string;
   readonly issuedAt: Date;
   readonly expiresAt: Date;
   /**
-   * SHA-256 of what was signed: by this it is revoked. Not of the signature, for whoever holds one of an elliptic curve
-   * can write it in another way that is as good.
+   * The SHA-256 of the signed part, under which the token is revoked. It excludes the signature, because an elliptic-curve
+   * signature has several valid forms, and another form would evade the revocation.
    */
   readonly digest: Buffer;
   readonly email: string | undefined;
-  /** Whether the provider has seen that the address is the person's. */
+  /** Whether the provider has verified the address. */
   readonly emailIsVerified: boolean;
   readonly name: string | undefined;
 }
 
-/** Decides about tokens that somebody brings. */
+/** Verifies Bearer tokens. */
 export interface TokenVerifier {
   /** @throws TokenError */
   verify(token: string): Promise<VerifiedToken>;

@@ -5,21 +5,21 @@ import type { KeySource } from './key-source.ts';
 import { readToken, type UnverifiedToken } from './read-token.ts';
 import { TokenError } from './token-error.ts';
 
-/** Whose tokens count, and what they have to say. */
+/** The keys, algorithms and claims that are accepted. */
 export interface Trust {
   readonly keys: KeySource;
   readonly algorithms: readonly SignatureAlgorithm[];
   readonly expectations: Expectations;
 }
 
-/** A token as it was read, what every token claims, and the key that it is signed with. */
+/** A verified token: its contents, its checked claims and the key that verified it. */
 export interface Verification {
   readonly unverified: UnverifiedToken;
   readonly claims: CheckedClaims;
   readonly key: jose.JWK.Key;
 }
 
-/** Everything that makes a token good: its form, algorithm, key, signature, claims and times. @throws TokenError */
+/** Verifies the form, algorithm, key, signature, claims and times of a token. @throws TokenError */
 export async function verifyToken(token: string, trust: Trust): Promise<Verification> {
   const unverified = readToken(token);
   if (!trust.algorithms.includes(unverified.algorithm)) throw new TokenError('algorithm');

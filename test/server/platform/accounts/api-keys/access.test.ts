@@ -50,7 +50,7 @@ async function ask(...keys: string[]) {
 }
 
 const last = (text: string) => text.at(-1) as string;
-const useless = { code: 'invalid-token', detail: 'the API key does not count here' };
+const useless = { code: 'invalid-token', detail: 'the API key is not valid' };
 
 test('lets in who holds a key of the scope', async () => {
   expect((await ask(key.text)).status).toBe(200);
@@ -180,7 +180,7 @@ test('the log tells why a key does not count, and never holds a key', async () =
   await revokeApiKey(owner, ended.id);
   await ask(ended.text);
   const line = await log.lineWith(`"keyId":"${ended.id}"`);
-  expect(line).toMatchObject({ reason: 'revoked', msg: 'an API key does not count' });
+  expect(line).toMatchObject({ reason: 'revoked', msg: 'an API key was refused' });
   expect(log.text).toContain('"x-api-key":"[secret]"');
   for (const { text } of [ended, key]) expect(log.text).not.toContain(text.slice(16));
 });

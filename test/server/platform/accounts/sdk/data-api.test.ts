@@ -139,7 +139,7 @@ describe('refuses', () => {
   ])('%s', async (_title, change) => {
     const { errors } = await ask(ownProfiles, bearer(change(kyc)));
     expect(errors).toMatchObject([
-      { message: 'the token does not count here', extensions: { code: 'invalid-jwt' } },
+      { message: 'the token is not valid here', extensions: { code: 'invalid-jwt' } },
     ]);
   });
 

@@ -218,7 +218,7 @@ describe('deleting', () => {
     ]);
     expect(await read.json()).toMatchObject({
       code: 'invalid-token',
-      detail: 'the token does not count here',
+      detail: 'the token is not valid here',
     });
     expect(graphql.errors[0].extensions.code).toBe('invalid-jwt');
   });

@@ -62,7 +62,7 @@ describe('a Bearer token is refused, with its reason in the log and nothing of i
       401,
       expect.objectContaining({
         code: 'invalid-token',
-        detail: reason === 'expired' ? 'the token has expired' : 'the token does not count here',
+        detail: reason === 'expired' ? 'the token has expired' : 'the token is not valid here',
       }),
     ]);
     expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/);

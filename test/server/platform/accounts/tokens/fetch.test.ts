@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { fetchJson } from '../../../../../server/platform/accounts/tokens/provider/fetch-json.ts';
-import { Refreshed } from '../../../../../server/platform/accounts/tokens/provider/refreshed-value.ts';
+import { RefreshedValue } from '../../../../../server/platform/accounts/tokens/provider/refreshed-value.ts';
 import { type AnswerServer, json, startAnswerServer } from '../support/key-server.ts';
 
 let server: AnswerServer;
@@ -50,13 +50,13 @@ describe('what is slow', () => {
     const failures: unknown[] = [];
     // Counted here, for on a busy machine the request may not have arrived when patience ends.
     let loads = 0;
-    const slow = new Refreshed({
+    const slow = new RefreshedValue({
       load: (signal) => {
         loads += 1;
         return load(signal);
       },
       onFailure: (error) => failures.push(error),
-      patienceMs: 50,
+      timeoutMs: 50,
     });
     expect(await Promise.all([slow.get(), slow.get(), slow.renew()])).toEqual([
       undefined,
@@ -71,7 +71,7 @@ describe('what is slow', () => {
     const asked = new Promise<void>((resolve) => {
       server.answer = () => resolve();
     });
-    const slow = new Refreshed({ load, onFailure: (error) => failures.push(error) });
+    const slow = new RefreshedValue({ load, onFailure: (error) => failures.push(error) });
     const waiting = slow.get();
     await asked;
     slow.close();
