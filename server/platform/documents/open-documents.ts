@@ -27,7 +27,7 @@ export interface DocumentCallers {
 
 export interface DocumentsOptions {
   readonly config: PlatformConfig;
-  /** The URL of the gateway login, which reads rows under the caller's rules. */
+  /** The connection string of the gateway login, which reads rows under the caller's rules. */
   readonly gatewayUrl: string;
   /** Connections of the sidecar login. */
   readonly pool: pg.Pool;

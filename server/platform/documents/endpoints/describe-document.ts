@@ -46,9 +46,9 @@ export function describe(
     ...({ method: 'get', tag: 'documents', path, operationId, summary, description } as const),
     headers: {
       [roleHeader]:
-        'Under which role to read; without it, the first of one’s own that sees the document',
-      'If-None-Match': 'The `ETag` that the client has',
-      'If-Modified-Since': 'Where there is no If-None-Match: the `Last-Modified` that it has',
+        'The role in which to read; default: the first of the caller’s roles that sees the document',
+      'If-None-Match': 'The `ETag` of the version that the client has',
+      'If-Modified-Since': 'Used without If-None-Match: the `Last-Modified` that the client has',
     },
     params,
     query,
@@ -61,7 +61,7 @@ function answersOf(
   variesBy: string,
 ): Readonly<Record<number, Answer>> {
   const validators = {
-    ETag: 'Names this very document',
+    ETag: 'Identifies this version of the document',
     'Last-Modified': 'Present when the caller may see when each part of the document changed',
     Vary: variesBy,
   };
@@ -75,7 +75,7 @@ function answersOf(
     200: {
       description: 'The document',
       content,
-      headers: { ...validators, 'Content-Disposition': 'inline, with a name for the file' },
+      headers: { ...validators, 'Content-Disposition': '`inline`, with a file name' },
     },
     304: { description: 'The client has the current version', headers: validators },
     403: { description: 'The caller lacks the requested role or the scope' },
@@ -85,7 +85,7 @@ function answersOf(
     },
     503: {
       description: 'The database does not answer, or too many documents are being rendered',
-      headers: { 'Retry-After': 'Seconds until it may be tried again' },
+      headers: { 'Retry-After': 'Seconds until the next try' },
     },
   };
 }

@@ -11,7 +11,7 @@ import { callersOfPerson } from '../read/document-callers.ts';
 import type { Reader } from '../read/row-reader.ts';
 import { isUuid } from '../uuid.ts';
 import type { DocumentTokenServices } from './document-token.ts';
-import { findSource } from './file-location.ts';
+import { findFileLocation } from './file-location.ts';
 
 export interface TokenEndpointServices extends DocumentTokenServices {
   readonly signedIn: Access<SignedInUser>;
@@ -30,7 +30,7 @@ export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
     description:
       'For people who may see the document in the requested role, or in any of their roles. The token is a JWT for this file only, valid for 5 minutes. It is not a Bearer token.',
     access: signedIn,
-    params: Type.Object({ documentId: Type.String({ description: 'Id of the document' }) }),
+    params: Type.Object({ documentId: Type.String({ description: 'The id of the document' }) }),
     answers: {
       200: {
         description: 'The token',
@@ -44,9 +44,9 @@ export function makeTokenEndpoint(services: TokenEndpointServices): Endpoint {
       const signal = whileAwaited(response, notFound);
       const role = await roleThatSees(documentId, user, request, { reader, signal });
       if (role === undefined) throw notFound();
-      const source = await orUnavailable(findSource(pool, documentId), logger);
-      if (!source) throw withoutFile();
-      const claims = { ...source, sub: user.id, role, documentId };
+      const location = await orUnavailable(findFileLocation(pool, documentId), logger);
+      if (!location) throw withoutFile();
+      const claims = { ...location, sub: user.id, role, documentId };
       const token = await orUnavailable(tokens.issue(claims), logger);
       response.set('Cache-Control', 'no-store').json(issuedTokenBody(token));
     },

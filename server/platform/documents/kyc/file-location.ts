@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** The location of a document's file at the provider. */
-export interface Source {
+export interface FileLocation {
   readonly inspectionId: string;
   readonly providerDocumentId: string;
 }
@@ -12,7 +12,10 @@ interface Row {
 }
 
 /** Finds the location of a document's file; undefined when the document or its file at the provider does not exist. */
-export async function findSource(pool: pg.Pool, document: string): Promise<Source | undefined> {
+export async function findFileLocation(
+  pool: pg.Pool,
+  document: string,
+): Promise<FileLocation | undefined> {
   const { rows } = await pool.query<Row>({
     name: 'find_kyc_source',
     text: `select s.inspection_id, s.provider_document_id

@@ -18,7 +18,7 @@ export interface FileEndpointServices extends DocumentTokenServices {
   readonly provider: KycProvider | undefined;
 }
 
-/** Makes the endpoint that sends the file of a KYC document to the holder of its token. */
+/** Makes the endpoint that sends the file of a KYC document to callers with a token for it. */
 export function makeFileEndpoint(services: FileEndpointServices): Endpoint {
   const { provider, logger } = services;
   return defineEndpoint({
@@ -28,9 +28,9 @@ export function makeFileEndpoint(services: FileEndpointServices): Endpoint {
     tag: 'documents',
     summary: 'get the file of a KYC document from the provider',
     description:
-      'It is fetched from the provider and passed on as it comes. Images and PDFs have their own type, everything else is `application/octet-stream`.',
+      'The file is streamed from the provider. Images and PDFs have their own type, and all other files have the type `application/octet-stream`.',
     access: makeDocumentTokenAccess(services),
-    params: Type.Object({ documentId: Type.String({ description: 'Id of the document' }) }),
+    params: Type.Object({ documentId: Type.String({ description: 'The id of the document' }) }),
     query: Type.Object({
       token: Type.String({
         description: 'The token from `POST /kyc/documents/{documentId}/token`',
@@ -94,7 +94,7 @@ function throwOrLog(
 ): void {
   const { requestId } = response.locals;
   if (response.headersSent || error instanceof ProviderError) {
-    logger.warn({ err: error, documentId, requestId }, 'a KYC file was not sent to the end');
+    logger.warn({ err: error, documentId, requestId }, 'a KYC file was not sent completely');
   }
   if (response.headersSent) return;
   throw error instanceof ProviderError ? refusalOf(error) : error;

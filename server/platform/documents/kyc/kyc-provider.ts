@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pino from 'pino';
 import type { KycConfig } from '../../config/kyc-config.ts';
-import type { Source } from './file-location.ts';
+import type { FileLocation } from './file-location.ts';
 import { isTransient, ProviderError } from './provider-error.ts';
 import { signRequest } from './sign-request.ts';
 import { TimeLimit } from './time-limit.ts';
@@ -23,7 +23,7 @@ export interface KycProvider {
    * @param signal aborts the request
    * @throws ProviderError
    */
-  open(source: Source, signal: AbortSignal): Promise<ProviderFile>;
+  open(location: FileLocation, signal: AbortSignal): Promise<ProviderFile>;
 }
 
 export interface ProviderLimits {
@@ -71,15 +71,15 @@ export function makeKycProvider(
         } catch (error) {
           if (signal.aborted || number === limits.tries || !isTransient(error)) throw error;
           logger.info({ err: error, number }, 'retrying the request to the KYC provider');
-          await sleep(pauseBefore(number, limits), undefined, { signal });
+          await sleep(pauseAfter(number, limits), undefined, { signal });
         }
       }
     },
   };
 }
 
-/** Randomizes the pause, so that simultaneous failures do not retry at the same time. */
-function pauseBefore(number: number, { pauseMs }: ProviderLimits): number {
+/** Returns the pause after a failed try. It is random, so that simultaneous failures do not retry at the same time. */
+function pauseAfter(number: number, { pauseMs }: ProviderLimits): number {
   return pauseMs * 4 ** (number - 1) * (0.5 + Math.random());
 }
 

@@ -7,12 +7,12 @@ const columns = [
 ];
 
 /** Collects the modification times of the rows in a document. */
-export class Times {
+export class ModificationTimes {
   #latest = 0;
   #isCertain = true;
 
   /** Adds the times of rows and returns the rows. */
-  note<Found extends readonly Row[] | undefined>(rows: Found): Found {
+  add<Found extends readonly Row[] | undefined>(rows: Found): Found {
     for (const row of rows ?? []) {
       if (typeof row.updated_at !== 'string') this.#isCertain = false;
       for (const column of columns) {
@@ -24,15 +24,16 @@ export class Times {
   }
 
   /** Makes the time unknown, for a document whose rows can be deleted without a trace. */
-  doubt(): void {
+  markUncertain(): void {
     this.#isCertain = false;
   }
 
-  /** Returns the latest time in ISO 8601; undefined when it is unknown. */
+  /** Returns the latest time in ISO 8601, even when a later one may be unknown. */
   modifiedAt(): string {
     return new Date(this.#latest).toISOString();
   }
 
+  /** Returns the latest time; undefined when a later one may be unknown. */
   lastModified(): Printed['lastModified'] {
     return this.#isCertain ? new Date(this.#latest) : undefined;
   }

@@ -4,7 +4,7 @@ import type { PrintedDocument } from '../../../rendering/model.ts';
 import type { Row, Rows } from '../read/row-reader.ts';
 
 /** The data that documents are printed from. */
-export interface Source {
+export interface PrintSource {
   /** The rows that the caller may see. */
   readonly rows: Rows;
   readonly format: Format;
@@ -22,10 +22,13 @@ export interface Printed {
 }
 
 /** Prints what the reader may see of a document; undefined when the reader may not see its subject. */
-export type Print<Subject> = (source: Source, subject: Subject) => Promise<Printed | undefined>;
+export type Print<Subject> = (
+  source: PrintSource,
+  subject: Subject,
+) => Promise<Printed | undefined>;
 
 /** Returns the value of a column; undefined when it is empty or hidden. */
-export function cellOf(row: Row | undefined, column: string): string | undefined {
+export function textOf(row: Row | undefined, column: string): string | undefined {
   return row?.[column] ?? undefined;
 }
 

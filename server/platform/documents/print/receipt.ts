@@ -1,26 +1,26 @@
 import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
-import { Times } from './modification-times.ts';
+import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
-import { cellOf, languageOf, moneyText, type Print, wordsOf } from './printed.ts';
+import { languageOf, moneyText, type Print, textOf, wordsOf } from './printed.ts';
 
 /** Prints the receipt for one payment. */
 export const printReceipt: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
-  const times = new Times();
-  const find = finderIn(rows, times);
+  const times = new ModificationTimes();
+  const find = makeRowLookup(rows, times);
   const receipt = await find('receipt', id);
   if (!receipt) return undefined;
-  const payment = await find('invoice_payment', cellOf(receipt, 'invoice_payment_id'));
-  const invoice = await find('invoice', cellOf(payment, 'invoice_id'));
-  const organization = await findOrganization(rows, cellOf(receipt, 'organization_id'), times);
-  const number = cellOf(receipt, 'receipt_number');
-  const status = cellOf(receipt, 'status');
+  const payment = await find('invoice_payment', textOf(receipt, 'invoice_payment_id'));
+  const invoice = await find('invoice', textOf(payment, 'invoice_id'));
+  const organization = await findOrganization(rows, textOf(receipt, 'organization_id'), times);
+  const number = textOf(receipt, 'receipt_number');
+  const status = textOf(receipt, 'status');
   const title = `Receipt ${number ?? id}`;
   const moment = (row: Row | undefined, column: string) => {
-    const value = cellOf(row, column);
+    const value = textOf(row, column);
     return value && format.dateTime(value);
   };
-  const amount = moneyText(format, cellOf(payment, 'amount'), cellOf(payment, 'currency'));
+  const amount = moneyText(format, textOf(payment, 'amount'), textOf(payment, 'currency'));
   const document = {
     title,
     heading: title,
@@ -36,16 +36,16 @@ export const printReceipt: Print<{ readonly id: string }> = async ({ rows, forma
       ...facts([
         ['Receipt number', number],
         ['Issued', moment(receipt, 'issued_at')],
-        ['Sent to', cellOf(receipt, 'sent_to')],
+        ['Sent to', textOf(receipt, 'sent_to')],
         ['Sent', moment(receipt, 'sent_at')],
       ]),
       ...table(
         'Payment',
-        payment && [{ ...payment, invoice_number: cellOf(invoice, 'invoice_number') ?? null }],
+        payment && [{ ...payment, invoice_number: textOf(invoice, 'invoice_number') ?? null }],
         [
           {
             ...{ title: 'For invoice', align: 'start', width: 3, needs: ['invoice_id'] },
-            text: (row) => cellOf(row, 'invoice_number'),
+            text: (row) => textOf(row, 'invoice_number'),
           },
           {
             ...{ title: 'Received', align: 'start', width: 4, needs: ['paid_at'] },
@@ -53,11 +53,11 @@ export const printReceipt: Print<{ readonly id: string }> = async ({ rows, forma
           },
           {
             ...{ title: 'Method', align: 'start', width: 3, needs: ['method'] },
-            text: (row) => wordsOf(cellOf(row, 'method')),
+            text: (row) => wordsOf(textOf(row, 'method')),
           },
           {
             ...{ title: 'Reference', align: 'start', width: 3, needs: ['reference'] },
-            text: (row) => cellOf(row, 'reference'),
+            text: (row) => textOf(row, 'reference'),
           },
           { ...{ title: 'Amount', align: 'end', width: 3, needs: ['amount'] }, text: () => amount },
         ],
@@ -70,12 +70,12 @@ export const printReceipt: Print<{ readonly id: string }> = async ({ rows, forma
 };
 
 function amountLabel(payment: Row | undefined): string {
-  return cellOf(payment, 'status') === 'refunded' ? 'Refunded' : 'Received';
+  return textOf(payment, 'status') === 'refunded' ? 'Refunded' : 'Received';
 }
 
-function finderIn(rows: Rows, times: Times) {
+function makeRowLookup(rows: Rows, times: ModificationTimes) {
   return async (name: string, id: string | undefined): Promise<Row | undefined> => {
     if (id === undefined) return undefined;
-    return times.note(await rows.select({ table: name, where: { id }, limit: 1 }))?.[0];
+    return times.add(await rows.select({ table: name, where: { id }, limit: 1 }))?.[0];
   };
 }

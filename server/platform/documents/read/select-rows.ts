@@ -55,10 +55,10 @@ export function makeSelect(
   if (conditions.includes(undefined)) return 'none';
   const max = Math.min(maxRows, rule.limit ?? maxRows, query.limit ?? maxRows);
   const order = (query.orderBy ?? []).filter((column) => rule.columns.includes(column));
-  const cells = rule.columns.map((column) => cell(typeOf(table, column), column));
+  const expressions = rule.columns.map((column) => columnAsText(typeOf(table, column), column));
   const text = [
     `select coalesce(pg_catalog.json_agg(r.cells), '[]')::pg_catalog.text from (`,
-    `select array[${cells.join(', ')}] as cells from ${nameOf(rowsView(role, table) ?? table)} t`,
+    `select array[${expressions.join(', ')}] as cells from ${nameOf(rowsView(role, table) ?? table)} t`,
     conditions.length > 0 ? `where ${conditions.join(' and ')}` : '',
     order.length > 0 ? `order by ${order.map(columnName).join(', ')}` : '',
     `limit ${max + 1}) r`,
@@ -95,7 +95,7 @@ function condition(
 }
 
 /** Selects a column as text: numbers exact, times in ISO 8601, independent of the connection's settings. */
-function cell({ schema, name }: TypeName, column: string): string {
+function columnAsText({ schema, name }: TypeName, column: string): string {
   const isJson = schema === 'pg_catalog' && ['json', 'jsonb'].includes(name);
   // A JSON string would lose its quotes.
   if (isJson) return `${columnName(column)}::pg_catalog.text`;

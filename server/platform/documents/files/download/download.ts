@@ -47,7 +47,7 @@ export async function download(
     content.destroy();
     return void response.end();
   }
-  await sent(pipeline(content, exactly(length), response));
+  await waitUntilSent(pipeline(content, exactBytes(length), response));
 }
 
 /** Finds a file that the caller may read. @throws Refusal 404 when it does not exist, 403 for another owner's file */
@@ -86,7 +86,7 @@ function notFound(): Refusal {
  * Passes on exactly this many bytes. A stored file of another length aborts the connection, because the client would
  * misread the next answer on it.
  */
-function exactly(length: number) {
+function exactBytes(length: number) {
   return async function* (chunks: AsyncIterable<Buffer>) {
     let left = length;
     for await (const chunk of chunks) {
@@ -99,7 +99,7 @@ function exactly(length: number) {
 }
 
 /** Waits for the transfer and ignores clients that close the connection early. */
-async function sent(sending: Promise<void>): Promise<void> {
+async function waitUntilSent(sending: Promise<void>): Promise<void> {
   try {
     await sending;
   } catch (error) {

@@ -29,7 +29,7 @@ const textExtensions: Readonly<Record<string, string>> = {
 export async function contentTypeOf(localFile: string, declared: string): Promise<ContentType> {
   const sample = await readSample(localFile);
   const found = await fileTypeFromBuffer(sample);
-  if (found) return tidied(found.mime, found.ext);
+  if (found) return normalized(found.mime, found.ext);
   if (!isText(sample)) return unknown;
   const contentType = isTextType(declared) ? declared : 'text/plain';
   return { contentType, extension: textExtensions[contentType] };
@@ -46,7 +46,7 @@ async function readSample(localFile: string): Promise<Uint8Array> {
 }
 
 /** Removes parameters and upper case, which the platform's table refuses. */
-function tidied(mime: string, extension: string): ContentType {
+function normalized(mime: string, extension: string): ContentType {
   const [plain = ''] = mime.toLowerCase().split(';');
   if (!isMediaType(plain)) return unknown;
   const last = extension.toLowerCase().split('.').at(-1) ?? '';

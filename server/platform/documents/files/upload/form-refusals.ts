@@ -16,6 +16,6 @@ export function tooMany(): Refusal {
   return new Refusal({ status: 413, code: 'too-many-files', detail });
 }
 
-export function noForm(detail: string): Refusal {
+export function unsupportedForm(detail: string): Refusal {
   return new Refusal({ status: 415, code: 'unsupported-media-type', detail });
 }

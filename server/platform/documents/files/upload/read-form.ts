@@ -1,7 +1,7 @@
 import { finished } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { Request } from 'express';
-import { badForm, noForm, tooLarge, tooMany } from './form-refusals.ts';
+import { badForm, tooLarge, tooMany, unsupportedForm } from './form-refusals.ts';
 import type { Spool } from './spool.ts';
 import { type SpooledFile, SpoolWriter } from './spool-writer.ts';
 import { uploadLimits } from './upload-limits.ts';
@@ -39,10 +39,10 @@ export async function readForm(request: Request, spool: Spool): Promise<Form> {
 function openParser(request: Request): BusboyInstance {
   const { headers } = request;
   if (request.is('multipart/form-data') === false) {
-    throw noForm('the content type must be multipart/form-data');
+    throw unsupportedForm('the content type must be multipart/form-data');
   }
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') {
-    throw noForm('the form must come without a content encoding');
+    throw unsupportedForm('the form must come without a content encoding');
   }
   const { contentBytes, overheadBytes, fields, fieldBytes, files, ...header } = uploadLimits;
   if (Number(headers['content-length'] ?? 0) > contentBytes + overheadBytes) throw tooLarge();

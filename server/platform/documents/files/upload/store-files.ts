@@ -38,7 +38,7 @@ export async function storeFiles(
       files.push(named);
       await storage.store(named.name, file.localFile);
     }
-    const outcome = await recorded(request, files, services);
+    const outcome = await recordAll(request, files, services);
     if ('missing' in outcome) throw missing(outcome.missing);
     return files.map((file, place) => ({ ...file, id: outcome.ids[place] ?? '' }));
   } catch (error) {
@@ -50,7 +50,7 @@ export async function storeFiles(
 /** It is unknown whether the database recorded the files. */
 class UnknownOutcome extends Error {}
 
-async function recorded(
+async function recordAll(
   request: UploadRequest,
   files: readonly NewFile[],
   { pool }: StoreServices,

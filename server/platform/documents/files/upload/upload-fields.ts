@@ -58,7 +58,7 @@ export function readUploadRequest(form: ReadonlyMap<string, string>, who: Admin)
     purpose,
     caseId,
     kycProfileId,
-    ownerUserId: rest.ownerUserId ?? uploadersId(who),
+    ownerUserId: rest.ownerUserId ?? ownerFor(who),
     organizationId: organizationFor(rest.organizationId, who),
     createdBy: who.kind === 'user' ? who.user.id : undefined,
   };
@@ -85,7 +85,7 @@ function refuseMismatch(
   );
 }
 
-function uploadersId(who: Admin): string {
+function ownerFor(who: Admin): string {
   if (who.kind === 'user') return who.user.id;
   throw badForm('ownerUserId is missing; an API key cannot own files');
 }

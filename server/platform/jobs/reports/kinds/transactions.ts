@@ -1,4 +1,4 @@
-import { type ColumnOf, cell, columns, tableOf } from '../report-blocks.ts';
+import { type ColumnOf, columns, fieldText, tableOf } from '../report-blocks.ts';
 import { bankTable, flowTable, tradeTable } from '../shared-tables.ts';
 import type { ReportBlocks } from './report-kinds.ts';
 
@@ -8,8 +8,8 @@ const amount: ColumnOf = {
   align: 'end',
   width: 5,
   text: (row, format) => {
-    const sign = cell(row, 'direction') === 'out' ? '-' : '';
-    return `${format.number(`${sign}${cell(row, 'amount')}`)} ${cell(row, 'coin')}`;
+    const sign = fieldText(row, 'direction') === 'out' ? '-' : '';
+    return `${format.number(`${sign}${fieldText(row, 'amount')}`)} ${fieldText(row, 'coin')}`;
   },
 };
 

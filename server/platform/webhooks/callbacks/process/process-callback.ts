@@ -5,7 +5,7 @@ import type { Format } from '../../../../rendering/format.ts';
 import type { CallbackProvider, ProviderName } from '../providers/callback-provider.ts';
 import { cardProvider } from '../providers/card-callbacks.ts';
 import { custodyProvider } from '../providers/custody-callbacks.ts';
-import { makeIdentityProvider } from '../providers/identity-log.ts';
+import { makeIdentityLogProvider } from '../providers/identity-log.ts';
 import { kycProvider } from '../providers/kyc-callbacks.ts';
 
 interface ProcessingServices {
@@ -41,7 +41,7 @@ export function makeCallbackProcessing(services: ProcessingServices): ProcessCal
     custody: custodyProvider,
     card: cardProvider,
     kyc: kycProvider,
-    identity: makeIdentityProvider(format),
+    identity: makeIdentityLogProvider(format),
   };
   const attempt: ProcessCallback = (id) =>
     withTransaction(pool, async (client) => {

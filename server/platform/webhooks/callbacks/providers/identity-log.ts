@@ -36,7 +36,7 @@ const signInTypes =
   /^(s|f|fp|fu|fc|slo|scp|pwd_leak|limit_(wc|mu|ui|sul)|gd_(enrollment_complete|(auth|recovery)_(succeed|failed)|auth_rejected))$/;
 
 /** The identity provider, which reports successful and failed sign-ins. */
-export function makeIdentityProvider(format: Format): CallbackProvider {
+export function makeIdentityLogProvider(format: Format): CallbackProvider {
   return {
     name: 'identity',
     schema: logRecord,

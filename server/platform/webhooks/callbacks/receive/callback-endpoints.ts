@@ -12,11 +12,11 @@ import { makeInbox } from '../inbox.ts';
 import type { ProviderName } from '../providers/callback-provider.ts';
 import { cardPayload, cardProvider } from '../providers/card-callbacks.ts';
 import { custodyPayload, custodyProvider } from '../providers/custody-callbacks.ts';
-import { logStreamPayload, makeIdentityProvider } from '../providers/identity-log.ts';
+import { logStreamPayload, makeIdentityLogProvider } from '../providers/identity-log.ts';
 import { kycPayload, kycProvider } from '../providers/kyc-callbacks.ts';
 import { makeRefusalRecord, type RecordRefusal, UnprovenSender } from './count-refusals.ts';
 import { addressProof, cardProof, digestProof, type SenderProof } from './sender-proof.ts';
-import { type TakeCallback, takingMany, takingOne } from './take-callback.ts';
+import { type CallbackIntake, makeEventIntake, makeEventListIntake } from './take-callback.ts';
 
 export interface CallbackServices {
   /** Connections of the sidecar login. */
@@ -32,7 +32,7 @@ export interface CallbackServices {
 /** The maximum size of the body of a callback. */
 const maxBytes = 1024 * 1024;
 
-const takenIn = Type.Object(
+const callbackReceipt = Type.Object(
   {
     id: Type.String({
       format: 'uuid',
@@ -70,7 +70,7 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
         algorithm: 'sha256',
         secrets: custodySecrets,
       }),
-      take: takingOne(custodyProvider, inbox),
+      take: makeEventIntake(custodyProvider, inbox),
     }),
     callbackEndpoint({
       ...common,
@@ -80,7 +80,7 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
       summary: 'Receives payments and card changes from the card issuer',
       body: cardPayload,
       proof: cardProof(cardSecrets),
-      take: takingOne(cardProvider, inbox),
+      take: makeEventIntake(cardProvider, inbox),
     }),
     callbackEndpoint({
       ...common,
@@ -95,7 +95,7 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
         algorithm: 'sha1',
         secrets: kycSecrets,
       }),
-      take: takingOne(kycProvider, inbox),
+      take: makeEventIntake(kycProvider, inbox),
     }),
     callbackEndpoint({
       ...common,
@@ -106,7 +106,7 @@ export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
       description: 'Only from the addresses of `ROWGATE_IDP_LOG_ALLOWLIST`.',
       body: logStreamPayload,
       proof: addressProof(logStreamAddresses),
-      take: takingMany(makeIdentityProvider(format), inbox),
+      take: makeEventListIntake(makeIdentityLogProvider(format), inbox),
     }),
   ];
 }
@@ -119,7 +119,7 @@ interface CallbackDefinition {
   readonly description?: string;
   readonly body: TSchema;
   readonly proof: SenderProof;
-  readonly take: TakeCallback;
+  readonly take: CallbackIntake;
   readonly logger: pino.Logger;
   readonly recordRefusal: RecordRefusal;
 }
@@ -127,7 +127,7 @@ interface CallbackDefinition {
 const answers: Readonly<Record<number, Answer>> = {
   202: {
     description: 'The callback is stored, and will have its effect once',
-    content: { 'application/json': takenIn },
+    content: { 'application/json': callbackReceipt },
   },
   400: {
     description: 'The callback is invalid and stored for inspection; `detail` names the problem',

@@ -6,7 +6,7 @@ import { makeEventCheck } from './check-event.ts';
 import { JsonProblem, parseStrictJson, type StrictJson } from './strict-json.ts';
 
 /** Stores an authenticated callback. @throws Refusal 400 for an invalid body, after storing it for inspection */
-export type TakeCallback = (body: Buffer) => Promise<Answer>;
+export type CallbackIntake = (body: Buffer) => Promise<Answer>;
 
 /** The answer to the sender. */
 export interface Answer extends StoredCallback {
@@ -20,23 +20,23 @@ export interface Answer extends StoredCallback {
 const maxEvents = 5000;
 
 /** Makes the intake for a provider that sends one event at a time. */
-export function takingOne(provider: CallbackProvider, inbox: Inbox): TakeCallback {
+export function makeEventIntake(provider: CallbackProvider, inbox: Inbox): CallbackIntake {
   const problemOf = makeEventCheck(provider);
   return async (body) => {
     const event = read(body);
-    if (typeof event === 'string') return keepMalformed(provider, inbox, body, event);
+    if (typeof event === 'string') return storeMalformed(provider, inbox, body, event);
     const problem = problemOf(event);
-    if (problem !== undefined) return keepMalformed(provider, inbox, body, problem);
+    if (problem !== undefined) return storeMalformed(provider, inbox, body, problem);
     const key = provider.keyOf(event.value) ?? digestOf(body);
-    const stored = await inbox.takeIn({ provider: provider.name, key, body, problem: undefined });
+    const stored = await inbox.store({ provider: provider.name, key, body, problem: undefined });
     return { id: stored.id, duplicate: stored.duplicate };
   };
 }
 
 /** Makes the intake for a provider that may also send a list of events. */
-export function takingMany(provider: CallbackProvider, inbox: Inbox): TakeCallback {
+export function makeEventListIntake(provider: CallbackProvider, inbox: Inbox): CallbackIntake {
   const problemOf = makeEventCheck(provider);
-  const takeOne = takingOne(provider, inbox);
+  const takeOne = makeEventIntake(provider, inbox);
   return async (body) => {
     const events = read(body);
     if (typeof events === 'string' || !Array.isArray(events.value) || events.value.length === 0) {
@@ -44,14 +44,14 @@ export function takingMany(provider: CallbackProvider, inbox: Inbox): TakeCallba
     }
     if (events.value.length > maxEvents) {
       const problem = `the list has more than ${maxEvents} events; send them in several`;
-      return keepMalformed(provider, inbox, body, problem);
+      return storeMalformed(provider, inbox, body, problem);
     }
     const exact = events.exact as readonly unknown[];
     const logs = events.value.map((value: unknown, index) => {
       const problem = problemOf({ value, exact: exact[index] });
       return { key: problem === undefined ? provider.keyOf(value) : undefined, problem };
     });
-    const taken = await inbox.takeInLogs(body, logs);
+    const taken = await inbox.storeLogs(body, logs);
     const problems = logs.flatMap(({ problem }) => problem ?? []);
     const [first] = taken;
     // A list with some valid records is accepted, so that invalid records do not block them.
@@ -66,13 +66,13 @@ export function takingMany(provider: CallbackProvider, inbox: Inbox): TakeCallba
 }
 
 /** Stores an invalid body for inspection. @throws Refusal 400, always, after storing */
-async function keepMalformed(
+async function storeMalformed(
   { name }: CallbackProvider,
   inbox: Inbox,
   body: Buffer,
   problem: string,
 ): Promise<never> {
-  await inbox.takeIn({ provider: name, key: digestOf(body), body, problem });
+  await inbox.store({ provider: name, key: digestOf(body), body, problem });
   throw malformed(problem);
 }
 

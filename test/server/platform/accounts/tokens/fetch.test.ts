@@ -20,8 +20,8 @@ test('a JSON object is fetched', async () => {
 describe('an answer is refused', () => {
   test.each<[string, AnswerServer['answer'], string]>([
     ['of an error', (_, response) => response.writeHead(500).end(), 'status 500'],
-    ['that is no JSON', (_, response) => response.end('<html>'), 'something else'],
-    ['that is a list', json([1]), 'something else'],
+    ['that is no JSON', (_, response) => response.end('<html>'), 'does not answer with a JSON object'],
+    ['that is a list', json([1]), 'does not answer with a JSON object'],
     ['of too many bytes', (_, response) => response.end(zeros(300_000)), 'more than 262144 bytes'],
     [
       'of too many bytes once it is unpacked',
