@@ -79,7 +79,7 @@ describe('the locale of documents', () => {
 
   test.each(['en_GB', 'english', 'xx', 'tlh', '*'])('cannot be %s', (text) => {
     expect(problemsOf({ ROWGATE_DOCUMENT_LOCALE: text })).toEqual([
-      `ROWGATE_DOCUMENT_LOCALE is "${text}"; it must be a language that is known here, like en-GB`,
+      `ROWGATE_DOCUMENT_LOCALE is "${text}"; it must be a supported locale, like en-GB`,
     ]);
   });
 });

@@ -210,7 +210,7 @@ describe('a token', () => {
     await hasty.fetchFile(token);
     await hasty.fetchFile(`${token}x`);
     await hasty.log.lineWith('"status":401');
-    expect(hasty.log.text).toContain('a KYC file was not sent to the end');
+    expect(hasty.log.text).toContain('a KYC file was not sent completely');
     expect(hasty.log.text).not.toContain(token.slice(-40));
     expect(hasty.log.text).not.toContain('the secret key of tests');
   });
@@ -240,7 +240,7 @@ describe('the provider', () => {
     const given = await hasty.fetchFile(await world.tokenOf());
     expect(given.status).toBe(200);
     await expect(given.arrayBuffer()).rejects.toThrow();
-    await hasty.log.lineWith('a KYC file was not sent to the end');
+    await hasty.log.lineWith('a KYC file was not sent completely');
   });
 
   test('that is not configured is told of', async () => {
