@@ -26,14 +26,17 @@ describe('a logo', () => {
   test.each([
     ['logo.png', 'image/png', makePng(240, 60)],
     ['logo.jpg', 'image/jpeg', makeJpeg(240, 60)],
-  ])('is read from the file %s, beside which the process runs', (file, contentType, data) => {
-    expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo).toEqual({
-      contentType,
-      data: new Uint8Array(data),
-    });
-  });
+  ])(
+    'is read from the file %s, relative to the folder of the process',
+    (file, contentType, data) => {
+      expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo).toEqual({
+        contentType,
+        data: new Uint8Array(data),
+      });
+    },
+  );
 
-  test('may be named with its whole path', () => {
+  test('may have an absolute path', () => {
     const file = path.join(folder, 'logo.png');
     expect(documents({ ROWGATE_BRAND_LOGO: file }).brand.logo?.contentType).toBe('image/png');
   });

@@ -22,7 +22,7 @@ test('a provider has an address, a token and a secret', () => {
   });
 });
 
-test.each(Object.keys(whole))('%s is not left out alone', (name) => {
+test.each(Object.keys(whole))('%s cannot be missing alone', (name) => {
   expect(() => read({ ...whole, [name]: '' })).toThrow(`${name} must be set beside`);
 });
 
@@ -45,7 +45,7 @@ test('an address with a password is refused', () => {
   expect(() => read({ ...whole, ROWGATE_KYC_BASE_URL: url })).toThrow('must not hold a user');
 });
 
-test('a mistake does not show the token or the secret', () => {
+test('messages contain neither the token nor the secret', () => {
   const environment = {
     ...whole,
     ROWGATE_KYC_APP_TOKEN: 'two words',

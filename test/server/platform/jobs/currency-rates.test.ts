@@ -36,7 +36,7 @@ function rates() {
   );
 }
 
-test('rates of the euro are stored as they stand, and reckoned to the dollar', async () => {
+test('euro rates are stored unchanged, and converted to dollars', async () => {
   bank.answer = saying(ecbSays('2026-07-01', { USD: '1.25', GBP: '0.8', JPY: '160' }));
   expect((await sync()).ok).toBe(true);
   expect(bank.asked).toEqual(['/stats/eurofxref/eurofxref-daily.xml']);
@@ -102,6 +102,6 @@ test.each([
   ['no rates', ecbSays('2026-01-15', {})],
   ['a page', '<html><body>We are closed</body></html>'],
   ['nothing', ''],
-])('%s is refused whole', (_name, document) => {
+])('%s is refused as a whole', (_name, document) => {
   expect(() => parseEuroRates(document)).toThrow();
 });

@@ -57,7 +57,7 @@ async function runIn(
 const run = (command: ServerCommand, options = {}, ...positionals: readonly string[]) =>
   runIn(environment, command, options, ...positionals);
 
-test('create prints the key alone, list tells everything but the key, revoke ends it', async () => {
+test('create prints only the key, list shows everything but the key, revoke ends it', async () => {
   const scopes = ['--scope', 'sdk:kyc', '--scope', 'sdk:workflow', '--scope', 'sdk:kyc'];
   const limits = ['--role', 'auditor', '--organization', alder, '--expires-in', '90d'];
   const args = ['api-key', 'create', '--name', 'Käse bot', ...scopes, ...limits];
@@ -112,14 +112,14 @@ describe('create refuses', () => {
   });
 });
 
-test('revoke tells of an id that is not there, without repeating what was given', async () => {
+test('revoke reports an unknown id without repeating it', async () => {
   const key = `rg_0123456789ab_${'x'.repeat(43)}`;
   const { code, stderr } = await run(apiKeyRevokeCommand, {}, key);
   expect([code, stderr]).toEqual([1, expect.not.stringContaining('xxx')]);
   expect(stderr).toContain('rowgate api-key list shows the ids');
 });
 
-test('a database without the tables is told what to run', async () => {
+test('a command on a database without the tables says which command to run', async () => {
   const empty = await createDatabase();
   const { code, stderr } = await runIn({ DATABASE_URL: empty.ownerUrl }, apiKeyListCommand);
   await empty.drop();

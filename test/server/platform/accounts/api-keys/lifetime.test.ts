@@ -9,7 +9,7 @@ test.each([
   ['4w', 28 * 24 * hour],
   ['1y', 365 * 24 * hour],
   ['10y', 3650 * 24 * hour],
-])('%s is a lifetime', (text, milliseconds) => {
+])('%s is a valid lifetime', (text, milliseconds) => {
   expect(parseLifetime(text)).toBe(milliseconds);
 });
 

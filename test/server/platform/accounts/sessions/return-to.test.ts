@@ -4,7 +4,7 @@ import { parseReturnTo } from '../../../../../server/platform/accounts/sessions/
 const origins = new Set(['https://app.example.com', 'http://localhost:3000']);
 const parse = (text: string) => parseReturnTo(text, 'https://gateway.example.com/api', origins);
 
-describe('a place to return to', () => {
+describe('the target of a logout', () => {
   test.each([
     ['/welcome?a=1#b', 'https://gateway.example.com/welcome?a=1#b'],
     ['/', 'https://gateway.example.com/'],

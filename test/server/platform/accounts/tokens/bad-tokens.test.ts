@@ -48,13 +48,13 @@ const leaks = (text: string, into: string) =>
     (slice) => into.includes(slice),
   );
 
-test('a token of a real provider opens the session and the data API', async () => {
+test('a token of a real provider gives access to the session and the data API', async () => {
   expect((await bring(workshop.good)).status).toBe(200);
   const { data } = await graphql(workshop.good);
   expect(data).toEqual({ user: [{ id: 'anna' }] });
 });
 
-describe('a Bearer token is refused, with its reason in the log and nothing of itself:', () => {
+describe('a Bearer token is refused, and the log contains the reason but no part of the token:', () => {
   test.each(Object.entries(badTokens))('%s', async (_title, { reason, make }) => {
     const token = await make(workshop);
     const response = await bring(token);

@@ -64,7 +64,7 @@ async function verify(token: string) {
 }
 const reason = (value: string) => expect.objectContaining({ reason: value });
 
-test('a dev token stands for a person as the database has it, for twelve hours', async () => {
+test('a dev token represents a person of the database, for twelve hours', async () => {
   const token = await devToken({ user: person });
   const verified = await verify(token);
   expect(verified).toMatchObject({
@@ -76,13 +76,13 @@ test('a dev token stands for a person as the database has it, for twelve hours',
   expect(Number(verified.expiresAt) - Number(verified.issuedAt)).toBe(12 * 3_600_000);
 });
 
-test('a dev token brings in a new person by the e-mail address', async () => {
+test('a dev token with an e-mail address signs a new person up', async () => {
   const given = { user: 'me', email: 'me@home.example', name: 'Me', 'expires-in': '90s' };
   const { subject, email, name } = await verify(await devToken(given));
   expect([subject, email, name]).toEqual(['me', 'me@home.example', 'Me']);
 });
 
-test('a dev token of before a rotation counts, and one of after it at once', async () => {
+test('dev tokens from before and after a rotation are accepted at once', async () => {
   const before = await devToken({ user: person });
   await verify(before);
   const { verify: verifyOn } = makeTokenVerifier({ provider: undefined, devKeys: keys });
@@ -93,13 +93,13 @@ test('a dev token of before a rotation counts, and one of after it at once', asy
   expect((await verifyOn(before)).subject).toBe(person);
 });
 
-test('a dev token of a key that was forgotten counts no longer', async () => {
+test('a dev token of a forgotten key is refused', async () => {
   const token = await devToken({ user: person });
   await run(rotateKeysCommand, { forget: true });
   await expect(verify(token)).rejects.toEqual(reason('unknown-key'));
 });
 
-test('a dev token that names no key does not count', async () => {
+test('a dev token that names no key is refused', async () => {
   const [, claims, signature] = (await devToken({ user: person })).split('.');
   const header = Buffer.from('{"alg":"RS256","typ":"at+jwt"}').toString('base64url');
   await expect(verify([header, claims, signature].join('.'))).rejects.toEqual(
@@ -107,7 +107,7 @@ test('a dev token that names no key does not count', async () => {
   );
 });
 
-describe('beside dev tokens', () => {
+describe('where dev tokens are accepted', () => {
   const sign = async (claims: object, type = 'at+jwt') => {
     await verify(await devToken({ user: person }));
     const usual = { iss: localIssuer, aud: localIssuer, sub: person };
@@ -115,12 +115,12 @@ describe('beside dev tokens', () => {
     return verify(token);
   };
 
-  test('a wallet token does not count', async () => {
+  test('a wallet token is refused', async () => {
     await expect(sign({}, 'wallet+jwt')).rejects.toEqual(reason('type'));
     await expect(sign({}, 'JWT')).rejects.toEqual(reason('type'));
   });
 
-  test('other tokens of the same key do not count', async () => {
+  test('other tokens of the same key are refused', async () => {
     await expect(sign({ iss: 'http://127.0.0.1:5678' })).rejects.toEqual(reason('issuer'));
     await expect(sign({ aud: 'wallet-provider' })).rejects.toEqual(reason('audience'));
   });
@@ -143,7 +143,7 @@ describe('dev-token refuses', () => {
     await expect(devToken(options, environment)).rejects.toMatchObject(expected);
   });
 
-  test('a person who is disabled', async () => {
+  test('a disabled person', async () => {
     await query(
       database.superuserUrl,
       `update public."user" set status = 'disabled' where id = 'local|alder-investor'`,

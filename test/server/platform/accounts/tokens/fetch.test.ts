@@ -20,7 +20,11 @@ test('a JSON object is fetched', async () => {
 describe('an answer is refused', () => {
   test.each<[string, AnswerServer['answer'], string]>([
     ['of an error', (_, response) => response.writeHead(500).end(), 'status 500'],
-    ['that is no JSON', (_, response) => response.end('<html>'), 'does not answer with a JSON object'],
+    [
+      'that is no JSON',
+      (_, response) => response.end('<html>'),
+      'does not answer with a JSON object',
+    ],
     ['that is a list', json([1]), 'does not answer with a JSON object'],
     ['of too many bytes', (_, response) => response.end(zeros(300_000)), 'more than 262144 bytes'],
     [
@@ -44,8 +48,8 @@ describe('an answer is refused', () => {
   });
 });
 
-describe('what is slow', () => {
-  test('is waited for as long as patience lasts, by all together', async () => {
+describe('a slow source', () => {
+  test('is waited for until the timeout, by all callers together', async () => {
     server.answer = () => {};
     const failures: unknown[] = [];
     // Counted here, for on a busy machine the request may not have arrived when patience ends.
@@ -66,7 +70,7 @@ describe('what is slow', () => {
     expect([await slow.get(), failures.length, loads]).toEqual([undefined, 1, 1]);
   });
 
-  test('is given up at the end, without a word', async () => {
+  test('is aborted on close, without a report', async () => {
     const failures: unknown[] = [];
     const asked = new Promise<void>((resolve) => {
       server.answer = () => resolve();

@@ -29,7 +29,7 @@ const exchange = (token: string) =>
     headers: { Authorization: `Bearer ${token}` },
   });
 
-test('a provider that has never answered is waited for, one that was known is done without', async () => {
+test('a provider that has never answered is waited for, but a known one is not', async () => {
   const { accessToken } = await provider.signIn('anna');
   await provider.goAway();
   const early = await exchange(accessToken);
@@ -45,7 +45,7 @@ test('a provider that has never answered is waited for, one that was known is do
   await provider.comeBack();
 });
 
-test('keys that the provider rotates are taken up with the first token of the new one', async () => {
+test('new keys of the provider are fetched with the first token that names one', async () => {
   const old = await provider.signIn('anna');
   expect((await exchange(old.accessToken)).status).toBe(200);
   await provider.rotate();

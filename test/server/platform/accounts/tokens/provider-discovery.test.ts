@@ -51,7 +51,7 @@ const document = (members: object = {}) => ({
   ...members,
 });
 
-test('the document lies below the issuer, whose slash counts once', async () => {
+test('the document is below the issuer, with or without a slash at its end', async () => {
   publish(document());
   expect(await open().metadata()).toMatchObject({
     authorizationEndpoint: `${server.url}/authorize`,
@@ -61,7 +61,7 @@ test('the document lies below the issuer, whose slash counts once', async () => 
   expect(server.asked).toEqual(['/tenant/.well-known/openid-configuration']);
 });
 
-test('tokens are verified by the keys that the document leads to', async () => {
+test('tokens are verified with the keys that the document names', async () => {
   const key = await makeTestKey('ES256', 'one');
   publish(document(), [key.jwk]);
   const provider = open();
@@ -70,7 +70,7 @@ test('tokens are verified by the keys that the document leads to', async () => {
   expect((await verify(token)).subject).toBe('anna');
 });
 
-describe('keys are not to be had where the document', () => {
+describe('keys cannot be fetched when the document', () => {
   test.each<[string, () => object, string]>([
     ['is another issuer’s', () => ({ issuer: `${server.url}/other/` }), 'another issuer'],
     ['leaves the slash out', () => ({ issuer: `${server.url}/tenant` }), 'another issuer'],
@@ -85,13 +85,13 @@ describe('keys are not to be had where the document', () => {
   });
 });
 
-describe('the address of the logout is', () => {
-  test('the one of the document', async () => {
+describe('the logout address', () => {
+  test('comes from the document', async () => {
     publish(document());
     expect(await open().logoutUrl()).toBe(`${server.url}/logout`);
   });
 
-  test('the configured one, without asking', async () => {
+  test('comes from the settings, without fetching the document', async () => {
     const logoutUrl = 'https://identity.example/bye';
     expect(await open({ logoutUrl }).logoutUrl()).toBe(logoutUrl);
     expect(server.asked).toEqual([]);
@@ -101,7 +101,7 @@ describe('the address of the logout is', () => {
     ['a script', () => document({ end_session_endpoint: 'javascript:alert(1)' })],
     ['no text', () => document({ end_session_endpoint: 1 })],
     ['not told', () => ({})],
-  ])('unknown where it is %s', async (_title, make) => {
+  ])('is unknown when it is %s', async (_title, make) => {
     publish(make());
     expect(await open().logoutUrl()).toBeUndefined();
   });

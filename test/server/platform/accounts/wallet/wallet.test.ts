@@ -49,7 +49,7 @@ test('a wallet token is issued by cookie and by Bearer token', async () => {
   }
 });
 
-test('nobody gets one without having signed in, or from another site', async () => {
+test('a wallet token requires a sign-in, and is refused for pages of other sites', async () => {
   await forgive();
   const { browser } = await signedIn('anna');
   const stranger = await server.fetch(path, { method: 'POST' });
@@ -58,7 +58,7 @@ test('nobody gets one without having signed in, or from another site', async () 
   expect([stranger.status, lured.status]).toEqual([401, 403]);
 });
 
-test('a wallet token opens nothing here', async () => {
+test('a wallet token gives no access to this server', async () => {
   await forgive();
   const { browser } = await signedIn('anna');
   const answer = await browser.fetch(path, { method: 'POST' });
@@ -68,7 +68,7 @@ test('a wallet token opens nothing here', async () => {
   expect((await server.fetch(path, { method: 'POST', headers })).status).toBe(401);
 });
 
-test('a person who is disabled gets none', async () => {
+test('a wallet token is refused for a disabled person', async () => {
   await forgive();
   const { browser } = await signedIn('berta');
   await query(
@@ -78,7 +78,7 @@ test('a person who is disabled gets none', async () => {
   expect((await browser.fetch(path, { method: 'POST' })).status).toBe(401);
 });
 
-test('whoever asks too often has to wait', async () => {
+test('too many requests for wallet tokens are refused', async () => {
   await forgive();
   const { browser } = await signedIn('carla');
   const statuses: number[] = [];
@@ -90,7 +90,7 @@ test('whoever asks too often has to wait', async () => {
   expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
 });
 
-test('a person is counted wherever they ask from', async () => {
+test('requests of a person are counted across all addresses', async () => {
   await forgive();
   const { browser } = await signedIn('dora');
   const statuses: number[] = [];

@@ -44,20 +44,20 @@ function wordsOf(text: string): readonly string[] {
   return [...new Set(words.filter((word) => word !== ''))].sort();
 }
 
-describe.skipIf(lacksPdfTools())('of the demo data', () => {
-  test.each(names)('the PDF of %s says what its page says', async (name) => {
+describe.skipIf(lacksPdfTools())('in the demo data', () => {
+  test.each(names)('the PDF of %s has the text of its page', async (name) => {
     const page = await (await print(name, 'html')).text();
     const pdf = await bytesOf(await print(name, 'pdf'));
     await checkPdf(pdf);
     expect(wordsOf((await textOf(pdf)).join('\n'))).toEqual(wordsOf(wordsOfPage(page)));
   });
 
-  test.each(names)('the PDF of %s looks as it did', async (name) => {
+  test.each(names)('the PDF of %s looks as before', async (name) => {
     const pdf = await bytesOf(await print(name, 'pdf'));
     expect(await lookAsTheyDid(name, pdf)).toEqual([true]);
   });
 
-  test('the catalog looks as it did', async () => {
+  test('the catalog looks as before', async () => {
     const response = await asking.as('alder-admin', '/product-catalog');
     expect(await lookAsTheyDid('catalog', await bytesOf(response))).toEqual([true]);
   });

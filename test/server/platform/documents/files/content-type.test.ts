@@ -20,7 +20,7 @@ const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const script = '<script>alert(1)</script>';
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
-describe('goes by the bytes', () => {
+describe('the type is detected from the bytes', () => {
   const files: readonly (readonly [string, string | Buffer, string, string, string])[] = [
     ['an image that is called text', png, 'text/plain', 'image/png', 'png'],
     ['an image that is a script, too', `GIF89a/*${script}*/=1`, 'text/html', 'image/gif', 'gif'],
@@ -55,7 +55,7 @@ describe('goes by the bytes', () => {
   });
 });
 
-describe('which text it is, its sender says', () => {
+describe('the sender’s declaration selects the type of text', () => {
   test.each([
     ['text/csv', 'csv'],
     ['text/markdown', 'md'],

@@ -37,10 +37,13 @@ test.each([
   ['half of it', { 'Content-Length': String(form.length) }, form.slice(0, 60)],
   ['all of it', { 'Content-Length': String(form.length) }, `${form.slice(0, -7)}\r\n--y--`],
   ['chunks that are none', { 'Transfer-Encoding': 'chunked' }, 'zz\r\n'],
-])('nothing stays of uploads whose senders are gone after %s', async (_title, headers, body) => {
-  for (let count = 0; count < 10; count += 1) await sendAndGo(headers, body);
-  // By then the others have begun.
-  const { body: answer } = await world.send(form);
-  whole = [...whole, new URL(answer.files[0].url).pathname.split('/').at(-1) ?? ''].toSorted();
-  await vi.waitFor(async () => expect((await world.kept()).toSorted()).toEqual(whole), patience);
-});
+])(
+  'nothing is left of uploads whose senders disconnect after %s',
+  async (_title, headers, body) => {
+    for (let count = 0; count < 10; count += 1) await sendAndGo(headers, body);
+    // By then the others have begun.
+    const { body: answer } = await world.send(form);
+    whole = [...whole, new URL(answer.files[0].url).pathname.split('/').at(-1) ?? ''].toSorted();
+    await vi.waitFor(async () => expect((await world.kept()).toSorted()).toEqual(whole), patience);
+  },
+);

@@ -39,7 +39,7 @@ describe('the card', () => {
     ['CARD_EXPIRED', 'active', 'expired'],
     ['CARD_CANCELLED', 'frozen', 'cancelled'],
     ['CARD_ACTIVATED', 'draft', 'active'],
-  ])('after %s goes from %s to %s, and its holder is told', async (eventType, from, to) => {
+  ])('after %s goes from %s to %s, and its holder is notified', async (eventType, from, to) => {
     await put(from);
     await take(eventType);
     expect(await status()).toBe(to);

@@ -104,7 +104,7 @@ describe('a balance', () => {
     expect(await walletBalance()).toBe(rows.at(-1)?.balance);
   });
 
-  test('that is sent again later is a duplicate and does not count', async () => {
+  test('that is sent again later is a duplicate and is not counted', async () => {
     const first = await receive('custody', told(411000, at(1)));
     await world.process(first.id);
     await take('custody', told(420000, at(2)));

@@ -235,7 +235,7 @@ describe('is stored without an effect:', () => {
     expect(await profile()).toMatchObject({ status: 'in_review', review_answer: null });
   });
 
-  test('an applicant who is somebody else', async () => {
+  test('an applicant of another person', async () => {
     await world.rows(`delete from public.kyc_profile where user_id = 'local|alder-trader'`);
     const ids = { externalUserId: 'local|alder-trader', applicantId: 'applicant-alder-2' };
     expect(await take(ids)).toMatchObject({

@@ -73,7 +73,7 @@ describe('a record', () => {
     ['scp', 'Your password was changed'],
     ['gd_enrollment_complete', 'A second factor was added to your account'],
     ['limit_wc', 'Signing in as you was blocked'],
-  ])('%s is told to the person', async (type, title) => {
+  ])('%s is reported to the person', async (type, title) => {
     await take(type);
     expect(await world.told(person)).toEqual([title]);
   });

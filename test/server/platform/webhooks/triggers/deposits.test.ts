@@ -44,7 +44,7 @@ async function balanceOf(wallet: string): Promise<string> {
   return balance;
 }
 
-test('approved, the person is sent the reference for the transfer', async () => {
+test('the person of an approved deposit is sent the reference for the transfer', async () => {
   const { id, person, reference } = await deposit();
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
   const [mail] = await world.mails(`deposit-approved/${id}`);
@@ -54,7 +54,7 @@ test('approved, the person is sent the reference for the transfer', async () => 
   expect(await world.told(person)).toEqual(['Your deposit is expected: please transfer the money']);
 });
 
-test('received, it is credited less the fee and completed, and the person is told', async () => {
+test('a received deposit is credited less the fee and completed, and the person is notified', async () => {
   const { id, walletId, person } = await deposit();
   const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
   expect((await world.post(endpoint, event)).body).toMatchObject({
@@ -80,7 +80,7 @@ test('received, it is credited less the fee and completed, and the person is tol
   expect(await world.mails(`deposit-completed/${id}`)).toHaveLength(1);
 });
 
-test('twenty events at once, and that of the completion itself, credit and tell once', async () => {
+test('twenty concurrent events of a deposit and the one of its completion credit and notify once', async () => {
   const { id, walletId, person } = await deposit();
   const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
   const answers = await world.crowd(endpoint, event, 'digital_wallet', walletId);
@@ -101,19 +101,22 @@ test.each([
   ['of another currency’s coin', { currency: 'EUR' }, {}],
   ['that is locked', {}, { status: 'locked' }],
   ['for less than the fee', { amount: '0.10' }, {}],
-])('to a wallet %s nothing is credited, and accounting is told', async (_title, values, wallet) => {
-  const { id, walletId, reference } = await deposit(values, wallet);
-  const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
-  expect((await world.post(endpoint, event)).body).toMatchObject({
-    outcome: 'received',
-    credit: 'impossible',
-  });
-  expect(await balanceOf(walletId)).toBe('5');
-  const title = 'A deposit cannot be credited by itself';
-  expect(await world.toldRole('accounting', title, reference)).toBeGreaterThan(0);
-});
+])(
+  'a deposit to a wallet %s is not credited, and accounting is notified',
+  async (_title, values, wallet) => {
+    const { id, walletId, reference } = await deposit(values, wallet);
+    const event = await world.walk('fiat_deposit_request', id, ['approved', 'received']);
+    expect((await world.post(endpoint, event)).body).toMatchObject({
+      outcome: 'received',
+      credit: 'impossible',
+    });
+    expect(await balanceOf(walletId)).toBe('5');
+    const title = 'A deposit cannot be credited by itself';
+    expect(await world.toldRole('accounting', title, reference)).toBeGreaterThan(0);
+  },
+);
 
-test('without a wallet it is completed as money', async () => {
+test('a deposit without a wallet is completed as money', async () => {
   const { id } = await deposit({ digital_wallet_id: null });
   await world.post(
     endpoint,
@@ -122,14 +125,14 @@ test('without a wallet it is completed as money', async () => {
   expect(await world.statusOf('fiat_deposit_request', id)).toBe('completed');
 });
 
-test('turned down, the person is told, and nothing is credited', async () => {
+test('a rejected deposit is not credited, and the person is notified', async () => {
   const { id, walletId, person } = await deposit();
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['rejected']));
   expect(await world.told(person)).toEqual(['Your deposit was turned down']);
   expect(await balanceOf(walletId)).toBe('5');
 });
 
-test('an approval that is told after the money came is told no more, and the money is credited', async () => {
+test('an approval event after the money arrived causes no mail, and the money is credited', async () => {
   const { id, walletId } = await deposit();
   const approved = await world.walk('fiat_deposit_request', id, ['approved']);
   await world.walk('fiat_deposit_request', id, ['received']);
@@ -138,7 +141,7 @@ test('an approval that is told after the money came is told no more, and the mon
   expect(await world.mails(`deposit-approved/${id}`)).toEqual([]);
 });
 
-test('who is disabled gets no letter, but the organization does', async () => {
+test('a disabled person gets no mail, but the organization does', async () => {
   const { id, person, admin } = await deposit();
   await world.rows(`update public."user" set status = 'disabled' where id = $1`, [person]);
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
@@ -147,7 +150,7 @@ test('who is disabled gets no letter, but the organization does', async () => {
   expect(await world.told(person)).toEqual([]);
 });
 
-test('staff that is disabled is told nothing', async () => {
+test('disabled staff is not notified', async () => {
   const { id, organization } = await deposit({ status: 'draft' });
   const [left, there] = [
     await world.person(organization, 'accounting'),

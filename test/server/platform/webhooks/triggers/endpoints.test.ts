@@ -113,7 +113,7 @@ test.each([
   ['trade_request', { quantity: 1, status: 'settled' }],
   ['fiat_deposit_request', { amount: 5, status: 'completed' }],
   ['fiat_withdrawal_request', { amount: 5, status: 'completed' }],
-])('a row of %s that is over as it is entered leads to nothing', async (table, values) => {
+])('a row of %s that is entered in a final status has no effect', async (table, values) => {
   const { organization, person } = await world.client();
   const { id: walletId } = await world.wallet(organization, { coin: 'USDC', balance: 10 });
   const entered = await world.insert(table, {

@@ -115,7 +115,7 @@ test('a pending payment does nothing, until it is confirmed by an update', async
   expect(await receiptsOf(bill)).toHaveLength(1);
 });
 
-test('what is paid too much is told to accounting', async () => {
+test('an overpayment is reported to accounting', async () => {
   const bill = await invoice();
   await world.post(endpoint, await paid(bill, { amount: '1200.01' }));
   expect((await stateOf(bill)).status).toBe('paid');
@@ -124,7 +124,7 @@ test('what is paid too much is told to accounting', async () => {
   );
 });
 
-test('a payment in another currency does not count, and is told to accounting', async () => {
+test('a payment in another currency is not counted, and is reported to accounting', async () => {
   const bill = await invoice();
   const { body } = await world.post(endpoint, await paid(bill, { amount: 1200, currency: 'EUR' }));
   expect(body.outcome).toBe('other_currency');
@@ -168,7 +168,7 @@ test.each([
   },
 );
 
-test('without administrators the receipt goes to accounting, and without these to nobody', async () => {
+test('without administrators the receipt goes to accounting, and without accounting to no one', async () => {
   const { id: organization } = await world.insert('organization', { name: 'Alone' });
   const lonely = { organization_id: organization, total: 1, status: 'issued' };
   const first = { organization, id: (await world.insert('invoice', lonely)).id };
@@ -182,7 +182,7 @@ test('without administrators the receipt goes to accounting, and without these t
   ]);
 });
 
-test('money of another currency makes up for nothing that is missing', async () => {
+test('a payment in another currency does not compensate for a missing amount', async () => {
   const bill = await invoice();
   await world.post(endpoint, await paid(bill, { amount: '1199.00', currency: 'EUR' }));
   const { body } = await world.post(endpoint, await paid(bill, { amount: '1.00' }));
@@ -190,7 +190,7 @@ test('money of another currency makes up for nothing that is missing', async () 
   expect(await world.statusOf('invoice', bill.id)).toBe('issued');
 });
 
-test('what is refunded opens the invoice again, whatever was paid in another currency', async () => {
+test('a refund reopens the invoice, whatever was paid in another currency', async () => {
   const bill = await invoice();
   await paid(bill, { amount: '1200.00', currency: 'EUR' });
   const event = await paid(bill, { amount: '1200.00' });

@@ -110,20 +110,23 @@ test('address book entries with the former address are locked, and others are no
 test.each([
   ['in', '15.5', '1.5 ELM came in'],
   ['out', '12.25', '1.5 ELM went out'],
-])('a confirmed transaction %s is counted to %s, and told', async (direction, balance, title) => {
-  const { id, organization, person } = await wallet({ coin: 'ELM', balance: '14' });
-  const values = { coin: 'ELM', direction, amount: '1.5', fee: '0.25' };
-  const { body } = await world.post(
-    'on-asset-transaction-insert',
-    await moved(organization, id, values),
-  );
-  expect(body).toMatchObject({ outcome: 'confirmed', counted: true });
-  expect(await worth(id)).toEqual({
-    balance,
-    usd_value: balance === '15.5' ? '15500.08' : '12250.06',
-  });
-  expect(await world.told(person)).toEqual([title]);
-});
+])(
+  'a confirmed transaction %s changes the balance to %s, and is reported',
+  async (direction, balance, title) => {
+    const { id, organization, person } = await wallet({ coin: 'ELM', balance: '14' });
+    const values = { coin: 'ELM', direction, amount: '1.5', fee: '0.25' };
+    const { body } = await world.post(
+      'on-asset-transaction-insert',
+      await moved(organization, id, values),
+    );
+    expect(body).toMatchObject({ outcome: 'confirmed', counted: true });
+    expect(await worth(id)).toEqual({
+      balance,
+      usd_value: balance === '15.5' ? '15500.08' : '12250.06',
+    });
+    expect(await world.told(person)).toEqual([title]);
+  },
+);
 
 test('twenty concurrent events of one transaction count it once', async () => {
   const { id, organization } = await wallet();
@@ -182,7 +185,7 @@ test('a transaction that waits for approval is reported to the approvers and not
 test.each([
   ['4.999', false],
   ['5', true],
-])('%s coins of 1000 dollars: compliance is told, %s', async (amount, large) => {
+])('%s coins of 1000 dollars: compliance is notified, %s', async (amount, large) => {
   const { id, organization } = await wallet({ coin: 'ELM' });
   const event = await moved(organization, id, { coin: 'ELM', amount });
   const { body } = await world.post('on-asset-transaction-insert', event);
