@@ -12,7 +12,7 @@ function identityOf(environment: Environment) {
   return { ...callers, ...identity };
 }
 
-/** What is told of an environment that is refused, a line each. */
+/** Returns the problems of a refused environment, one per line. */
 function problemsOf(environment: Environment): readonly string[] {
   try {
     parsePlatformConfig(environment, '/srv/app');

@@ -143,7 +143,7 @@ test('sources with redirects, invalid or too large answers do not affect the oth
     kraken: expect.stringContaining('JSON'),
     binance: expect.stringMatching(/: the answer is larger than 1 MiB$/),
   });
-  expect(elsewhere.asked).toEqual([]);
+  expect(elsewhere.requests).toEqual([]);
   expect(await prices()).toEqual([
     { coin: 'BTC', price: '97000', source: 'coingecko', source_count: 1 },
   ]);
@@ -194,11 +194,11 @@ test('configured coins are priced in addition to those in wallets', async () => 
 });
 
 test('without sources no request is sent, and the job reports this', async () => {
-  coinbase.asked.length = 0;
+  coinbase.requests.length = 0;
   const { ok, detail } = await sync([]);
   expect(ok).toBe(true);
   expect(detail.note).toContain('ROWGATE_PRICE_SOURCES');
-  expect(coinbase.asked).toEqual([]);
+  expect(coinbase.requests).toEqual([]);
 });
 
 test('only the newest price is marked stale, and only after half an hour', async () => {

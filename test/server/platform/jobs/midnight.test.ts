@@ -12,7 +12,7 @@ let world: JobsWorld;
 
 beforeAll(async () => {
   world = await makeJobsWorld();
-  // Only what is put here is to be reckoned with.
+  // Only rows of these tests may count.
   await world.sql(
     `set session_replication_role = replica;
      truncate public.digital_wallet, public.fund, public.portfolio_snapshot, public.coin_price, public.currency_rate,

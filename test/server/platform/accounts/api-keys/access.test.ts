@@ -37,7 +37,7 @@ afterAll(async () => {
 
 const body = JSON.stringify({ userId: 'local|alder-member' });
 
-/** Every value becomes a header line of its own. */
+/** Sends each value as a separate header line. */
 async function ask(...keys: string[]) {
   const request = httpRequest(`${server.url}/auth/kyc-sdk/init-token`, {
     method: 'POST',
@@ -123,7 +123,7 @@ describe('the time of the last use', () => {
     return rows[0];
   };
 
-  /** Until so many wait for somebody's lock. */
+  /** Waits until so many connections wait for a lock. */
   const waitersFor = async (number: number) => {
     const waiting =
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
@@ -165,10 +165,10 @@ describe('the time of the last use', () => {
         for each row execute function public.note_writing()`);
     await owner.query('begin');
     await owner.query('select from rowgate_auth.api_key where id = $1 for update', [used.id]);
-    const asked = [1, 2, 3].map(() => ask(used.text));
-    await waitersFor(asked.length);
+    const answers = [1, 2, 3].map(() => ask(used.text));
+    await waitersFor(answers.length);
     await owner.query('commit');
-    expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200]);
     expect((await owner.query('select key_id from public.written')).rows).toEqual([
       { key_id: used.id },
     ]);

@@ -29,7 +29,7 @@ afterAll(() => database.drop());
 const alder = '00000000-0000-4000-8000-000000000001';
 const stored = (which: string) => `select k::text from rowgate_auth.api_key k where ${which}`;
 
-/** In this process, with what goes to standard output in `stdout`. */
+/** Runs a command in this process and collects its standard output in `stdout`. */
 async function runIn(
   settings: Readonly<Record<string, string>>,
   command: ServerCommand,

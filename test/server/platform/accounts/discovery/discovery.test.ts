@@ -116,17 +116,20 @@ test('the key set contains only public members, whatever is stored', async () =>
 });
 
 test('a provider that does not answer is soon left out of the document', async () => {
-  const nobody = await startAnswerServer(() => {});
+  const noAnswer = await startAnswerServer(() => {});
   const silent = await startTestServer({
     database,
     rest: true,
-    environment: { ...provider.environment, ROWGATE_IDP_ISSUER: nobody.url },
+    environment: { ...provider.environment, ROWGATE_IDP_ISSUER: noAnswer.url },
   });
   const answer = await silent.fetch('/.well-known/openid-configuration');
   const document = await answer.json();
   await silent.stop();
-  await nobody.goAway();
-  expect(nobody.asked).toHaveLength(1);
-  expect([answer.status, document]).toEqual([200, expect.objectContaining({ issuer: silent.url })]);
+  await noAnswer.goAway();
+  expect(noAnswer.requests).toHaveLength(1);
+  expect([answer.status, document]).toEqual([
+    200,
+    expect.objectContaining({ issuer: noAnswer.url }),
+  ]);
   expect(document).not.toHaveProperty('authorization_endpoint');
 });

@@ -14,9 +14,9 @@ import { storeKey } from '../api-keys/stored-key.ts';
 const rate = 3;
 let database: TestDatabase;
 let owner: pg.Client;
-/** Believes nobody about addresses. */
+/** A server that trusts no proxy. */
 let direct: TestServer;
-/** Believes the proxy before it. */
+/** A server that trusts the proxy before it. */
 let proxied: TestServer;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
     environment: {
       ...environment,
       ROWGATE_TRUST_PROXY: '1',
-      // It keeps the passwords of the logins that both use.
+      // The data folder contains the passwords of the logins that both servers use.
       ROWGATE_DATA_DIR: direct.config.dataDir,
     },
   });
@@ -40,10 +40,10 @@ afterAll(async () => {
   await database.drop();
 });
 
-// What the tests have in common is not counted on: each has addresses and keys of its own.
+// Each test uses its own addresses and keys, so that the counts of other tests do not matter.
 beforeEach(() => owner.query('delete from rowgate_auth.rate_limit'));
 
-/** Asks for a token, from an address where a proxy says so. */
+/** Requests a token, from an address that a proxy reports. */
 function ask(server: TestServer, from?: string, key = 'rg_'): Promise<Response> {
   return server.fetch('/auth/kyc-sdk/init-token', {
     method: 'POST',
@@ -56,7 +56,7 @@ function ask(server: TestServer, from?: string, key = 'rg_'): Promise<Response> 
   });
 }
 
-/** The statuses of requests one after the other. */
+/** Returns the statuses of sequential requests. */
 async function statuses(requests: readonly (() => Promise<Response>)[]): Promise<number[]> {
   const found: number[] = [];
   for (const request of requests) found.push((await request()).status);

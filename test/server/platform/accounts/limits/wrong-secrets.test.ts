@@ -24,7 +24,7 @@ beforeAll(async () => {
     ROWGATE_TRUST_PROXY: '1',
   };
   server = await startTestServer({ database, rest: true, environment });
-  // They keep the passwords of the logins that all use.
+  // The data folder contains the passwords of the logins that all servers use.
   const shared = { ...environment, ROWGATE_DATA_DIR: server.config.dataDir };
   other = await startTestServer({ database, rest: true, environment: shared });
   alone = await startTestServer({ database, environment: shared });
@@ -37,7 +37,7 @@ afterAll(async () => {
 beforeEach(() => owner.query('delete from rowgate_auth.rate_limit'));
 
 let addresses = 0;
-/** An address that no other test has. */
+/** Returns an address that no other test uses. */
 function newAddress(): string {
   addresses += 1;
   return `192.0.2.${addresses}`;
@@ -77,7 +77,7 @@ const anAgreement: Ask = (secret, from, where = server) =>
     headers: { 'X-API-Key': secret, 'X-Forwarded-For': from },
   });
 
-/** The statuses of requests with wrong secrets, one after the other. */
+/** Returns the statuses of sequential requests with wrong secrets. */
 async function statuses(asks: readonly Ask[], from: string, where?: TestServer): Promise<number[]> {
   const found: number[] = [];
   for (const [index, ask] of asks.entries()) {

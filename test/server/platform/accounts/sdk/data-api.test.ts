@@ -49,7 +49,7 @@ async function issue(kind: 'workflow' | 'kyc', body: unknown): Promise<string> {
   return ((await response.json()) as { token: string }).token;
 }
 
-/** Each value of Authorization becomes a header line of its own. */
+/** Sends each value of Authorization as a separate header line. */
 async function ask(
   query: string,
   authorization: readonly string[],

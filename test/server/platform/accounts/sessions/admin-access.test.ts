@@ -59,7 +59,7 @@ async function openTrialAuth(): Promise<Auth> {
   });
 }
 
-/** An endpoint of a feature to come, which says who it has let in. */
+/** An endpoint that returns the admitted caller. */
 async function serveTrial({ admin, session }: Auth) {
   const endpoint = defineEndpoint({
     method: 'post',

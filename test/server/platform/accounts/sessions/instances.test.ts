@@ -32,14 +32,14 @@ async function start(environment: Readonly<Record<string, string>>): Promise<Tes
   const server = await startTestServer({
     database,
     rest: true,
-    // One for all: with its password each would lock out those before it.
+    // All instances share one data folder, because a new password would lock the others out.
     environment: { ...issuer.environment, ROWGATE_DATA_DIR: dataDir, ...environment },
   });
   servers.push(server);
   return server;
 }
 
-/** Those that its secret cannot open would keep a server from starting. */
+/** Deletes the keys that another secret has encrypted, because they would prevent a server from starting. */
 const forgetSigningKeys = () =>
   query(database.superuserUrl, 'delete from rowgate_auth.signing_key');
 

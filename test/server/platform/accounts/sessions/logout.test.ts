@@ -175,13 +175,13 @@ describe('without a provider', () => {
   });
 });
 
-/** As a browser sends it: fetch of Node says itself in which mode it asks. */
+/** Sends a request with the Sec-Fetch headers of a browser, which fetch of Node sets itself. */
 async function logOut(
   { cookie }: Browser,
   headers: Readonly<Record<string, string>>,
 ): Promise<IncomingMessage> {
-  const asked = get(`${server.url}/auth/logout`, { headers: { Cookie: cookie, ...headers } });
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const request = get(`${server.url}/auth/logout`, { headers: { Cookie: cookie, ...headers } });
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
   response.resume();
   return response;
 }

@@ -32,7 +32,7 @@ async function signIn(subject = investor, claims = {}): Promise<Browser> {
   return browser;
 }
 
-/** Somebody of this test alone. */
+/** Creates a person for one test. */
 const newcomer = (name: string) =>
   signIn(`idp|${name}`, { email: `${name}@x.example`, email_verified: true });
 
@@ -318,7 +318,7 @@ describe('while the database is down', () => {
     expect(await answerOf(byCookie)).toMatchObject([503, { code: 'unavailable' }]);
     expect(await answerOf(byToken)).toMatchObject([503, { code: 'unavailable' }]);
     expect(exchange.status).toBe(503);
-    // Nobody asks who reads it.
+    // The endpoint does not use the session.
     expect(docs.status).toBe(200);
     expect(byCookie.headers.get('retry-after')).toBe('1');
     expect(after.status).toBe(200);

@@ -10,7 +10,7 @@ import { type AnswerServer, json, startAnswerServer } from './key-server.ts';
 export const trialIssuer = 'https://identity.example/tenant/';
 export const trialAudience = 'https://api.example';
 
-/** What the server makes of a provider whose every answer a test decides. */
+/** A token verifier with a provider whose answers a test decides. */
 export interface TrialProvider extends AnswerServer {
   readonly provider: IdentityProvider;
   readonly verifier: TokenVerifier;
@@ -51,7 +51,7 @@ export async function startTrialProvider(
   });
 }
 
-/** Claims of a token that is good for five minutes. */
+/** The claims of a token that is valid for five minutes. */
 export function goodClaims(): Readonly<Record<string, unknown>> {
   const now = Math.floor(Date.now() / 1000);
   return { iss: trialIssuer, aud: trialAudience, sub: 'anna', iat: now, exp: now + 300 };

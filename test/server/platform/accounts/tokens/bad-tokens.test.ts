@@ -38,11 +38,11 @@ afterAll(async () => {
 const bring = (token: string, path = '/auth/session', method = 'GET') =>
   server.fetch(path, { method, headers: { Authorization: `Bearer ${token}` } });
 
-/** The log line of an answer, as soon as it is there. */
+/** Waits for the log line of an answer. */
 const lineOf = (response: Response) =>
   log.lineWith(`"requestId":"${response.headers.get('x-request-id')}"`);
 
-/** Whether any 20 characters of a text stand in another. */
+/** Returns true when any 20 characters of one text occur in another. */
 const leaks = (text: string, into: string) =>
   Array.from({ length: text.length - 19 }, (_, start) => text.slice(start, start + 20)).some(
     (slice) => into.includes(slice),

@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 type Context = ApplicationContext<PlatformSettings>;
 
-/** Runs a command as beside the embedded database; what it prints. */
+/** Runs a command with the settings of the embedded database and returns its output. */
 async function run(
   command: ServerCommand<Context>,
   options: Readonly<Record<string, unknown>>,
@@ -56,7 +56,7 @@ async function run(
 const devToken = (options: object, environment = {}) =>
   run(devTokenCommand, { 'expires-in': '12h', ...options }, environment);
 
-/** What a server that runs makes of a token. */
+/** Verifies a token like a running server. */
 async function verify(token: string) {
   const secretKey = (await readFile(path.join(dataDir, 'secret-key'), 'utf8')).trim();
   keys = await openSigningKeys({ pool, secretKey, previousSecretKey: undefined });

@@ -44,7 +44,7 @@ describe('an answer is refused', () => {
   ])('%s', async (_title, answer, message) => {
     server.answer = answer;
     await expect(load()).rejects.toThrow(message);
-    expect(server.asked).toEqual(['/']);
+    expect(server.requests).toEqual(['/']);
   });
 });
 
@@ -52,7 +52,7 @@ describe('a slow source', () => {
   test('is waited for until the timeout, by all callers together', async () => {
     server.answer = () => {};
     const failures: unknown[] = [];
-    // Counted here, for on a busy machine the request may not have arrived when patience ends.
+    // Counted here, because on a busy machine the request may arrive after the timeout.
     let loads = 0;
     const slow = new RefreshedValue({
       load: (signal) => {
@@ -72,12 +72,12 @@ describe('a slow source', () => {
 
   test('is aborted on close, without a report', async () => {
     const failures: unknown[] = [];
-    const asked = new Promise<void>((resolve) => {
+    const requested = new Promise<void>((resolve) => {
       server.answer = () => resolve();
     });
     const slow = new RefreshedValue({ load, onFailure: (error) => failures.push(error) });
     const waiting = slow.get();
-    await asked;
+    await requested;
     slow.close();
     expect([await waiting, await slow.renew(), failures]).toEqual([undefined, undefined, []]);
   });

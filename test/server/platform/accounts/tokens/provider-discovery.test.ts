@@ -35,7 +35,7 @@ const open = (given: { issuer?: string; jwksUrl?: string; logoutUrl?: string } =
   opened.push(provider);
   return provider;
 };
-/** Answers the discovery document, and keys at every other address. */
+/** Answers with the discovery document at its address, and with keys at all others. */
 const publish = (document: object, keys: readonly unknown[] = []) => {
   server.answer = (request, response) => {
     const isDocument = request.url?.endsWith('/.well-known/openid-configuration');
@@ -58,7 +58,7 @@ test('the document is below the issuer, with or without a slash at its end', asy
     tokenEndpoint: `${server.url}/token`,
     endSessionEndpoint: `${server.url}/logout`,
   });
-  expect(server.asked).toEqual(['/tenant/.well-known/openid-configuration']);
+  expect(server.requests).toEqual(['/tenant/.well-known/openid-configuration']);
 });
 
 test('tokens are verified with the keys that the document names', async () => {
@@ -94,7 +94,7 @@ describe('the logout address', () => {
   test('comes from the settings, without fetching the document', async () => {
     const logoutUrl = 'https://identity.example/bye';
     expect(await open({ logoutUrl }).logoutUrl()).toBe(logoutUrl);
-    expect(server.asked).toEqual([]);
+    expect(server.requests).toEqual([]);
   });
 
   test.each<[string, () => object]>([

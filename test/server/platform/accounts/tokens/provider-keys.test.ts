@@ -26,16 +26,16 @@ const reason = (value: string) => expect.objectContaining({ reason: value });
 
 describe('keys are fetched', () => {
   test('once for the first tokens', async () => {
-    expect(trial.asked).toEqual([]);
+    expect(trial.requests).toEqual([]);
     await Promise.all(Array.from({ length: 20 }, () => verify(key)));
-    expect(trial.asked).toEqual(['/keys']);
+    expect(trial.requests).toEqual(['/keys']);
   });
 
   test('again when they are old, while the old ones are used', async () => {
     await verify(key);
     vi.advanceTimersByTime(9 * minute);
     await verify(key);
-    expect(trial.asked).toHaveLength(1);
+    expect(trial.requests).toHaveLength(1);
     vi.advanceTimersByTime(2 * minute);
     const answered = new Promise<void>((resolve) => {
       trial.answer = (request, response) => {
@@ -45,7 +45,7 @@ describe('keys are fetched', () => {
     });
     expect(await verify(key)).toBe('anna');
     await answered;
-    expect(trial.asked).toHaveLength(2);
+    expect(trial.requests).toHaveLength(2);
   });
 
   test('again for an unknown key, but not for each one', async () => {
@@ -54,14 +54,14 @@ describe('keys are fetched', () => {
     const next = await makeTestKey('RS256', 'two');
     trial.publish(key.jwk, next.jwk);
     expect(await verify(next)).toBe('anna');
-    const strangers = Array.from({ length: 30 }, (_, n) => verify(key, { kid: `stranger-${n}` }));
-    for (const outcome of await Promise.allSettled(strangers)) {
+    const attempts = Array.from({ length: 30 }, (_, n) => verify(key, { kid: `stranger-${n}` }));
+    for (const outcome of await Promise.allSettled(attempts)) {
       expect(outcome).toMatchObject({ reason: { reason: 'unknown-key' } });
     }
-    expect(trial.asked).toHaveLength(2);
+    expect(trial.requests).toHaveLength(2);
     vi.advanceTimersByTime(11_000);
     await expect(verify(key, { kid: 'stranger' })).rejects.toEqual(reason('unknown-key'));
-    expect(trial.asked).toHaveLength(3);
+    expect(trial.requests).toHaveLength(3);
   });
 });
 

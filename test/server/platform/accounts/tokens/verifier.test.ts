@@ -158,7 +158,7 @@ describe('a verified token', () => {
   });
 });
 
-/** Of a point (r, s) of the curve P-256 also (r, n - s) is a signature. */
+/** Makes the second valid form of a signature on the curve P-256: (r, n - s) for (r, s). */
 function withOtherSignature(token: string): string {
   const order = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
   const [header, claims, signature = ''] = token.split('.');

@@ -33,7 +33,7 @@ const signedIn = async (id: string) => {
   await browser.exchange(token);
   return { browser, token };
 };
-/** As if nobody had asked yet. */
+/** Deletes the counts of earlier requests. */
 const forgive = () => query(database.superuserUrl, 'delete from rowgate_auth.rate_limit');
 
 test('a wallet token is issued by cookie and by Bearer token', async () => {
@@ -52,10 +52,10 @@ test('a wallet token is issued by cookie and by Bearer token', async () => {
 test('a wallet token requires a sign-in, and is refused for pages of other sites', async () => {
   await forgive();
   const { browser } = await signedIn('anna');
-  const stranger = await server.fetch(path, { method: 'POST' });
+  const unauthenticated = await server.fetch(path, { method: 'POST' });
   const foreign = { Origin: 'https://evil.example' };
   const lured = await browser.fetch(path, { method: 'POST', headers: foreign });
-  expect([stranger.status, lured.status]).toEqual([401, 403]);
+  expect([unauthenticated.status, lured.status]).toEqual([401, 403]);
 });
 
 test('a wallet token gives no access to this server', async () => {
@@ -82,7 +82,7 @@ test('too many requests for wallet tokens are refused', async () => {
   await forgive();
   const { browser } = await signedIn('carla');
   const statuses: number[] = [];
-  // Who has been told to wait is remembered beyond the table.
+  // A refused account is remembered in memory, not only in the table.
   const headers = { 'X-Forwarded-For': '198.51.100.1' };
   for (let n = 0; n < 6; n += 1) {
     statuses.push((await browser.fetch(path, { method: 'POST', headers })).status);

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => asking.world.end());
 
-/** Somebody in every role. */
+/** A person for each role. */
 const people = {
   user: 'alder-admin',
   organization_admin: 'alder-admin',
@@ -159,16 +159,16 @@ test.each(['invoices', 'receipts', 'quotes'])(
   'what is hidden and what is not there are the same, of %s',
   async (kind) => {
     const of = { invoices: ids.invoice, receipts: ids.receipt, quotes: ids.quote }[kind];
-    const told = async (id: string | undefined) => {
+    const answerFor = async (id: string | undefined) => {
       const response = await asking.as('birch-admin', `/${kind}/${id}`);
       const { requestId: _, ...problem } = (await response.json()) as { requestId: string };
       const headers = new Headers(response.headers);
       for (const name of ['x-request-id', 'date']) headers.delete(name);
       return { problem, headers: [...headers] };
     };
-    const hidden = await told(of);
-    expect(hidden).toEqual(await told(ids.nothing));
-    expect(hidden).toEqual(await told('no-id'));
+    const hidden = await answerFor(of);
+    expect(hidden).toEqual(await answerFor(ids.nothing));
+    expect(hidden).toEqual(await answerFor('no-id'));
     expect(hidden.problem).toMatchObject({ status: 404, code: 'not-found' });
   },
 );

@@ -9,16 +9,16 @@ beforeAll(async () => {
 });
 afterAll(() => asking.world.end());
 
-async function keyOf(wanted: Partial<Omit<NewApiKey, 'id' | 'digest'>>): Promise<string> {
+async function keyOf(values: Partial<Omit<NewApiKey, 'id' | 'digest'>>): Promise<string> {
   const owner = await asking.world.database.connectOwner();
-  return (await storeKey(owner, { scopes: ['case:read'], ...wanted })).text;
+  return (await storeKey(owner, { scopes: ['case:read'], ...values })).text;
 }
 
 const report = (id: string) => `/pdf/case/${id}/report`;
 const agreement = (id: string) => `/pdf/case/${id}/agreement`;
 
-async function statusOf(wanted: Parameters<typeof keyOf>[0], path: string): Promise<string> {
-  const response = await asking.withKey(await keyOf(wanted), path);
+async function statusOf(values: Parameters<typeof keyOf>[0], path: string): Promise<string> {
+  const response = await asking.withKey(await keyOf(values), path);
   if (response.status === 200) return `200 ${response.headers.get('content-type')}`;
   const { code } = (await response.json()) as { readonly code: string };
   return `${response.status} ${code}`;
@@ -85,8 +85,8 @@ describe('an API key', () => {
 
   test.each([[{ expiresAt: new Date(0) }], [{ organizationId: birch, expiresAt: new Date(0) }]])(
     'is refused after it has expired',
-    async (wanted) => {
-      expect(await statusOf({ role: 'compliance', ...wanted }, report(ids.case))).toBe(
+    async (values) => {
+      expect(await statusOf({ role: 'compliance', ...values }, report(ids.case))).toBe(
         '401 invalid-token',
       );
     },

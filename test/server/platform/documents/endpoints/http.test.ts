@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { htmlSecurityPolicy } from '../../../../../server/rendering/html/render-html.ts';
 import { type Asking, ids, startAsking } from './asking.ts';
 
-// Times of HTTP are told in seconds.
+// HTTP times have whole seconds.
 const begun = Math.floor(Date.now() / 1000) * 1000;
 let asking: Asking;
 beforeAll(async () => {
@@ -108,7 +108,7 @@ describe.each([invoice, `${invoice}?format=pdf`, '/product-catalog'])('%s again'
       expect(response.status).toBe(304);
       expect(response.headers.get('etag')).toBe(tag);
       expect(response.headers.get('cache-control')).toBe('private, no-cache');
-      // A browser puts the page that it has under it.
+      // A browser applies these headers to its cached page.
       const policy = 'content-security-policy';
       expect(response.headers.get(policy)).toBe(sent.headers.get(policy));
       expect(await response.text()).toBe('');
@@ -168,7 +168,7 @@ test('the time is sent only to callers who may see when each part changed', asyn
     (await asking.as(who, path)).headers.has('last-modified');
   expect(await timeFor('alder-finance', invoice)).toBe(true);
   expect(await timeFor('alder-admin', invoice)).toBe(false);
-  // Lines of a draft can go without a trace.
+  // Lines of a draft can be deleted without a trace.
   expect(await timeFor('alder-finance', '/invoices/30000000-0000-4000-8000-000000000103')).toBe(
     false,
   );

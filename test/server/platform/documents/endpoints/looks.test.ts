@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => asking.world.end());
 
-/** By name: who asks, in which role, and for what. */
+/** The documents by name, with their caller, role and path. */
 const personal = {
   invoice: ['alder-finance', 'accounting', `/invoices/${ids.invoice}`],
   'client-invoice': ['alder-admin', 'organization_admin', `/invoices/${ids.invoice}`],
@@ -38,7 +38,7 @@ async function print(name: keyof typeof personal, format: string): Promise<Respo
 
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
 
-/** The words, whatever their order; without the numbers of pages. */
+/** Returns the distinct words in alphabetical order, without page numbers. */
 function wordsOf(text: string): readonly string[] {
   const words = text.replaceAll(/Page \d+ of \d+/g, '').split(/\s+/);
   return [...new Set(words.filter((word) => word !== ''))].sort();

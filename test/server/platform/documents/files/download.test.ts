@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.end());
 
-/** Uploads one file of the owner's; the path of its URL. */
+/** Uploads one file for the owner and returns the path of its URL. */
 async function uploaded(files: Parameters<typeof formOf>[0]): Promise<string> {
   const { body } = await world.upload(formOf(files, { ownerUserId: ownerId }));
   return new URL(body.files[0].url).pathname;
@@ -196,13 +196,13 @@ describe('a range', () => {
   });
 
   test('of another person’s file is refused', async () => {
-    const stranger = await world.as('local|alder-member');
-    expect((await get({ ...stranger, Range: 'bytes=0-1' })).status).toBe(403);
+    const otherPerson = await world.as('local|alder-member');
+    expect((await get({ ...otherPerson, Range: 'bytes=0-1' })).status).toBe(403);
   });
 });
 
 describe('a file that the client has', () => {
-  /** Of a request without what Node's fetch adds to such headers by itself: that nothing is there. */
+  /** Sends a request without the header against caching that Node's fetch adds. */
   async function statusWith(headers: Headers): Promise<number | undefined> {
     const request = httpGet(`${world.server.url}${target}`, { headers: { ...owner, ...headers } });
     const [response] = (await once(request, 'response')) as [IncomingMessage];
@@ -222,8 +222,8 @@ describe('a file that the client has', () => {
 
   test('is answered with 304 only to its owner', async () => {
     const { headers } = await get(owner);
-    const stranger = await world.as('local|alder-member');
-    expect((await get({ ...stranger, 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(
+    const otherPerson = await world.as('local|alder-member');
+    expect((await get({ ...otherPerson, 'If-None-Match': headers.get('etag') ?? '' })).status).toBe(
       403,
     );
   });
@@ -237,9 +237,9 @@ describe('a file of another length than recorded', () => {
       await writeFile(storedFile(broken), changed);
       const { hostname, port } = new URL(world.server.url);
       const socket = connect(Number(port), hostname);
-      const asked = (target: string) =>
+      const requestFor = (target: string) =>
         `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: ${owner.Authorization}\r\n\r\n`;
-      socket.write(asked(broken) + asked('/healthz'));
+      socket.write(requestFor(broken) + requestFor('/healthz'));
       const chunks: string[] = [];
       socket.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
       socket.on('error', () => {});

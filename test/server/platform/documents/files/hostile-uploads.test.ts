@@ -20,12 +20,12 @@ import { type FilesWorld, formOf, makeFilesWorld } from './support/world.ts';
 
 const mebibyte = 1024 * 1024;
 const most = 80 * mebibyte;
-/** Longer than anything takes. */
+/** A time limit that no request reaches. */
 const patience = { timeout: 20_000 };
 
 let world: FilesWorld;
-let before: { readonly kept: readonly string[]; readonly recorded: number };
-const state = async () => ({ kept: await world.kept(), recorded: await world.recorded() });
+let before: { readonly stored: readonly string[]; readonly recorded: number };
+const state = async () => ({ stored: await world.storedNames(), recorded: await world.recorded() });
 
 beforeAll(async () => {
   world = await makeFilesWorld();
@@ -35,7 +35,7 @@ beforeEach(async () => {
   before = await state();
 });
 
-/** A form with one file of so many bytes, which says nowhere how long it is. */
+/** Makes a form with one file of this size and no declared length. */
 function* largeForm(bytes: number, ...more: readonly string[]) {
   yield Buffer.from(`${openFormText(...more, part('files', '', 'large.bin'))}`);
   const chunk = Buffer.alloc(mebibyte);
@@ -254,7 +254,7 @@ describe('nothing is stored', () => {
   });
 });
 
-/** A part that holds a form that holds a part, and so on; no part is a file. */
+/** Makes nested forms without a file. */
 function nested(depth: number): string {
   let inner = part('files', 'a', 'a.txt');
   for (let n = 0; n < depth; n++) {
@@ -264,7 +264,7 @@ function nested(depth: number): string {
   return inner;
 }
 
-/** Sends the head of an upload, and as much of its body as is given. */
+/** Sends the head of an upload and a part of its body. */
 async function sendRaw(headers: Readonly<Record<string, string>>, body: string): Promise<Socket> {
   const { hostname, port } = new URL(world.server.url);
   const socket = connect(Number(port), hostname);
@@ -280,10 +280,10 @@ async function sendRaw(headers: Readonly<Record<string, string>>, body: string):
   return socket;
 }
 
-/** Resolves when a part of a file is on its way to the disk. */
+/** Resolves when a part of a file is being written to the disk. */
 async function uploadBegins(): Promise<void> {
   await vi.waitFor(
-    async () => expect((await world.kept()).length).toBeGreaterThan(before.kept.length),
+    async () => expect((await world.storedNames()).length).toBeGreaterThan(before.stored.length),
     patience,
   );
 }

@@ -14,7 +14,7 @@ import { LogCapture } from '../../../../support/log-capture.ts';
 import { openPool } from '../../../../support/open-pool.ts';
 
 const hourMs = 3_600_000;
-/** A moment at which what a test has just stored is older than an hour. */
+/** A time at which files of this test are older than an hour. */
 const later = () => new Date(Date.now() + hourMs + 1000);
 
 let database: TestDatabase;
@@ -50,7 +50,7 @@ async function store(name: string): Promise<string> {
   return name;
 }
 
-/** Of a row of the demo data. */
+/** The id of a row in the demo data. */
 async function recordedName(): Promise<string> {
   const { rows } = await pool.query('select name from public.uploaded_file order by id limit 1');
   return rows[0].name;

@@ -25,7 +25,7 @@ const png = Buffer.from(
 );
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
 
-/** Uploads one file and returns what is told of it. */
+/** Uploads one file and returns its part of the answer. */
 async function uploadOne(name: string, content: string | Buffer<ArrayBuffer>) {
   const { status, body } = await world.upload(formOf({ [name]: content }));
   expect(status).toBe(201);
@@ -56,9 +56,9 @@ describe('an upload', () => {
   });
 
   test('leaves only the stored files', async () => {
-    const before = await world.kept();
+    const before = await world.storedNames();
     const { url } = await uploadOne('a.txt', 'a');
-    const after = await world.kept();
+    const after = await world.storedNames();
     expect(after.filter((name) => !before.includes(name))).toEqual([path.basename(url)]);
   });
 
@@ -186,10 +186,10 @@ describe('an uploaded file', () => {
       'there is no KYC profile with this kycProfileId in the organization of the owner',
     ],
   ] as const)('is not %s', async (_title, fields, detail) => {
-    const before = [await world.kept(), await world.recorded()];
+    const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }, await fields()));
     expect([response.status, response.body]).toMatchObject([404, { code: 'not-found', detail }]);
-    expect([await world.kept(), await world.recorded()]).toEqual(before);
+    expect([await world.storedNames(), await world.recorded()]).toEqual(before);
   });
 
   test('must belong to the organization of the API key', async () => {
@@ -219,10 +219,10 @@ describe('nothing is stored', () => {
     ['a field that is too long', { ownerUserId: 'x'.repeat(1025) }],
   ];
   test.each(badFields)('of %s', async (_title, fields) => {
-    const before = [await world.kept(), await world.recorded()];
+    const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }, fields));
     expect([response.status, response.body.code]).toEqual([400, 'bad-request']);
-    expect([await world.kept(), await world.recorded()]).toEqual(before);
+    expect([await world.storedNames(), await world.recorded()]).toEqual(before);
   });
 
   test('of an API key without an owner', async () => {
@@ -243,9 +243,9 @@ describe('nothing is stored', () => {
       'missing-scope',
     ],
   ] as const)('from %s', async (_title, headers, status, code) => {
-    const before = [await world.kept(), await world.recorded()];
+    const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }), await headers());
     expect([response.status, response.body.code]).toEqual([status, code]);
-    expect([await world.kept(), await world.recorded()]).toEqual(before);
+    expect([await world.storedNames(), await world.recorded()]).toEqual(before);
   });
 });

@@ -47,7 +47,7 @@ describe('the file', () => {
     const answer = await world.fetchFile(await world.tokenOf());
     expect(answer.status).toBe(200);
     expect(Buffer.from(await answer.arrayBuffer()).equals(content)).toBe(true);
-    expect(world.provider.asked.map(({ url }) => url)).toEqual([
+    expect(world.provider.requests.map(({ url }) => url)).toEqual([
       `/resources/inspections/${inspectionId}/resources/${providerDocumentId}`,
     ]);
   });
@@ -86,7 +86,7 @@ describe('the file', () => {
     world.provider.answerWith(stall('begin'));
     const answer = await world.fetchFile(await world.tokenOf(), document, { method: 'HEAD' });
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
-    await closed(world.provider.asked[0]);
+    await closed(world.provider.requests[0]);
   });
 
   test('is found by an id in upper case', async () => {
@@ -148,7 +148,7 @@ describe('a token', () => {
     const token = (await wrong[which]?.()) ?? '';
     const answer = await world.fetchFile(token);
     expect(await problemOf(answer)).toEqual(problem(401, 'invalid-token'));
-    expect(world.provider.asked).toEqual([]);
+    expect(world.provider.requests).toEqual([]);
   });
 
   test.each(['', '?token=', '?token[]=x', '?other=x'])('must be there: %j', async (query) => {
@@ -258,7 +258,7 @@ describe('a provider', () => {
     const leaving = new AbortController();
     const token = await world.tokenOf();
     const answer = await world.fetchFile(token, document, { signal: leaving.signal });
-    const gone = closed(world.provider.asked[0]);
+    const gone = closed(world.provider.requests[0]);
     leaving.abort();
     await expect(answer.arrayBuffer()).rejects.toThrow();
     await gone;
@@ -271,7 +271,7 @@ describe('a provider', () => {
     const token = await world.tokenOf();
     const answer = world.fetchFile(token, document, { signal: leaving.signal });
     await reached;
-    const gone = closed(world.provider.asked[0]);
+    const gone = closed(world.provider.requests[0]);
     leaving.abort();
     await expect(answer).rejects.toThrow();
     await gone;

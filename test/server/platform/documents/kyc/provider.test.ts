@@ -27,7 +27,7 @@ import {
 const secretKey = 'the secret key of tests';
 const source = { inspectionId: '5f649369aee05c75ea54c80a', providerDocumentId: '1045510331' };
 const path = '/resources/inspections/5f649369aee05c75ea54c80a/resources/1045510331';
-const wanted = new AbortController().signal;
+const signal = new AbortController().signal;
 const logger = pino({ level: 'silent' });
 const quick = { pauseMs: 1 };
 const hasty = { ...quick, headersMs: 100, stallMs: 100 };
@@ -40,7 +40,7 @@ afterAll(() => remote.stop());
 
 function open(limits: Partial<ProviderLimits> = quick, given = source, baseUrl = remote.url) {
   const config = { baseUrl, appToken: 'sbx:app', secretKey };
-  return makeKycProvider(config, logger, limits).open(given, wanted);
+  return makeKycProvider(config, logger, limits).open(given, signal);
 }
 
 async function read(limits?: Partial<ProviderLimits>): Promise<string> {
@@ -58,7 +58,7 @@ describe('a request', () => {
   test('names the inspection and the document, and is signed', async () => {
     remote.answerWith(file('content'));
     expect(await read()).toBe('content');
-    const [request] = remote.asked;
+    const [request] = remote.requests;
     const time = String(request?.headers['x-app-access-ts']);
     expect([request?.method, request?.url]).toEqual(['GET', path]);
     expect(request?.headers).toMatchObject({
@@ -86,7 +86,7 @@ describe('a request', () => {
       remote.answerWith(file('content'));
       expect(await reasonOf(open(quick, { ...source, inspectionId: id }))).toBe('missing');
       expect(await reasonOf(open(quick, { ...source, providerDocumentId: id }))).toBe('missing');
-      expect(remote.asked).toEqual([]);
+      expect(remote.requests).toEqual([]);
     },
   );
 });
@@ -95,7 +95,7 @@ describe('a retry', () => {
   test('follows a temporary failure of the provider', async () => {
     remote.answerWith(status(500), status(503), file('content'));
     expect(await read()).toBe('content');
-    expect(remote.asked).toHaveLength(3);
+    expect(remote.requests).toHaveLength(3);
   });
 
   test('follows a connection that breaks before the first byte', async () => {
@@ -106,7 +106,7 @@ describe('a retry', () => {
   test('does not follow the third try', async () => {
     remote.answerWith(status(500));
     expect(await reasonOf(open())).toBe('refused');
-    expect(remote.asked).toHaveLength(3);
+    expect(remote.requests).toHaveLength(3);
   });
 
   test.each([
@@ -118,13 +118,13 @@ describe('a retry', () => {
   ])('does not follow when %s', async (_case, answer, reason) => {
     remote.answerWith(answer);
     expect(await reasonOf(open())).toBe(reason);
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 
   test('does not follow after the first byte', async () => {
     remote.answerWith(breakOff('begin'));
     expect(await reasonOf(read())).toBe('broken');
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 });
 
@@ -140,7 +140,7 @@ test('redirects are not followed', async () => {
     response.writeHead(302, { Location: other.url }).end();
   });
   expect(await reasonOf(open())).toBe('refused');
-  expect(other.asked).toEqual([]);
+  expect(other.requests).toEqual([]);
   await other.stop();
 });
 
@@ -148,7 +148,7 @@ describe('a slow provider is given up', () => {
   test('before it answers', async () => {
     remote.answerWith(silence);
     expect(await reasonOf(open(hasty))).toBe('timed-out');
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 
   test('before the first byte', async () => {
@@ -183,7 +183,7 @@ describe('a file', () => {
   test('with a declared length above the maximum is not read', async () => {
     remote.answerWith(file(Buffer.alloc(1001)));
     expect(await reasonOf(open({ ...quick, bytes: 1000 }))).toBe('too-large');
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 
   test('may be empty', async () => {
@@ -230,7 +230,7 @@ describe('a file', () => {
     const config = { baseUrl: remote.url, appToken: 'app', secretKey };
     remote.answerWith(stall('begin'));
     const { content } = await makeKycProvider(config, logger, quick).open(source, unwanted.signal);
-    const gone = closed(remote.asked[0]);
+    const gone = closed(remote.requests[0]);
     unwanted.abort();
     await expect(buffer(content)).rejects.toThrow();
     await gone;
@@ -245,6 +245,6 @@ describe('a file', () => {
     });
     const opening = makeKycProvider(config, logger, quick).open(source, unwanted.signal);
     await expect(opening).rejects.toThrow();
-    expect(remote.asked).toHaveLength(1);
+    expect(remote.requests).toHaveLength(1);
   });
 });

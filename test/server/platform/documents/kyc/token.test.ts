@@ -9,8 +9,8 @@ import {
   holder,
   inspectionId,
   officer,
+  otherPerson,
   providerDocumentId,
-  stranger,
 } from './support/ids.ts';
 import { type KycWorld, makeKycWorld } from './support/kyc-world.ts';
 
@@ -60,7 +60,7 @@ describe('the token of a document', () => {
   });
 
   test.each([
-    ['somebody of another organization', stranger, {}],
+    ['somebody of another organization', otherPerson, {}],
     ['an administrator of the same organization', 'local|alder-admin', {}],
     ['compliance in a role that does not see it', officer, inRole('user')],
     ['accounting', 'local|alder-finance', inRole('accounting')],
@@ -72,23 +72,23 @@ describe('the token of a document', () => {
 
   test('a hidden document and an unknown document get the same answer', async () => {
     const answers = [
-      await world.issue(document, stranger),
-      await world.issue('91000000-0000-4000-8000-00000000ffff', stranger),
-      await world.issue('no-uuid', stranger),
-      await world.issue(documentWithoutFile, stranger),
+      await world.issue(document, otherPerson),
+      await world.issue('91000000-0000-4000-8000-00000000ffff', otherPerson),
+      await world.issue('no-uuid', otherPerson),
+      await world.issue(documentWithoutFile, otherPerson),
     ];
-    const told = await Promise.all(
+    const bodies = await Promise.all(
       answers.map(async (answer) => {
         return { ...((await answer.json()) as object), requestId: '' };
       }),
     );
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(new Set(bodies.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
   test('a role that the person does not have is refused, and so is a session variable', async () => {
-    const foreign = await world.issue(document, stranger, inRole('compliance'));
-    const invented = await world.issue(document, stranger, { 'X-Gql-User-Id': holder });
+    const foreign = await world.issue(document, otherPerson, inRole('compliance'));
+    const invented = await world.issue(document, otherPerson, { 'X-Gql-User-Id': holder });
     expect([foreign.status, invented.status]).toEqual([403, 400]);
   });
 });

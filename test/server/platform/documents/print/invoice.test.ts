@@ -9,15 +9,15 @@ beforeAll(async () => {
 afterAll(() => asking.world.end());
 
 interface Given {
-  /** Values of the invoice's own columns, as SQL. */
+  /** The values of the invoice's own columns, as SQL. */
   readonly invoice?: Readonly<Record<string, string>>;
-  /** Description, quantity, unit price and tax rate of each line, as SQL. */
+  /** The description, quantity, unit price and tax rate of each line, as SQL. */
   readonly lines?: readonly string[];
-  /** Amount, currency and status of each payment, as SQL. */
+  /** The amount, currency and status of each payment, as SQL. */
   readonly payments?: readonly string[];
 }
 
-/** Enters an invoice of Alder's. */
+/** Enters an invoice of the organization Alder. */
 async function enter({ invoice = {}, lines = [], payments = [] }: Given): Promise<string> {
   next += 1;
   const id = `30000000-0000-4000-8000-${String(next).padStart(12, '5')}`;

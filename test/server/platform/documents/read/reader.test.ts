@@ -51,8 +51,8 @@ function callerIn(role: string, variables: Readonly<Record<string, string>> = {}
   return { role: found, variables: new Map(Object.entries(variables)), isBackend: false };
 }
 
-const read = (role: string, variables: Readonly<Record<string, string>>, wanted: RowQuery) =>
-  reader.read(callerIn(role, variables), (rows) => rows.select(wanted));
+const read = (role: string, variables: Readonly<Record<string, string>>, rowQuery: RowQuery) =>
+  reader.read(callerIn(role, variables), (rows) => rows.select(rowQuery));
 
 describe('a reader', () => {
   test('returns the columns of the role, exact and as text', async () => {
@@ -88,8 +88,8 @@ describe('a reader', () => {
   });
 
   test('orders rows, and stops at the limit', async () => {
-    const wanted = { table: 'product', orderBy: ['price', 'code'], limit: 2 };
-    const rows = await read('accounting', {}, wanted);
+    const rowQuery = { table: 'product', orderBy: ['price', 'code'], limit: 2 };
+    const rows = await read('accounting', {}, rowQuery);
     expect(rows?.map(({ code }) => code)).toEqual(['FAX-STMT', 'KYC-CHECK']);
   });
 
@@ -109,8 +109,8 @@ describe('a reader', () => {
       { organization_id: 'x' },
       { table: 'invoice' },
     ],
-  ])('returns nothing for %s', async (_what, role, variables, wanted) => {
-    expect(await read(role, variables, wanted)).toBeUndefined();
+  ])('returns nothing for %s', async (_what, role, variables, rowQuery) => {
+    expect(await read(role, variables, rowQuery)).toBeUndefined();
   });
 
   test.each(['x', "' or true --", `${paid}\0`, ''])('finds no row by the id %j', async (id) => {
@@ -123,14 +123,14 @@ describe('a reader', () => {
   });
 
   test('reads from one snapshot', async () => {
-    const wanted = { table: 'organization', where: { id: alder } };
+    const rowQuery = { table: 'organization', where: { id: alder } };
     const names = await reader.read(callerIn('accounting'), async (rows) => {
-      const before = await rows.select(wanted);
+      const before = await rows.select(rowQuery);
       await query(
         database.superuserUrl,
         `update organization set name = 'Renamed' where id = '${alder}'`,
       );
-      return [before, await rows.select(wanted)].map((found) => found?.[0]?.name);
+      return [before, await rows.select(rowQuery)].map((found) => found?.[0]?.name);
     });
     expect(names).toEqual(['Alder Capital', 'Alder Capital']);
   });

@@ -128,7 +128,7 @@ describeInBrowser('in a browser', () => {
     ['characters that XML has no room for', pictureOf(rising, 'a\u0001b\u001f\ufffe\ud800c')],
     ['a year', pictureOf(Array.from({ length: 365 }, (_, day) => BigInt((day * 7919) % 1000)))],
   ])('a picture of %s is valid XML without external resources', async (_case, svg) => {
-    // Runs in the page, which has types of its own.
+    // This function runs in the page, which has other types.
     const found = await page.evaluate(`(${inspect})(${JSON.stringify(svg)})`);
     expect(found).toEqual({
       root: 'svg http://www.w3.org/2000/svg img 120 32 0 0 120 32',
@@ -168,7 +168,7 @@ describeInBrowser('in a browser', () => {
   });
 });
 
-/** Source of a function of the page. */
+/** The source of a function for the page. */
 const inspect = `(svg) => {
   const { documentElement: root } = new DOMParser().parseFromString(svg, 'image/svg+xml');
   const attributes = ['role', 'width', 'height', 'viewBox'].map((name) => root.getAttribute(name));

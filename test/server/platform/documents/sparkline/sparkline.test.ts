@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeWorld, type World } from '../../accounts/support/world.ts';
 
 const owner = 'local|alder-investor';
-const stranger = 'local|birch-investor';
+const otherPerson = 'local|birch-investor';
 const colleague = 'local|alder-admin';
 const organization = '00000000-0000-4000-8000-000000000001';
 
@@ -14,7 +14,7 @@ beforeAll(async () => {
   world = await makeWorld();
 });
 afterAll(() => world.end());
-// Of its own for each test: pictures are kept.
+// Each test has its own wallet, because pictures are cached.
 beforeEach(async () => {
   number += 1;
   wallet = `10000000-0000-4000-8000-00000000a${String(number).padStart(3, '0')}`;
@@ -40,7 +40,7 @@ interface Asking {
   readonly id?: string;
 }
 
-/** As a browser asks; `fetch` by itself would add that it wants no cached answer. */
+/** Sends a request like a browser, because `fetch` adds a header against cached answers. */
 const ifNoneMatch = (etag: string) => ({ 'If-None-Match': etag, 'Cache-Control': 'max-age=0' });
 
 const snapshot = (daysAgo: number, total: string) =>
@@ -126,16 +126,16 @@ describe('the access to a picture', () => {
   test('is refused to others with the same answer as for an unknown wallet', async () => {
     const missing = '10000000-0000-4000-8000-00000000ffff';
     const answers = [
-      await ask('', { person: stranger }),
+      await ask('', { person: otherPerson }),
       await ask('', { person: colleague }),
       await ask('', { id: missing }),
       await ask('', { id: 'no-uuid' }),
       await ask('', { id: '10000000-0000-4000-8000-000000000101', person: colleague }),
     ];
     const bodies = await Promise.all(answers.map((answer) => answer.json()));
-    const told = bodies.map((body) => ({ ...(body as object), requestId: '' }));
+    const comparable = bodies.map((body) => ({ ...(body as object), requestId: '' }));
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404]);
-    expect(new Set(told.map((one) => JSON.stringify(one))).size).toBe(1);
+    expect(new Set(comparable.map((one) => JSON.stringify(one))).size).toBe(1);
   });
 
   test('requires a sign-in', async () => {

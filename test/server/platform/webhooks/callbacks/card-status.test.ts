@@ -43,7 +43,7 @@ describe('the card', () => {
     await put(from);
     await take(eventType);
     expect(await status()).toBe(to);
-    expect(await world.told(holder)).toEqual([`Your card is ${to}`]);
+    expect(await world.notifications(holder)).toEqual([`Your card is ${to}`]);
   });
 
   test('needs no amount for a change of status', async () => {

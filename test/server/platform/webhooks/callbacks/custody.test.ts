@@ -118,7 +118,7 @@ describe('a transfer that awaits approval', () => {
       counted: true,
     });
     expect(await balance()).toBe('6.5');
-    expect(await world.told('local|dogwood-admin')).toEqual(['A transfer was confirmed']);
+    expect(await world.notifications('local|dogwood-admin')).toEqual(['A transfer was confirmed']);
   });
 
   test('is confirmed even when the approval was never reported', async () => {
@@ -132,7 +132,9 @@ describe('a transfer that awaits approval', () => {
     await take(pending);
     await take({ type: 'pendingapproval', state: 'rejected' });
     expect(await transaction()).toMatchObject({ status: 'rejected', counted: false });
-    expect(await world.told('local|dogwood-admin')).toEqual(['A transfer was not approved']);
+    expect(await world.notifications('local|dogwood-admin')).toEqual([
+      'A transfer was not approved',
+    ]);
   });
 });
 

@@ -51,7 +51,9 @@ test('the person of an approved deposit is sent the reference for the transfer',
   expect(mail?.recipient).toBe(`${person.slice(6)}@elm.example`);
   expect(mail?.text).toContain(reference);
   expect(mail?.text).toContain('US$1,000.10');
-  expect(await world.told(person)).toEqual(['Your deposit is expected: please transfer the money']);
+  expect(await world.notifications(person)).toEqual([
+    'Your deposit is expected: please transfer the money',
+  ]);
 });
 
 test('a received deposit is credited less the fee and completed, and the person is notified', async () => {
@@ -76,7 +78,7 @@ test('a received deposit is credited less the fee and completed, and the person 
   ).toEqual([
     { kind: 'deposit', direction: 'in', coin: 'USDC', status: 'confirmed', counted: true },
   ]);
-  expect(await world.told(person)).toEqual(['Your deposit is credited']);
+  expect(await world.notifications(person)).toEqual(['Your deposit is credited']);
   expect(await world.mails(`deposit-completed/${id}`)).toHaveLength(1);
 });
 
@@ -92,7 +94,7 @@ test('twenty concurrent events of a deposit and the one of its completion credit
   };
   await world.post(endpoint, { ...event, id: 'completion', event: completion });
   expect(await balanceOf(walletId)).toBe('1005');
-  expect(await world.told(person)).toHaveLength(1);
+  expect(await world.notifications(person)).toHaveLength(1);
   expect(await world.mails(`deposit-completed/${id}`)).toHaveLength(1);
 });
 
@@ -128,7 +130,7 @@ test('a deposit without a wallet is completed as money', async () => {
 test('a rejected deposit is not credited, and the person is notified', async () => {
   const { id, walletId, person } = await deposit();
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['rejected']));
-  expect(await world.told(person)).toEqual(['Your deposit was turned down']);
+  expect(await world.notifications(person)).toEqual(['Your deposit was turned down']);
   expect(await balanceOf(walletId)).toBe('5');
 });
 
@@ -147,7 +149,7 @@ test('a disabled person gets no mail, but the organization does', async () => {
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['approved']));
   const mails = await world.mails(`deposit-approved/${id}`);
   expect(mails.map(({ recipient }) => recipient)).toEqual([`${admin.slice(6)}@elm.example`]);
-  expect(await world.told(person)).toEqual([]);
+  expect(await world.notifications(person)).toEqual([]);
 });
 
 test('disabled staff is not notified', async () => {
@@ -158,6 +160,6 @@ test('disabled staff is not notified', async () => {
   ];
   await world.rows(`update public."user" set status = 'disabled' where id = $1`, [left]);
   await world.post(endpoint, await world.walk('fiat_deposit_request', id, ['submitted']));
-  expect(await world.told(there)).toEqual(['A deposit waits for approval']);
-  expect(await world.told(left)).toEqual([]);
+  expect(await world.notifications(there)).toEqual(['A deposit waits for approval']);
+  expect(await world.notifications(left)).toEqual([]);
 });

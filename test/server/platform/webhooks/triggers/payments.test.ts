@@ -67,7 +67,7 @@ test('a payment of the total pays the invoice, and its receipt goes to the admin
   expect(mail?.recipient).toBe(address);
   expect(mail?.text).toContain(`from Elm & Söhne for invoice ${bill.number}`);
   expect(mail?.text).toContain('US$1,200.00');
-  expect(await world.told(bill.admin)).toEqual(['An invoice is paid']);
+  expect(await world.notifications(bill.admin)).toEqual(['An invoice is paid']);
 });
 
 test.each(['issued', 'overdue'])(

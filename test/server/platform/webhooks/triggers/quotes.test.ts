@@ -18,7 +18,7 @@ test('an approved request accepts its quote', async () => {
   await world.change('trade_request', id, { otc_quote_id: quote });
   await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
   expect(await world.statusOf('otc_quote', quote)).toBe('accepted');
-  expect(await world.told(person)).toEqual(['Your trade request was approved']);
+  expect(await world.notifications(person)).toEqual(['Your trade request was approved']);
 });
 
 test('an expired quote ends the request that names it', async () => {
@@ -50,7 +50,7 @@ test.each([
     expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
     expect(await world.statusOf('trade_request', id)).toBe('rejected');
     expect(await reasonOf(id)).toBe('The quote is for something else');
-    expect(await world.told(person)).toEqual([]);
+    expect(await world.notifications(person)).toEqual([]);
   },
 );
 
@@ -115,7 +115,7 @@ test.each(['cancelled', 'rejected', 'expired'])(
     await world.post(endpoint, await world.walk('trade_request', id, ['approved']));
     await world.post(endpoint, await world.walk('trade_request', id, [end]));
     expect(await world.statusOf('otc_quote', quote)).toBe('quoted');
-    expect(await world.told(person)).toHaveLength(2);
+    expect(await world.notifications(person)).toHaveLength(2);
   },
 );
 

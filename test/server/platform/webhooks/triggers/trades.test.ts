@@ -16,7 +16,7 @@ const endpoint = 'on-trade-request-update';
 test('a submitted request is reported to the requester and to the approvers', async () => {
   const { id, person } = await steps.trade({ status: 'draft', quantity: '1.23456789' });
   await world.post(endpoint, await world.walk('trade_request', id, ['submitted']));
-  expect(await world.told(person)).toEqual(['Your trade request was received']);
+  expect(await world.notifications(person)).toEqual(['Your trade request was received']);
   const waiting = 'A trade request waits for approval';
   expect(await world.toldRole('front_office', waiting, '1.23456789')).toBeGreaterThan(0);
 });
@@ -33,8 +33,8 @@ test('a request of a fund is reported to the signatories of that fund only', asy
     quantity: 7.5,
   });
   await world.post(endpoint, await world.walk('trade_request', id, ['submitted']));
-  expect(await world.told(signatory)).toEqual(['A trade request waits for approval']);
-  expect(await world.told(other)).toEqual([]);
+  expect(await world.notifications(signatory)).toEqual(['A trade request waits for approval']);
+  expect(await world.notifications(other)).toEqual([]);
 });
 
 test.each([
@@ -101,7 +101,7 @@ test('an event of an earlier status notifies no one, and applies the current sta
   const submitted = await world.walk('trade_request', id, ['approved']);
   await steps.execute(id, { executed_quantity: 2, executed_price: 100 });
   await world.post(endpoint, submitted);
-  expect(await world.told(person)).toEqual([]);
+  expect(await world.notifications(person)).toEqual([]);
   expect(await steps.settlementsOf(id)).toHaveLength(1);
 });
 
@@ -115,7 +115,9 @@ test('the event of a deleted row has no effect', async () => {
 test('a hold by compliance is not reported', async () => {
   const { id, person, admin } = await steps.trade();
   await world.post(endpoint, await world.walk('trade_request', id, ['locked']));
-  expect([...(await world.told(person)), ...(await world.told(admin))]).toEqual([]);
+  expect([...(await world.notifications(person)), ...(await world.notifications(admin))]).toEqual(
+    [],
+  );
 });
 
 test('a request that is approved while its wallet is locked is held, and books nothing', async () => {
@@ -139,7 +141,7 @@ test.each(['rejected', 'expired', 'locked'])(
     await world.post(endpoint, await world.walk('trade_request', id, ['submitted']));
     expect(await world.statusOf('trade_request', id)).toBe('locked');
     expect(await reasonOf(id)).toBe(`Verification ${status}`);
-    expect(await world.told(person)).toEqual([]);
+    expect(await world.notifications(person)).toEqual([]);
   },
 );
 

@@ -52,7 +52,7 @@ test.each([
   const { body } = await world.post(endpoint, await world.walk('kyc_profile', id, [status]));
   expect(body).toMatchObject({ outcome: status, documents: 1 });
   expect(await world.statusOf('kyc_document', document.id)).toBe(status);
-  expect(await world.told(person)).toEqual([title]);
+  expect(await world.notifications(person)).toEqual([title]);
 });
 
 test('when a verification expires, its outdated documents expire', async () => {
@@ -107,7 +107,9 @@ test('requests that compliance holds for another reason stay held', async () => 
 test('a verification that compliance has locked is not reported to the person', async () => {
   const { id, admin, person } = await verification();
   await world.post(endpoint, await world.walk('kyc_profile', id, ['locked']));
-  expect([...(await world.told(person)), ...(await world.told(admin))]).toEqual([]);
+  expect([...(await world.notifications(person)), ...(await world.notifications(admin))]).toEqual(
+    [],
+  );
 });
 
 test.each([
@@ -123,7 +125,7 @@ test.each([
     expect(
       await world.toldRole('compliance', 'A verification needs a closer look', id),
     ).toBeGreaterThan(0);
-    expect(await world.told(person)).toEqual([]);
+    expect(await world.notifications(person)).toEqual([]);
   },
 );
 
@@ -149,8 +151,8 @@ test('people whose requests waited for the verification are notified of the rele
   await world.insert('fund_subscription', { user_id: person, fund_id: fund, status: 'submitted' });
   await world.insert('card', { organization_id: organization, user_id: person });
   await world.post(endpoint, await world.walk('kyc_profile', id, ['approved']));
-  expect(await world.told(manager)).toEqual(['A subscription can go on']);
-  expect(await world.told(admin)).toEqual(['A card can be issued']);
+  expect(await world.notifications(manager)).toEqual(['A subscription can go on']);
+  expect(await world.notifications(admin)).toEqual(['A card can be issued']);
 });
 
 test('an approval event holds the requests when compliance has locked the profile in the meantime', async () => {
@@ -160,5 +162,5 @@ test('an approval event holds the requests when compliance has locked the profil
   await world.walk('kyc_profile', id, ['locked']);
   await world.post(endpoint, approved);
   expect(await open()).toEqual(['locked', 'locked']);
-  expect(await world.told(person)).toEqual([]);
+  expect(await world.notifications(person)).toEqual([]);
 });

@@ -151,20 +151,29 @@ test('a trade goes from approval to the balance', async () => {
   await comes({ status: 'settled' }, statusIn('otc_quote'), quote);
 });
 
-const toldRole = `select count(*) > 0 as told from public.notification n
+const notifiedRole = `select count(*) > 0 as notified from public.notification n
   join public.user_role r on r.user_id = n.user_id where r.role = $1 and n.title = $2 and position($3 in n.body) > 0`;
 
 test('a trade that the desk enters is reported to the approvers', async () => {
   const row = `organization_id: "${alder}", pair: "BTC/USD", quantity: "0.57721", currency: "USD"`;
   await write('front_office', 'cedar-desk', `insert_trade_request(objects: [{ ${row} }])`);
   const title = 'A trade request waits for approval';
-  await comes({ told: true }, toldRole, 'front_office', title, '0.57721');
+  await comes({ notified: true }, notifiedRole, 'front_office', title, '0.57721');
 });
 
-test.each(['deposit', 'withdrawal'])('a %s that is entered is told to accounting', async (kind) => {
-  await insert(`fiat_${kind}_request`, { amount: '577.21', status: 'submitted' });
-  await comes({ told: true }, toldRole, 'accounting', `A ${kind} waits for approval`, '577.21');
-});
+test.each(['deposit', 'withdrawal'])(
+  'a %s that is entered is reported to accounting',
+  async (kind) => {
+    await insert(`fiat_${kind}_request`, { amount: '577.21', status: 'submitted' });
+    await comes(
+      { notified: true },
+      notifiedRole,
+      'accounting',
+      `A ${kind} waits for approval`,
+      '577.21',
+    );
+  },
+);
 
 test('a deposit goes from the mail with its reference to the balance', async () => {
   const walletId = await wallet({ coin: 'USDC' });
