@@ -48,7 +48,7 @@ test.each([
   ['198.51.100.77', 'ipv4', true],
   ['2001:db8::5', 'ipv6', true],
   ['2001:db9::5', 'ipv6', false],
-] as const)('whether %s may send logs is told: %s %s', (address, family, expected) => {
+] as const)('the list decides whether %s may send logs: %s %s', (address, family, expected) => {
   const { logStreamAddresses } = webhooksOf({
     ROWGATE_IDP_LOG_ALLOWLIST: '203.0.113.7, 198.51.100.0/24, 2001:db8::/32',
   });

@@ -57,7 +57,7 @@ describe('a logo', () => {
 
 describe('a brand', () => {
   test.each(['red', '#fff', '#12345g', '123456', '#1234567', '#123456;'])(
-    'has no colour %j',
+    'cannot have the colour %j',
     (colour) => {
       expect(problemsOf({ ROWGATE_BRAND_COLOUR: colour })).toEqual([
         `ROWGATE_BRAND_COLOUR is "${colour}"; it must be like #24566b`,

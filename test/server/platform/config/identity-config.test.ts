@@ -49,7 +49,7 @@ describe('an identity provider', () => {
   });
 
   test.each(['ROWGATE_IDP_AUDIENCE', 'ROWGATE_IDP_CLIENT_ID', 'ROWGATE_IDP_EMAIL_CLAIM'])(
-    'needs an issuer beside %s',
+    'needs an issuer when %s is set',
     (name) => {
       expect(problemsOf({ [name]: 'x' })).toEqual([`${name} needs ROWGATE_IDP_ISSUER beside it`]);
     },
@@ -64,14 +64,11 @@ describe('an identity provider', () => {
     expect(identityOf({ ...named, ...keys }).provider?.issuer).toBe('accounts.example.com');
   });
 
-  test.each(['none', 'HS256', 'rs256', 'RS256 ES256'])(
-    'signs by no algorithm that is called %s',
-    (name) => {
-      expect(problemsOf({ ...provider, ROWGATE_IDP_ALGORITHMS: `ES256,${name}` })).toEqual([
-        `ROWGATE_IDP_ALGORITHMS names "${name}"; there are RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512`,
-      ]);
-    },
-  );
+  test.each(['none', 'HS256', 'rs256', 'RS256 ES256'])('cannot use the algorithm %s', (name) => {
+    expect(problemsOf({ ...provider, ROWGATE_IDP_ALGORITHMS: `ES256,${name}` })).toEqual([
+      `ROWGATE_IDP_ALGORITHMS names "${name}"; there are RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512`,
+    ]);
+  });
 
   test('has web URLs', () => {
     const urls = {
@@ -86,7 +83,7 @@ describe('an identity provider', () => {
 });
 
 test.each(['ROWGATE_SECRET_KEY', 'ROWGATE_PREVIOUS_SECRET_KEY'])(
-  '%s is long enough, and never told',
+  '%s must be long enough, and is never shown',
   (name) => {
     expect(problemsOf({ [name]: 'hunter2' })).toEqual([
       `${name} has 7 characters; it must have at least 32, e.g. of: openssl rand -hex 32`,
@@ -150,7 +147,7 @@ test('the setting for sign-up has one of two values', () => {
   ]);
 });
 
-test.each(['ROWGATE_EXCHANGE_RATE', 'ROWGATE_TOKEN_RATE'])('%s is never none', (name) => {
+test.each(['ROWGATE_EXCHANGE_RATE', 'ROWGATE_TOKEN_RATE'])('%s cannot be none', (name) => {
   expect(problemsOf({ [name]: '0' })).toEqual([
     `${name} is "0"; it must be a whole number from 1 to 1000000`,
   ]);

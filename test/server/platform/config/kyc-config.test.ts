@@ -27,7 +27,7 @@ test.each(Object.keys(whole))('%s cannot be missing alone', (name) => {
 });
 
 test.each(['http://kyc.example', 'http://127.0.0.1.kyc.example', 'http://10.0.0.1'])(
-  'the token does not go in the clear to %s',
+  'an app token is not sent unencrypted to %s',
   (url) => {
     expect(() => read({ ...whole, ROWGATE_KYC_BASE_URL: url })).toThrow('must begin with https://');
   },

@@ -22,7 +22,7 @@ test('none means no wallets', () => {
   });
 });
 
-test.each(['btc', 'BTC,none', 'B', 'BTC/USD'])('%s is not taken for coins', (coins) => {
+test.each(['btc', 'BTC,none', 'B', 'BTC/USD'])('%s is not a list of coins', (coins) => {
   expect(read({ ROWGATE_DEFAULT_WALLETS: coins }).problems).toHaveLength(1);
 });
 

@@ -168,7 +168,7 @@ test('an unreachable source does not affect the others', async () => {
 });
 
 test.each(['0', '-1', '0.000', 'NaN', 'Infinity', '1e999', '', '12,5', '0x10'])(
-  'the price "%s" is none',
+  'the price "%s" is ignored',
   async (price) => {
     coinbase.answer = coinbaseSays({ BTC: price });
     const { ok } = await sync();

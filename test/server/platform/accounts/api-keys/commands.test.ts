@@ -101,9 +101,13 @@ describe('create refuses', () => {
     ],
     ['an unknown role', { ...named, role: 'auditors' }, 'did you mean "auditor"?'],
     ['the role admin', { ...named, role: 'admin' }, 'cannot have the role admin'],
-    ['an organization of no id', { ...named, organization: "' or ''='" }, 'no organization'],
+    [
+      'an organization that is not an id',
+      { ...named, organization: "' or ''='" },
+      'no organization',
+    ],
     ['an unknown organization', { ...named, organization: alder.replace(/1$/, '9') }, 'there is'],
-    ['a lifetime of nothing', { ...named, 'expires-in': '0d' }, '--expires-in "0d" is not'],
+    ['a lifetime of zero', { ...named, 'expires-in': '0d' }, '--expires-in "0d" is not'],
   ])('%s', async (_title, options, message) => {
     const given = { metadata: platformMetadata, ...options };
     const { code, stdout, stderr } = await run(apiKeyCreateCommand, given);

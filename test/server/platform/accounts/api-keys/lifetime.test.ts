@@ -14,7 +14,7 @@ test.each([
 });
 
 test.each(['', '0d', '-1d', '1', 'd', '1.5d', '1m', '1D', '11y', '999999y', '1d ', '١d'])(
-  '"%s" is none',
+  '"%s" is not a valid lifetime',
   (text) => {
     expect(parseLifetime(text)).toBeUndefined();
   },

@@ -73,7 +73,7 @@ describe.each([
   });
 
   test.each([['accounting'], ['no_such_role'], ['admin'], ['ADMIN'], ['__proto__'], ['']])(
-    'the role %j is refused in the same words as any other',
+    'the role %j is refused with the same message as any other',
     async (name) => {
       const [client, headers] = await identify(investor);
       expect(await client.graphql('{ __typename }', { ...headers, ...role(name) })).toMatchObject(
@@ -201,7 +201,7 @@ describe('an Authorization header', () => {
   });
 
   test.each(['Bearer x.y.z', 'Basic bWU6aHVudGVyMg==', 'Bearer'])(
-    'that is wrong (%s) is not made up for by a cookie',
+    'that is invalid (%s) is refused despite a valid cookie',
     async (authorization) => {
       const browser = await signIn(investor);
       expect(

@@ -107,7 +107,7 @@ describe('with an SDK token', () => {
 
 describe('the data API refuses', () => {
   test.each(['admin', 'workflow_sdk_user', 'organization_admin', 'nosuchrole', '', 'KYC_SDK_USER'])(
-    'the role "%s" to the token of a KYC SDK',
+    'the role "%s" with the token of a KYC SDK',
     async (role) => {
       const { errors } = await ask(ownProfiles, bearer(kyc), { 'X-Gql-Role': role });
       expect(errors).toMatchObject([
@@ -131,10 +131,10 @@ describe('the data API refuses', () => {
 
   test.each([
     ['a token that was never issued', (right: string) => right.replace(/.{8}$/, 'AAAAAAAA')],
-    ['the other prefix', (right: string) => right.replace('kyc_', 'wf_')],
+    ['a token with the other prefix', (right: string) => right.replace('kyc_', 'wf_')],
     ['a token with more behind it', (right: string) => `${right}A`],
-    ['a prefix alone', () => 'kyc_sdk_'],
-    ['SQL', () => "kyc_sdk_'--"],
+    ['only the prefix of a token', () => 'kyc_sdk_'],
+    ['a token that contains SQL', () => "kyc_sdk_'--"],
     ['a very long token', (right: string) => right.padEnd(10_000, 'A')],
   ])('%s', async (_title, change) => {
     const { errors } = await ask(ownProfiles, bearer(change(kyc)));
@@ -195,13 +195,13 @@ test('the admin secret takes precedence over a token', async () => {
   expect(await code(ownProfiles, kyc, { 'X-Gql-Admin-Secret': 'wrong' })).toBe('access-denied');
 });
 
-test.each(['GET', 'DELETE'])('a token is no way to %s a session', async (method) => {
+test.each(['GET', 'DELETE'])('an SDK token cannot be used to %s a session', async (method) => {
   const headers = { Authorization: `Bearer ${workflow}` };
   expect((await server.fetch('/auth/session', { method, headers })).status).toBe(401);
 });
 
 test.each(['/auth/token-exchange', '/auth/wallet-provider-jwt'])(
-  'a token is nothing to %s',
+  'an SDK token is refused by %s',
   async (path) => {
     const headers = { Authorization: `Bearer ${workflow}` };
     expect((await server.fetch(path, { method: 'POST', headers })).status).toBe(401);

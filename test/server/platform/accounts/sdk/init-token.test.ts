@@ -132,7 +132,11 @@ describe.each([
   test('is refused with the same answer for a user of another organization as for an unknown one', async () => {
     const others = await ask(kind, { ...body, userId: 'local|birch-member' }, alderKey);
     const unknown = await ask(kind, { ...body, userId: 'nobody' }, alderKey);
-    const withoutRequestId = ({ status, answer }: typeof others) => [status, answer.code, answer.detail];
+    const withoutRequestId = ({ status, answer }: typeof others) => [
+      status,
+      answer.code,
+      answer.detail,
+    ];
     expect(withoutRequestId(others)).toEqual([404, 'not-found', expect.any(String)]);
     expect(withoutRequestId(unknown)).toEqual(withoutRequestId(others));
   });
@@ -146,11 +150,11 @@ describe.each([
     ['a userId that is a number', { ...body, userId: 1 }],
     ['a userId that is a list', { ...body, userId: [userId] }],
     ['a userId with a zero byte', { ...body, userId: 'a\0b' }],
-    ['a userId with half a character', `{"userId":"\\ud800","organizationId":"${alder}"}`],
+    ['a userId with a lone surrogate', `{"userId":"\\ud800","organizationId":"${alder}"}`],
     ['a userId that is very long', { ...body, userId: 'x'.repeat(256) }],
     ['an unknown key', { ...body, role: 'admin' }],
-    ['a key that is the prototype', `{"userId":"${userId}","__proto__":{"userId":"nobody"}}`],
-    ['what is no JSON', '{"userId":'],
+    ['the key __proto__', `{"userId":"${userId}","__proto__":{"userId":"nobody"}}`],
+    ['invalid JSON', '{"userId":'],
   ])('is refused for %s', async (_title, wrong) => {
     expect(await outcome(kind, wrong)).toEqual([400, 'bad-request']);
     expect(await tokens()).toEqual([]);
@@ -189,7 +193,7 @@ describe('a workflow token', () => {
   });
 
   test.each(['alder', '', `${alder}0`, `{${alder}}`, alder.replaceAll('-', '')])(
-    'is not issued for "%s", which is no uuid',
+    'is refused for "%s", which is not a UUID',
     async (organizationId) => {
       expect(await outcome('workflow', { userId, organizationId })).toEqual([400, 'bad-request']);
     },

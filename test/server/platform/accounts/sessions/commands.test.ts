@@ -78,8 +78,8 @@ describe('sessions', () => {
   });
 
   test.each([
-    ['of nobody in particular', ['session', 'list'], 2, 'session list lacks --user'],
-    ['of nobody there', ['session', 'end', '--user', 'nobody'], 1, 'there is no user "nobody"'],
+    ['without a user', ['session', 'list'], 2, 'session list lacks --user'],
+    ['of an unknown user', ['session', 'end', '--user', 'nobody'], 1, 'there is no user "nobody"'],
     [
       'that there are not',
       ['session', 'end', '--user', investor, '--session', 'ffffffffffff'],

@@ -92,8 +92,8 @@ describe('a logout', () => {
 
   test.each([
     ['nothing', {}],
-    ['a cookie that opens nothing', { Cookie: 'rowgate.sid=s%3Ax.y' }],
-    ['a token that does not count', { Authorization: 'Bearer x.y.z' }],
+    ['an invalid cookie', { Cookie: 'rowgate.sid=s%3Ax.y' }],
+    ['an invalid token', { Authorization: 'Bearer x.y.z' }],
   ])('succeeds without a session: with %s', async (_name, headers) => {
     const response = await server.fetch('/auth/logout?x-client-type=api', { headers });
     expect(response.status).toBe(200);
@@ -128,7 +128,7 @@ describe('a page of another site', () => {
     ['an image', { 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' }],
     ['a frame', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'iframe' }],
     ['a script', { 'Sec-Fetch-Mode': 'cors', Origin: 'https://evil.example' }],
-    ['what does not say', {}],
+    ['a request without Sec-Fetch headers', {}],
   ])('cannot log a person out by %s', async (_name, headers) => {
     const browser = await signIn();
     const { statusCode, headers: answered } = await logOut(browser, { ...crossSite, ...headers });
@@ -138,7 +138,7 @@ describe('a page of another site', () => {
 
   test.each([
     ['link here', { 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }],
-    ['log out by a script where it is one of ours', { Origin: appOrigin }],
+    ['log a person out by a script when its origin is allowed', { Origin: appOrigin }],
   ])('may %s', async (_name, headers) => {
     const browser = await signIn();
     const { statusCode } = await logOut(browser, { ...crossSite, ...headers });

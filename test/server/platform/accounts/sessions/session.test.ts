@@ -92,7 +92,7 @@ describe('reading the session', () => {
   });
 
   test.each(['Bearer nonsense', 'Basic bWU6aHVudGVyMg==', 'Bearer'])(
-    'with a cookie does not make up for the header %s',
+    'with a cookie and the invalid header %s is refused',
     async (authorization) => {
       const browser = await signIn();
       const response = await browser.fetch('/auth/session', {
@@ -257,7 +257,7 @@ describe('deleting the session', () => {
     expect((await browser.fetch('/auth/session')).status).toBe(200);
   });
 
-  test.each([['own'], ['app']])('is done for a page of the %s origin', async (whose) => {
+  test.each([['own'], ['app']])('is allowed for a page of the %s origin', async (whose) => {
     const browser = await signIn();
     const origin = { own: server.url, app: appOrigin }[whose] ?? '';
     const response = await browser.fetch('/auth/session', {

@@ -73,7 +73,7 @@ describe('an exchange', () => {
     ['another scheme', 'Basic bWU6aHVudGVyMg=='],
     ['no token', 'Bearer'],
     ['two tokens', 'Bearer a.b.c d.e.f'],
-    ['what is no token', 'Bearer wf_sdk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
+    ['an SDK token', 'Bearer wf_sdk_aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
   ])('with %s is refused', async (_name, authorization) => {
     const response = await server.fetch('/auth/token-exchange', {
       method: 'POST',

@@ -168,8 +168,8 @@ export const badTokens: Readonly<Record<string, BadToken>> = {
   ]),
   'a header of garbage': raw('malformed', '{"alg":'),
   'a header that is a list': raw('malformed', '["RS256"]'),
-  'a header that says alg twice': raw('malformed', '{"alg":"RS256","kid":"key-2","alg":"none"}'),
-  'a header that says alg twice, once in disguise': raw(
+  'a header with alg twice': raw('malformed', '{"alg":"RS256","kid":"key-2","alg":"none"}'),
+  'a header with alg twice, once escaped': raw(
     'malformed',
     '{"alg":"RS256","kid":"key-2","\\u0061lg":"none"}',
   ),

@@ -131,13 +131,18 @@ describe('dev-token refuses', () => {
   const given = { DATABASE_URL: 'postgres://owner@db.example/app' };
 
   test.each<[string, object, object, object]>([
-    ['a stranger without an address', { user: 'me' }, {}, { exitCode: 1 }],
-    ['nobody', {}, {}, { message: 'dev-token lacks --user' }],
-    ['an id that no token can hold', { user: 'a\nb' }, {}, { exitCode: 2 }],
-    ['an address that is none', { user: person, email: 'home' }, {}, { exitCode: 2 }],
+    ['an unknown person without an address', { user: 'me' }, {}, { exitCode: 1 }],
+    ['a call without a user', {}, {}, { message: 'dev-token lacks --user' }],
+    ['an invalid id', { user: 'a\nb' }, {}, { exitCode: 2 }],
+    ['an invalid address', { user: person, email: 'home' }, {}, { exitCode: 2 }],
     ['a lifetime of too many hours', { user: person, 'expires-in': '13h' }, {}, { exitCode: 2 }],
-    ['a lifetime that is none', { user: person, 'expires-in': 'soon' }, {}, { exitCode: 2 }],
-    ['to work beside a provider', { user: person }, provider, { code: 'RG_CONFIG', exitCode: 2 }],
+    ['an invalid lifetime', { user: person, 'expires-in': 'soon' }, {}, { exitCode: 2 }],
+    [
+      'to work when a provider is configured',
+      { user: person },
+      provider,
+      { code: 'RG_CONFIG', exitCode: 2 },
+    ],
     ['to work on a given database', { user: person }, given, { code: 'RG_CONFIG', exitCode: 2 }],
   ])('%s', async (_title, options, environment, expected) => {
     await expect(devToken(options, environment)).rejects.toMatchObject(expected);

@@ -72,11 +72,15 @@ test('tokens are verified with the keys that the document names', async () => {
 
 describe('keys cannot be fetched when the document', () => {
   test.each<[string, () => object, string]>([
-    ['is another issuer’s', () => ({ issuer: `${server.url}/other/` }), 'another issuer'],
-    ['leaves the slash out', () => ({ issuer: `${server.url}/tenant` }), 'another issuer'],
+    ['names another issuer', () => ({ issuer: `${server.url}/other/` }), 'another issuer'],
+    [
+      'names the issuer without its slash',
+      () => ({ issuer: `${server.url}/tenant` }),
+      'another issuer',
+    ],
     ['names no keys', () => ({ jwks_uri: undefined }), 'names no jwks_uri'],
-    ['leads to others without TLS', () => ({ jwks_uri: 'http://keys.example/' }), 'jwks_uri'],
-    ['leads to a file', () => ({ jwks_uri: 'file:///etc/keys.json' }), 'jwks_uri'],
+    ['names a URL without TLS', () => ({ jwks_uri: 'http://keys.example/' }), 'jwks_uri'],
+    ['names a file', () => ({ jwks_uri: 'file:///etc/keys.json' }), 'jwks_uri'],
   ])('%s', async (_title, members, reason) => {
     publish(document(members()));
     const expected = expect.objectContaining({ reason: 'provider-unreachable' });
@@ -99,8 +103,8 @@ describe('the logout address', () => {
 
   test.each<[string, () => object]>([
     ['a script', () => document({ end_session_endpoint: 'javascript:alert(1)' })],
-    ['no text', () => document({ end_session_endpoint: 1 })],
-    ['not told', () => ({})],
+    ['not a text', () => document({ end_session_endpoint: 1 })],
+    ['missing', () => ({})],
   ])('is unknown when it is %s', async (_title, make) => {
     publish(make());
     expect(await open().logoutUrl()).toBeUndefined();
@@ -108,7 +112,7 @@ describe('the logout address', () => {
 });
 
 test.each(['http://identity.example', 'urn:example:issuer', 'ftp://identity.example'])(
-  'an issuer %s needs the address of its keys beside it',
+  'an issuer %s requires the setting of the key address',
   async (issuer) => {
     const expected = expect.objectContaining({ code: 'RG_CONFIG', exitCode: 2 });
     expect(() => open({ issuer })).toThrow(expected);

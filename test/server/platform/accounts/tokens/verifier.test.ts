@@ -51,7 +51,7 @@ test.each(signatureAlgorithms)('verifies %s with its own key only', async (algor
 });
 
 test.each(['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', undefined])(
-  'takes tokens of type %s',
+  'accepts tokens of type %s',
   async (typ) => {
     expect((await verify(await key.sign(goodClaims(), { typ }))).subject).toBe('anna');
   },
@@ -96,7 +96,7 @@ describe('for the person, a token', () => {
       { email: 'a@b.c', email_verified: false },
       ['a@b.c', false],
     ],
-    ['an address that nothing is said of', { email: 'a@b.c' }, ['a@b.c', false]],
+    ['an address without a claim about its verification', { email: 'a@b.c' }, ['a@b.c', false]],
     ['a number for yes', { email: 'a@b.c', email_verified: 1 }, ['a@b.c', false]],
     ['no address that is verified', { email_verified: true }, [undefined, false]],
     ['an address without @', { email: 'ab.c', email_verified: true }, [undefined, false]],

@@ -72,7 +72,7 @@ describe('an invoice', () => {
     return wordsOfPage(await response.text());
   };
 
-  test.each(['html', 'pdf'])('for a client is another, as %s too', async (format) => {
+  test.each(['html', 'pdf'])('as a client copy differs, also as %s', async (format) => {
     const path = `/invoices/${ids.invoice}?format=${format}`;
     const headers = { 'X-Gql-Role': 'accounting' };
     const own = await asking.as('alder-finance', path, { headers });
@@ -94,7 +94,7 @@ describe('an invoice', () => {
   });
 
   test.each(['copy=me', 'Copy=client', 'copy[]=client', 'copy=client&copy=client'])(
-    'is not printed where ?%s was meant',
+    'is refused with the misspelled parameter ?%s',
     async (query) => {
       const response = await asking.as('alder-finance', `/invoices/${ids.invoice}?${query}`);
       expect(response.status).toBe(400);
@@ -156,7 +156,7 @@ describe('without a role header', () => {
 });
 
 test.each(['invoices', 'receipts', 'quotes'])(
-  'what is hidden and what is not there are the same, of %s',
+  'a hidden and an unknown document get the same answer for %s',
   async (kind) => {
     const of = { invoices: ids.invoice, receipts: ids.receipt, quotes: ids.quote }[kind];
     const answerFor = async (id: string | undefined) => {
@@ -177,7 +177,7 @@ describe('the server refuses', () => {
   const path = `/invoices/${ids.invoice}`;
 
   test.each(['accounting', 'admin', 'no_such_role'])(
-    'the role %j of somebody who does not have it',
+    'the role %j to a person who does not have it',
     async (role) => {
       const response = await asking.as('alder-member', path, { headers: { 'X-Gql-Role': role } });
       expect(response.status).toBe(403);

@@ -62,7 +62,7 @@ describe.skipIf(lacksPdfTools())('in the demo data', () => {
     expect(await lookAsTheyDid('catalog', await bytesOf(response))).toEqual([true]);
   });
 
-  test.each(['report', 'agreement'])('the %s of a case looks as it did', async (kind) => {
+  test.each(['report', 'agreement'])('the %s of a case looks as before', async (kind) => {
     const response = await asking.withKey(key, `/pdf/case/${ids.case}/${kind}`);
     expect(await lookAsTheyDid(`case-${kind}`, await bytesOf(response))).toEqual([true]);
   });

@@ -70,7 +70,7 @@ describe('the sender’s declaration selects the type of text', () => {
   });
 
   test.each(['text/"x"', 'text/', `text/${'x'.repeat(200)}`, 'Text/Plain'])(
-    'unless it is no media type: %s',
+    'an invalid media type is ignored: %s',
     async (declared) => {
       expect((await typeOf('hello', declared)).contentType).toBe('text/plain');
     },

@@ -185,7 +185,7 @@ describe('an uploaded file', () => {
       async () => ({ purpose: 'kyc_document', kycProfileId: await profileOf(birch) }),
       'there is no KYC profile with this kycProfileId in the organization of the owner',
     ],
-  ] as const)('is not %s', async (_title, fields, detail) => {
+  ] as const)('is refused for %s', async (_title, fields, detail) => {
     const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }, await fields()));
     expect([response.status, response.body]).toMatchObject([404, { code: 'not-found', detail }]);
@@ -234,7 +234,7 @@ describe('nothing is stored', () => {
   });
 
   test.each([
-    ['nobody', async () => ({}), 401, 'unauthenticated'],
+    ['a caller without credentials', async () => ({}), 401, 'unauthenticated'],
     ['a person who is no admin', () => world.as(ownerId), 403, 'not-admin'],
     [
       'a key of other scopes',
@@ -242,7 +242,7 @@ describe('nothing is stored', () => {
       403,
       'missing-scope',
     ],
-  ] as const)('from %s', async (_title, headers, status, code) => {
+  ] as const)('of %s', async (_title, headers, status, code) => {
     const before = [await world.storedNames(), await world.recorded()];
     const response = await world.upload(formOf({ 'a.txt': 'a' }), await headers());
     expect([response.status, response.body.code]).toEqual([status, code]);

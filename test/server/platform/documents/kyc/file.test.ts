@@ -133,7 +133,7 @@ describe('a token', () => {
     'of an inspection that the document is not of': () =>
       issued(300, undefined, { inspectionId: 'another' }),
     'of a role that the person does not have': () => issued(300, undefined, { role: 'compliance' }),
-    'of somebody who is not there': () => issued(300, undefined, { sub: 'nobody' }),
+    'of an unknown person': () => issued(300, undefined, { sub: 'nobody' }),
     'that people sign in with': () => world.issuer.tokenFor(holder),
     'for the smart account': async () => {
       const headers = { Authorization: `Bearer ${await world.issuer.tokenFor(holder)}` };
@@ -151,7 +151,7 @@ describe('a token', () => {
     expect(world.provider.requests).toEqual([]);
   });
 
-  test.each(['', '?token=', '?token[]=x', '?other=x'])('must be there: %j', async (query) => {
+  test.each(['', '?token=', '?token[]=x', '?other=x'])('is required: %j', async (query) => {
     const answer = await world.server.fetch(`/kyc/documents/${document}/file${query}`);
     expect(await problemOf(answer)).toEqual(problem(401, 'unauthenticated'));
   });

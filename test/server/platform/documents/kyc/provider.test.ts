@@ -81,7 +81,7 @@ describe('a request', () => {
   });
 
   test.each(['..', '.', '../../applicants', 'a/b', 'a?b', 'a#b', 'a%2fb', '', 'é'])(
-    'is not made for an id like %j',
+    'is not sent for an id like %j',
     async (id) => {
       remote.answerWith(file('content'));
       expect(await reasonOf(open(quick, { ...source, inspectionId: id }))).toBe('missing');

@@ -49,7 +49,7 @@ test('a token names person, role and document, and is signed with a key of the k
 
 describe('the token of a document', () => {
   test.each([
-    ['the person whom it is about', holder, {}, 'user'],
+    ['the person of the document', holder, {}, 'user'],
     ['compliance, without naming the role', officer, {}, 'compliance'],
     ['compliance', officer, inRole('compliance'), 'compliance'],
   ])('is issued to: %s', async (_who, person, headers, role) => {
@@ -60,7 +60,7 @@ describe('the token of a document', () => {
   });
 
   test.each([
-    ['somebody of another organization', otherPerson, {}],
+    ['a person of another organization', otherPerson, {}],
     ['an administrator of the same organization', 'local|alder-admin', {}],
     ['compliance in a role that does not see it', officer, inRole('user')],
     ['accounting', 'local|alder-finance', inRole('accounting')],

@@ -115,7 +115,7 @@ describe('the balance of an invoice', () => {
     expect(shown).not.toContain('Balance');
   });
 
-  test.each(['draft', 'void'])('is not told of what is %s', async (status) => {
+  test.each(['draft', 'void'])('is not shown when it is %s', async (status) => {
     expect(await words({ invoice: { total: '100', status: `'${status}'` } })).not.toContain(
       'Balance',
     );
@@ -157,7 +157,7 @@ describe('costs', () => {
   });
 
   test.each([
-    ['more than anybody reads', '(select json_object_agg(n, n) from generate_series(1, 1001) n)'],
+    ['more than the maximum', '(select json_object_agg(n, n) from generate_series(1, 1001) n)'],
     ['nested too deeply', `repeat('{"a":', 5000) || '1' || repeat('}', 5000)`],
   ])('that are %s are refused', async (_what, costs) => {
     const id = await enter({ invoice: { cost_breakdown: `(${costs})::jsonb` } });
@@ -167,7 +167,7 @@ describe('costs', () => {
     expect((await asking.as('alder-auditor', `/invoices/${id}`)).status).toBe(200);
   });
 
-  test.each(['{}', '[]', 'null', '"x"', '17'])('that are %s are none', async (costs) => {
+  test.each(['{}', '[]', 'null', '"x"', '17'])('that are %s are not shown', async (costs) => {
     const shown = await words({ invoice: { cost_breakdown: `'${costs}'` } });
     expect(shown).not.toContain('what this cost us');
   });

@@ -113,7 +113,7 @@ describe('a reader', () => {
     expect(await read(role, variables, rowQuery)).toBeUndefined();
   });
 
-  test.each(['x', "' or true --", `${paid}\0`, ''])('finds no row by the id %j', async (id) => {
+  test.each(['x', "' or true --", `${paid}\0`, ''])('finds no row with the id %j', async (id) => {
     expect(await read('accounting', {}, { table: 'invoice', where: { id } })).toEqual([]);
   });
 

@@ -165,7 +165,7 @@ describe('the access to a picture', () => {
 
 describe('the requested format', () => {
   test.each(['?days=6', '?days=366', '?days=', '?days=7.5', '?days=x', '?days=8&days=9'])(
-    'cannot be %s',
+    'is refused when it is %s',
     async (query) => {
       const answer = await ask(query);
       expect(answer.status).toBe(400);
@@ -173,7 +173,7 @@ describe('the requested format', () => {
     },
   );
 
-  test('must be a known one', async () => {
+  test('must be svg or base64', async () => {
     expect((await ask('?format=png')).status).toBe(400);
   });
 });

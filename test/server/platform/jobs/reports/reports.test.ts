@@ -147,7 +147,7 @@ describe('the file', () => {
   });
 
   test.each(['compliance', 'audit'])(
-    'of a %s report is never its subject’s, but theirs who asked, wherever they belong',
+    'of a %s report belongs to its requester of any organization, never to its subject',
     async (kind) => {
       const auditor = 'local|cedar-auditor';
       const columns = { organization_id: alder, user_id: investor, created_by: auditor, kind };

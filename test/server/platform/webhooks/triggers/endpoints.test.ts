@@ -98,7 +98,7 @@ test.each([
 });
 
 test.each(['on-kyc-profile-update', 'on-trade-settlement-update', 'on-digital-wallet-update'])(
-  '%s takes no insertions',
+  '%s refuses insert events',
   async (name) => {
     const table = name.slice('on-'.length, -'-update'.length).replaceAll('-', '_');
     const body = {

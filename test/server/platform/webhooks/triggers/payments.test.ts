@@ -27,7 +27,7 @@ async function invoice(values: Row = {}) {
   return { ...client, id: String(row.id), number: String(row.invoice_number) };
 }
 
-/** Enters a payment, confirmed unless said otherwise, and returns its event. */
+/** Enters a payment, confirmed by default, and returns its event. */
 async function paid(bill: { organization: string; id: string }, values: Row) {
   const payment = await world.insert('invoice_payment', {
     organization_id: bill.organization,

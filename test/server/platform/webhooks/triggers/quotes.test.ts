@@ -107,7 +107,7 @@ test('of two requests that are approved for one quote at once, one gets it and t
 });
 
 test.each(['cancelled', 'rejected', 'expired'])(
-  'a request that is %s gives its quote back, and says so',
+  'a request that is %s releases its quote and reports this',
   async (end) => {
     const { id, organization, person } = await steps.trade();
     const quote = await steps.quoteFor(organization);

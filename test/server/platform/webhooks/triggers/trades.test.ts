@@ -134,7 +134,7 @@ test('a request that is approved while its wallet is locked is held, and books n
 });
 
 test.each(['rejected', 'expired', 'locked'])(
-  'what a person hands in whose verification is %s is held, and nobody is told',
+  'a request of a person whose verification is %s is held, without a notification',
   async (status) => {
     const { id, organization, person } = await steps.trade({ status: 'draft' });
     await world.insert('kyc_profile', { organization_id: organization, user_id: person, status });
