@@ -11,7 +11,7 @@ import type { PlatformConfig } from '../config/platform-config.ts';
 import { makeApiKeyAccess } from './api-keys/api-key-access.ts';
 import { personAuthenticator } from './data-api/person-authenticator.ts';
 import { makeDiscoveryEndpoints } from './discovery/discovery-endpoints.ts';
-import { makeRateLimits } from './limits/rate-limits.ts';
+import { makeRateLimits, type RateLimits } from './limits/rate-limits.ts';
 import { makeSharedRates } from './limits/shared-rates.ts';
 import type { Purpose, PurposeTokens } from './purpose-tokens.ts';
 import { sdkTokenAuthenticator } from './sdk/sdk-authenticator.ts';
@@ -19,10 +19,16 @@ import { makeSdkEndpoints } from './sdk/sdk-endpoints.ts';
 import { makeAdminAccess } from './sessions/admin-access.ts';
 import { makeSessionEndpoints } from './sessions/make-session-endpoints.ts';
 import { originOf } from './sessions/return-to.ts';
-import { makeSessionMiddleware } from './sessions/session-middleware.ts';
-import { makeSignedInAccess, type SignedIn } from './sessions/signed-in-access.ts';
+import { makeSessionMiddleware, type SessionMiddleware } from './sessions/session-middleware.ts';
+import {
+  makeSignedInAccess,
+  type SignedIn,
+  type SignedInServices,
+} from './sessions/signed-in-access.ts';
 import { openSigningKeys } from './signing/open-signing-keys.ts';
+import type { SigningKeys } from './signing/signing-keys.ts';
 import { openPurposeTokens } from './tokens/local/open-purpose-tokens.ts';
+import type { IdentityProvider } from './tokens/provider/identity-provider.ts';
 import { openIdentityProvider } from './tokens/provider/open-identity-provider.ts';
 import { makeTokenVerifier } from './tokens/token-verifier.ts';
 import type { Admin, ApiKeyCaller } from './user.ts';
@@ -68,7 +74,7 @@ export function openAuth(options: AuthOptions): Promise<Auth> {
 
 async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
   const { config, pool, secretKey, logger } = options;
-  const { previousSecretKey, rates, signUp } = config.identity;
+  const { previousSecretKey, rates } = config.identity;
   const { appOrigins, unauthorizedRole } = config.callers;
   const { baseUrl } = config;
   const limits = makeRateLimits({ pool, rates, secretKey, logger });
@@ -86,18 +92,7 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
   const services = { pool, verifier, origins, logger, sessions };
   const signedIn = makeSignedInAccess(services);
   return {
-    endpoints: [
-      ...makeSessionEndpoints({
-        ...{ ...services, provider, baseUrl, signUp, access: signedIn },
-        limit: limits.byAddress('exchange'),
-      }),
-      ...makeSdkEndpoints({ pool, limits, logger }),
-      makeWalletEndpoint({
-        ...{ access: signedIn, keys, limits, baseUrl },
-        audience: config.identity.walletAudience,
-      }),
-      ...makeDiscoveryEndpoints({ keys, provider, baseUrl }),
-    ],
+    endpoints: accountEndpoints({ ...services, config, keys, provider, limits, access: signedIn }),
     session: sessions.handler,
     // SDK tokens go first, because their prefix distinguishes them from other Bearer tokens.
     authenticators: [
@@ -114,4 +109,26 @@ async function open(options: AuthOptions, closers: Closers): Promise<Auth> {
     purposeTokens: (purpose) => openPurposeTokens(purpose, { keys, baseUrl, logger }),
     close: () => closers.close(),
   };
+}
+
+interface EndpointServices extends SignedInServices {
+  readonly config: PlatformConfig;
+  readonly sessions: SessionMiddleware;
+  readonly keys: SigningKeys;
+  readonly provider: IdentityProvider | undefined;
+  readonly limits: RateLimits;
+  readonly access: Access<SignedIn>;
+}
+
+function accountEndpoints(services: EndpointServices): readonly Endpoint[] {
+  const { config, pool, logger, keys, provider, limits, access } = services;
+  const { baseUrl } = config;
+  const { signUp, walletAudience } = config.identity;
+  const limit = limits.byAddress('exchange');
+  return [
+    ...makeSessionEndpoints({ ...services, baseUrl, signUp, limit }),
+    ...makeSdkEndpoints({ pool, limits, logger }),
+    makeWalletEndpoint({ access, keys, limits, baseUrl, audience: walletAudience }),
+    ...makeDiscoveryEndpoints({ keys, provider, baseUrl }),
+  ];
 }

@@ -1,9 +1,16 @@
-import type { DocumentStatus } from '../../../rendering/model.ts';
+import type { Block, DocumentStatus } from '../../../rendering/model.ts';
 import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, paragraphs, section, table } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
-import { languageOf, type Print, type Printed, textOf, wordsOf } from './printed.ts';
+import {
+  languageOf,
+  type Print,
+  type Printed,
+  type PrintSource,
+  textOf,
+  wordsOf,
+} from './printed.ts';
 
 /** A case, and the organization that its reader is limited to. */
 export interface CaseSubject {
@@ -35,10 +42,6 @@ export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subj
       orderBy: ['created_at', 'id'],
     }),
   );
-  const day = (column: string, of: Row = row) => {
-    const value = textOf(of, column);
-    return value && format.date(value);
-  };
   const status = textOf(row, 'status');
   const title = `Case report ${number}`;
   const document = {
@@ -58,26 +61,13 @@ export const printCaseReport: Print<CaseSubject> = async ({ rows, format }, subj
         ['Kind', wordsOf(textOf(row, 'kind'))],
         ['Priority', wordsOf(textOf(row, 'priority'))],
         ['Worked on by', textOf(worker, 'full_name')],
-        ['Opened', day('opened_at')],
-        ['Due', day('due_on')],
-        ['Closed', day('closed_at')],
+        ['Opened', dayText(row, 'opened_at', format)],
+        ['Due', dayText(row, 'due_on', format)],
+        ['Closed', dayText(row, 'closed_at', format)],
       ]),
       ...section('Summary', paragraphs(textOf(row, 'summary'))),
       ...section('Resolution', paragraphs(textOf(row, 'resolution'))),
-      ...table('Documents', documents, [
-        {
-          ...{ title: 'Document', align: 'start', width: 6, needs: ['title'] },
-          text: (one) => textOf(one, 'title') ?? 'Untitled',
-        },
-        {
-          ...{ title: 'Kind', align: 'start', width: 3, needs: ['kind'] },
-          text: (one) => wordsOf(textOf(one, 'kind')),
-        },
-        {
-          ...{ title: 'Added', align: 'start', width: 3, needs: ['created_at'] },
-          text: (one) => day('created_at', one),
-        },
-      ]),
+      ...documentTable(documents, format),
     ],
     modifiedAt: times.modifiedAt(),
   };
@@ -122,6 +112,31 @@ export const printCaseAgreement: Print<CaseSubject> = async (
   };
   return { document, name: `case-agreement-${number}`, lastModified: times.lastModified() };
 };
+
+function documentTable(
+  documents: readonly Row[] | undefined,
+  format: PrintSource['format'],
+): readonly Block[] {
+  return table('Documents', documents, [
+    {
+      ...{ title: 'Document', align: 'start', width: 6, needs: ['title'] },
+      text: (one) => textOf(one, 'title') ?? 'Untitled',
+    },
+    {
+      ...{ title: 'Kind', align: 'start', width: 3, needs: ['kind'] },
+      text: (one) => wordsOf(textOf(one, 'kind')),
+    },
+    {
+      ...{ title: 'Added', align: 'start', width: 3, needs: ['created_at'] },
+      text: (one) => dayText(one, 'created_at', format),
+    },
+  ]);
+}
+
+function dayText(row: Row, column: string, format: PrintSource['format']): string | undefined {
+  const value = textOf(row, column);
+  return value && format.date(value);
+}
 
 async function findCase(rows: Rows, { id, organizationId }: CaseSubject, times: ModificationTimes) {
   const where = { id, ...(organizationId !== undefined && { organization_id: organizationId }) };

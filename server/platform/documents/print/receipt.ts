@@ -1,8 +1,9 @@
+import type { Block } from '../../../rendering/model.ts';
 import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
-import { languageOf, moneyText, type Print, textOf, wordsOf } from './printed.ts';
+import { languageOf, moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 /** Prints the receipt for one payment. */
 export const printReceipt: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {
@@ -16,11 +17,6 @@ export const printReceipt: Print<{ readonly id: string }> = async ({ rows, forma
   const number = textOf(receipt, 'receipt_number');
   const status = textOf(receipt, 'status');
   const title = `Receipt ${number ?? id}`;
-  const moment = (row: Row | undefined, column: string) => {
-    const value = textOf(row, column);
-    return value && format.dateTime(value);
-  };
-  const amount = moneyText(format, textOf(payment, 'amount'), textOf(payment, 'currency'));
   const document = {
     title,
     heading: title,
@@ -35,39 +31,57 @@ export const printReceipt: Print<{ readonly id: string }> = async ({ rows, forma
     blocks: [
       ...facts([
         ['Receipt number', number],
-        ['Issued', moment(receipt, 'issued_at')],
+        ['Issued', timeText(receipt, 'issued_at', format)],
         ['Sent to', textOf(receipt, 'sent_to')],
-        ['Sent', moment(receipt, 'sent_at')],
+        ['Sent', timeText(receipt, 'sent_at', format)],
       ]),
-      ...table(
-        'Payment',
-        payment && [{ ...payment, invoice_number: textOf(invoice, 'invoice_number') ?? null }],
-        [
-          {
-            ...{ title: 'For invoice', align: 'start', width: 3, needs: ['invoice_id'] },
-            text: (row) => textOf(row, 'invoice_number'),
-          },
-          {
-            ...{ title: 'Received', align: 'start', width: 4, needs: ['paid_at'] },
-            text: (row) => moment(row, 'paid_at'),
-          },
-          {
-            ...{ title: 'Method', align: 'start', width: 3, needs: ['method'] },
-            text: (row) => wordsOf(textOf(row, 'method')),
-          },
-          {
-            ...{ title: 'Reference', align: 'start', width: 3, needs: ['reference'] },
-            text: (row) => textOf(row, 'reference'),
-          },
-          { ...{ title: 'Amount', align: 'end', width: 3, needs: ['amount'] }, text: () => amount },
-        ],
-        amount === undefined ? [] : [{ label: amountLabel(payment), value: amount, strong: true }],
-      ),
+      ...paymentTable(payment, invoice, format),
     ],
     modifiedAt: times.modifiedAt(),
   };
   return { document, name: `receipt-${number ?? id}`, lastModified: times.lastModified() };
 };
+
+function paymentTable(
+  payment: Row | undefined,
+  invoice: Row | undefined,
+  format: PrintSource['format'],
+): readonly Block[] {
+  const amount = moneyText(format, textOf(payment, 'amount'), textOf(payment, 'currency'));
+  return table(
+    'Payment',
+    payment && [{ ...payment, invoice_number: textOf(invoice, 'invoice_number') ?? null }],
+    [
+      {
+        ...{ title: 'For invoice', align: 'start', width: 3, needs: ['invoice_id'] },
+        text: (row) => textOf(row, 'invoice_number'),
+      },
+      {
+        ...{ title: 'Received', align: 'start', width: 4, needs: ['paid_at'] },
+        text: (row) => timeText(row, 'paid_at', format),
+      },
+      {
+        ...{ title: 'Method', align: 'start', width: 3, needs: ['method'] },
+        text: (row) => wordsOf(textOf(row, 'method')),
+      },
+      {
+        ...{ title: 'Reference', align: 'start', width: 3, needs: ['reference'] },
+        text: (row) => textOf(row, 'reference'),
+      },
+      { ...{ title: 'Amount', align: 'end', width: 3, needs: ['amount'] }, text: () => amount },
+    ],
+    amount === undefined ? [] : [{ label: amountLabel(payment), value: amount, strong: true }],
+  );
+}
+
+function timeText(
+  row: Row | undefined,
+  column: string,
+  format: PrintSource['format'],
+): string | undefined {
+  const value = textOf(row, column);
+  return value && format.dateTime(value);
+}
 
 function amountLabel(payment: Row | undefined): string {
   return textOf(payment, 'status') === 'refunded' ? 'Refunded' : 'Received';

@@ -7,8 +7,9 @@ import type { Answer } from '../../../../http/operation.ts';
 import { orUnavailable } from '../../../../http/unavailable.ts';
 import type { Queue } from '../../../../queue/open-queue.ts';
 import type { Format } from '../../../../rendering/format.ts';
+import type { CallbackConfig } from '../../../config/callback-config.ts';
 import type { PlatformConfig } from '../../../config/platform-config.ts';
-import { makeInbox } from '../inbox.ts';
+import { type Inbox, makeInbox } from '../inbox.ts';
 import type { ProviderName } from '../providers/callback-provider.ts';
 import { cardPayload, cardProvider } from '../providers/card-callbacks.ts';
 import { custodyPayload, custodyProvider } from '../providers/custody-callbacks.ts';
@@ -52,63 +53,77 @@ const callbackReceipt = Type.Object(
 /** Makes the four endpoints that providers call. They store callbacks, which a worker processes. */
 export function makeCallbackEndpoints(services: CallbackServices): Endpoint[] {
   const { pool, queue, format, config, logger, registry } = services;
-  const { custodySecrets, cardSecrets, kycSecrets, logStreamAddresses } = config.callbacks;
   const inbox = makeInbox(pool, queue.boss);
   const recordRefusal = makeRefusalRecord(logger, registry);
-  const common = { logger, recordRefusal };
   return [
-    callbackEndpoint({
-      ...common,
-      provider: 'custody',
-      path: '/webhooks/on-insert-custody-webhook-payload-transaction',
-      operationId: 'takeCustodyCallback',
-      summary: 'Receives transfers and balances from the custody provider',
-      body: custodyPayload,
-      proof: digestProof({
-        scheme: 'custodySignature',
-        header: 'x-signature-sha256',
-        algorithm: 'sha256',
-        secrets: custodySecrets,
-      }),
-      take: makeEventIntake(custodyProvider, inbox),
+    custodyDefinition(config.callbacks, inbox),
+    cardDefinition(config.callbacks, inbox),
+    kycDefinition(config.callbacks, inbox),
+    identityLogDefinition(config.callbacks, inbox, format),
+  ].map((definition) => callbackEndpoint({ ...definition, logger, recordRefusal }));
+}
+
+function custodyDefinition({ custodySecrets }: CallbackConfig, inbox: Inbox): CallbackDefinition {
+  return {
+    provider: 'custody',
+    path: '/webhooks/on-insert-custody-webhook-payload-transaction',
+    operationId: 'takeCustodyCallback',
+    summary: 'Receives transfers and balances from the custody provider',
+    body: custodyPayload,
+    proof: digestProof({
+      scheme: 'custodySignature',
+      header: 'x-signature-sha256',
+      algorithm: 'sha256',
+      secrets: custodySecrets,
     }),
-    callbackEndpoint({
-      ...common,
-      provider: 'card',
-      path: '/webhooks/on-card-webhook',
-      operationId: 'takeCardCallback',
-      summary: 'Receives payments and card changes from the card issuer',
-      body: cardPayload,
-      proof: cardProof(cardSecrets),
-      take: makeEventIntake(cardProvider, inbox),
+    take: makeEventIntake(custodyProvider, inbox),
+  };
+}
+
+function cardDefinition({ cardSecrets }: CallbackConfig, inbox: Inbox): CallbackDefinition {
+  return {
+    provider: 'card',
+    path: '/webhooks/on-card-webhook',
+    operationId: 'takeCardCallback',
+    summary: 'Receives payments and card changes from the card issuer',
+    body: cardPayload,
+    proof: cardProof(cardSecrets),
+    take: makeEventIntake(cardProvider, inbox),
+  };
+}
+
+function kycDefinition({ kycSecrets }: CallbackConfig, inbox: Inbox): CallbackDefinition {
+  return {
+    provider: 'kyc',
+    path: '/webhooks/on-kyc-provider-webhook-payload',
+    operationId: 'takeKycCallback',
+    summary: 'Receives reviews of people and their documents from the KYC provider',
+    body: kycPayload,
+    proof: digestProof({
+      scheme: 'kycDigest',
+      header: 'x-payload-digest',
+      algorithm: 'sha1',
+      secrets: kycSecrets,
     }),
-    callbackEndpoint({
-      ...common,
-      provider: 'kyc',
-      path: '/webhooks/on-kyc-provider-webhook-payload',
-      operationId: 'takeKycCallback',
-      summary: 'Receives reviews of people and their documents from the KYC provider',
-      body: kycPayload,
-      proof: digestProof({
-        scheme: 'kycDigest',
-        header: 'x-payload-digest',
-        algorithm: 'sha1',
-        secrets: kycSecrets,
-      }),
-      take: makeEventIntake(kycProvider, inbox),
-    }),
-    callbackEndpoint({
-      ...common,
-      provider: 'identity',
-      path: '/webhooks/on-identity-provider-log-streams',
-      operationId: 'takeLogStream',
-      summary: 'Receives records of the identity provider’s log, one or a list',
-      description: 'Only from the addresses of `ROWGATE_IDP_LOG_ALLOWLIST`.',
-      body: logStreamPayload,
-      proof: addressProof(logStreamAddresses),
-      take: makeEventListIntake(makeIdentityLogProvider(format), inbox),
-    }),
-  ];
+    take: makeEventIntake(kycProvider, inbox),
+  };
+}
+
+function identityLogDefinition(
+  { logStreamAddresses }: CallbackConfig,
+  inbox: Inbox,
+  format: Format,
+): CallbackDefinition {
+  return {
+    provider: 'identity',
+    path: '/webhooks/on-identity-provider-log-streams',
+    operationId: 'takeLogStream',
+    summary: 'Receives records of the identity provider’s log, one or a list',
+    description: 'Only from the addresses of `ROWGATE_IDP_LOG_ALLOWLIST`.',
+    body: logStreamPayload,
+    proof: addressProof(logStreamAddresses),
+    take: makeEventListIntake(makeIdentityLogProvider(format), inbox),
+  };
 }
 
 interface CallbackDefinition {
@@ -120,6 +135,9 @@ interface CallbackDefinition {
   readonly body: TSchema;
   readonly proof: SenderProof;
   readonly take: CallbackIntake;
+}
+
+interface CallbackEndpointOptions extends CallbackDefinition {
   readonly logger: pino.Logger;
   readonly recordRefusal: RecordRefusal;
 }
@@ -135,8 +153,8 @@ const answers: Readonly<Record<number, Answer>> = {
   401: { description: 'The callback does not prove that it comes from the provider' },
 };
 
-function callbackEndpoint(definition: CallbackDefinition): Endpoint {
-  const { provider, proof, take, logger, recordRefusal, ...described } = definition;
+function callbackEndpoint(options: CallbackEndpointOptions): Endpoint {
+  const { provider, proof, take, logger, recordRefusal, ...described } = options;
   return defineEndpoint({
     ...described,
     method: 'post',
