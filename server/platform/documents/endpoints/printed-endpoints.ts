@@ -7,6 +7,7 @@ import { Refusal } from '../../../http/problem.ts';
 import { whileAwaited } from '../../../http/while-awaited.ts';
 import type { Format } from '../../../rendering/format.ts';
 import type { ApiKeyCaller, SignedInUser } from '../../accounts/user.ts';
+import { isUuid } from '../../uuid.ts';
 import { printCaseAgreement, printCaseReport } from '../print/case.ts';
 import { printFundAgreement } from '../print/fund-agreement.ts';
 import { printInvoice } from '../print/invoice.ts';
@@ -16,7 +17,6 @@ import { printQuote } from '../print/quote.ts';
 import { printReceipt } from '../print/receipt.ts';
 import { callerOfKey, callersOfPerson } from '../read/document-callers.ts';
 import type { Reader, Rows } from '../read/row-reader.ts';
-import { isUuid } from '../uuid.ts';
 import { type Described, describe } from './describe-document.ts';
 import type { DocumentFormat } from './entity-tag.ts';
 import {

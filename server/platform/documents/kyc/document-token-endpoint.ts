@@ -7,9 +7,9 @@ import { orUnavailable } from '../../../http/unavailable.ts';
 import { whileAwaited } from '../../../http/while-awaited.ts';
 import { issuedTokenBody, issuedTokenSchema } from '../../accounts/issued-token.ts';
 import type { SignedInUser, User } from '../../accounts/user.ts';
+import { isUuid } from '../../uuid.ts';
 import { callersOfPerson } from '../read/document-callers.ts';
 import type { Reader } from '../read/row-reader.ts';
-import { isUuid } from '../uuid.ts';
 import type { DocumentTokenServices } from './document-token.ts';
 import { findFileLocation } from './file-location.ts';
 

@@ -1,16 +1,10 @@
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
 import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, paragraphs, section, table } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
-import {
-  languageOf,
-  type Print,
-  type Printed,
-  type PrintSource,
-  textOf,
-  wordsOf,
-} from './printed.ts';
+import { type Print, type Printed, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 /** A case, and the organization that its reader is limited to. */
 export interface CaseSubject {

@@ -1,7 +1,8 @@
+import { languageOf } from '../../document-language.ts';
 import { facts, paragraphs, section } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, findPerson, organizationParty, personParty } from './parties.ts';
-import { languageOf, type Print, textOf, wordsOf } from './printed.ts';
+import { type Print, textOf, wordsOf } from './printed.ts';
 
 /** A fund, and the person who agrees to its terms. */
 export interface FundSubject {

@@ -1,4 +1,5 @@
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
 import type { Row } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
 import { parseCosts } from './invoice-costs.ts';
@@ -6,7 +7,7 @@ import { invoiceLines } from './invoice-lines.ts';
 import { balanceOf, invoicePayments } from './invoice-payments.ts';
 import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
-import { languageOf, moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
+import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   paid: 'good',

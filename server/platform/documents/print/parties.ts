@@ -1,8 +1,9 @@
 import type { Format } from '../../../rendering/format.ts';
 import type { Party } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
 import type { Row, Rows } from '../read/row-reader.ts';
 import type { ModificationTimes } from './modification-times.ts';
-import { languageOf, textOf } from './printed.ts';
+import { textOf } from './printed.ts';
 
 /** Finds an organization, with the columns that the reader may see. */
 export async function findOrganization(

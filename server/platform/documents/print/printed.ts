@@ -32,11 +32,6 @@ export function textOf(row: Row | undefined, column: string): string | undefined
   return row?.[column] ?? undefined;
 }
 
-/** Returns the language of a document. Its text is English, whatever the locale of its numbers. */
-export function languageOf({ locale }: Format): string {
-  return /^en\b/i.test(locale) ? locale : 'en';
-}
-
 /** Formats an amount, without its currency when that is hidden. */
 export function moneyText(
   format: Format,

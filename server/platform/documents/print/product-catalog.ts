@@ -1,8 +1,9 @@
 import type { Block } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
 import type { Row } from '../read/row-reader.ts';
 import { table } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
-import { languageOf, moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
+import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 const title = 'Product catalog';
 

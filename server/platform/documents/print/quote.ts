@@ -1,10 +1,11 @@
 import type { Block, DocumentStatus } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
 import { multiply, subtract, sum } from '../decimal.ts';
 import type { Row } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
-import { languageOf, moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
+import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 const tones: Readonly<Record<string, DocumentStatus['tone']>> = {
   accepted: 'good',

@@ -1,9 +1,10 @@
 import type { Block } from '../../../rendering/model.ts';
+import { languageOf } from '../../document-language.ts';
 import type { Row, Rows } from '../read/row-reader.ts';
 import { facts, table } from './blocks.ts';
 import { ModificationTimes } from './modification-times.ts';
 import { findOrganization, organizationParty } from './parties.ts';
-import { languageOf, moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
+import { moneyText, type Print, type PrintSource, textOf, wordsOf } from './printed.ts';
 
 /** Prints the receipt for one payment. */
 export const printReceipt: Print<{ readonly id: string }> = async ({ rows, format }, { id }) => {

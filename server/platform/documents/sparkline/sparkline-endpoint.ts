@@ -9,7 +9,7 @@ import { isUnchanged } from '../../../http/is-unchanged.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import type { SignedInUser } from '../../accounts/user.ts';
-import { isUuid } from '../uuid.ts';
+import { isUuid } from '../../uuid.ts';
 import type { SparklineFormat } from './describe-series.ts';
 import { ExpiringCache } from './expiring-cache.ts';
 import { renderSparkline } from './render-sparkline.ts';

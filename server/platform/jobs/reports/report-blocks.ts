@@ -1,6 +1,6 @@
 import type { Format } from '../../../rendering/format.ts';
 import type { Block, Column, Total } from '../../../rendering/model.ts';
-import type { ReportRow } from './report-data.ts';
+import type { ReportData, ReportRow } from './report-data.ts';
 
 /** A column of a table, with the text of its cells. */
 export interface ColumnOf extends Column {
@@ -71,3 +71,6 @@ export function tableOf(
     },
   ];
 }
+
+/** Writes the contents of one kind of report. */
+export type ReportBlocks = (data: ReportData, format: Format) => readonly Block[];

@@ -1,5 +1,6 @@
 import type { Letter } from '../../../mail/postman.ts';
 import type { Format } from '../../../rendering/format.ts';
+import { languageOf } from '../../document-language.ts';
 import { nameToGreet } from '../name-to-greet.ts';
 
 /** The parts of a mail to a person. */
@@ -27,8 +28,7 @@ export function makeMessage(parts: MessageParts, format: Format): Letter {
     document: {
       title: subject,
       heading: subject,
-      // The text is English. The locale only decides how numbers and dates are formatted.
-      language: format.locale.startsWith('en') ? format.locale : 'en',
+      language: languageOf(format),
       parties: [],
       blocks: [
         { kind: 'paragraph', text: name ? `Dear ${name},` : 'Good day,' },

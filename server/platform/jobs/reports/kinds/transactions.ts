@@ -1,6 +1,5 @@
-import { type ColumnOf, columns, fieldText, tableOf } from '../report-blocks.ts';
+import { type ColumnOf, columns, fieldText, type ReportBlocks, tableOf } from '../report-blocks.ts';
 import { bankTable, flowTable, tradeTable } from '../shared-tables.ts';
-import type { ReportBlocks } from './report-kinds.ts';
 
 /** The amount, with a minus sign for outgoing transactions. */
 const amount: ColumnOf = {

@@ -1,7 +1,9 @@
 import type { TSchema } from 'typebox';
 import type { Letter } from '../../../../mail/postman.ts';
 
-export type ProviderName = 'custody' | 'card' | 'kyc' | 'identity';
+export const providerNames = ['custody', 'card', 'kyc', 'identity'] as const;
+
+export type ProviderName = (typeof providerNames)[number];
 
 /** A provider: how its callbacks are checked and identified, and the effect that they have. */
 export interface CallbackProvider {

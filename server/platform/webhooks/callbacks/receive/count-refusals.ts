@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import type pino from 'pino';
 import { Counter, type Registry } from 'prom-client';
 import { Refusal } from '../../../../http/problem.ts';
-import type { ProviderName } from '../providers/callback-provider.ts';
+import { type ProviderName, providerNames } from '../providers/callback-provider.ts';
 import type { ProofFailure } from './sender-proof.ts';
 
 /** The reason for the refusal of a callback, for the log and the counter. */
@@ -17,7 +17,6 @@ const reasons: readonly RefusalReason[] = [
   'oversized',
   'media_type',
 ];
-const providers: readonly ProviderName[] = ['custody', 'card', 'kyc', 'identity'];
 
 /** The refusal of an unauthenticated callback. The answer does not reveal to the sender which proof is missing. */
 export class UnprovenSender extends Refusal {
@@ -41,7 +40,7 @@ export function makeRefusalRecord(logger: pino.Logger, registry?: Registry): Rec
     labelNames: ['provider', 'reason'],
     registers: registry ? [registry] : [],
   });
-  for (const provider of providers)
+  for (const provider of providerNames)
     for (const reason of reasons) counter.inc({ provider, reason }, 0);
   return (provider, error, request) => {
     if (!(error instanceof Refusal)) return;

@@ -129,7 +129,7 @@ test('a provider that does not answer is soon left out of the document', async (
   expect(noAnswer.requests).toHaveLength(1);
   expect([answer.status, document]).toEqual([
     200,
-    expect.objectContaining({ issuer: noAnswer.url }),
+    expect.objectContaining({ issuer: silent.url }),
   ]);
   expect(document).not.toHaveProperty('authorization_endpoint');
 });
