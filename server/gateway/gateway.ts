@@ -16,7 +16,7 @@ import { appliedFingerprint, appliedVersion } from '../db/preparation.ts';
 import { errorMessage } from '../errors.ts';
 import type { GraphqlService } from '../graphql/service.ts';
 import type { Sockets } from '../graphql/transport/websocket/sockets.ts';
-import type { Operation } from '../http/operation.ts';
+import type { ApiOperation } from '../http/api-operation.ts';
 import { type DriftWatch, watchDrift } from './drift-watch.ts';
 import { paced } from './paced.ts';
 import { Reloading } from './reloading.ts';
@@ -30,7 +30,7 @@ const noticePauseMs = 1000;
 export interface DataApi {
   readonly router: express.Router;
   /** What its router answers. */
-  readonly operations: readonly Operation[];
+  readonly apiOperations: readonly ApiOperation[];
   readonly sockets: Sockets;
 }
 
@@ -155,7 +155,7 @@ async function dataApiOf(
     messageBytes: config.limits.bodyBytes,
     origins: new Set([...appOrigins, new URL(config.baseUrl).origin]),
   });
-  return { router: service.router, operations: service.operations, sockets };
+  return { router: service.router, apiOperations: service.apiOperations, sockets };
 }
 
 async function driftWatch(

@@ -6,10 +6,10 @@ import { shareOf } from '../caller/caller-share.ts';
 import type { RateStore } from '../caller/rate-store.ts';
 import type { Json } from './json.ts';
 import { findDocument, type KnownDocuments } from './known-documents/find-document.ts';
-import type { Engine } from './request/engine.ts';
+import { type Delivery, refuseWrites } from './request/operation.ts';
 import { parseOperation } from './request/parse-operation.ts';
 import { countOperation } from './request/rate-limit.ts';
-import { type Delivery, refuseWrites } from './request/request.ts';
+import type { RoleEngine } from './request/role-engine.ts';
 import type { Turns } from './request/turns.ts';
 import { errorBody, type RequestError } from './request-error.ts';
 import { toClientError } from './to-client-error.ts';
@@ -42,7 +42,7 @@ export interface Dialect {
   readonly turns: Turns;
   readonly logger: Logger;
   /** Runs the operations of the caller's role. */
-  engineOf(caller: Caller): Engine;
+  engineOf(caller: Caller): RoleEngine;
 }
 
 /** The text of a response, with data or with an error. */

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Caller } from '../caller/authenticate.ts';
 import type { ServedExtensions } from './execute/extension-runner.ts';
-import type { ServedModel } from './execute/role-engines.ts';
-import type { Engine } from './request/engine.ts';
+import type { ServedModel } from './execute/hasura-engines.ts';
+import type { RoleEngine } from './request/role-engine.ts';
 
 /** A served model, and the address at which another dialect finds the database. */
 export interface OtherDialectOptions extends ServedModel {
@@ -14,7 +14,7 @@ export interface OtherDialectOptions extends ServedModel {
 export interface OtherDialect {
   /** A path; absent: only the dialect's extensions are served. */
   readonly endpoint: string | undefined;
-  engineOf(caller: Caller): Engine;
+  engineOf(caller: Caller): RoleEngine;
   /** The fields that it adds to Hasura's dialect. */
   readonly extensions: ServedExtensions | undefined;
 }

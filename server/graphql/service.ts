@@ -6,13 +6,13 @@ import type { RateStore } from '../caller/rate-store.ts';
 import type { Config } from '../config/config.ts';
 import { AnswerMemory } from '../db/requests/answer-memory.ts';
 import { RequestPool } from '../db/requests/request-pool.ts';
-import type { Operation } from '../http/operation.ts';
+import type { ApiOperation } from '../http/api-operation.ts';
 import type { Dialect } from './handle-request.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
 import { Turns } from './request/turns.ts';
 import { type ServingOptions, type SharedState, serve } from './serving.ts';
-import { explorerOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
-import { graphqlOperations, otherGraphqlOperations } from './transport/http/graphql-operations.ts';
+import { hasuraApiOperations, postgraphileApiOperations } from './transport/http/api-operations.ts';
+import { explorerApiOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
 import {
   type Endpoint,
   hasuraEndpoints,
@@ -28,7 +28,7 @@ export interface GraphqlService {
   /** `/v1/graphql`, `/v1alpha1/graphql`, where configured another dialect's endpoint, and the explorer at `/`. */
   readonly router: express.Router;
   /** Describes the endpoints of the router. */
-  readonly operations: readonly Operation[];
+  readonly apiOperations: readonly ApiOperation[];
   /** Hasura's dialect, as it is served now. */
   dialect(): Dialect;
   /** The model that is served now. */
@@ -65,7 +65,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   if (config.explorer) router.use(makeExplorerRouter(() => serving.hasura.model.headerPrefix));
   return {
     router,
-    operations: operationsOf(config, serving.other?.endpoint),
+    apiOperations: apiOperationsOf(config, serving.other?.endpoint),
     dialect: () => serving.hasura,
     model: () => serving.hasura.model,
     reload: () => {
@@ -118,13 +118,13 @@ function stockEndpoint(path: string): Endpoint {
   return { path, errorStatus: 200, refused: { header: 'x-postgraphile-explain', reason } };
 }
 
-function operationsOf(
+function apiOperationsOf(
   { explorer, headerPrefix }: Config,
   other: string | undefined,
-): readonly Operation[] {
+): readonly ApiOperation[] {
   return [
-    ...graphqlOperations(headerPrefix),
-    ...(other === undefined ? [] : otherGraphqlOperations(headerPrefix, other)),
-    ...(explorer ? explorerOperations : []),
+    ...hasuraApiOperations(headerPrefix),
+    ...(other === undefined ? [] : postgraphileApiOperations(headerPrefix, other)),
+    ...(explorer ? explorerApiOperations : []),
   ];
 }

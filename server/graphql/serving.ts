@@ -5,12 +5,12 @@ import type { RateStore } from '../caller/rate-store.ts';
 import type { Config } from '../config/config.ts';
 import type { AnswerMemory } from '../db/requests/answer-memory.ts';
 import type { RequestPool } from '../db/requests/request-pool.ts';
-import { RoleEngines } from './execute/role-engines.ts';
+import { HasuraEngines } from './execute/hasura-engines.ts';
 import type { Dialect } from './handle-request.ts';
 import { ListedDocuments } from './known-documents/listed-documents.ts';
 import type { PersistedQueries } from './known-documents/persisted-queries.ts';
 import type { OpenOtherDialect } from './other-dialect.ts';
-import type { Engine } from './request/engine.ts';
+import type { RoleEngine } from './request/role-engine.ts';
 import type { Turns } from './request/turns.ts';
 import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
 
@@ -58,9 +58,9 @@ export async function serve(options: ServingOptions, shared: SharedState): Promi
   const listed = new ListedDocuments(model.allowList);
   const served = { model, registry, listed, pool, memory, config };
   const other = await options.openOther?.({ ...served, gatewayUrl, logger });
-  const engines = new RoleEngines({ ...served, extensions: other?.extensions });
+  const engines = new HasuraEngines({ ...served, extensions: other?.extensions });
   const documents = { listed, persisted };
-  const dialectOf = (engineOf: (caller: Caller) => Engine): Dialect => ({
+  const dialectOf = (engineOf: (caller: Caller) => RoleEngine): Dialect => ({
     ...{ model, authenticators, documents, rates, turns, logger, engineOf },
   });
   return {

@@ -1,12 +1,12 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Static, TObject, TSchema } from 'typebox';
 import type { Access } from './access.ts';
+import type { ApiOperation } from './api-operation.ts';
 import { withErrors } from './error-answers.ts';
-import type { Operation } from './operation.ts';
 import { validatorOf } from './validate.ts';
 
 /** An operation with what does it. */
-export interface Endpoint extends Operation {
+export interface Endpoint extends ApiOperation {
   /** Goes before the body is read: refuses whoever may not ask, or not this often. */
   readonly guard: RequestHandler;
   readonly handler: RequestHandler;
@@ -28,13 +28,13 @@ export interface EndpointDefinition<
   Params extends TObject,
   Query extends TObject,
   Body extends TSchema,
-> extends Omit<Operation, 'schemes'> {
+> extends Omit<ApiOperation, 'schemes'> {
   readonly access: Access<Who>;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
   /** Those that follow from the rest (400, 401, 403, 413, 415, 429, 503) need not be told, unless there is more to say. */
-  readonly answers: Operation['answers'];
+  readonly answers: ApiOperation['answers'];
   /** Before anything else. @throws Refusal, 429 */
   readonly limit?: (request: Request) => Promise<void>;
   /** @throws Refusal */

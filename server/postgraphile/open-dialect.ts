@@ -27,8 +27,8 @@ async function open(
       'these keys of the preset have no effect: Rowgate does itself what they say',
     );
   }
-  const { GrafastEngines } = await import('./role-engines.ts');
-  const engines = new GrafastEngines({ ...served, user, gathered, limits, extensions });
+  const { PostGraphileEngines } = await import('./postgraphile-engines.ts');
+  const engines = new PostGraphileEngines({ ...served, user, gathered, limits, extensions });
   return {
     endpoint: model.graphile?.endpoint,
     engineOf: (caller) => engines.of(caller),

@@ -1,6 +1,6 @@
 import type { Share } from '../../db/requests/fair-shares.ts';
 import type { RequestSettings } from '../../db/requests/request-settings.ts';
-import type { RunnableRequest } from '../request/request.ts';
+import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 
@@ -16,7 +16,7 @@ export interface RoleSettings {
 /** Combines the settings of a role with those of one request. */
 export function settingsOf(
   { view, variableNames: names, searchPath, statementTimeoutMs }: RoleSettings,
-  { bytes }: RunnableRequest,
+  { bytes }: RunnableOperation,
   { caller }: RequestCaller,
   share: Share,
 ): RequestSettings {

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json } from '../json.ts';
 import { RequestError } from '../request-error.ts';
-import type { GivenOperation } from './request.ts';
+import type { ParsedOperation } from './operation.ts';
 
 /** Reads one operation of a body, a link or a message. @throws RequestError */
-export function parseOperation(element: Json): GivenOperation {
+export function parseOperation(element: Json): ParsedOperation {
   if (!isJsonObject(element)) {
     throw new RequestError('parse-failed', 'expected an object with the key "query"');
   }

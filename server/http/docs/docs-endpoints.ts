@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { Type } from 'typebox';
 import { everybody } from '../access.ts';
+import type { ApiOperation } from '../api-operation.ts';
 import { defineEndpoint, type Endpoint } from '../endpoint.ts';
 import { makeDocument } from '../openapi/document.ts';
-import type { Operation } from '../operation.ts';
 import { Refusal } from '../problem.ts';
 import { pageAt, pageScript, pageStyle } from './page.ts';
 
@@ -12,7 +12,7 @@ export interface DocsOptions {
   readonly baseUrl: string;
   readonly headerPrefix: string;
   /** All that is described, but for what is described here. */
-  readonly operations: readonly Operation[];
+  readonly operations: readonly ApiOperation[];
 }
 
 /** The document that describes all operations, these included, and a page to read it. */

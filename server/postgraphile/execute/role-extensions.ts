@@ -20,18 +20,18 @@ import type { Variables } from '../../graphql/validate/variables.ts';
 import { withOwnPlans } from '../validate/checked-document.ts';
 import { plainVariables } from '../validate/plain-variables.ts';
 import { Deadline } from './deadline.ts';
-import type { GrafastEngineOptions } from './grafast-engine.ts';
 import { toFailure } from './grafast-error.ts';
 import { OperationClient } from './operation-client.ts';
 import { operationContext } from './operation-context.ts';
+import type { PostGraphileEngineOptions } from './postgraphile-engine.ts';
 
 /** Runs fields of extensions for one role of Hasura's dialect, by its stock schema. */
 export class RoleExtensions implements ExtensionRunner {
-  readonly #options: GrafastEngineOptions;
+  readonly #options: PostGraphileEngineOptions;
   readonly #errors: ErrorView;
   readonly #planning = new WeakMap<DocumentNode, GraphQLSchema>();
 
-  constructor(options: GrafastEngineOptions) {
+  constructor(options: PostGraphileEngineOptions) {
     const { view, statementTimeoutMs, maxRows, maxBytes, hasPlugins: callsOwner } = options;
     this.#options = options;
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner };

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { describe, expect, test } from 'vitest';
+import type { ApiOperation } from '../../../server/http/api-operation.ts';
 import { makeDocsEndpoints } from '../../../server/http/docs/docs-endpoints.ts';
 import { makeDocument } from '../../../server/http/openapi/document.ts';
-import type { Operation } from '../../../server/http/operation.ts';
 import { startApp } from './support/app.ts';
 
 const noteSchema = Type.Object(
@@ -10,7 +10,7 @@ const noteSchema = Type.Object(
   { title: 'Note' },
 );
 
-const reading: Operation = {
+const reading: ApiOperation = {
   method: 'get',
   path: '/notes/{noteId}',
   operationId: 'readNote',
@@ -29,7 +29,7 @@ const reading: Operation = {
   },
 };
 
-const documentOf = (...operations: readonly Operation[]) =>
+const documentOf = (...operations: readonly ApiOperation[]) =>
   makeDocument({ operations, baseUrl: 'https://api.example.com', headerPrefix: 'X-Gql-' });
 
 describe('the document of an operation', () => {
@@ -84,7 +84,7 @@ describe('the document of an operation', () => {
 });
 
 test('two schemas cannot share a title', () => {
-  const other: Operation = {
+  const other: ApiOperation = {
     ...reading,
     path: '/others',
     body: Type.Object({}, { title: 'Note' }),

@@ -2,7 +2,7 @@ import express, { type Router } from 'express';
 import { type RuruConfig, ruruHTML } from 'postgraphile/grafserv/ruru/server';
 import { serveStatic } from 'postgraphile/grafserv/ruru/static';
 import { Type } from 'typebox';
-import type { Operation } from '../../../http/operation.ts';
+import type { ApiOperation } from '../../../http/api-operation.ts';
 
 const STATIC_PATH = '/ruru-static/';
 
@@ -19,7 +19,7 @@ const CONTENT_POLICY = [
 ].join('; ');
 
 /** Describes the endpoints of the router. */
-export const explorerOperations: readonly Operation[] = [
+export const explorerApiOperations: readonly ApiOperation[] = [
   {
     method: 'get',
     path: '/',

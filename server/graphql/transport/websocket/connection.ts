@@ -10,7 +10,7 @@ import { toClientError } from '../../to-client-error.ts';
 import type { Backlog } from './backlog.ts';
 import { atTime, type CloseCode, closeCode, closeSocket, failureCode } from './closing.ts';
 import type { Intake } from './intake.ts';
-import { Operations } from './operations.ts';
+import { OperationQueue } from './operation-queue.ts';
 import { Outbox } from './outbox.ts';
 import { answerMessages, type ClientMessage, type Protocol, readMessage } from './protocols.ts';
 import { SocketCaller, type SocketCallerOptions } from './socket-caller.ts';
@@ -45,7 +45,7 @@ const expired = new CallerError(
 /** One socket: the client introduces itself, then runs operations, for each of which its caller is identified anew. */
 export class Connection {
   readonly #options: ConnectionOptions;
-  readonly #operations: Operations;
+  readonly #operations: OperationQueue;
   readonly #outbox: Outbox;
   readonly #heartbeat: NodeJS.Timeout;
   /** Whether the client has sent anything since the last ping. */
@@ -62,7 +62,7 @@ export class Connection {
       ...{ socket, backlog, graceMs: limits.keepAliveMs },
       onTaken: () => this.#operations.begin(),
     });
-    this.#operations = new Operations({
+    this.#operations = new OperationQueue({
       max: limits.operations,
       mayBegin: (running) =>
         this.#isOpen && this.#phase === 'entered' && this.#outbox.hasRoomBeside(running),

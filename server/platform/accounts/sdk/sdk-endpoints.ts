@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type pino from 'pino';
 import { Type } from 'typebox';
 import type { Access } from '../../../http/access.ts';
+import type { ApiAnswer } from '../../../http/api-operation.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import type { Answer } from '../../../http/operation.ts';
 import { Refusal } from '../../../http/problem.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import { makeApiKeyAccess } from '../api-keys/api-key-access.ts';
@@ -34,7 +34,7 @@ const levelName = Type.String({
   description: 'The level of the KYC provider at which the person is to be verified',
 });
 
-const answers: Readonly<Record<number, Answer>> = {
+const answers: Readonly<Record<number, ApiAnswer>> = {
   200: {
     description: 'A token of 30 minutes, for the data API alone',
     content: { 'application/json': issuedTokenSchema },

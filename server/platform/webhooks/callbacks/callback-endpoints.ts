@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type pino from 'pino';
 import type { Registry } from 'prom-client';
 import { type TSchema, Type } from 'typebox';
+import type { ApiAnswer } from '../../../http/api-operation.ts';
 import { defineEndpoint, type Endpoint } from '../../../http/endpoint.ts';
-import type { Answer } from '../../../http/operation.ts';
 import { orUnavailable } from '../../../http/unavailable.ts';
 import type { Queue } from '../../../queue/open-queue.ts';
 import type { Format } from '../../../rendering/format.ts';
@@ -124,7 +124,7 @@ interface CallbackDefinition {
   readonly recordRefusal: RecordRefusal;
 }
 
-const answers: Readonly<Record<number, Answer>> = {
+const answers: Readonly<Record<number, ApiAnswer>> = {
   202: {
     description: 'The callback is stored, and will have its effect once',
     content: { 'application/json': takenIn },

@@ -1,11 +1,14 @@
 import type { Caller } from '../caller/authenticate.ts';
 import type { ExtensionRunner } from '../graphql/execute/extension-runner.ts';
-import type { ServedModel } from '../graphql/execute/role-engines.ts';
+import type { ServedModel } from '../graphql/execute/hasura-engines.ts';
 import { limitsOf } from '../graphql/request/role-limits.ts';
 import { makeRoleView } from '../graphql/schema/view/role-view.ts';
 import { searchPathOf } from '../graphql/search-path.ts';
 import { Budget } from '../lru.ts';
-import { GrafastEngine, type GrafastEngineOptions } from './execute/grafast-engine.ts';
+import {
+  PostGraphileEngine,
+  type PostGraphileEngineOptions,
+} from './execute/postgraphile-engine.ts';
 import { RoleExtensions } from './execute/role-extensions.ts';
 import { type Extension, extensionsOf } from './preset/extension.ts';
 import type { UserPreset } from './preset/user-preset.ts';
@@ -13,7 +16,7 @@ import type { Gathered } from './schema/gather.ts';
 import { buildRoleSchema, type RoleSchema, schemaKeyOf } from './schema/role-schema.ts';
 import { type FileLimits, forRole } from './validate/document-limits.ts';
 
-export interface RoleEnginesOptions extends ServedModel {
+export interface PostGraphileEnginesOptions extends ServedModel {
   readonly gathered: Gathered;
   readonly user: UserPreset;
   readonly limits: FileLimits;
@@ -25,25 +28,25 @@ export interface RoleEnginesOptions extends ServedModel {
 const IDLE_MS = 15 * 60_000;
 
 interface RoleEntry {
-  readonly engine: GrafastEngine;
+  readonly engine: PostGraphileEngine;
   readonly runner: RoleExtensions;
   readonly schemaKey: string;
   usedAt: number;
 }
 
 /** The engines of roles, made for the first request in the role, and let go when the role is idle. */
-export class GrafastEngines {
-  readonly #options: RoleEnginesOptions;
+export class PostGraphileEngines {
+  readonly #options: PostGraphileEnginesOptions;
   readonly #engines = new Map<string, RoleEntry>();
   readonly #schemas = new Map<string, RoleSchema>();
   readonly #budget: Budget;
 
-  constructor(options: RoleEnginesOptions) {
+  constructor(options: PostGraphileEnginesOptions) {
     this.#options = options;
     this.#budget = new Budget(options.config.operations.planBytes);
   }
 
-  of(caller: Caller): GrafastEngine {
+  of(caller: Caller): PostGraphileEngine {
     return this.#find(caller).engine;
   }
 
@@ -87,7 +90,7 @@ export class GrafastEngines {
     const schema = this.#schemas.get(schemaKey) ?? buildRoleSchema(gathered, view, schemaOptions);
     this.#schemas.set(schemaKey, schema);
     const isBound = config.operations.allowList && role.name !== 'admin';
-    const engineOptions: GrafastEngineOptions = {
+    const engineOptions: PostGraphileEngineOptions = {
       ...{ view, schema, limits, pool, memory },
       budget: this.#budget,
       variableNames: model.variables,
@@ -102,7 +105,7 @@ export class GrafastEngines {
       preset: gathered.executing,
       isListed: isBound ? (document) => listed.allows(document, role) : undefined,
     };
-    const engine = new GrafastEngine(engineOptions);
+    const engine = new PostGraphileEngine(engineOptions);
     return { engine, runner: new RoleExtensions(engineOptions), schemaKey, usedAt };
   }
 }

@@ -22,9 +22,9 @@ import { handlersMs } from '../../graphql/execute/extension-runner.ts';
 import { checkIntrospectionSize } from '../../graphql/execute/introspection-size.ts';
 import { checkSessionVariables } from '../../graphql/execute/required-variables.ts';
 import { type RoleSettings, settingsOf } from '../../graphql/execute/role-settings.ts';
-import type { Engine } from '../../graphql/request/engine.ts';
-import type { RunnableRequest } from '../../graphql/request/request.ts';
+import type { RunnableOperation } from '../../graphql/request/operation.ts';
 import type { RequestCaller } from '../../graphql/request/request-caller.ts';
+import type { RoleEngine } from '../../graphql/request/role-engine.ts';
 import { RequestError } from '../../graphql/request-error.ts';
 import type { Variables } from '../../graphql/validate/variables.ts';
 import { type Budget, Lru } from '../../lru.ts';
@@ -43,7 +43,7 @@ import { toFailure } from './grafast-error.ts';
 import { OperationClient } from './operation-client.ts';
 import { operationContext } from './operation-context.ts';
 
-export interface GrafastEngineOptions
+export interface PostGraphileEngineOptions
   extends Omit<CheckDocumentOptions, 'introspection' | 'touched'>,
     RoleSettings {
   readonly pool: RequestPool;
@@ -72,13 +72,13 @@ const POSSIBLE_TYPE_BYTES = 17_000;
 const CHARACTER_BYTES = 20;
 
 /** Runs the operations of one role in PostGraphile's own dialect, by stock PostGraphile and Grafast. */
-export class GrafastEngine implements Engine {
-  readonly #options: GrafastEngineOptions;
+export class PostGraphileEngine implements RoleEngine {
+  readonly #options: PostGraphileEngineOptions;
   readonly #documents: Lru<CheckedDocument>;
   readonly #errors: ErrorView;
   readonly #touched: TouchedTables;
 
-  constructor(options: GrafastEngineOptions) {
+  constructor(options: PostGraphileEngineOptions) {
     const { view, statementTimeoutMs, maxRows, maxBytes, budget, hasPlugins } = options;
     this.#options = options;
     this.#documents = new Lru(budget);
@@ -86,7 +86,11 @@ export class GrafastEngine implements Engine {
     this.#errors = { role: view, statementTimeoutMs, maxRows, maxBytes, callsOwner: hasPlugins };
   }
 
-  async run(request: RunnableRequest, requestCaller: RequestCaller, share: Share): Promise<string> {
+  async run(
+    request: RunnableOperation,
+    requestCaller: RequestCaller,
+    share: Share,
+  ): Promise<string> {
     const { schema, limits, memory, headerPrefix } = this.#options;
     const checked = this.#find(request);
     const variables = plainVariables(request.variables);
@@ -235,14 +239,14 @@ export class GrafastEngine implements Engine {
   }
 }
 
-type Document = Pick<RunnableRequest, 'query' | 'operationName'>;
+type Document = Pick<RunnableOperation, 'query' | 'operationName'>;
 
 /** The parts of one running request. */
 interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;
   readonly requestCaller: RequestCaller;
-  readonly request: RunnableRequest;
+  readonly request: RunnableOperation;
 }
 
 function isMutation({ operation }: CheckedDocument): boolean {

@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 import { RequestError } from '../request-error.ts';
 
 /** One operation as a client sends it: its document, or what the document is known by. */
-export interface GivenOperation {
+export interface ParsedOperation {
   readonly query: string | undefined;
   readonly operationName: string | undefined;
   readonly variables: Json | undefined;
@@ -27,8 +27,8 @@ export interface Delivery {
 }
 
 /** An operation whose document is known. */
-export interface RunnableRequest
-  extends Pick<GivenOperation, 'operationName' | 'variables'>,
+export interface RunnableOperation
+  extends Pick<ParsedOperation, 'operationName' | 'variables'>,
     Delivery {
   readonly query: string;
 }

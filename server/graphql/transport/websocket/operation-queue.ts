@@ -3,7 +3,7 @@ import { RequestError } from '../../request-error.ts';
 /** Runs one operation, and answers it unless its signal has ended by then. Never rejects. */
 export type Run = (signal: AbortSignal) => Promise<void>;
 
-export interface OperationsOptions {
+export interface OperationQueueOptions {
   /** Operations that run at a time. */
   readonly max: number;
   /** Whether another one may begin besides those that run. */
@@ -19,14 +19,14 @@ interface Operation {
 }
 
 /** The operations of one socket: a few run at a time, the others wait in the order in which they came. */
-export class Operations {
-  readonly #options: OperationsOptions;
+export class OperationQueue {
+  readonly #options: OperationQueueOptions;
   /** Operations that the client waits for; one that was stopped may still run. */
   readonly #byId = new Map<string, Operation>();
   readonly #waiting = new Set<Operation>();
   #running = 0;
 
-  constructor(options: OperationsOptions) {
+  constructor(options: OperationQueueOptions) {
     this.#options = options;
   }
 

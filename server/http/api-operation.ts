@@ -5,7 +5,7 @@ import type { SecurityScheme } from './access.ts';
 export type Method = 'get' | 'post' | 'delete';
 
 /** What an answer of one status holds. */
-export interface Answer {
+export interface ApiAnswer {
   readonly description: string;
   /** By media type; `binary` for what is no JSON and no text. Errors without content are problem documents. */
   readonly content?: Readonly<Record<string, TSchema | 'binary'>>;
@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /** What the documentation says of one method of one path. Schemas with a `title` are shared under that name. */
-export interface Operation {
+export interface ApiOperation {
   readonly method: Method;
   /** As OpenAPI writes it: `/invoices/{invoiceId}`. */
   readonly path: string;
@@ -37,7 +37,7 @@ export interface Operation {
    * and the handler reads and checks it. For senders who sign what they send.
    */
   readonly rawBytes?: number;
-  readonly answers: Readonly<Record<number, Answer>>;
+  readonly answers: Readonly<Record<number, ApiAnswer>>;
   /** Called with what a request to this path and method failed with, before that is answered. Must not throw. */
   readonly onError?: (error: unknown, request: Request) => void;
 }

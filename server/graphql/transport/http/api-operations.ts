@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Answer, Operation } from '../../../http/operation.ts';
+import type { ApiAnswer, ApiOperation } from '../../../http/api-operation.ts';
 import { problemSchema } from '../../../http/problem.ts';
 
 const documentId = Type.String({
@@ -83,7 +83,7 @@ const content = {
   'application/json': Type.Union([answerSchema, Type.Array(answerSchema)]),
 };
 
-const unavailable: Answer = {
+const unavailable: ApiAnswer = {
   description:
     'Nothing was done: errors where the database does not answer, or where other requests hold the connections or the memory; a problem where the database does not identify the caller, or the server starts',
   content: { ...content, 'application/problem+json': problemSchema },
@@ -91,7 +91,7 @@ const unavailable: Answer = {
 };
 
 /** Describes the endpoints of Hasura's dialect. @param headerPrefix before the names of role and variables in headers */
-export function graphqlOperations(headerPrefix: string): readonly Operation[] {
+export function hasuraApiOperations(headerPrefix: string): readonly ApiOperation[] {
   const asked = {
     tag: 'data',
     schemes: ['adminSecret', 'session', 'bearer', 'sdkToken'],
@@ -175,7 +175,10 @@ export function graphqlOperations(headerPrefix: string): readonly Operation[] {
 }
 
 /** Describes the endpoint of PostGraphile's own dialect. */
-export function otherGraphqlOperations(headerPrefix: string, path: string): readonly Operation[] {
+export function postgraphileApiOperations(
+  headerPrefix: string,
+  path: string,
+): readonly ApiOperation[] {
   const texts = {
     post: { operationId: 'runPostGraphile', summary: "run operations in PostGraphile's dialect" },
     get: {
@@ -183,7 +186,7 @@ export function otherGraphqlOperations(headerPrefix: string, path: string): read
       summary: "run a query in PostGraphile's dialect that the server knows",
     },
   };
-  return graphqlOperations(headerPrefix).flatMap((operation) => {
+  return hasuraApiOperations(headerPrefix).flatMap((operation) => {
     const { method } = operation;
     if (operation.path !== '/v1/graphql' || (method !== 'post' && method !== 'get')) return [];
     return [{ ...operation, ...texts[method], path }];

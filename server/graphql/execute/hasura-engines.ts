@@ -15,7 +15,7 @@ import { buildRoleSchema } from '../schema/schema.ts';
 import { makeRoleView } from '../schema/view/role-view.ts';
 import { searchPathOf } from '../search-path.ts';
 import type { ServedExtensions } from './extension-runner.ts';
-import { RoleEngine } from './role-engine.ts';
+import { HasuraEngine } from './hasura-engine.ts';
 
 /** Everything the engines of a dialect need to serve one version of the model. */
 export interface ServedModel {
@@ -27,37 +27,37 @@ export interface ServedModel {
   readonly config: Config;
 }
 
-export interface RoleEnginesOptions extends ServedModel {
+export interface HasuraEnginesOptions extends ServedModel {
   readonly extensions: ServedExtensions | undefined;
 }
 
 /** The engines of Hasura's dialect, each made for the first request in its role. */
-export class RoleEngines {
-  readonly #options: RoleEnginesOptions;
-  readonly #engines = new Map<string, RoleEngine>();
+export class HasuraEngines {
+  readonly #options: HasuraEnginesOptions;
+  readonly #engines = new Map<string, HasuraEngine>();
   readonly #schemas = new Map<string, GraphQLSchema>();
   readonly #budget: Budget;
 
-  constructor(options: RoleEnginesOptions) {
+  constructor(options: HasuraEnginesOptions) {
     this.#options = options;
     this.#budget = new Budget(options.config.operations.planBytes);
   }
 
-  of(caller: Caller): RoleEngine {
+  of(caller: Caller): HasuraEngine {
     const key = JSON.stringify([caller.role.name, caller.isBackend]);
     const engine = this.#engines.get(key) ?? this.#make(caller);
     this.#engines.set(key, engine);
     return engine;
   }
 
-  #make({ role, isBackend }: Caller): RoleEngine {
+  #make({ role, isBackend }: Caller): HasuraEngine {
     const { model, registry, listed, pool, memory, config, extensions } = this.#options;
     const limits = limitsOf(role, config.limits);
     const view = makeRoleView(model, role, registry, isBackend, extensions?.catalog);
     const schema = this.#schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
     this.#schemas.set(view.schemaKey, schema);
     const isBound = config.operations.allowList && role.name !== 'admin';
-    return new RoleEngine({
+    return new HasuraEngine({
       ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
       extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
       variableNames: model.variables,

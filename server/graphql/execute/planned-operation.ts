@@ -13,7 +13,7 @@ const MAX_PLANS_COST = 8 * 1024 * 1024;
 /** Properties of variables that one document is asked for on each request. */
 const MAX_PROPERTIES = 1000;
 
-export interface OperationOptions {
+export interface PlannedOperationOptions {
   readonly key: string;
   readonly checked: CheckedOperation;
   readonly view: RoleView;
@@ -23,7 +23,7 @@ export interface OperationOptions {
 }
 
 /** A checked operation of one role and its plans, one for each shape of variables seen. */
-export class Operation {
+export class PlannedOperation {
   /** What it is found by. */
   readonly key: string;
   readonly checked: CheckedOperation;
@@ -34,7 +34,7 @@ export class Operation {
   readonly #plans = new Lru<Plan>(MAX_PLANS_COST);
   readonly #documentCost: number;
 
-  constructor({ key, checked, view, hint, compile }: OperationOptions) {
+  constructor({ key, checked, view, hint, compile }: PlannedOperationOptions) {
     this.key = key;
     this.checked = checked;
     this.#view = view;
