@@ -47,9 +47,9 @@ test('reads no more of a client that sends many messages at once before its next
   const { socket, raw } = await opened.promise;
   const backlog = new Backlog(Number.POSITIVE_INFINITY, () => {});
   const turns = new ReadTurns();
-  const intake = new Intake({ socket, raw, backlog, turns, messageBytes: 1024 });
   const turn = Promise.withResolvers<void>();
-  intake.watch(turn.resolve);
+  const onTurn = turn.resolve;
+  const intake = new Intake({ socket, raw, backlog, turns, messageBytes: 1024, onTurn });
   client.write(messages(3));
   await once(raw, 'data');
   expect([intake.isWaiting, socket.isPaused]).toEqual([false, false]);
