@@ -52,12 +52,8 @@ export class RawSocket {
   }
 
   /** Waits until so many messages were heard since it was opened. */
-  hears(count: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.socket.on('message', () => {
-        if (this.heard.length >= count) resolve();
-      });
-    });
+  async hears(count: number): Promise<void> {
+    while (this.heard.length < count) await once(this.socket, 'message');
   }
 
   say(message: unknown): void {
