@@ -6,7 +6,7 @@ import type {
 import { prepareDialect } from './prepare-dialect.ts';
 import type { ExtensionSource } from './preset/extension.ts';
 
-/** Serves PostGraphile's own dialect where graphile.yaml wants it, and extensions in both dialects. */
+/** Serves PostGraphile's own dialect if graphile.yaml exists, and extensions in both dialects. */
 export function openPostGraphile(sources: readonly ExtensionSource[]): OpenOtherDialect {
   return (served) => open(served, sources);
 }
@@ -16,7 +16,7 @@ async function open(
   sources: readonly ExtensionSource[],
 ): Promise<OtherDialect | undefined> {
   const { model, registry } = served;
-  // The gateway's login has no rights of its own.
+  // The gateway login has no privileges of its own.
   const reader = model.roles.get('admin')?.postgresName;
   const prepared = await prepareDialect({ model, registry, databaseUrl, sources, reader });
   if (!prepared) return undefined;

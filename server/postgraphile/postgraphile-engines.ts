@@ -24,7 +24,7 @@ export interface PostGraphileEnginesOptions extends ServedModel {
   readonly extensions?: readonly Extension[];
 }
 
-/** The engine of a role is forgotten when no request has used it for so long. */
+/** Time without requests after which the engine of a role is forgotten. */
 const IDLE_MS = 15 * 60_000;
 
 interface RoleEntry {
@@ -34,7 +34,7 @@ interface RoleEntry {
   usedAt: number;
 }
 
-/** The engines of roles, made for the first request in the role, and let go when the role is idle. */
+/** The engines of PostGraphile's dialect. Each is made at the first request in its role and forgotten when idle. */
 export class PostGraphileEngines {
   readonly #options: PostGraphileEnginesOptions;
   readonly #engines = new Map<string, RoleEntry>();
@@ -50,7 +50,7 @@ export class PostGraphileEngines {
     return this.#find(caller).engine;
   }
 
-  /** Runs fields of extensions in Hasura's dialect. */
+  /** Returns the runner of extension fields in Hasura's dialect. */
   runnerOf(caller: Pick<Caller, 'role' | 'isBackend'>): ExtensionRunner {
     return this.#find(caller).runner;
   }

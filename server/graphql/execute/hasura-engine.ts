@@ -32,13 +32,13 @@ import { type RoleSettings, settingsOf } from './role-settings.ts';
 
 export interface HasuraEngineOptions extends Omit<CheckOptions, 'hint' | 'role'>, RoleSettings {
   readonly pool: RequestPool;
-  /** Holds the answers of all engines. */
+  /** Limits the memory for the answers of all engines. */
   readonly memory: AnswerMemory;
   readonly headerPrefix: string;
   readonly compile: CompileOptions;
-  /** Bytes of checked documents and plans, which all engines share. */
+  /** Memory for checked documents and plans, which all engines share. */
   readonly budget: Budget;
-  /** Runs fields of extensions; absent where there are none. Called when the first of them is asked for. */
+  /** Returns the runner of extension fields; absent when there are none. Called when an operation selects one. */
   readonly extensions?: (() => ExtensionRunner) | undefined;
 }
 
@@ -95,10 +95,10 @@ export class HasuraEngine implements RoleEngine {
     const errors = { ...this.#errors, callsOwner: plan.callsOwner };
     const run = new PlanRun(plan, variables, { ...running, pool, errors });
     const { statement, program, introspection } = plan;
-    // First, since it can be refused.
+    // Introspection comes first, because it can be refused before anything runs.
     const rest = introspection ? this.#answerIntrospection(introspection, variables) : {};
     const { answer } = running;
-    // An answer for which there was no memory is better not made by Postgres again.
+    // Without memory for an answer as large as the last one, Postgres should not compute it.
     const isTooLarge = statement !== undefined && !answer.mayHold(plan.answerBytes);
     if (isTooLarge || !answer.receive(bytesOf(rest))) {
       throw toRequestError(answersHoldTooMuch(), errors);
@@ -155,13 +155,13 @@ export class HasuraEngine implements RoleEngine {
 
 type Document = Pick<RunnableOperation, 'query' | 'operationName'>;
 
-/** The parts of one running request. */
+/** One running request. */
 interface Running {
   readonly settings: RequestSettings;
   readonly answer: AnswerBytes;
   readonly signal: AbortSignal | undefined;
   readonly requestCaller: RequestCaller;
-  /** The document of the client. */
+  /** The client's document. */
   readonly query: string;
 }
 
@@ -170,7 +170,7 @@ function whenSent({ whenSent: notify }: RunnableOperation, answer: AnswerBytes):
   else answer.release();
 }
 
-/** The results of the parts of an operation. */
+/** The results of an operation's parts: the row of its statement, the rows of its steps, and introspection. */
 interface Results {
   readonly row: JsonRow;
   readonly written: Written;

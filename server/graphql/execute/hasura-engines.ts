@@ -17,7 +17,7 @@ import { searchPathOf } from '../search-path.ts';
 import type { ServedExtensions } from './extension-runner.ts';
 import { HasuraEngine } from './hasura-engine.ts';
 
-/** Everything the engines of a dialect need to serve one version of the model. */
+/** One version of the model, with everything that the engines of a dialect share. */
 export interface ServedModel {
   readonly model: Model;
   readonly registry: Registry;
@@ -31,7 +31,7 @@ export interface HasuraEnginesOptions extends ServedModel {
   readonly extensions: ServedExtensions | undefined;
 }
 
-/** The engines of Hasura's dialect, each made for the first request in its role. */
+/** The engines of Hasura's dialect. Each is made at the first request in its role. */
 export class HasuraEngines {
   readonly #options: HasuraEnginesOptions;
   readonly #engines = new Map<string, HasuraEngine>();
@@ -77,7 +77,7 @@ export class HasuraEngines {
   }
 }
 
-/** The variables that a request carries, by header, and its role: functions with a session argument get this object. */
+/** Makes the session argument of functions: an object with the request's session variables and role, by header name. */
 function sessionObject(model: Model, role: RoleModel): SQL {
   const variables = model.variables.map((name) => {
     const setting = sql`${sql.literal(`gql.${name}`)}${TEXT}`;

@@ -4,10 +4,10 @@ import type { RunnableOperation } from '../request/operation.ts';
 import type { RequestCaller } from '../request/request-caller.ts';
 import type { RoleView } from '../schema/view/role-view.ts';
 
-/** The settings that all requests of a role have in common. */
+/** Settings that all requests of a role share. */
 export interface RoleSettings {
   readonly view: RoleView;
-  /** All variables of the model; every one is set on each request. */
+  /** All variables of the model. Each request sets every one of them. */
   readonly variableNames: readonly string[];
   readonly searchPath: string;
   readonly statementTimeoutMs: number;

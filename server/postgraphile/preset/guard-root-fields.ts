@@ -5,11 +5,11 @@ import type { OpenFields } from './extension.ts';
 declare global {
   namespace GraphileBuild {
     interface SchemaOptions {
-      /** Root fields of plugins that the schema has; it leaves out all others. */
+      /** Root fields of plugins in the schema, which has no others. */
       rowgateOpenFields?: OpenFields;
-      /** Gets the name of every root field that plugins add. */
+      /** Receives the name of every root field that plugins add. */
       rowgateFoundFields?: Set<string>;
-      /** Gets the name of every type that plugins add. */
+      /** Receives the name of every type that plugins add. */
       rowgateFoundTypes?: Set<string>;
     }
   }
@@ -22,9 +22,9 @@ type OneHook<Name extends HookName> = Exclude<Hook<Name>, readonly unknown[]>;
 type Callback<Name extends HookName> = Extract<Hook<Name>, (...args: never[]) => unknown>;
 
 /**
- * Closes the root fields of a plugin that is not PostGraphile's own: no rule opens them to a role. It also notes the
- * types that the plugin adds, and leaves out fields whose types the schema of a role does not have.
- * @param owner the name of the extension that may open its fields
+ * Wraps a user-defined plugin so that its root fields stay closed unless an extension opens them. The wrapper also
+ * records the types that the plugin adds, and leaves out fields whose types do not exist in the schema of a role.
+ * @param owner name of the extension that may open the fields
  */
 export function guardRootFields(
   plugin: GraphileConfig.Plugin,
@@ -63,7 +63,7 @@ function wrapped<Name extends HookName>(
 function closingFor(owner: string) {
   return (callback: Callback<'GraphQLObjectType_fields'>): Callback<'GraphQLObjectType_fields'> =>
     (fields, build, context) => {
-      // Plugins add to the fields in place.
+      // Plugins may change the object of fields in place.
       const before = { ...fields };
       const result = withoutAbsent(callback(fields, tolerantOf(build), context));
       const { isRootQuery, isRootMutation, isRootSubscription } = context.scope;

@@ -90,7 +90,7 @@ const unavailable: ApiAnswer = {
   headers: { 'Retry-After': 'Seconds after which trying again may help' },
 };
 
-/** Describes the endpoints of Hasura's dialect. @param headerPrefix before the names of role and variables in headers */
+/** Describes the endpoints of Hasura's dialect. @param headerPrefix prefix of the headers for role and variables */
 export function hasuraApiOperations(headerPrefix: string): readonly ApiOperation[] {
   const asked = {
     tag: 'data',
