@@ -24,7 +24,7 @@ async function open(
   if (user.ignored.length > 0) {
     logger.info(
       { keys: user.ignored },
-      'these keys of the preset have no effect: Rowgate does itself what they say',
+      'these keys of the preset have no effect: Rowgate replaces these parts of PostGraphile',
     );
   }
   const { PostGraphileEngines } = await import('./postgraphile-engines.ts');

@@ -55,7 +55,7 @@ export function statementsOf({ statement, program }: Plan): readonly StatementTe
   return statement ? [statement, ...own] : own;
 }
 
-/** Compiles an operation. `shape` tells for which other variables the plan is valid too. */
+/** Compiles an operation. The plan is valid for all variables with the same `shape`. */
 export function makePlan(
   view: RoleView,
   checked: CheckedOperation,

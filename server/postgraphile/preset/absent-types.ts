@@ -32,10 +32,10 @@ interface Field {
 export function withoutAbsent<F extends Field>(
   fields: Readonly<Record<string, F>>,
 ): Record<string, F> {
-  const kept = Object.entries(fields).filter(([, { type, args }]) =>
+  const present = Object.entries(fields).filter(([, { type, args }]) =>
     [type, ...Object.values(args ?? {}).map((one) => one.type)].every(
       (one) => !placeholders.has(getNamedType(one)),
     ),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(present);
 }

@@ -2,8 +2,8 @@ import { PgAggregatesPreset } from '@graphile/pg-aggregates';
 import type {} from 'postgraphile';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { PostGraphileRelayPreset } from 'postgraphile/presets/relay';
+import { closeRootFields } from './close-root-fields.ts';
 import { type Extension, PRESET } from './extension.ts';
-import { guardRootFields } from './guard-root-fields.ts';
 
 /** A PostGraphile preset without the parts that Rowgate replaces. */
 export interface UserPreset {
@@ -53,24 +53,24 @@ export const stockPreset: UserPreset = takeUserPreset({
 export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
   const ignored = new Set<string>();
   const stock = new Set(STOCK.flatMap(pluginsOf));
-  const guarded = new Map<GraphileConfig.Plugin, GraphileConfig.Plugin>();
-  const guard = (plugin: GraphileConfig.Plugin) => {
+  const closed = new Map<GraphileConfig.Plugin, GraphileConfig.Plugin>();
+  const close = (plugin: GraphileConfig.Plugin) => {
     if (stock.has(plugin)) return plugin;
-    const known = guarded.get(plugin) ?? guardRootFields(plugin, PRESET);
-    guarded.set(plugin, known);
+    const known = closed.get(plugin) ?? closeRootFields(plugin, PRESET);
+    closed.set(plugin, known);
     return known;
   };
   const take = (preset: GraphileConfig.Preset): GraphileConfig.Preset => {
     refuseDisabling(preset);
-    const kept: GraphileConfig.Preset = { ...preset };
+    const used: GraphileConfig.Preset = { ...preset };
     for (const key of IGNORED) {
-      if (kept[key] !== undefined) ignored.add(key);
-      delete kept[key];
+      if (used[key] !== undefined) ignored.add(key);
+      delete used[key];
     }
     return {
-      ...kept,
+      ...used,
       ...(preset.extends && { extends: preset.extends.map(take) }),
-      ...(preset.plugins && { plugins: preset.plugins.map(guard) }),
+      ...(preset.plugins && { plugins: preset.plugins.map(close) }),
     };
   };
   const preset = take(given);
@@ -78,7 +78,7 @@ export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
     preset,
     service: serviceOf(given),
     plugins: [...new Set(pluginsOf(preset))],
-    hasPlugins: guarded.size > 0,
+    hasPlugins: closed.size > 0,
     ignored: [...ignored],
   };
 }
@@ -87,13 +87,13 @@ export function takeUserPreset(given: GraphileConfig.Preset): UserPreset {
 export function withExtensions(user: UserPreset, extensions: readonly Extension[]): UserPreset {
   const added = extensions.filter(({ plugins }) => plugins.length > 0);
   if (added.length === 0) return user;
-  const guarded = added.flatMap(({ name, plugins }) =>
-    plugins.map((plugin) => guardRootFields(plugin, name)),
+  const closed = added.flatMap(({ name, plugins }) =>
+    plugins.map((plugin) => closeRootFields(plugin, name)),
   );
   return {
     ...user,
-    preset: { extends: [user.preset], plugins: guarded },
-    plugins: [...user.plugins, ...guarded],
+    preset: { extends: [user.preset], plugins: closed },
+    plugins: [...user.plugins, ...closed],
     hasPlugins: user.hasPlugins || added.some(({ usesDatabase }) => usesDatabase),
   };
 }

@@ -54,7 +54,7 @@ const OUTAGE = 'the database cannot be reached or is too busy; nothing was done,
 const TAKES_NOTHING = 'the database takes no changes at the moment; nothing was done, try again';
 
 const OUTCOME_UNKNOWN =
-  'the database was lost before it said whether the changes were made: all of them were or none; look before you try again';
+  'the connection to the database was lost before it reported whether the changes were made: either all of them were, or none; check before you try again';
 
 const CONFLICT = 'the operation met another one at the same rows; try again';
 

@@ -26,7 +26,7 @@ type Callback<Name extends HookName> = Extract<Hook<Name>, (...args: never[]) =>
  * records the types that the plugin adds, and leaves out fields whose types do not exist in the schema of a role.
  * @param owner name of the extension that may open the fields
  */
-export function guardRootFields(
+export function closeRootFields(
   plugin: GraphileConfig.Plugin,
   owner: string,
 ): GraphileConfig.Plugin {
@@ -44,7 +44,7 @@ export function guardRootFields(
     ...(inputs && {
       GraphQLInputObjectType_fields: wrapped<'GraphQLInputObjectType_fields'>(inputs, tolerating),
     }),
-    ...(init && { init: wrapped<'init'>(init, noting) }),
+    ...(init && { init: wrapped<'init'>(init, recordingTypes) }),
   };
   return { ...plugin, schema: { ...plugin.schema, hooks } };
 }
@@ -68,13 +68,13 @@ function closingFor(owner: string) {
       const result = withoutAbsent(callback(fields, tolerantOf(build), context));
       const { isRootQuery, isRootMutation, isRootSubscription } = context.scope;
       if (!isRootQuery && !isRootMutation && !isRootSubscription) return result;
-      const { rowgateOpenFields: open, rowgateFoundFields: found } = build.options;
-      const kept = Object.entries(result).filter(([name, field]) => {
+      const { rowgateOpenFields: openFields, rowgateFoundFields: found } = build.options;
+      const open = Object.entries(result).filter(([name, field]) => {
         if (before[name] === field) return true;
         found?.add(name);
-        return open?.get(name)?.name === owner;
+        return openFields?.get(name)?.name === owner;
       });
-      return Object.fromEntries(kept);
+      return Object.fromEntries(open);
     };
 }
 
@@ -89,16 +89,16 @@ function tolerating(
   return (fields, build, context) => withoutAbsent(callback(fields, tolerantOf(build), context));
 }
 
-function noting(callback: Callback<'init'>): Callback<'init'> {
+function recordingTypes(callback: Callback<'init'>): Callback<'init'> {
   return (value, build, context) => {
     const { rowgateFoundTypes: found } = build.options;
     const properties = REGISTERING.map((name) => {
       const register = Reflect.get(build, name) as (...args: unknown[]) => unknown;
-      const note = (type: unknown, ...args: unknown[]) => {
+      const record = (type: unknown, ...args: unknown[]) => {
         found?.add(String(type));
         return register(type, ...args);
       };
-      return [name, { value: note }];
+      return [name, { value: record }];
     });
     return callback(value, tolerantOf(build, Object.fromEntries(properties)), context);
   };
