@@ -102,7 +102,7 @@ test('an action that is called by a socket gets the headers that its client may 
   const environment = { HANDLERS: handler.url, HANDLER_KEY: 'key' };
   const server = await startTestServer({ database, metadata, environment });
   const socket = new RawSocket(server.url, { headers: { 'X-Page': 'of the upgrade' } });
-  await socket.introduce({ 'X-Gql-Admin-Secret': server.adminSecret, Authorization: 'abc' });
+  await socket.init({ 'X-Gql-Admin-Secret': server.adminSecret, Authorization: 'abc' });
   expect((await socket.ask('{ look }')).payload).toEqual({ data: { look: 7 } });
   socket.end();
   await server.stop();
