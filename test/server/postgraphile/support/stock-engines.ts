@@ -17,13 +17,13 @@ import { stockPreset, takeUserPreset } from '../../../../server/postgraphile/pre
 import { gatherModel } from '../../../../server/postgraphile/schema/gather.ts';
 import { type Gateway, startGateway } from '../../graphql/support/gateway.ts';
 
-/** Engines of PostGraphile's dialect over a database of their own, without HTTP. */
+/** Engines of PostGraphile's dialect on their own database, without HTTP. */
 export interface StockEngines {
   readonly gateway: Gateway;
   readonly model: Model;
   readonly pool: RequestPool;
   readonly engines: PostGraphileEngines;
-  /** Data of an operation, or the message of its error after its code. */
+  /** Runs an operation. Returns its data, or code and message of its error. */
   run(role: string, query: string, options?: RunOptions): Promise<unknown>;
   stop(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function startStockEngines(world: World = {}): Promise<StockEngines
 
 const neverAborted = new AbortController().signal;
 
-/** A request of one operation, as a transport hands it over. */
+/** Makes a request with one operation, like a transport. */
 function incoming(operation: Json, signal: AbortSignal): IncomingRequest {
   return {
     http: { ip: '127.0.0.1', headers: {} } as Request,
