@@ -82,28 +82,28 @@ export class PostGraphileEngines {
   #make({ role, isBackend }: Pick<Caller, 'role' | 'isBackend'>, usedAt: number): RoleEntry {
     const { model, registry, gathered, user, listed, pool, memory, config } = this.#options;
     const view = makeRoleView(model, role, registry, isBackend);
-    const ofRole = limitsOf(role, config.limits);
-    const limits = forRole(this.#options.limits, role, ofRole);
+    const roleLimits = limitsOf(role, config.limits);
+    const limits = forRole(this.#options.limits, role, roleLimits);
     const own = extensionsOf(this.#options.extensions ?? [], view);
     const schemaOptions = { page: limits.page, ...own };
     const schemaKey = schemaKeyOf(view, schemaOptions);
     const schema = this.#schemas.get(schemaKey) ?? buildRoleSchema(gathered, view, schemaOptions);
     this.#schemas.set(schemaKey, schema);
-    const isBound = config.operations.allowList && role.name !== 'admin';
+    const isRestricted = config.operations.allowList && role.name !== 'admin';
     const engineOptions: PostGraphileEngineOptions = {
       ...{ view, schema, limits, pool, memory },
       budget: this.#budget,
       variableNames: model.variables,
       searchPath: searchPathOf(model),
       headerPrefix: model.headerPrefix,
-      statementTimeoutMs: ofRole.statementTimeoutMs,
+      statementTimeoutMs: roleLimits.statementTimeoutMs,
       maxWaitMs: config.limits.maxWaitMs,
       maxRows: limits.page.max,
       maxBytes: config.limits.responseBytes,
       service: user.service,
       hasPlugins: user.hasPlugins,
       preset: gathered.executing,
-      isListed: isBound ? (document) => listed.allows(document, role) : undefined,
+      isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     };
     const engine = new PostGraphileEngine(engineOptions);
     return { engine, runner: new RoleExtensions(engineOptions), schemaKey, usedAt };

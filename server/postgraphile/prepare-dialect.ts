@@ -33,8 +33,8 @@ export async function prepareDialect(
 ): Promise<PreparedDialect | undefined> {
   const { model, registry, databaseUrl, sources, reader } = options;
   const { graphile } = model;
-  const asked = await Promise.all(sources.map((extensionsIn) => extensionsIn(model)));
-  const extensions = [...(graphile ? [presetExtension(graphile)] : []), ...asked.flat()];
+  const added = await Promise.all(sources.map((extensionsIn) => extensionsIn(model)));
+  const extensions = [...(graphile ? [presetExtension(graphile)] : []), ...added.flat()];
   if (extensions.length === 0) return undefined;
   // These modules load all of stock PostGraphile, so they are imported only when needed.
   const [

@@ -56,7 +56,7 @@ export class HasuraEngines {
     const view = makeRoleView(model, role, registry, isBackend, extensions?.catalog);
     const schema = this.#schemas.get(view.schemaKey) ?? buildRoleSchema(registry, view);
     this.#schemas.set(view.schemaKey, schema);
-    const isBound = config.operations.allowList && role.name !== 'admin';
+    const isRestricted = config.operations.allowList && role.name !== 'admin';
     return new HasuraEngine({
       ...{ view, schema, pool, memory, budget: this.#budget, ...limits },
       extensions: extensions && (() => extensions.runnerOf({ role, isBackend })),
@@ -72,7 +72,7 @@ export class HasuraEngines {
         maxTables: config.limits.tables,
         session: sessionObject(model, role),
       },
-      isListed: isBound ? (document) => listed.allows(document, role) : undefined,
+      isListed: isRestricted ? (document) => listed.allows(document, role) : undefined,
     });
   }
 }

@@ -240,8 +240,8 @@ export function checkRows(
   const rowsOf = (list: Paged): number => {
     ordered += countOf(list.orderings, variables) ?? 1;
     const [first, last] = [countOf(list.first, variables), countOf(list.last, variables)];
-    const asked = Math.max(first ?? 0, last ?? 0);
-    if (asked > page.max) {
+    const requested = Math.max(first ?? 0, last ?? 0);
+    if (requested > page.max) {
       throw new RequestError(
         'row-limit-exceeded',
         `"first" and "last" are ${page.max} at most; ask for more with "after"`,
@@ -250,7 +250,7 @@ export function checkRows(
     }
     if (!list.hasRows) return 0;
     const isOpen = first === undefined && last === undefined;
-    const rows = isOpen ? list.page.default : Math.min(asked, list.page.max);
+    const rows = isOpen ? list.page.default : Math.min(requested, list.page.max);
     return rows * (1 + sum(list.inside.map(rowsOf)));
   };
   const rows = sum(lists.map(rowsOf));

@@ -274,10 +274,10 @@ test('a worker takes no more calls of an action that has its share of places', a
 });
 
 test('a handler that hangs takes about half of the places and does not delay other actions', async () => {
-  let [active, most] = [0, 0];
+  let [active, peak] = [0, 0];
   const hang: Reaction = (response) => {
     active += 1;
-    most = Math.max(most, active);
+    peak = Math.max(peak, active);
     response.once('close', () => {
       active -= 1;
     });
@@ -292,7 +292,7 @@ test('a handler that hangs takes about half of the places and does not delay oth
     });
     return found.data.quick.output;
   });
-  expect({ output, isShared: most <= 6 }).toEqual({ output: 1, isShared: true });
+  expect({ output, isShared: peak <= 6 }).toEqual({ output: 1, isShared: true });
   world.handler.react = answer({ title: 'over' });
   const open = 'select from rowgate_events.action_request where ended_at is null';
   await until(async () => (await world.world.owner.query(open)).rowCount === 0);

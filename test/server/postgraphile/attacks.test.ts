@@ -264,17 +264,17 @@ test('two tenants see only their own rows on two shared connections, despite err
       const [id, other] = index % 2 === 0 ? ['1', '2'] : ['2', '1'];
       const seen = JSON.stringify(await ask(list, tenant(id), undefined, server));
       const own = JSON.stringify(await ask(failing, tenant(id), undefined, server));
-      const asked = index % 300 === 0 ? await ask(slow, {}, undefined, server) : 'not asked';
+      const late = index % 300 === 0 ? await ask(slow, {}, undefined, server) : 'not sent';
       return {
         isOwn: seen.includes(`"tenantId":${id}`) || seen.includes('time-limit-exceeded'),
         isForeign: seen.includes(`"tenantId":${other}`),
         isRefused: /constraint-violation|time-limit-exceeded/.test(own),
-        isLate: /time-limit-exceeded|not asked/.test(JSON.stringify(asked)),
+        isLate: /time-limit-exceeded|not sent/.test(JSON.stringify(late)),
       };
     }),
   );
-  const wanted = { isOwn: true, isForeign: false, isRefused: true, isLate: true };
-  expect(outcomes).toEqual(Array.from({ length: 600 }, () => wanted));
+  const expected = { isOwn: true, isForeign: false, isRefused: true, isLate: true };
+  expect(outcomes).toEqual(Array.from({ length: 600 }, () => expected));
   const { rows } = await owner.query('select count(*)::int as count from public.invoice');
   expect(rows).toEqual([{ count: 4 }]);
 });

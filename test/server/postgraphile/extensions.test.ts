@@ -207,14 +207,14 @@ describe("a relationship of a plugin's type", () => {
         { label: 'none', customer: null },
       ],
     };
-    const nobody = (customerId: number) => ({
+    const withoutCustomer = (customerId: number) => ({
       ...{ customerId, customer: null, two: [] },
       parts: [
         { label: 'own', customer: null },
         { label: 'none', customer: null },
       ],
     });
-    expect(data.digests).toEqual([ada, nobody(3), ada, nobody(99)]);
+    expect(data.digests).toEqual([ada, withoutCustomer(3), ada, withoutCustomer(99)]);
     const other = await gateway.ask(plain, { ...clerkOfTwo, with: { ids: [1, 3] } });
     expect(other.data.digests.map((one: { customer: unknown }) => one.customer)).toEqual([
       null,

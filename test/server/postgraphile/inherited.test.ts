@@ -67,7 +67,7 @@ describe.each([
       const columns = select?.columns ?? [];
       const one = await gateway.ask(`{ rows: ${name} { ${columns.join(' ')} } }`, who);
       const camel = (column: string) =>
-        column.replace(/_(.)/g, (_whole, letter) => letter.toUpperCase());
+        column.replace(/_(.)/g, (_match, character) => character.toUpperCase());
       const fields = columns.map(
         (column) => `${column}: ${column === 'id' ? 'rowId' : camel(column)}`,
       );

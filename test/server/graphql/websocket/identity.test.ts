@@ -237,22 +237,22 @@ describe('a caller with a session', () => {
     const callers = { ...server.config.callers, unauthorizedRole: 'auditor' };
     const config = { ...server.config, callers };
     const settings = { metadata: platformMetadata, parts: new Set(['graphql', 'rest'] as const) };
-    const anywhere = await startServer(
+    const another = await startServer(
       config,
       settings,
       pino({ level: 'silent' }),
       platformWith(config),
     );
     const browser = await signIn(investor);
-    const socket = open({ headers: { Cookie: browser.cookie } }, anywhere.url);
-    const anybody = open({}, anywhere.url);
-    await Promise.all([socket.init(), anybody.init()]);
+    const socket = open({ headers: { Cookie: browser.cookie } }, another.url);
+    const anonymous = open({}, another.url);
+    await Promise.all([socket.init(), anonymous.init()]);
     const before = await socket.ask('{ __typename }');
     await browser.fetch('/auth/session', { method: 'DELETE' });
-    const answers = [await socket.ask('{ __typename }'), await anybody.ask('{ __typename }')];
+    const answers = [await socket.ask('{ __typename }'), await anonymous.ask('{ __typename }')];
     const ended = await socket.ended;
-    anybody.end();
-    await anywhere.stop();
+    anonymous.end();
+    await another.stop();
     expect([before, ...answers]).toMatchObject([
       { type: 'next' },
       failure('access-denied', 'the session is over; sign in again'),

@@ -434,8 +434,8 @@ describe('over HTTP, the server', () => {
   };
 
   async function ask(path: string, method: string, headers: Record<string, string>, body = '') {
-    const asked = request(`${server.url}${path}`, { method, headers }).end(body);
-    const [response] = await once(asked, 'response');
+    const sent = request(`${server.url}${path}`, { method, headers }).end(body);
+    const [response] = await once(sent, 'response');
     return { status: response.statusCode, body: JSON.parse(await text(response)) };
   }
 
@@ -456,13 +456,13 @@ describe('over HTTP, the server', () => {
 
   test('answers a POST that offers an upgrade to a WebSocket', async () => {
     const headers = { ...upgrade, Upgrade: 'websocket', 'Content-Type': 'application/json' };
-    const asked = ask(
+    const sent = ask(
       '/v1/graphql',
       'POST',
       { ...headers, ...secret() },
       '{"query":"{ __typename }"}',
     );
-    expect(await asked).toEqual({ status: 200, body: typename });
+    expect(await sent).toEqual({ status: 200, body: typename });
   });
 
   test('explains an invalid handshake', async () => {
