@@ -7,25 +7,19 @@ import { type Answer, handleRequest, type ReceivedOperations } from '../../handl
 import { type Json, parseJson } from '../../json.ts';
 import { errorBody, RequestError } from '../../request-error.ts';
 import { toClientError } from '../../to-client-error.ts';
-import type { Backlog } from './backlog.ts';
 import { atTime, type CloseCode, closeCode, closeSocket, failureCode } from './closing.ts';
-import { Intake, type ReadTurns } from './intake.ts';
+import { Intake, type IntakeOptions } from './intake.ts';
 import { OperationQueue } from './operation-queue.ts';
 import { Outbox } from './outbox.ts';
 import { answerMessages, type ClientMessage, type Protocol, readMessage } from './protocols.ts';
 import { SocketCaller, type SocketCallerOptions } from './socket-caller.ts';
 import type { SocketMetrics } from './socket-metrics.ts';
 
-export interface ConnectionOptions extends SocketCallerOptions {
-  readonly socket: WebSocket;
+export interface ConnectionOptions extends SocketCallerOptions, Omit<IntakeOptions, 'onTurn'> {
   readonly protocol: Protocol;
   /** The request that opened the socket. */
   readonly upgrade: Request;
   readonly limits: SocketLimits;
-  /** Maximum bytes of a client's message. */
-  readonly messageBytes: number;
-  readonly backlog: Backlog;
-  readonly turns: ReadTurns;
   readonly metrics: SocketMetrics;
   readonly logger: Logger;
 }
@@ -52,16 +46,11 @@ export class Connection {
   #cancelEnd: () => void;
 
   constructor(options: ConnectionOptions) {
-    const { socket, upgrade, limits, messageBytes, backlog, turns } = options;
+    const { socket, limits } = options;
     this.#options = options;
-    this.#intake = new Intake({
-      ...{ socket, raw: upgrade.socket, backlog, turns, messageBytes },
-      onTurn: () => this.#pace(),
-    });
-    this.#outbox = new Outbox({
-      ...{ socket, backlog, graceMs: limits.keepAliveMs },
-      onTaken: () => this.#operations.begin(),
-    });
+    this.#intake = new Intake({ ...options, onTurn: () => this.#pace() });
+    const onTaken = () => this.#operations.begin();
+    this.#outbox = new Outbox({ ...options, graceMs: limits.keepAliveMs, onTaken });
     this.#operations = new OperationQueue({
       max: limits.operations,
       mayBegin: (running) =>

@@ -119,15 +119,15 @@ export class Sockets {
     this.#admission.count(upgrade, socket);
     const known = protocols.get(socket.protocol);
     const connection = new Connection({
-      ...{ ...this.#options, socket, upgrade, protocol: known ?? transportProtocol },
-      ...{ backlog: this.#backlog, turns: this.#turns, metrics: this.#metrics },
+      ...{ ...this.#options, backlog: this.#backlog, turns: this.#turns, metrics: this.#metrics },
+      ...{ socket, raw: upgrade.socket, upgrade, protocol: known ?? transportProtocol },
     });
     // The connection bounds what arrives until the client has closed its side.
-    if (known) this.#keep(socket, connection, known.name);
+    if (known) this.#register(socket, connection, known.name);
     else closeSocket(socket, closeCode.unknownProtocol, unknownProtocol);
   }
 
-  #keep(socket: WebSocket, connection: Connection, protocol: string): void {
+  #register(socket: WebSocket, connection: Connection, protocol: string): void {
     const { open } = this.#metrics;
     this.#connections.set(socket, connection);
     open.inc({ protocol });
