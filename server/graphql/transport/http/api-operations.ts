@@ -90,21 +90,37 @@ const unavailable: ApiAnswer = {
   headers: { 'Retry-After': 'Seconds after which another try may succeed' },
 };
 
+const tooManySecrets = {
+  content: { 'application/problem+json': problemSchema },
+  description: 'Too many wrong admin secrets from this address',
+  headers: { 'Retry-After': 'Seconds after which another try is allowed' },
+};
+
+const lenientAnswers = {
+  200: { description: 'Data, or errors', content, headers },
+  429: tooManySecrets,
+  503: unavailable,
+};
+
+const strictAnswers = {
+  200: { description: 'Data, or a batch', content, headers },
+  400: { description: 'Errors', content },
+  405: { description: 'Another method, or a URL without a document', content },
+  429: {
+    description:
+      'The role has run as many operations as it may, or this address has sent too many wrong admin secrets',
+    content: { ...content, ...tooManySecrets.content },
+    headers,
+  },
+  503: unavailable,
+};
+
 /** Describes the endpoints of Hasura's dialect. @param headerPrefix prefix of the headers for role and variables */
 export function hasuraApiOperations(headerPrefix: string): readonly ApiOperation[] {
   const base = {
     tag: 'data',
     schemes: ['adminSecret', 'session', 'bearer', 'sdkToken'],
-    headers: {
-      [`${headerPrefix}Role`]:
-        'The role to act in; absent: `admin` with the admin secret, else `user`',
-      [`${headerPrefix}Use-Backend-Only-Permissions`]:
-        'With the admin secret: `true` makes `backend_only` rules apply',
-      [`${headerPrefix}Organization-Id`]:
-        'With the admin secret: a session variable; the headers of all others have the same prefix',
-      [`${headerPrefix}Debug`]:
-        'With the admin secret: `true` requests response headers with the role and the duration',
-    },
+    headers: callerHeaders(headerPrefix),
   } as const;
   const posted = { ...base, method: 'post', body: bodySchema } as const;
   const linked = {
@@ -114,28 +130,6 @@ export function hasuraApiOperations(headerPrefix: string): readonly ApiOperation
     description:
       'Only for documents that the server knows by their id or hash, and that do not write.',
   } as const;
-  const tooManySecrets = {
-    content: { 'application/problem+json': problemSchema },
-    description: 'Too many wrong admin secrets from this address',
-    headers: { 'Retry-After': 'Seconds after which another try is allowed' },
-  };
-  const lenientAnswers = {
-    200: { description: 'Data, or errors', content, headers },
-    429: tooManySecrets,
-    503: unavailable,
-  };
-  const strictAnswers = {
-    200: { description: 'Data, or a batch', content, headers },
-    400: { description: 'Errors', content },
-    405: { description: 'Another method, or a URL without a document', content },
-    429: {
-      description:
-        'The role has run as many operations as it may, or this address has sent too many wrong admin secrets',
-      content: { ...content, ...tooManySecrets.content },
-      headers,
-    },
-    503: unavailable,
-  };
   return [
     {
       ...posted,
@@ -173,6 +167,20 @@ export function hasuraApiOperations(headerPrefix: string): readonly ApiOperation
       },
     },
   ];
+}
+
+/** Headers by which a caller chooses a role and, with the admin secret, session variables. */
+function callerHeaders(headerPrefix: string): Readonly<Record<string, string>> {
+  return {
+    [`${headerPrefix}Role`]:
+      'The role to act in; absent: `admin` with the admin secret, else `user`',
+    [`${headerPrefix}Use-Backend-Only-Permissions`]:
+      'With the admin secret: `true` makes `backend_only` rules apply',
+    [`${headerPrefix}Organization-Id`]:
+      'With the admin secret: a session variable; the headers of all others have the same prefix',
+    [`${headerPrefix}Debug`]:
+      'With the admin secret: `true` requests response headers with the role and the duration',
+  };
 }
 
 /** Describes the endpoint of PostGraphile's own dialect. */
