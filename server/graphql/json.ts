@@ -27,7 +27,7 @@ type Reviver = (key: string, value: unknown, context: { readonly source?: string
 const exactJson = JSON as unknown as ExactJson;
 
 /** Levels of lists and objects in what a client sends: whatever walks through it does so on the stack. */
-export const maxDepth = 500;
+export const maxJsonDepth = 500;
 
 /**
  * Reads JSON of a client, and keeps numbers exactly.
@@ -39,7 +39,7 @@ export function parseJson(text: string, what: string, path = '$'): Json {
   if (isTooDeep) {
     throw new RequestError(
       'parse-failed',
-      `${what} is nested deeper than ${maxDepth} levels`,
+      `${what} is nested deeper than ${maxJsonDepth} levels`,
       path,
     );
   }
@@ -80,7 +80,7 @@ function lookThrough(text: string): Traits {
       case openBracket:
       case openBrace:
         depth += 1;
-        if (depth > maxDepth) return { isTooDeep: true, losesDigits };
+        if (depth > maxJsonDepth) return { isTooDeep: true, losesDigits };
         break;
       case closeBracket:
       case closeBrace:

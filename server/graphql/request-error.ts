@@ -75,24 +75,6 @@ export function validationFailed(message: string, path = '$'): RequestError {
   return new RequestError('validation-failed', message, path);
 }
 
-/** An operation that goes beyond ROWGATE_MAX_DEPTH, or the depth of its role. */
-export function tooDeep(maxDepth: number, path = '$'): RequestError {
-  const message = `the operation is nested deeper than ${maxDepth} levels`;
-  return new RequestError('depth-limit-exceeded', message, path);
-}
-
-/**
- * Objects and comparisons that the conditions and orderings of one operation may have. Beyond it, compiling holds up
- * all other requests, and Postgres plans for longer than it would run.
- */
-export const MAX_PARTS = 10_000;
-
-/** An operation whose conditions and orderings have more than {@link MAX_PARTS} parts. */
-export function tooManyParts(path = '$'): RequestError {
-  const message = `the conditions and orderings of one operation may have ${MAX_PARTS} objects and comparisons; compare with lists (_in), or ask in several operations`;
-  return new RequestError('node-limit-exceeded', message, path);
-}
-
 /** Nothing was done, and the client may try again a moment later. */
 export function unavailable(message: string, cause?: unknown): RequestError {
   return new RequestError('unavailable', message, '$', cause, 1);

@@ -10,7 +10,8 @@ import {
   type ExpressionsOfRule,
   type VariableUse,
 } from '../../../permissions/index.ts';
-import { MAX_PARTS, tooDeep, tooManyParts } from '../request-error.ts';
+import { MAX_PARTS, tooManyParts } from '../limits/condition-parts.ts';
+import { ConditionDepth } from '../limits/depth.ts';
 import type { TableView } from '../schema/view/table-view.ts';
 import type { Variables } from '../validate/variables.ts';
 import { Extent, type ExtentLimits } from './extent.ts';
@@ -64,12 +65,12 @@ export interface Conditions {
 /** The compilation of one operation for one shape of its variables. */
 export class Compilation {
   readonly #rules = new Set<Rule>();
-  #depth = 0;
   #parts = 0;
   #rows = 0;
   #callsOwner = false;
   readonly options: CompileOptions;
   readonly extent: Extent;
+  readonly #conditionDepth: ConditionDepth;
   readonly compileField: FieldCompiler;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   readonly #variables: NotedVariables;
@@ -84,19 +85,13 @@ export class Compilation {
     this.#variables = new NotedVariables(variables);
     this.options = options;
     this.extent = new Extent(options);
+    this.#conditionDepth = new ConditionDepth(options.maxDepth);
     this.compileField = compileField;
   }
 
   /** Compiles what a condition or ordering asks of related rows. @throws RequestError where that is too far */
   related<T>(compile: () => T): T {
-    const { maxDepth } = this.options;
-    if (this.#depth >= maxDepth) throw tooDeep(maxDepth);
-    this.#depth += 1;
-    try {
-      return compile();
-    } finally {
-      this.#depth -= 1;
-    }
+    return this.#conditionDepth.enter(compile);
   }
 
   /** Counts what a condition or ordering is made of: objects and comparisons. @throws RequestError for too many */

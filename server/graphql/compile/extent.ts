@@ -1,4 +1,5 @@
-import { RequestError } from '../request-error.ts';
+import { CrossingCounter } from '../limits/crossings.ts';
+import { TableCounter } from '../limits/tables.ts';
 
 /** How far one operation may lead. */
 export interface ExtentLimits {
@@ -21,17 +22,17 @@ const MAX_JOINED = 10;
  * kilobytes of a request can cost seconds and hundreds of megabytes before any row is read.
  */
 export class Extent {
-  readonly #limits: ExtentLimits;
+  readonly #crossings: CrossingCounter;
+  readonly #tables: TableCounter;
   readonly #repeated = new Set<object>();
   #isRepeat = false;
   #path = '$';
-  #crossings = 0;
-  #tables = 0;
   #joined = 0;
   #level = 0;
 
-  constructor(limits: ExtentLimits) {
-    this.#limits = limits;
+  constructor({ maxCrossings, maxTables }: ExtentLimits) {
+    this.#crossings = new CrossingCounter(maxCrossings);
+    this.#tables = new TableCounter(maxTables);
   }
 
   /** Compiles an argument; an error about its size names the path. */
@@ -89,38 +90,21 @@ export class Extent {
     }
   }
 
-  /** Counts what conditions and orderings lead to. @throws RequestError for too many */
+  /** Counts the crossings and tables of a condition or an ordering. @throws RequestError when there are too many */
   cross(crossings: number, tables: number): void {
     if (this.#isRepeat) return;
-    this.#crossings += crossings;
-    const { maxCrossings } = this.#limits;
-    if (this.#crossings > maxCrossings) {
-      throw this.#tooMany(
-        `the conditions and orderings of one operation may follow relationships, aggregates and computed fields ${maxCrossings} times in all; put conditions on one related row into one object, compare with lists (_in), or ask in several operations`,
-      );
-    }
-    // Postgres may plan a subquery twice: to be run for each row, and once for all.
+    this.#crossings.add(crossings, this.#path);
+    // Postgres may plan a subquery twice: once to run it for each row, once to run it for all rows together.
     this.read(2 * tables);
   }
 
-  /** Counts tables that are read. @throws RequestError for too many */
+  /** Counts tables that the operation reads. @throws RequestError when there are too many */
   read(tables: number, path = this.#path): void {
-    if (this.#isRepeat) return;
-    this.#tables += tables;
-    const { maxTables } = this.#limits;
-    if (this.#tables <= maxTables) return;
-    throw this.#tooMany(
-      `one operation may read ${maxTables} tables, each field, alias and condition counted by itself, with the tables that the role's rules lead to; select fewer, or ask in several operations`,
-      path,
-    );
+    if (!this.#isRepeat) this.#tables.add(tables, path);
   }
 
-  #tooMany(message: string, path = this.#path): RequestError {
-    return new RequestError('node-limit-exceeded', message, path);
-  }
-
-  /** Tables that were counted. */
+  /** Number of tables counted so far. */
   get size(): number {
-    return this.#tables;
+    return this.#tables.total;
   }
 }

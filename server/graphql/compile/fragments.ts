@@ -53,17 +53,6 @@ export function from(table: TableView, alias: SQL): SQL {
   return sql`${tableName(table)} ${alias}`;
 }
 
-/** Stands in the error that Postgres raises for an answer that is too large. */
-export const SIZE_LIMIT_MARK = 'rowgate size limit';
-
-/**
- * A text whose computation fails with the mark in its message: SQL cannot raise an error by itself, a cast that
- * must fail does. It takes a value of the row, or the planner would compute it beforehand.
- */
-export function failure(mark: string, value: SQL): SQL {
-  return sql`pg_catalog.concat(${sql.literal(mark)}, ' ', ${value})::pg_catalog.int4${TEXT}`;
-}
-
 /** A column of a row, by its name in GraphQL. */
 export function cell(row: SQL, table: TableView, name: string): SQL {
   const view = table.columns.get(name);

@@ -8,10 +8,10 @@ import {
   print,
   visit,
 } from 'postgraphile/graphql';
+import { sizeLimit } from '../limits/answer-bytes.ts';
 import { RequestError } from '../request-error.ts';
 import type { CheckedOperation } from '../validate/document.ts';
 import type { Variables } from '../validate/variables.ts';
-import { sizeLimit } from './errors/postgres-error.ts';
 import { checkIntrospectionSize } from './introspection-size.ts';
 
 /** The part of an operation that no statement answers: introspection, and what says that there is nothing to ask for. */

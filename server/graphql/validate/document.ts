@@ -9,8 +9,9 @@ import {
   specifiedRules,
   validate,
 } from 'postgraphile/graphql';
+import { checkValueDepth } from '../limits/depth.ts';
+import { NodeCounter } from '../limits/nodes.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
-import { checkNesting } from './nesting.ts';
 import { checkRoot } from './selection.ts';
 import type { VariableUsage } from './variables.ts';
 
@@ -65,12 +66,12 @@ export function checkDocument(
   const document = parseDocument(source);
   // First of all, so that the answers to other documents reveal nothing about the schema.
   if (options.isListed?.(document) === false) throw validationFailed('query is not allowed');
-  checkNesting(document);
+  checkValueDepth(document);
   const operation = pickOperation(document, operationName);
   const fragments = fragmentsOf(document);
   const usages: VariableUsage[] = [];
   checkRoot(
-    { ...options, operation, fragments, usages, seen: 0, seenOfIntrospection: 0, nodes: 0 },
+    { ...options, operation, fragments, usages, nodes: new NodeCounter(options.maxNodes) },
     rootType(options.schema, operation),
   );
   checkRemainingRules(document, options);

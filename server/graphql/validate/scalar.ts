@@ -2,8 +2,8 @@ import type { GraphQLScalarType } from 'postgraphile/graphql';
 import { withoutTrailingZeros } from '../../trailing-zeros.ts';
 import { RequestError, validationFailed } from '../request-error.ts';
 import { type ScalarCheck, scalarCheckOf } from '../schema/plugins/scalar-types-plugin.ts';
-import { checkText } from './characters.ts';
-import { describeGiven, type Given } from './given.ts';
+import { type ClientValue, describeClientValue } from './client-value.ts';
+import { checkText } from './storable-text.ts';
 
 const BUILT_IN: ReadonlyMap<string, ScalarCheck> = new Map([
   ['Int', plain('integer')],
@@ -17,9 +17,9 @@ type NamedCheck = ScalarCheck & { readonly name: string };
 
 const MAX_INT = 2 ** 31;
 
-type Accepts = { readonly kinds: readonly Given['kind'][]; readonly what: string };
+type Accepts = { readonly kinds: readonly ClientValue['kind'][]; readonly what: string };
 
-const SCALARS: readonly Given['kind'][] = ['string', 'number', 'boolean', 'enum'];
+const SCALARS: readonly ClientValue['kind'][] = ['string', 'number', 'boolean', 'enum'];
 
 const ACCEPTS: Readonly<Record<ScalarCheck['rule'], Accepts>> = {
   any: { kinds: SCALARS, what: 'a string' },
@@ -36,7 +36,7 @@ const ACCEPTS: Readonly<Record<ScalarCheck['rule'], Accepts>> = {
 };
 
 /** What else the types of columns accept. */
-const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly Given['kind'][]>> = {
+const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly ClientValue['kind'][]>> = {
   boolean: ['string'],
   float: ['string'],
   integer: ['string'],
@@ -48,7 +48,7 @@ const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly Given['kind
  * mistake is one of parsing.
  */
 export function checkScalar(
-  given: Given,
+  given: ClientValue,
   type: GraphQLScalarType,
   path: string,
   ofColumn: boolean,
@@ -67,7 +67,7 @@ function plain(rule: ScalarCheck['rule']): ScalarCheck {
   return { rule, labels: undefined, members: undefined };
 }
 
-function checkAs(scalar: NamedCheck, given: Given, path: string, ofColumn: boolean): void {
+function checkAs(scalar: NamedCheck, given: ClientValue, path: string, ofColumn: boolean): void {
   const { name, rule, labels } = scalar;
   if (ofColumn && READ_BY_POSTGRES[rule]?.includes(given.kind)) return;
   if (!ACCEPTS[rule].kinds.includes(given.kind)) {
@@ -82,11 +82,11 @@ function checkAs(scalar: NamedCheck, given: Given, path: string, ofColumn: boole
 }
 
 // What a variable inside brings along is seen when it is encoded.
-function isKnown({ kind }: Given): boolean {
+function isKnown({ kind }: ClientValue): boolean {
   return kind !== 'null' && kind !== 'variable';
 }
 
-function checkRecord(given: Given, { name, members }: NamedCheck, path: string): void {
+function checkRecord(given: ClientValue, { name, members }: NamedCheck, path: string): void {
   if (given.kind !== 'object' || !members) return;
   for (const [key, item] of given.fields) {
     const at = `${path}.${key}`;
@@ -98,7 +98,7 @@ function checkRecord(given: Given, { name, members }: NamedCheck, path: string):
 }
 
 // As of a column: a text is Postgres's own notation, lists in lists are dimensions of one array.
-function checkItems(given: Given, scalar: NamedCheck, path: string): void {
+function checkItems(given: ClientValue, scalar: NamedCheck, path: string): void {
   if (given.kind === 'string') return;
   const items = given.kind === 'list' ? given.items : [given];
   for (const [index, item] of items.entries()) {
@@ -108,7 +108,7 @@ function checkItems(given: Given, scalar: NamedCheck, path: string): void {
   }
 }
 
-function checkPairs(given: Given, path: string): void {
+function checkPairs(given: ClientValue, path: string): void {
   if (given.kind !== 'object') return;
   for (const [key, item] of given.fields) {
     if (isKnown(item)) checkAs({ name: 'String', ...plain('any') }, item, `${path}.${key}`, true);
@@ -116,9 +116,14 @@ function checkPairs(given: Given, path: string): void {
 }
 
 /** `expected a string for type 'String', but found a list` */
-export function expected(what: string, type: string, given: Given, path: string): RequestError {
+export function expected(
+  what: string,
+  type: string,
+  given: ClientValue,
+  path: string,
+): RequestError {
   return validationFailed(
-    `expected ${what} for type '${type}', but found ${describeGiven(given)}`,
+    `expected ${what} for type '${type}', but found ${describeClientValue(given)}`,
     path,
   );
 }
@@ -130,7 +135,7 @@ export function oneOf(names: readonly string[], type: string, found: string): st
 }
 
 /** Checks `limit` and `offset`; an offset may be a string, as it may be larger than an Int. */
-export function checkPaging(given: Given, argument: 'limit' | 'offset', path: string): void {
+export function checkPaging(given: ClientValue, argument: 'limit' | 'offset', path: string): void {
   if (given.kind === 'null') return;
   const isOffset = argument === 'offset';
   const text = pagingText(given, isOffset);
@@ -145,13 +150,13 @@ export function checkPaging(given: Given, argument: 'limit' | 'offset', path: st
 
 const OFFSET = 'a 32-bit integer, or a 64-bit integer represented as a string';
 
-function pagingText(given: Given, isOffset: boolean): string | undefined {
+function pagingText(given: ClientValue, isOffset: boolean): string | undefined {
   if (given.kind === 'number' && (isOffset || !given.text.startsWith('-'))) return given.text;
   const isText = isOffset && given.kind === 'string' && /^\d+$/.test(given.text);
   return isText ? given.text : undefined;
 }
 
-function checkInteger(given: Given, path: string): void {
+function checkInteger(given: ClientValue, path: string): void {
   if (given.kind !== 'number') return;
   const value = Number(given.text);
   if (!Number.isInteger(value) || value < -MAX_INT || value >= MAX_INT)
@@ -180,12 +185,17 @@ function scientific(text: string): string {
 
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/i;
 
-function checkLabel(given: Given, labels: readonly string[], name: string, path: string): void {
+function checkLabel(
+  given: ClientValue,
+  labels: readonly string[],
+  name: string,
+  path: string,
+): void {
   if (given.kind !== 'string' && given.kind !== 'enum') return;
   if (!labels.includes(given.text)) throw validationFailed(oneOf(labels, name, given.text), path);
 }
 
-function checkLtree(given: Given, path: string): void {
+function checkLtree(given: ClientValue, path: string): void {
   if (given.kind !== 'string') return;
   if (/^([\p{L}\p{N}_-]+(\.[\p{L}\p{N}_-]+)*)?$/u.test(given.text)) return;
   throw new RequestError('parse-failed', LTREE_MESSAGE, path);

@@ -11,7 +11,8 @@ import {
   TypeMetaFieldDef,
   TypeNameMetaFieldDef,
 } from 'postgraphile/graphql';
-import { RequestError, tooDeep, validationFailed } from '../request-error.ts';
+import { checkDepth } from '../limits/depth.ts';
+import { RequestError, validationFailed } from '../request-error.ts';
 import { checkArguments } from './arguments.ts';
 import { checkDirectives } from './directives.ts';
 import type { SelectionContext } from './selection-context.ts';
@@ -30,15 +31,6 @@ interface Place {
   readonly fragments: number;
   readonly isIntrospection: boolean;
 }
-
-/** More than any honest operation; spreads multiply, so a small document can hold billions. */
-const MAX_SELECTIONS = 20_000;
-
-/** Introspection is answered in this process alone; the usual query for everything selects a third of this. */
-const MAX_INTROSPECTION = 1000;
-
-/** Levels of fragments in each other, whatever their fields are: whatever walks through them does so on the stack. */
-const MAX_FRAGMENTS = 500;
 
 const LOCATIONS = {
   [Kind.FIELD]: DirectiveLocation.FIELD,
@@ -68,12 +60,11 @@ export function checkRoot(context: SelectionContext, root: GraphQLObjectType): v
 }
 
 function checkSelections(context: SelectionContext, set: SelectionSetNode, place: Place): void {
-  if (place.depth > context.maxDepth && !place.isIntrospection) {
-    throw tooDeep(context.maxDepth, place.path);
-  }
-  if (place.fragments > MAX_FRAGMENTS) throw tooDeep(MAX_FRAGMENTS, place.path);
+  const { isIntrospection, fragments: fragmentDepth, path } = place;
+  const depth = isIntrospection ? 0 : place.depth;
+  checkDepth({ depth, fragments: fragmentDepth, path }, context);
   for (const selection of set.selections) {
-    count(context, place);
+    context.nodes.countSelection(isIntrospection);
     const { directives, kind } = selection;
     const location = LOCATIONS[kind];
     checkDirectives(context, directives ?? [], location, `${place.path}.selectionSet`);
@@ -83,16 +74,6 @@ function checkSelections(context: SelectionContext, set: SelectionSetNode, place
       checkSelections(context, selection.selectionSet, { ...place, fragments });
     } else checkSpread(context, selection.name.value, place);
   }
-}
-
-function count(context: SelectionContext, { isIntrospection }: Place): void {
-  context.seen += 1;
-  if (isIntrospection) context.seenOfIntrospection += 1;
-  const [seen, max, what] = isIntrospection
-    ? [context.seenOfIntrospection, MAX_INTROSPECTION, 'fields of introspection']
-    : [context.seen, MAX_SELECTIONS, 'fields'];
-  if (seen <= max) return;
-  throw new RequestError('node-limit-exceeded', `the operation selects more than ${max} ${what}`);
 }
 
 function checkSpread(context: SelectionContext, name: string, place: Place): void {
@@ -130,7 +111,7 @@ function checkField(context: SelectionContext, node: FieldNode, place: Place): v
       path,
     );
   }
-  countNode(context, name, place);
+  context.nodes.countField(name, place.isIntrospection);
   const taker = { of: name, args: field.args, path, isDirective: false };
   checkArguments(context, node.arguments ?? [], taker);
   const type = getNamedType(field.type);
@@ -152,17 +133,6 @@ function refuseIntrospection({ role }: SelectionContext, name: string): void {
   if (name !== SchemaMetaFieldDef.name && name !== TypeMetaFieldDef.name) return;
   if (role.introspection) return;
   throw new RequestError('not-supported', `introspection is disabled for role: "${role.name}"`);
-}
-
-function countNode(context: SelectionContext, name: string, { isIntrospection }: Place): void {
-  const { maxNodes } = context;
-  if (maxNodes === undefined || isIntrospection || name.startsWith('__')) return;
-  context.nodes += 1;
-  if (context.nodes <= maxNodes) return;
-  throw new RequestError(
-    'node-limit-exceeded',
-    `the operation selects more than ${maxNodes} fields`,
-  );
 }
 
 function findField(schema: GraphQLSchema, type: GraphQLObjectType, name: string) {

@@ -11,11 +11,12 @@ import {
   type VariableDefinitionNode,
 } from 'postgraphile/graphql';
 import { isJsonObject, type Json } from '../json.ts';
-import { MAX_PARTS, RequestError, validationFailed } from '../request-error.ts';
-import { checkText } from './characters.ts';
-import { givenAsJson } from './given.ts';
+import { MAX_PARTS } from '../limits/condition-parts.ts';
+import { RequestError, validationFailed } from '../request-error.ts';
+import { clientValueOfJson } from './client-value.ts';
 import { jsonInDocument } from './json-in-document.ts';
 import { checkPaging } from './scalar.ts';
+import { checkText } from './storable-text.ts';
 import { checkValue, unexpectedNull, type VariablePlace } from './value.ts';
 
 /** A place of the document where a variable stands. */
@@ -87,7 +88,7 @@ export function checkVariables(
   for (const { name, paging, isArgument, rejectsNull, ...place } of usages) {
     const value = variables.get(name);
     if (value === undefined && isArgument) continue;
-    const given = givenAsJson(value ?? null);
+    const given = clientValueOfJson(value ?? null);
     if (rejectsNull && given.kind === 'null') throw unexpectedNull(place.type, place.path);
     if (paging) checkPaging(given, paging, place.path);
     else checkValue(given, place, context);
@@ -95,7 +96,7 @@ export function checkVariables(
   // Inside of JSON a variable may be of any type.
   const used = new Set(usages.map(({ name }) => name));
   for (const [name, value] of variables) {
-    if (!used.has(name)) checkText(givenAsJson(value), `$.variableValues.${name}`);
+    if (!used.has(name)) checkText(clientValueOfJson(value), `$.variableValues.${name}`);
   }
 }
 

@@ -11,6 +11,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { RequestError } from '../../request-error.ts';
 import type { ExtensionRelationshipView, ExtensionView } from '../../schema/view/extension-view.ts';
 import type { RoleView } from '../../schema/view/role-view.ts';
+import { bounded } from '../bounded-columns.ts';
 import type { Compilation } from '../compilation.ts';
 import { makeExtensionDocument, stockValue } from '../extension-document.ts';
 import { equality, from, newAlias, ofBase, operator, TEXT } from '../fragments.ts';
@@ -18,7 +19,7 @@ import { type Parameter, parameter } from '../input/input.ts';
 import { jsonList } from '../list/json-list.ts';
 import { compileList } from '../list/list.ts';
 import { compileSingle } from '../rows.ts';
-import { bounded, compileText } from '../statement.ts';
+import { compileText } from '../statement.ts';
 import type { Assemble } from '../write/mutation.ts';
 import type { WriteProgram } from '../write/program.ts';
 import {

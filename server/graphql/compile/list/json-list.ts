@@ -1,5 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
-import { failure, newAlias, SIZE_LIMIT_MARK, TEXT } from '../fragments.ts';
+import { SIZE_LIMIT_MARK } from '../../limits/answer-bytes.ts';
+import { failingCast } from '../../limits/failing-cast.ts';
+import { newAlias, TEXT } from '../fragments.ts';
 
 /** Rows of which a list is made without a check: even wide ones take no more memory than a backend may have. */
 const UNCHECKED_ROWS = 200;
@@ -29,7 +31,7 @@ export function jsonList(value: SQL, rows: SQL, options: JsonListOptions): JsonL
   const values = sql`(select ${value} as value from ${rows} offset 0) ${one}`;
   const bytes = sql`pg_catalog.sum(pg_catalog.octet_length(${one}.value${TEXT})) over (rows between unbounded preceding and current row)`;
   const sums = sql`(select ${one}.value, ${bytes} as bytes from ${values}) ${summed}`;
-  const tooLong = failure(SIZE_LIMIT_MARK, sql`${summed}.bytes`);
+  const tooLong = failingCast(SIZE_LIMIT_MARK, sql`${summed}.bytes`);
   const checks = sql`case when ${summed}.bytes operator(pg_catalog.>) ${sql.literal(maxBytes)} then ${tooLong}::pg_catalog.json else ${summed}.value end`;
   return {
     list: aggregated(sql`${checked}.value`),

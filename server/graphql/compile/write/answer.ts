@@ -2,11 +2,11 @@ import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { followedBy } from '../../schema/view/relationship-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
+import { type BoundedColumns, boundedColumns } from '../bounded-columns.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias } from '../fragments.ts';
 import { jsonList } from '../list/json-list.ts';
 import { compileRow } from '../rows.ts';
-import { type BoundedColumns, boundedColumns } from '../statement.ts';
 import { isMasked, seenRows, writtenKey } from './masked-columns.ts';
 import type { Change } from './program.ts';
 

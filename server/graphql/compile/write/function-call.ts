@@ -1,10 +1,11 @@
 import type { FieldNode } from 'postgraphile/graphql';
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { FunctionRoot } from '../../schema/view/function-view.ts';
+import { bounded } from '../bounded-columns.ts';
 import type { Compilation } from '../compilation.ts';
 import { newAlias, TEXT } from '../fragments.ts';
 import { compileRootCall, compileShown, rowsOnce } from '../function-field.ts';
-import { bounded, compileText } from '../statement.ts';
+import { compileText } from '../statement.ts';
 import type { Assemble } from './mutation.ts';
 import { rowTexts, type WriteProgram, type WriteStep, writtenRows } from './program.ts';
 

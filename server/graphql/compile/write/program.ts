@@ -3,11 +3,12 @@ import type { JsonRow } from '../../../db/requests/request-pool.ts';
 import type { RequestError } from '../../request-error.ts';
 import type { ColumnView } from '../../schema/view/column-view.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
+import type { BoundedColumns } from '../bounded-columns.ts';
 import type { ExtensionDocument } from '../extension-document.ts';
 import { newAlias, operator, TEXT } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input/input.ts';
 import { jsonList } from '../list/json-list.ts';
-import { type BoundedColumns, compileText, type StatementText } from '../statement.ts';
+import { compileText, type StatementText } from '../statement.ts';
 import { type EachInsert, eachInsertRows } from './insert-else.ts';
 
 /** One statement of a mutation. Its row holds the number of rows written, where it writes, and then JSON texts. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
+import { boundedColumns } from '../bounded-columns.ts';
 import type { Written } from '../input/input.ts';
-import { boundedColumns, compileText } from '../statement.ts';
+import { compileText } from '../statement.ts';
 import type { Answer } from './answer.ts';
 import {
   affectedRows,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { RateLimit } from '../../../permissions/index.ts';
 import type { RateStore } from '../../caller/rate-store.ts';
+import { addressKey, type RequestCaller, sessionKey } from '../request/request-caller.ts';
 import { RequestError, unavailable } from '../request-error.ts';
-import { addressKey, type RequestCaller, sessionKey } from './request-caller.ts';
 
 /** Where operations are counted, and where it is logged that they cannot be. */
 interface Counting {

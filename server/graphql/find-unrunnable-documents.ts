@@ -1,7 +1,7 @@
 import { Kind, parse } from 'postgraphile/graphql';
 import type { ListedDocument, Model, RoleModel, Unrunnable } from '../../permissions/index.ts';
 import type { Limits } from '../config/config.ts';
-import { limitsOf } from './request/role-limits.ts';
+import { limitsOf } from './limits/role-limits.ts';
 import { RequestError } from './request-error.ts';
 import { readRegistry } from './schema/registry/read-registry.ts';
 import { buildRoleSchema } from './schema/schema.ts';
