@@ -1,25 +1,25 @@
 import { CrossingCounter } from '../limits/crossings.ts';
 import { TableCounter } from '../limits/tables.ts';
 
-/** How far one operation may lead. */
+/** Limits on the tables that one operation reads. */
 export interface ExtentLimits {
-  /** By relationships, their aggregates and computed fields in conditions and orderings. */
+  /** Maximum relationships, aggregates and computed fields that conditions and orderings may follow. */
   readonly maxCrossings: number;
-  /** Tables in all, with those that the rules of these tables lead to. */
+  /** Maximum tables of one operation, including the tables that rules of these tables read. */
   readonly maxTables: number;
 }
 
 /**
- * Subqueries of one condition that Postgres may join with its rows and each other. Joins find the few rows that a
- * selective subquery keeps, but planning many of them along equal columns takes seconds and hundreds of megabytes.
- * A subquery for one row by its key costs half as much, unless it stands within another one. Postgres 14 plans twenty
- * of these in 200 ms and fifty in seconds; Postgres 18 does so in milliseconds.
+ * Maximum subqueries of one condition that Postgres may join. Joins find rows quickly when a subquery is selective. But
+ * planning many of them along equal columns takes seconds and hundreds of megabytes. A subquery that finds one row by
+ * its key counts half, unless another subquery contains it. Postgres 14 plans twenty such subqueries in 200 ms and
+ * fifty in seconds; Postgres 18 plans fifty in milliseconds.
  */
 const MAX_JOINED = 10;
 
 /**
- * How often an operation leads to tables. Postgres plans each of them with the policies of its table, so that a few
- * kilobytes of a request can cost seconds and hundreds of megabytes before any row is read.
+ * Counts the tables and crossings of one operation. Postgres plans each table with its policies, so a request of a few
+ * kilobytes can cost seconds and hundreds of megabytes before Postgres reads any row.
  */
 export class Extent {
   readonly #crossings: CrossingCounter;
@@ -35,7 +35,7 @@ export class Extent {
     this.#tables = new TableCounter(maxTables);
   }
 
-  /** Compiles an argument; an error about its size names the path. */
+  /** Compiles an argument. Errors about its size carry the path. */
   at<T>(path: string, compile: () => T): T {
     const before = this.#path;
     this.#path = path;
@@ -46,7 +46,7 @@ export class Extent {
     }
   }
 
-  /** Compiles a condition whose subqueries Postgres does not join with what is around it. */
+  /** Compiles a condition whose subqueries Postgres does not join with the surrounding query. */
   apart<T>(compile: () => T): T {
     const [joined, level] = [this.#joined, this.#level];
     this.#joined = 0;
@@ -76,7 +76,7 @@ export class Extent {
     }
   }
 
-  /** Compiles what several statements of one operation have in common: it is counted the first time alone. */
+  /** Compiles a part that several statements of one operation share. Only its first compilation counts. */
   once<T>(key: object | undefined, compile: () => T): T {
     const before = this.#isRepeat;
     if (key) {

@@ -23,7 +23,7 @@ import type { Input } from './input/input.ts';
 import { compileList } from './list/list.ts';
 import { compileSingle } from './rows.ts';
 
-/** One field of a row: a column, a computed field, a relationship or a relationship's aggregate. */
+/** Compiles one field of a row: a column, a computed field, a relationship or an aggregate of related rows. */
 export function compileField(
   compilation: Compilation,
   request: RowRequest,
@@ -102,7 +102,7 @@ function columnValue(
   return exactValue(options.stringifyNumericTypes && isExact(scalar.type), scalar.isArray, value);
 }
 
-/** `$.a.b[0]['a key']` → `['a', 'b', '0', 'a key']`. @throws RequestError with code parse-failed */
+/** Splits `$.a.b[0]['a key']` into `['a', 'b', '0', 'a key']`. @throws RequestError with code parse-failed */
 function parseJsonPath(text: string, path: string): readonly string[] {
   const step = /\.?(?:\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\])|(?:^|\.)([^.[\]'"]+)/y;
   const steps: string[] = [];

@@ -15,20 +15,20 @@ import { compileSingle } from './rows.ts';
 
 /** A root field that reads a table. */
 export interface TableField {
-  /** In the response. */
+  /** Response key of the field. */
   readonly key: string;
   readonly nodes: readonly FieldNode[];
 }
 
-/** A statement as Postgres gets it, and where its values come from. */
+/** The SQL text of a statement, and functions that read its parameters. */
 export interface StatementText {
   readonly text: string;
   readonly parameters: readonly Parameter[];
 }
 
 /**
- * One SQL statement for all table fields of a query; its row has a JSON text for each, in order. The fields fit the
- * role's schema. @throws RequestError for what only compilation finds
+ * Compiles all table fields of a query into one SQL statement. Its row contains one JSON text for each field, in order.
+ * The fields must fit the schema of the role. @throws RequestError for problems that only compilation finds
  */
 export function compileStatement(
   compilation: Compilation,
@@ -40,11 +40,11 @@ export function compileStatement(
   return compileText(sql`select ${sql.join([...columns], ', ')} from ${source}`);
 }
 
-/** A whole statement. */
+/** Converts a whole SQL statement to its text and parameters. */
 export function compileText(statement: SQL): StatementText {
   const { text, values } = sql.compile(statement);
   const parameters = values as unknown as readonly Parameter[];
-  // Every value was put there as a parameter (see input.ts), unless a literal turned into one.
+  // All values are parameters (see input.ts); anything else would be a literal that pg-sql2 turned into a value.
   if (!parameters.every((one) => typeof one === 'function'))
     throw new Error('a value is no parameter');
   return { text, parameters };
@@ -70,7 +70,7 @@ function compileRootField(compilation: Compilation, view: RoleView, { nodes }: T
   return compileSingle(compilation, request, source);
 }
 
-/** That a row has the given primary key. */
+/** The condition that a row has the given primary key. */
 export function compileKey(
   table: TableView,
   alias: SQL,

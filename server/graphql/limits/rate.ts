@@ -4,13 +4,13 @@ import type { RateStore } from '../../caller/rate-store.ts';
 import { addressKey, type RequestCaller, sessionKey } from '../request/request-caller.ts';
 import { RequestError, unavailable } from '../request-error.ts';
 
-/** Where operations are counted, and where it is logged that they cannot be. */
+/** Services for counting operations, and for logging when counting fails. */
 interface Counting {
   readonly rates: RateStore;
   readonly logger: Logger;
 }
 
-/** Counts an operation of a role that has a rate. @throws RequestError where it is one too many */
+/** Counts an operation against the rate limit of its role. @throws RequestError when the limit is exceeded */
 export async function countOperation(
   requestCaller: RequestCaller,
   limit: RateLimit,
@@ -29,7 +29,7 @@ export async function countOperation(
   );
 }
 
-// Closed, not open: without a count there is no limit.
+// Refuses the operation when counting fails: without a count there would be no limit.
 async function count(
   requestCaller: RequestCaller,
   limit: RateLimit,
@@ -43,7 +43,7 @@ async function count(
   }
 }
 
-/** Names the group of callers that share one count. */
+/** Returns the key of the callers that share one count. */
 function keyOf(requestCaller: RequestCaller, by: RateLimit['by']): string {
   const { role, variables } = requestCaller.caller;
   if (by === 'session') return sessionKey(requestCaller);

@@ -7,7 +7,10 @@ import { compileRow } from '../rows.ts';
 import { jsonList } from './json-list.ts';
 import { compileSource, type ListRequest, limitClause } from './list-source.ts';
 
-/** A list of rows as JSON. Nested lists are correlated subqueries: joins would lose indexes under row security. */
+/**
+ * Compiles a list of rows as JSON. Nested lists are correlated subqueries, because joins would not use indexes under
+ * row security.
+ */
 export function compileList(
   compilation: Compilation,
   request: ListRequest & { readonly nodes: readonly FieldNode[] },

@@ -17,11 +17,11 @@ export interface Ordering {
   readonly direction: SQL;
   /** Equal for equal expressions of one `order by`. */
   readonly key: string;
-  /** How often it leads to another table or calls a function. */
+  /** Number of relationships, aggregates and function calls in the expression. */
   readonly crossings: number;
-  /** Tables that it reads. */
+  /** Number of tables that the expression reads. */
   readonly tables: number;
-  /** The column, where it is one of the table itself. */
+  /** The column, if the expression is a column of the table itself. */
   readonly column: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const DIRECTIONS: ReadonlyMap<string, SQL> = new Map([
   ['desc_nulls_last', sql`desc nulls last`],
 ]);
 
-/** An `order_by` argument, one object or a list of them, as expressions on the rows of `alias`. */
+/** Compiles an `order_by` argument, one object or a list, into expressions on the rows of `alias`. */
 export function compileOrderBy(
   compilation: Compilation,
   table: TableView,

@@ -9,21 +9,21 @@ import { aggregateCall, countCall } from '../aggregate-call.ts';
 import { cell } from '../fragments.ts';
 import type { Input } from '../input/input.ts';
 
-/** A condition on what is computed of related rows. */
+/** A condition on an aggregate of related rows. */
 export interface RelatedAggregate {
-  /** What is computed. */
+  /** The aggregated value. */
   readonly value: SQL;
-  /** As which it is compared. */
+  /** The type and the comparisons of the aggregated value. */
   readonly compared: ComparedResult;
-  /** Of which rows; absent: of all. */
+  /** Condition on the rows to aggregate; undefined: all related rows. */
   readonly filter: Input | undefined;
-  /** What must hold of it. */
+  /** Condition on the aggregated value. */
   readonly predicate: Input;
 }
 
 type Fields = ReadonlyMap<string, Input>;
 
-/** Reads `<relationship>_aggregate: {count: {predicate: {_gt: 2}}}`, of rows of `alias`. */
+/** Reads `<relationship>_aggregate: {count: {predicate: {_gt: 2}}}` on the rows of `alias`. */
 export function readAggregatePredicate(
   table: TableView,
   alias: SQL,

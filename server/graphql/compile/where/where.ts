@@ -13,7 +13,7 @@ import { readAggregatePredicate } from './aggregate-predicate.ts';
 import { compileComparison } from './comparison.ts';
 import { compileKeyset } from './keyset.ts';
 
-/** A `where` argument as a condition on the rows of `alias`. */
+/** Compiles a `where` argument into a condition on the rows of `alias`. */
 export function compileWhere(
   compilation: Compilation,
   table: TableView,
@@ -72,7 +72,7 @@ function combine(parts: readonly SQL[], separator: ' and ' | ' or ', empty: SQL)
   return parts.length === 0 ? empty : sql`(${sql.join([...parts], separator)})`;
 }
 
-// Row security of the remote table holds here too: what the role cannot see does not count.
+// The row security of the remote table applies here too, so rows hidden from the role do not count.
 function related(
   compilation: Compilation,
   relationship: RelationshipView,
@@ -86,12 +86,12 @@ function related(
   const { condition, isJoined } = compilation.extent.join(atMostOne(relationship), () =>
     compilation.related(() => compileWhere(compilation, remote, other, input)),
   );
-  // Postgres joins no subquery that has an offset.
+  // Postgres does not join a subquery that has an offset.
   const fence = isJoined ? sql.blank : sql` offset 0`;
   return sql`exists (select from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${condition}${fence})`;
 }
 
-// What is computed of the related rows that the role sees.
+// Compiles a condition on an aggregate of the related rows that the role may see.
 function relatedAggregate(
   compilation: Compilation,
   relationship: RelationshipView,

@@ -10,7 +10,7 @@ import { compileRow } from '../rows.ts';
 import { isMasked, seenRows, writtenKey } from './masked-columns.ts';
 import type { Change } from './program.ts';
 
-/** What a client wants to know of written rows: `{affected_rows returning {…}}`, or a row itself. */
+/** The requested information about written rows: `{affected_rows returning {…}}`, or a row itself. */
 export interface AnswerRequest {
   readonly kind: 'response' | 'row';
   readonly table: TableView;
@@ -24,15 +24,15 @@ interface Part {
   readonly nodes: readonly FieldNode[];
 }
 
-/** Columns that are asked for, and whether anything beyond them is. */
+/** The columns that the answer needs, and whether it needs anything else. */
 interface Needs {
   readonly columns: ReadonlySet<string>;
   readonly isPlain: boolean;
-  /** Whether some of it is shown by some rows only, so that the rows are read again by their keys. */
+  /** Whether the answer contains masked columns. The rows are then read again by their keys. */
   readonly isMasked: boolean;
 }
 
-/** Compiles an answer, and puts it together from what Postgres returned. */
+/** Compiles the answer of a mutation field, and assembles it from the results of Postgres. */
 export class Answer {
   readonly #compilation: Compilation;
   readonly #request: AnswerRequest;
@@ -48,26 +48,31 @@ export class Answer {
     if (this.needsRows) compilation.use(request.table.select);
   }
 
-  /** Whether any row is asked for. */
+  /** Whether the client selects any row. */
   get needsRows(): boolean {
     return this.#rowParts.length > 0;
   }
 
-  /** Columns of the table that it is made from. */
+  /** The columns of the table that the answer is built from. */
   get columns(): readonly string[] {
     return [...this.#needs.columns];
   }
 
-  /** Whether only the rows' own columns are asked for; relationships must be read after everything is written. */
+  /**
+   * Whether the client selects only columns of the rows themselves. Relationships are read after all rows are written.
+   */
   isPlainFor(kind: Change['kind']): boolean {
     // A statement still sees the rows that it deletes; later statements do not.
     return this.#needs.isMasked ? kind === 'delete' : this.#needs.isPlain;
   }
 
-  /** A JSON text for each part that is made of rows; `rows` has the {@link columns} by their names in the table. */
+  /**
+   * Compiles one JSON text for each part that contains rows. `rows` has the {@link columns} by their names in the
+   * table.
+   */
   compile(rows: SQL): BoundedColumns {
     const [field] = this.#request.nodes;
-    // The updates of one field are statements of their own, with the same answer each.
+    // Each update of an `_many` field is a separate statement with the same answer, so the answer counts once.
     return this.#compilation.extent.once(field, () => this.#compileParts(rows));
   }
 
@@ -84,14 +89,14 @@ export class Answer {
       const source = sql`(select ${row.columns} from ${shown} ${alias}) ${subquery}`;
       const json = row.json(subquery);
       if (kind === 'row') return sql`(select ${json} from ${source})`;
-      // The number of rows is not known before.
+      // The number of rows is not known at compile time.
       const list = jsonList(json, source, { maxBytes, maxRows: Number.POSITIVE_INFINITY });
       return sql`(select ${list.list} from ${list.source})`;
     });
     return boundedColumns(values, maxBytes);
   }
 
-  /** The answer as JSON. `texts` are the values of {@link compile}. */
+  /** Assembles the answer as JSON. `texts` are the values of the columns from {@link compile}. */
   assemble(affected: number, texts: readonly (string | null)[]): string {
     if (this.#request.kind === 'row') return texts[0] ?? 'null';
     const rows = texts.values();
@@ -140,7 +145,7 @@ function needsOf(
       if (column) columns.add(column.column);
       if (column || name === '__typename') continue;
       isPlain = false;
-      // A function takes the row as it is, every column of it.
+      // A function that is called directly takes the whole row, so it needs all columns.
       const computed = table.computed.get(name);
       const called = computed ?? table.computedRows.get(name);
       if (computed?.source.kind === 'by key' || called?.own) {
@@ -149,7 +154,7 @@ function needsOf(
       for (const { local } of followedBy(table, name)?.columns ?? []) columns.add(local);
     }
   }
-  // Rows without any column cannot be handed on.
+  // A row without columns cannot be passed to later steps.
   const [first] = table.readable.keys();
   if (parts.length > 0 && columns.size === 0 && first !== undefined) columns.add(first);
   return { columns, isPlain, isMasked: false };

@@ -9,22 +9,25 @@ import type { Input } from '../input/input.ts';
 import { writeCondition } from './masked-columns.ts';
 import { isPreset } from './row-values.ts';
 
-/** What an insert does about a row in the way. */
+/** The reaction of an insert to a conflicting row. */
 export type Conflict =
   | { readonly kind: 'none' }
   /** ` on conflict …` */
   | { readonly kind: 'clause'; readonly sql: SQL }
-  /** Postgres takes no clause, since the role may not read the constraint's columns. */
+  /**
+   * A row-by-row insert. Postgres does not allow an `on conflict` clause, since the role may not read the constraint's
+   * columns.
+   */
   | {
       readonly kind: 'each';
       readonly constraint: ConstraintView;
-      /** What stands a cursor on the row in the way; undefined where that stays. */
+      /** The function that opens a cursor on the conflicting row; undefined when that row stays unchanged. */
       readonly finder: ObjectName | undefined;
-      /** Columns that the row in the way gets. */
+      /** Columns of the conflicting row that get the new values. */
       readonly columns: readonly ColumnView[];
     };
 
-/** Reads an `on_conflict` argument on the inserted table. @throws RequestError */
+/** Reads the `on_conflict` argument of an insert. @throws RequestError */
 export function readConflict(
   compilation: Compilation,
   table: TableView,
@@ -45,7 +48,7 @@ export function readConflict(
     if (way.finder) checkBlind(table, columns, where, path);
     return { kind: 'each', constraint, finder: way.finder, columns };
   }
-  // Postgres lets an upsert see and leave only rows that the role may select.
+  // Postgres accepts an upsert only when the role may select the conflicting row before and after the change.
   compilation.use(table.select);
   const target = sql` on conflict on constraint ${sql.identifier(constraint.name)}`;
   if (columns.length === 0) return { kind: 'clause', sql: sql`${target} do nothing` };
@@ -60,7 +63,7 @@ export function readConflict(
   const conditions = [guardCondition(table, upsert, alias)];
   if (where) {
     const compileOnce = () => writeCondition(compilation, table, alias, where, `${path}.where`);
-    // Each row with others nested in it is inserted by a statement of its own.
+    // Each row with nested rows needs its own insert statement, but the condition counts once.
     conditions.push(compilation.extent.once(input, compileOnce));
   }
   const passed = conditions.filter((condition) => condition !== undefined);
@@ -71,7 +74,7 @@ export function readConflict(
   };
 }
 
-/** Whether the row that is written has the value that was given: the row in the way keeps what it does not get. */
+/** Whether the written row has the given value. A conflicting row keeps its value in columns that are not updated. */
 export function isAsGiven(table: TableView, input: Input | undefined, name: string): boolean {
   const upsert = table.insert?.upsert;
   if (!input || input.isNull() || !upsert) return true;
@@ -86,7 +89,7 @@ function unchangeable({ name }: ConstraintView, why: string, path: string): Requ
   return new RequestError('not-supported', message, `${path}.update_columns`);
 }
 
-// Neither the row in the way is read, nor what presets have made of the new one.
+// The statement reads neither the conflicting row nor the values that presets give to the new row.
 function checkBlind(
   table: TableView,
   columns: readonly ColumnView[],
@@ -126,7 +129,8 @@ function columnsOf(
   });
 }
 
-// A row that the role may not change is left as it is; without the question Postgres would refuse the statement.
+// The update check skips conflicting rows that the role may not update. Without it, Postgres would refuse the whole
+// statement.
 function guardCondition({ model }: TableView, { guard }: UpsertView, alias: SQL): SQL | undefined {
   if (!guard) return undefined;
   const key = model.primaryKey.map((name) => sql`${alias}.${sql.identifier(name)}`);

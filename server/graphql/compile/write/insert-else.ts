@@ -9,18 +9,18 @@ import { compileText } from '../statement.ts';
 import type { Cells } from './row-values.ts';
 import { asText, inArray, textValues, withPlaces } from './text-array.ts';
 
-/** Rows that are inserted one after the other, each in its own way about the row that is in its way. */
+/** Rows that are inserted one by one, each with its own reaction to a conflicting row. */
 export interface EachInsert {
   readonly constraint: ConstraintView;
   readonly rows: readonly Cells[];
-  /** `insert into …` of one row. */
+  /** Compiles `insert into …` for one row. */
   readonly insertion: (cells: Cells) => SQL;
-  /** What to do to the row in the way of one; undefined: nothing. */
+  /** Compiles the change of the conflicting row; undefined when it stays unchanged. */
   readonly otherwise: ((cells: Cells) => RowChange) | undefined;
 }
 
 interface RowChange {
-  /** A query of the cursor that stands on it. */
+  /** A query that opens the cursor on the conflicting row. */
   readonly finder: SQL;
   /** `update … where current of …` */
   readonly change: SQL;
@@ -28,15 +28,15 @@ interface RowChange {
 
 interface ChangeInTheWay {
   readonly table: TableView;
-  /** Of the table. */
+  /** Alias of the table. */
   readonly alias: SQL;
   readonly constraint: ConstraintView;
   readonly finder: ObjectName;
-  /** What the row in the way gets of the new one. */
+  /** Columns of the conflicting row that get the new values. */
   readonly columns: readonly ColumnView[];
 }
 
-/** Makes the change of the row that is in the way of another one. */
+/** Returns a function that compiles the change of a conflicting row. */
 export function changeInTheWay({
   table,
   alias,
@@ -60,7 +60,10 @@ export function changeInTheWay({
   };
 }
 
-/** What the written rows are selected from, with `columns` by their names; `answer` makes one text of a change. */
+/**
+ * Compiles the source of the written rows, with `columns` by their names. `answer` turns a change into a statement that
+ * returns one text.
+ */
 export function eachInsertRows(
   table: TableView,
   insert: EachInsert,
@@ -83,7 +86,7 @@ export function eachInsertRows(
   return sql`select ${sql.join(cells, ', ')} from (select ${call}::pg_catalog.json as cells from (values ${sql.join(list, ', ')}) as ${one}(way, given) offset 0) ${row} where ${row}.cells is not null`;
 }
 
-/** The texts of rows that are inserted alike, once each. */
+/** The statement texts of the inserted rows. Rows with the same columns and expressions share their texts. */
 class Ways {
   readonly #insert: EachInsert;
   readonly #answer: (change: SQL) => SQL;
@@ -95,7 +98,7 @@ class Ways {
     this.#answer = answer;
   }
 
-  /** The place of the row's texts and its values. */
+  /** Adds a row. @returns the index of its texts, and its values */
   add(row: Cells): SQL {
     const cells: Cells = new Map([...row].toSorted(([a], [b]) => (a < b ? -1 : 1)));
     const { text, parameters } = compileText(sql.join([...cells.values()], ', '));
@@ -105,7 +108,7 @@ class Ways {
     return sql`(${sql.literal(place)}, ${parameter(values)}${TEXT}[])`;
   }
 
-  /** Of all ways, in order. */
+  /** The texts of all kinds of rows, in order. */
   texts(part: keyof WayTexts): SQL {
     return textValues(this.#texts.map((texts) => texts[part]));
   }
@@ -136,7 +139,10 @@ interface WayTexts {
   readonly change: string | null;
 }
 
-/** Stands for cells in statements whose texts read the values from one list, where those of all cells are in order. */
+/**
+ * Replaces the values of a row by references into one list of parameters. The list holds the parameters of all values
+ * in order.
+ */
 function inList(row: Cells): { readonly cells: Cells; readonly textOf: (made: SQL) => string } {
   const texts = new Map<Parameter, string>();
   let offset = 0;

@@ -16,14 +16,14 @@ import { type WriteProgram, writtenCell } from './program.ts';
 import { type Cells, isPreset } from './row-values.ts';
 import { addChange } from './run-change.ts';
 
-/** Postgres counts the parameters of a statement in 16 bits. */
+/** Postgres stores the number of parameters of a statement in 16 bits. */
 const MAX_PARAMETERS = 30_000;
 
-/** The steps of an insert. */
+/** The steps of an insert, by their numbers in the program. */
 export interface InsertSteps {
-  /** Those that hold the rows which were asked for, in order. */
+  /** Steps that insert the rows of the answer, in order. */
   readonly shown: readonly number[];
-  /** All that insert rows, nested ones too. */
+  /** All steps that insert rows, including nested rows. */
   readonly counted: readonly number[];
 }
 
@@ -32,7 +32,10 @@ export interface InsertContext {
   readonly program: WriteProgram;
 }
 
-/** Splits objects so that each group fits one statement; alone where something is nested or nothing is given. */
+/**
+ * Splits objects into groups that each fit into one statement. Objects with nested inserts and objects without values
+ * stay alone.
+ */
 export function groupObjects(
   objects: readonly InsertObject[],
 ): readonly (readonly InsertObject[])[] {
@@ -45,7 +48,10 @@ export function groupObjects(
   );
 }
 
-/** Adds the steps that insert rows with everything nested in them; the shown rows have `columns`. @throws RequestError */
+/**
+ * Adds the steps that insert rows with their nested rows. The inserted rows of the request itself return `columns`.
+ * @throws RequestError
+ */
 export function addInserts(
   context: InsertContext,
   request: InsertRequest,
@@ -77,7 +83,7 @@ function addRows(
   return { shown: [step], counted: [step] };
 }
 
-// Rows that this one refers to go first, those that refer to it last.
+// Inserts the referenced rows first, and the referencing rows last.
 function addObject(
   context: InsertContext,
   request: InsertRequest,
@@ -164,7 +170,10 @@ interface InsertedRow {
   readonly cells: Cells;
 }
 
-/** A column of a row that an earlier step inserts: as it was written, or else as it was given. */
+/**
+ * A column value of a row that an earlier step inserts: the written value, or the given value if the role may not read
+ * it.
+ */
 function cellOf(row: InsertedRow, name: string, path: string): SQL {
   const { table, conflict, step, returned, cells } = row;
   const column = table.readable.get(name);

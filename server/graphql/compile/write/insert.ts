@@ -16,11 +16,11 @@ export interface InsertRequest {
   readonly table: TableView;
   readonly objects: readonly InsertObject[];
   readonly conflict: Input | undefined;
-  /** Of the objects, for errors. */
+  /** Path of the objects, for errors. */
   readonly path: string;
 }
 
-/** One row and what is inserted along with it. */
+/** One row and the rows nested in it. */
 export interface InsertObject {
   readonly cells: Cells;
   readonly nested: readonly NestedInsert[];
@@ -34,7 +34,10 @@ export interface NestedInsert {
   readonly path: string;
 }
 
-/** Sorts the members of an object into cells and nested inserts; `fixed` come from the row around it. @throws RequestError */
+/**
+ * Separates the fields of an object into column values and nested inserts. `fixed` are the columns that the outer row
+ * determines. @throws RequestError
+ */
 export function readObject(
   table: TableView,
   object: Input,
@@ -64,12 +67,12 @@ function columnValue({ scalar }: ColumnView, value: Input): SQL {
   return sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
 }
 
-/** Columns that any of the objects names. */
+/** Columns that at least one of the objects provides. */
 export function namedColumns(objects: readonly InsertObject[]): readonly string[] {
   return [...new Set(objects.flatMap(({ cells }) => [...cells.keys()]))];
 }
 
-/** `insert into …` for rows without anything nested; one row where no column is named. */
+/** Compiles `insert into …` for rows without nested rows. Without any column it inserts a single row. */
 export function compileInsert(
   compilation: Compilation,
   { table, objects, conflict: argument, path }: InsertRequest,
@@ -131,7 +134,7 @@ function closedColumns(table: TableView, names: readonly string[]): readonly str
   return names.filter((name) => !open.has(name) && !isPreset(table, name));
 }
 
-// What a related row decides cannot be given as well.
+// Refuses values for columns that a nested row determines.
 function checkObjects(
   table: TableView,
   given: readonly string[],

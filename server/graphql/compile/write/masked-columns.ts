@@ -9,12 +9,12 @@ import type { Input } from '../input/input.ts';
 import { sameKey } from '../row-key.ts';
 import { compileWhere } from '../where/where.ts';
 
-/*
- * A role with masked columns reads them by a view. It writes the table itself, where it may read only columns that every
- * row shows. The primary key leads from the table to the view.
+/**
+ * A role with masked columns reads them through a view. It writes the table itself, where it may read only the columns
+ * that are unmasked for every row. The primary key joins the table with the view.
  */
 
-/** A condition on the rows of a table that is written. @throws RequestError */
+/** Compiles a condition on the rows of a table that the statement writes. @throws RequestError */
 export function writeCondition(
   compilation: Compilation,
   table: TableView,
@@ -30,7 +30,7 @@ export function writeCondition(
   return sql`exists (select from ${from(table, other)} where ${sameKey(writtenKey(table, path), alias, other)} and ${condition})`;
 }
 
-/** Rows as the role sees them, in the order of those that have their keys. @throws RequestError */
+/** Selects rows as the role sees them, in the order of the given rows with the same keys. @throws RequestError */
 export function seenRows(table: TableView, rows: SQL, path: string): SQL {
   const [row, seen] = [newAlias(), newAlias()];
   const key = writtenKey(table, path);
@@ -41,7 +41,7 @@ export function seenRows(table: TableView, rows: SQL, path: string): SQL {
   return sql`(select ${seen}.* from ${numbered} ${row} join ${from(table, seen)} on ${sameKey(key, row, seen)} order by ${row}.${place})`;
 }
 
-/** The columns of the primary key, all of which every row shows. @throws RequestError where that is not so */
+/** The columns of the primary key. @throws RequestError when one of them is masked */
 export function writtenKey(
   { name, model, readable }: TableView,
   path: string,
@@ -55,7 +55,7 @@ export function writtenKey(
   );
 }
 
-/** Whether a field of a row is made from what the role does not read of the table itself. */
+/** Whether the field of a row depends on a column that the role may not read from the table itself. */
 export function isMasked(table: TableView, name: string): boolean {
   if (!table.rows) return false;
   const isHidden = (column: string) => !table.readable.has(column);

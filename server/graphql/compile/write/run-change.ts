@@ -12,7 +12,7 @@ import {
   writtenRows,
 } from './program.ts';
 
-/** Adds a change and what is answered about it; the function makes the answer of the results. */
+/** Adds a change together with its answer. @returns a function that assembles the answer from the results */
 export function addAnsweredChange(
   program: WriteProgram,
   change: Omit<Change, 'columns'>,
@@ -37,7 +37,7 @@ export function addAnsweredChange(
   return (results) => answer.assemble(affectedRows(results, step), results[step]?.slice(1) ?? []);
 }
 
-/** Adds a change whose rows later steps read. */
+/** Adds a change whose rows later steps read. @returns the number of the step */
 export function addChange(program: WriteProgram, change: Change, path: string): number {
   const { kind, table, columns } = change;
   const answers = (rows: SQL) =>
@@ -53,7 +53,10 @@ export function addChange(program: WriteProgram, change: Change, path: string): 
   });
 }
 
-/** Adds the reading of what the answer is made of, after `counted` steps have written; `shown` hold the rows. */
+/**
+ * Adds the statement that reads the rows of the answer after all `counted` steps. The steps `shown` returned these
+ * rows. @returns a function that assembles the answer from the results
+ */
 export function addAnswer(
   program: WriteProgram,
   counted: readonly number[],
