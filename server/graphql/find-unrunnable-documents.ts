@@ -10,8 +10,8 @@ import { makeRoleView } from './schema/view/role-view.ts';
 import { type CheckOptions, checkDocument } from './validate/document.ts';
 
 /**
- * The documents of the allow-list with an operation that does not fit the schema and the limits of any role that it is
- * listed for. Any login may read what this needs.
+ * Finds documents of the allow-list with an operation that none of their roles can run. The operation must fit the
+ * schema and the limits of one of these roles. Any login can read the required catalogs.
  */
 export async function findUnrunnable(
   model: Model,
@@ -36,13 +36,13 @@ export async function findUnrunnable(
   });
 }
 
-/** The roles that a document is listed for, without roles that no rule opens anything to. */
+/** Returns the roles that may run a document. Omits roles without any rule. */
 function rolesOf({ roles }: ListedDocument, model: Model): readonly RoleModel[] {
   const names = roles === 'everybody' ? [...model.roles.keys()] : roles;
   return names.flatMap((name) => (name === 'admin' ? [] : (model.roles.get(name) ?? [])));
 }
 
-/** What the first role meets at an operation that no role can run. */
+/** Returns the error of the first role for an operation that no role can run. */
 function problemOf(
   { text }: ListedDocument,
   roles: readonly RoleModel[],
@@ -50,7 +50,7 @@ function problemOf(
 ): string | undefined {
   for (const name of operationsIn(text)) {
     let first: string | undefined;
-    // Most operations fit the first role, and each schema takes its time.
+    // The first role can run most operations, and building further schemas takes time.
     const fits = roles.some((role) => {
       const problem = problemFor(text, name, optionsOf(role));
       first ??= problem;

@@ -4,20 +4,20 @@ import type { ServedExtensions } from './execute/extension-runner.ts';
 import type { ServedModel } from './execute/role-engines.ts';
 import type { Engine } from './request/engine.ts';
 
-/** A served model, and the address at which another dialect finds the database. */
+/** A served model, and the URL by which another dialect connects to the database. */
 export interface OtherDialectOptions extends ServedModel {
   readonly gatewayUrl: string;
   readonly logger: Logger;
 }
 
-/** A dialect of GraphQL beside Hasura's, with an endpoint of its own. */
+/** A dialect of GraphQL beside Hasura's, with its own endpoint. */
 export interface OtherDialect {
-  /** A path; absent: only the dialect's extensions are served. */
+  /** Path of the endpoint. Undefined: only the extensions of the dialect are served. */
   readonly endpoint: string | undefined;
   engineOf(caller: Caller): Engine;
-  /** The fields that it adds to Hasura's dialect. */
+  /** The fields that the dialect adds to Hasura's dialect. */
   readonly extensions: ServedExtensions | undefined;
 }
 
-/** Resolves to undefined where the metadata asks for no other dialect. @throws MetadataError */
+/** Resolves to undefined if the metadata does not configure another dialect. @throws MetadataError */
 export type OpenOtherDialect = (options: OtherDialectOptions) => Promise<OtherDialect | undefined>;

@@ -1,7 +1,10 @@
 import { RowgateError } from '../../permissions/index.ts';
 import type { CallerErrorCode } from '../caller/authenticate.ts';
 
-/** The codes of errors in answers: Hasura's, Apollo's two of persisted queries, and those of Rowgate's own limits. */
+/**
+ * The error codes in answers: codes of Hasura, two codes of Apollo for persisted queries, and codes for Rowgate's
+ * limits.
+ */
 export type GraphqlErrorCode =
   | CallerErrorCode
   | LimitCode
@@ -30,17 +33,17 @@ type LimitCode =
 
 declare const userDefined: unique symbol;
 
-/** A code that a plugin or the handler of an action chose. */
+/** A code chosen by a plugin or by the handler of an action. */
 export type UserDefinedCode = string & { readonly [userDefined]: true };
 
-/** The error of a failed operation as the client gets it, with its place as a JSON path. */
+/** The error that a client gets for a failed operation. Its path is the JSON path of the cause. */
 export class RequestError extends RowgateError<
   RequestErrorDetails,
   GraphqlErrorCode | UserDefinedCode
 > {
   override readonly name = 'RequestError';
   override readonly code: GraphqlErrorCode | UserDefinedCode;
-  /** The extensions that an action's handler answered, instead of all others. */
+  /** The extensions from an action's handler. They replace all others. */
   extensions: Readonly<Record<string, unknown>> | undefined;
 
   constructor(
@@ -64,34 +67,34 @@ export class RequestError extends RowgateError<
 }
 
 interface RequestErrorDetails {
-  /** e.g. `$.selectionSet.invoice.args.where.id._eq`. */
+  /** For example `$.selectionSet.invoice.args.where.id._eq`. */
   readonly path: string;
-  /** Seconds after which trying again may help. */
+  /** Seconds after which a retry may succeed. */
   readonly retryAfter: number | undefined;
 }
 
-/** An operation that does not fit the role's schema. */
+/** The error of an operation that does not fit the schema of the role. */
 export function validationFailed(message: string, path = '$'): RequestError {
   return new RequestError('validation-failed', message, path);
 }
 
-/** Nothing was done, and the client may try again a moment later. */
+/** The error of an operation that had no effect. The client may retry it shortly afterwards. */
 export function unavailable(message: string, cause?: unknown): RequestError {
   return new RequestError('unavailable', message, '$', cause, 1);
 }
 
-/** An error as clients get it, as JSON text. */
+/** One error as JSON text, in the format for clients. */
 export function errorObject(error: RequestError): string {
   const { message, path, code, retryAfter, extensions } = error;
   return JSON.stringify({ message, extensions: extensions ?? { path, code, retryAfter } });
 }
 
-/** A list of one error, as JSON text. */
+/** A list with one error, as JSON text. */
 export function errorList(error: RequestError): string {
   return `[${errorObject(error)}]`;
 }
 
-/** The body of a response that carries one error. */
+/** The body of a response with one error. */
 export function errorBody(error: RequestError): string {
   return `{"errors":${errorList(error)}}`;
 }

@@ -20,28 +20,30 @@ import {
 } from './transport/http/graphql-router.ts';
 
 export interface GraphqlServiceOptions extends ServingOptions {
-  /** Counts operations for all instances; absent: each process counts its own. */
+  /** Counts operations for all instances; undefined: each process counts its own. */
   readonly rates?: RateStore | undefined;
 }
 
 export interface GraphqlService {
-  /** `/v1/graphql`, `/v1alpha1/graphql`, where configured another dialect's endpoint, and the explorer at `/`. */
+  /**
+   * Serves `/v1/graphql`, `/v1alpha1/graphql`, the endpoint of another dialect if configured, and the explorer at `/`.
+   */
   readonly router: express.Router;
-  /** Describes the endpoints of the router. */
+  /** Descriptions of the router's endpoints, for OpenAPI. */
   readonly operations: readonly Operation[];
-  /** Hasura's dialect, as it is served now. */
+  /** Returns Hasura's dialect in its current version. */
   dialect(): Dialect;
-  /** The model that is served now. */
+  /** Returns the current model. */
   model(): Model;
-  /** Loads model and schemas anew and swaps them at once; on failure the old ones stay. */
+  /** Loads the model and the schemas again and then replaces all of them at once. After a failure the old ones stay. */
   reload(): Promise<void>;
-  /** Whether enum tables hold other values than those that are served; values that cannot be served are logged. */
+  /** Whether enum tables have changed since the model was loaded. Logs values that cannot be served. */
   hasOtherEnums(): Promise<boolean>;
   /** Waits for running statements and closes the connections. */
   close(): Promise<void>;
 }
 
-/** Reads the model and the database once; rejects where either cannot be read. */
+/** Reads the model and the database. Rejects if either cannot be read. */
 export async function makeGraphqlService(options: GraphqlServiceOptions): Promise<GraphqlService> {
   const { config } = options;
   const shared = openShared(options);
@@ -56,7 +58,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
   let other = otherRouter();
   const reload = async () => {
     serving = await serve(options, shared);
-    // The metadata decides the path of its endpoint.
+    // The metadata determines the path of this endpoint.
     other = otherRouter();
   };
   const router = express.Router();
@@ -69,7 +71,7 @@ export async function makeGraphqlService(options: GraphqlServiceOptions): Promis
     dialect: () => serving.hasura,
     model: () => serving.hasura.model,
     reload: () => {
-      // One after the other, so that the last model to be asked for is the last to be served.
+      // Reloads run one after the other, so that the latest requested model is served in the end.
       reloading = reloading.then(reload, reload);
       return reloading;
     },
@@ -93,7 +95,7 @@ function openShared({ config, gatewayUrl, rates, logger }: GraphqlServiceOptions
   };
 }
 
-/** Logs a finding about the rows of enum tables once, for as long as it stays so. */
+/** Logs each finding about the rows of enum tables once, until it disappears. */
 function reportOnce(logger: Logger): (findings: readonly Diagnostic[]) => void {
   let reported: readonly string[] = [];
   return (findings) => {
@@ -113,7 +115,7 @@ function graphqlRouter(
 }
 
 function stockEndpoint(path: string): Endpoint {
-  // A plan shows tables and conditions, which only the authors of the rules may see.
+  // A plan reveals tables and conditions, which only the authors of the rules may see.
   const reason = 'plans are not explained here; leave the header out';
   return { path, errorStatus: 200, refused: { header: 'x-postgraphile-explain', reason } };
 }

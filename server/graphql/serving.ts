@@ -16,13 +16,13 @@ import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
 
 export interface ServingOptions {
   readonly config: Config;
-  /** The login that serves: no rights of its own, a member of every role. */
+  /** URL of the gateway login. It has no rights of its own and is a member of every role. */
   readonly gatewayUrl: string;
   readonly loadModel: () => Promise<Model>;
-  /** In the order in which they are tried. */
+  /** The authenticators in the order in which they are tried. */
   readonly authenticators: readonly Authenticator[];
   readonly logger: Logger;
-  /** Absent: Hasura's dialect alone is served. */
+  /** Undefined: only Hasura's dialect is served. */
   readonly openOther?: OpenOtherDialect | undefined;
 }
 
@@ -37,21 +37,21 @@ export interface SharedState {
   readonly report: (findings: readonly Diagnostic[]) => void;
 }
 
-/** One version of the model, as it is served. */
+/** One served version of the model. */
 export interface Serving {
   readonly hasura: Dialect;
-  /** The dialect beside Hasura's, where it has an endpoint. */
+  /** The other dialect, if it has an endpoint. */
   readonly other: { readonly endpoint: string; readonly dialect: Dialect } | undefined;
-  /** Whether enum tables hold other values by now. */
+  /** Whether enum tables have changed since this version was loaded. */
   hasOtherEnums(): Promise<boolean>;
 }
 
-/** Reads the model and the database. */
+/** Loads the model and reads the database. */
 export async function serve(options: ServingOptions, shared: SharedState): Promise<Serving> {
   const { config, gatewayUrl, authenticators, logger } = options;
   const { pool, memory, turns, persisted, rates, report } = shared;
   const model = await options.loadModel();
-  // Admin may see every value of enum tables, whatever other roles may see of them.
+  // The role admin may see every value of enum tables, even when other roles see only some.
   const reader = model.roles.get('admin')?.postgresName;
   const registry = await readRegistry(gatewayUrl, model.tables.values(), reader);
   report(registry.findings);

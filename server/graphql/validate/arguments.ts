@@ -8,9 +8,9 @@ import { checkValue, type ValueContext, type ValuePlace } from './value.ts';
 import { targetOfArgument } from './value-target.ts';
 import { checkDeclared } from './variables.ts';
 
-/** What takes arguments: a field or a directive. */
+/** A field or a directive, which has arguments. */
 export interface Taker {
-  /** Its name. */
+  /** Name of the field or directive. */
   readonly of: string;
   readonly args: readonly GraphQLArgument[];
   readonly path: string;

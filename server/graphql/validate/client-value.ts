@@ -1,7 +1,7 @@
 import { Kind, type ValueNode } from 'postgraphile/graphql';
 import { isExactNumber, type Json } from '../json.ts';
 
-/** A value as a client gave it, in the document or as a variable. */
+/** A value from the client, in the document or in a variable. */
 export type ClientValue =
   | { readonly kind: 'null' }
   | { readonly kind: 'variable'; readonly name: string }
@@ -12,7 +12,7 @@ export type ClientValue =
   | { readonly kind: 'list'; readonly items: readonly ClientValue[] }
   | { readonly kind: 'object'; readonly fields: readonly (readonly [string, ClientValue])[] };
 
-/** What a value written in the document is. */
+/** Converts a value in the document. */
 export function clientValueInDocument(node: ValueNode): ClientValue {
   switch (node.kind) {
     case Kind.NULL:
@@ -39,7 +39,7 @@ export function clientValueInDocument(node: ValueNode): ClientValue {
   }
 }
 
-/** What the value of a variable is. */
+/** Converts the value of a variable. */
 export function clientValueOfJson(value: Json): ClientValue {
   if (value === null) return { kind: 'null' };
   if (isExactNumber(value)) return { kind: 'number', text: value.rawJSON, found: 'a number' };
@@ -59,7 +59,7 @@ export function clientValueOfJson(value: Json): ClientValue {
   }
 }
 
-/** As in `but found …`. */
+/** Describes a value for the message `but found …`. */
 export function describeClientValue(given: ClientValue): string {
   switch (given.kind) {
     case 'null':

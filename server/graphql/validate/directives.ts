@@ -12,7 +12,7 @@ const PLACES: Readonly<Record<string, string>> = {
   [DirectiveLocation.INLINE_FRAGMENT]: 'an inline fragment',
 };
 
-/** Checks the directives that stand at one place. @throws RequestError with Hasura's words */
+/** Checks the directives at one place of the document. @throws RequestError with Hasura's messages */
 export function checkDirectives(
   context: SelectionContext,
   nodes: readonly DirectiveNode[],

@@ -12,7 +12,7 @@ const BUILT_IN: ReadonlyMap<string, ScalarCheck> = new Map([
   ['String', plain('string')],
 ]);
 
-/** With the name that errors call it by. */
+/** A check with the name of the type for errors. */
 type NamedCheck = ScalarCheck & { readonly name: string };
 
 const MAX_INT = 2 ** 31;
@@ -35,7 +35,7 @@ const ACCEPTS: Readonly<Record<ScalarCheck['rule'], Accepts>> = {
   string: { kinds: ['string'], what: 'a string' },
 };
 
-/** What else the types of columns accept. */
+/** Additional kinds of input for values of columns, which Postgres converts. */
 const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly ClientValue['kind'][]>> = {
   boolean: ['string'],
   float: ['string'],
@@ -44,8 +44,8 @@ const READ_BY_POSTGRES: Partial<Record<ScalarCheck['rule'], readonly ClientValue
 };
 
 /**
- * Checks a value that is neither null nor a variable. Of a column, a number or truth value may be a string, and a
- * mistake is one of parsing.
+ * Checks a value that is neither null nor a variable. For a column, a string may represent a number or a boolean, and a
+ * wrong kind of value has the code parse-failed.
  */
 export function checkScalar(
   given: ClientValue,
@@ -81,7 +81,7 @@ function checkAs(scalar: NamedCheck, given: ClientValue, path: string, ofColumn:
   else if (rule === 'hstore') checkPairs(given, path);
 }
 
-// What a variable inside brings along is seen when it is encoded.
+// The value of a nested variable is checked when it is encoded.
 function isKnown({ kind }: ClientValue): boolean {
   return kind !== 'null' && kind !== 'variable';
 }
@@ -97,7 +97,7 @@ function checkRecord(given: ClientValue, { name, members }: NamedCheck, path: st
   }
 }
 
-// As of a column: a text is Postgres's own notation, lists in lists are dimensions of one array.
+// Checks an array field. As for array columns, a string is Postgres's own notation, and nested lists are dimensions.
 function checkItems(given: ClientValue, scalar: NamedCheck, path: string): void {
   if (given.kind === 'string') return;
   const items = given.kind === 'list' ? given.items : [given];
@@ -115,7 +115,7 @@ function checkPairs(given: ClientValue, path: string): void {
   }
 }
 
-/** `expected a string for type 'String', but found a list` */
+/** Makes an error such as `expected a string for type 'String', but found a list`. */
 export function expected(
   what: string,
   type: string,
@@ -128,13 +128,13 @@ export function expected(
   );
 }
 
-/** `expected one of the values ['a', 'b'] for type 't', but found 'c'` */
+/** Makes a message such as `expected one of the values ['a', 'b'] for type 't', but found 'c'`. */
 export function oneOf(names: readonly string[], type: string, found: string): string {
   const list = names.map((name) => `'${name}'`).join(', ');
   return `expected one of the values [${list}] for type '${type}', but found '${found}'`;
 }
 
-/** Checks `limit` and `offset`; an offset may be a string, as it may be larger than an Int. */
+/** Checks `limit` or `offset`. An offset may be a string, since it can exceed the range of Int. */
 export function checkPaging(given: ClientValue, argument: 'limit' | 'offset', path: string): void {
   if (given.kind === 'null') return;
   const isOffset = argument === 'offset';
@@ -163,18 +163,18 @@ function checkInteger(given: ClientValue, path: string): void {
     throw outOfRange(given.text, path);
 }
 
-// Hasura's own words, which clients may look for.
+// Hasura's message, on which clients may rely.
 function outOfRange(text: string, path: string): RequestError {
   const message = `The value ${scientific(text)} lies outside the bounds or is not an integer. Maybe it is a float, or is there integer overflow?`;
   return new RequestError('parse-failed', message, path);
 }
 
-// `2.147483648e9`, `1.5`
+// Formats a number as Hasura does, for example `2.147483648e9` or `1.5`.
 function scientific(text: string): string {
   const [, sign = '', whole = '', fraction = '', power = '0'] = NUMBER.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   if (digits === '') return '0.0';
-  // Of the first of the digits.
+  // The exponent of the first digit.
   const exponent = BigInt(power) + BigInt(digits.length - fraction.length - 1);
   const isPlain = exponent >= -1 && exponent < 7;
   const point = isPlain ? Number(exponent) + 1 : 1;
@@ -201,6 +201,6 @@ function checkLtree(given: ClientValue, path: string): void {
   throw new RequestError('parse-failed', LTREE_MESSAGE, path);
 }
 
-// Hasura's own words, likewise.
+// Hasura's message, on which clients may rely.
 const LTREE_MESSAGE =
   'Expecting label path: a sequence of zero or more labels separated by dots, for example L1.L2.L3';

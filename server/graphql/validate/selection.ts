@@ -17,17 +17,17 @@ import { checkArguments } from './arguments.ts';
 import { checkDirectives } from './directives.ts';
 import type { SelectionContext } from './selection-context.ts';
 
-/** Where a selection set stands. */
+/** The place of a selection set. */
 interface Place {
   readonly type: GraphQLObjectType;
   readonly path: string;
-  /** The path with the fragments on the way. */
+  /** The path, including the fragments on the way. */
   readonly trail: string;
   /** 1 for the root fields. */
   readonly depth: number;
-  /** Names of the fragments that it is in. */
+  /** Names of the surrounding fragments. */
   readonly within: readonly string[];
-  /** Of these, and of those without a name. */
+  /** Number of surrounding fragments, including inline fragments. */
   readonly fragments: number;
   readonly isIntrospection: boolean;
 }
@@ -44,7 +44,7 @@ const ROOT_LOCATIONS = {
   subscription: DirectiveLocation.SUBSCRIPTION,
 } as const;
 
-/** Checks a selection set and everything below it. @throws RequestError at the first mistake */
+/** Checks the root selection set and everything below it. @throws RequestError at the first mistake */
 export function checkRoot(context: SelectionContext, root: GraphQLObjectType): void {
   const { directives, operation, selectionSet } = context.operation;
   checkDirectives(context, directives ?? [], ROOT_LOCATIONS[operation], '$');
@@ -93,7 +93,7 @@ function checkSpread(context: SelectionContext, name: string, place: Place): voi
   });
 }
 
-// As Hasura writes lists: `a`, `a and b`, `a, b, and c`.
+// Formats a list as Hasura does: `a`, `a and b`, `a, b, and c`.
 function englishList(names: readonly string[]): string {
   const [first, second, ...others] = names;
   if (others.length === 0) return second === undefined ? `${first}` : `${first} and ${second}`;

@@ -19,26 +19,29 @@ import { checkScalar, expected, oneOf } from './scalar.ts';
 import { checkText } from './storable-text.ts';
 import { targetOfField, type ValueTarget } from './value-target.ts';
 
-/** Where a value stands. */
+/** A value's place in the operation, and the expected type. */
 export interface ValuePlace {
   readonly type: GraphQLInputType;
   readonly path: string;
   readonly target: ValueTarget;
 }
 
-/** Where a variable stands; `rejectsNull` where null is an error although the type allows it. */
+/** The place of a variable. With `rejectsNull`, null is an error even if the type allows it. */
 export interface VariablePlace extends ValuePlace {
   readonly name: string;
   readonly rejectsNull: boolean;
 }
 
-/** What the check of a value needs to know beyond the value itself. */
+/** The context of a value that is checked. */
 export interface ValueContext {
-  /** Follows messages about names that are not there; empty for admin. */
+  /** Appended to messages about unknown names; empty for admin. */
   readonly hint: string;
   /** Called for each variable inside the value. */
   onVariable(place: VariablePlace): void;
-  /** Items that lists of conditions and orderings may yet have, in all values that are checked with this. */
+  /**
+   * Number of items that lists of conditions and orderings may still contain. All values checked with this context
+   * share it.
+   */
   left: number;
 }
 
@@ -70,7 +73,7 @@ function checkList(
     context.left -= given.items.length;
     if (context.left < 0) throw tooManyParts(place.path);
   }
-  // Postgres's own notation of an array, `{a,b}`.
+  // Accepts an array in Postgres's own notation, `{a,b}`.
   if (given.kind === 'string' && place.target === 'array-column' && isScalarType(element)) {
     checkText(given, place.path);
     return;
@@ -81,23 +84,23 @@ function checkList(
   }
 }
 
-// One value may stand for a list of one.
+// A single value counts as a list of one.
 function itemsOf(given: ClientValue, path: string): readonly (readonly [ClientValue, string])[] {
   if (given.kind !== 'list') return [[given, `${path}[0]`]];
   return given.items.map((item, index) => [item, `${path}[${index}]`]);
 }
 
-// Lists in the list of an array column are further dimensions of the array, unless its elements are JSON.
+// In an array column, a nested list is a further dimension, unless the elements are JSON.
 function isDimension(item: ClientValue, element: GraphQLInputType): boolean {
   return item.kind === 'list' && isScalarType(element) && scalarCheckOf(element)?.rule !== 'json';
 }
 
-/** `null` in a comparison; in Hasura it is an error, since `= null` is never true. */
+/** Makes the error for `null` in a comparison. Hasura refuses it, since `= null` is never true. */
 export function unexpectedNull(type: GraphQLInputType, path: string) {
   return validationFailed(`unexpected null value for type '${getNamedType(type).name}'`, path);
 }
 
-// A filter that is null would silently be no filter.
+// Refuses a null condition, since it would silently select all rows.
 function checkNull(type: GraphQLInputType, path: string): void {
   if (/_(bool|comparison|cast)_exp$|_aggregate_bool_exp_\w+$/.test(getNamedType(type).name))
     throw nullFor(type, path);

@@ -2,7 +2,10 @@ import type {} from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 import { type IntrospectedType, textCodec } from './text-codec.ts';
 
-/** Gives every base and multirange type that no plugin knows a text codec; its columns would be dropped. */
+/**
+ * Provides a text codec for every base and multirange type that no other plugin knows. Otherwise PostGraphile would
+ * omit the columns of such types.
+ */
 export const AnyTypeCodecPlugin: GraphileConfig.Plugin = {
   name: 'AnyTypeCodecPlugin',
   version: '1.0.0',

@@ -2,7 +2,7 @@ import type {} from 'postgraphile/graphile-build';
 import type {} from 'postgraphile/graphile-build-pg';
 import { type IntrospectedType, textCodec } from './text-codec.ts';
 
-/** Gives base types outside pg_catalog their schema; the stock plugins name citext without it. */
+/** Provides codecs with a schema for base types outside pg_catalog. PostGraphile's own codec for citext omits it. */
 export const ExtensionTypeCodecPlugin: GraphileConfig.Plugin = {
   name: 'ExtensionTypeCodecPlugin',
   version: '1.0.0',

@@ -24,7 +24,7 @@ interface Surroundings {
   readonly byKey: ReadonlyMap<TableKey, TableView>;
 }
 
-/** Joins a role's rules for a table with what the registry knows of its columns. */
+/** Combines the rules of a role for a table with the column types from the registry. */
 export function makeTableView(
   model: TableModel,
   permissions: TablePermissions,

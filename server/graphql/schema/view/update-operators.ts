@@ -14,12 +14,12 @@ export type UpdateOperatorName =
 /** One way of changing columns. */
 export interface UpdateOperator {
   readonly name: UpdateOperatorName;
-  /** What follows the table's name in the name of the argument's type. */
+  /** Suffix after the name of the table in the name of the argument's type. */
   readonly typeSuffix: string;
   readonly description: string;
-  /** Of the value on the right; `column`: of the column's own type. */
+  /** Type of the right-hand side; `column` is the type of the column itself. */
   readonly operand: 'column' | 'String' | 'Int' | 'path';
-  /** By name in GraphQL. */
+  /** Columns that the operator can change, by name in GraphQL. */
   readonly columns: ReadonlyMap<string, ColumnView>;
 }
 
@@ -46,7 +46,7 @@ const SET: Template = {
   suits: () => true,
 };
 
-/** These read the old value. */
+/** Operators that read the old value. */
 const CHANGES: readonly Template[] = [
   {
     name: '_inc',
@@ -92,13 +92,13 @@ const CHANGES: readonly Template[] = [
   },
 ];
 
-/** The operators that an update of the table offers; those that would change nothing are left out. */
+/** Returns the operators that an update of the table offers. Omits operators without a suitable column. */
 export function updateOperators(
   { columns }: UpdateView,
   readable: ReadonlyMap<string, ColumnView>,
 ): readonly UpdateOperator[] {
   const own = [...columns.values()];
-  // Postgres asks the right to read for what is computed from the old value.
+  // Postgres requires the right to read a column if its new value depends on the old one.
   const read = own.filter(({ column }) => readable.has(column));
   const suiting = ({ suits, ...operator }: Template, among: readonly ColumnView[]) => ({
     ...operator,
