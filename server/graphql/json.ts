@@ -40,7 +40,7 @@ export const maxJsonDepth = 500;
  * request body` @throws RequestError
  */
 export function parseJson(text: string, what: string, path = '$'): Json {
-  const { isTooDeep, losesDigits } = lookThrough(text);
+  const { isTooDeep, losesDigits } = scan(text);
   if (isTooDeep) {
     throw new RequestError(
       'parse-failed',
@@ -73,7 +73,7 @@ interface Traits {
 }
 
 // Scans the text before it is parsed, because the parser calls the reviver recursively.
-function lookThrough(text: string): Traits {
+function scan(text: string): Traits {
   let depth = 0;
   let losesDigits = false;
   for (let index = 0; index < text.length; index += 1) {

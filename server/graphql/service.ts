@@ -9,8 +9,8 @@ import { RequestPool } from '../db/requests/request-pool.ts';
 import type { Operation } from '../http/endpoint/operation.ts';
 import type { Dialect } from './handle-request.ts';
 import { PersistedQueries } from './known-documents/persisted-queries.ts';
+import { type ModelVersionOptions, openModelVersion, type SharedState } from './model-version.ts';
 import { Turns } from './request/turns.ts';
-import { type ServingOptions, type SharedState, serve } from './serving.ts';
 import { explorerOperations, makeExplorerRouter } from './transport/http/explorer-router.ts';
 import { graphqlOperations, otherGraphqlOperations } from './transport/http/graphql-operations.ts';
 import {
@@ -19,7 +19,7 @@ import {
   makeGraphqlRouter,
 } from './transport/http/graphql-router.ts';
 
-export interface GraphqlServiceOptions extends ServingOptions {
+export interface GraphqlServiceOptions extends ModelVersionOptions {
   /** Counts operations for all instances; undefined: each process counts its own. */
   readonly rates?: RateStore | undefined;
 }
@@ -47,35 +47,35 @@ export interface GraphqlService {
 export async function makeGraphqlService(options: GraphqlServiceOptions): Promise<GraphqlService> {
   const { config } = options;
   const shared = openShared(options);
-  let serving = await serve(options, shared);
+  let version = await openModelVersion(options, shared);
   let reloading: Promise<void> = Promise.resolve();
   const otherDialect = () => {
-    if (serving.other) return serving.other.dialect;
+    if (version.other) return version.other.dialect;
     throw new Error('there is no other dialect');
   };
   const otherRouter = () =>
-    serving.other && graphqlRouter(options, otherDialect, [stockEndpoint(serving.other.endpoint)]);
+    version.other && graphqlRouter(options, otherDialect, [stockEndpoint(version.other.endpoint)]);
   let other = otherRouter();
   const reload = async () => {
-    serving = await serve(options, shared);
+    version = await openModelVersion(options, shared);
     // The metadata determines the path of this endpoint.
     other = otherRouter();
   };
   const router = express.Router();
-  router.use(graphqlRouter(options, () => serving.hasura, hasuraEndpoints));
+  router.use(graphqlRouter(options, () => version.hasura, hasuraEndpoints));
   router.use((request, response, next) => (other ? other(request, response, next) : next()));
-  if (config.explorer) router.use(makeExplorerRouter(() => serving.hasura.model.headerPrefix));
+  if (config.explorer) router.use(makeExplorerRouter(() => version.hasura.model.headerPrefix));
   return {
     router,
-    operations: operationsOf(config, serving.other?.endpoint),
-    dialect: () => serving.hasura,
-    model: () => serving.hasura.model,
+    operations: operationsOf(config, version.other?.endpoint),
+    dialect: () => version.hasura,
+    model: () => version.hasura.model,
     reload: () => {
       // Reloads run one after the other, so that the latest requested model is served in the end.
       reloading = reloading.then(reload, reload);
       return reloading;
     },
-    hasOtherEnums: () => serving.hasOtherEnums(),
+    hasOtherEnums: () => version.hasOtherEnums(),
     close: () => shared.pool.close(),
   };
 }

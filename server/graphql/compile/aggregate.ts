@@ -5,7 +5,7 @@ import type { TableView } from '../schema/view/table-view.ts';
 import { aggregateCall, countCall } from './aggregate-call.ts';
 import type { Compilation } from './compilation.ts';
 import { compileValue } from './computed.ts';
-import { cell, exactValue, jsonObject, newAlias, TEXT } from './fragments.ts';
+import { columnRef, exactValue, jsonObject, newAlias, TEXT } from './fragments.ts';
 import { compileList } from './list/list.ts';
 import { columnNames, compileSource, type ListRequest, limitClause } from './list/list-source.ts';
 
@@ -95,7 +95,7 @@ function compileFunction(
       ? needed.column(values, column.name)
       : needed.add(values, (row) => {
           const given = { args, path: `${path}.selectionSet.${field}` };
-          if (computed?.source.kind !== 'cell') compilation.extent.read(table.tables, given.path);
+          if (computed?.source.kind !== 'column') compilation.extent.read(table.tables, given.path);
           return computed ? compileValue(compilation, row, computed, given) : sql.null;
         });
     const result = aggregateCall(name, value, source);
@@ -128,8 +128,8 @@ class NeededValues {
 
   /** Adds a column to the values and returns a reference to it. */
   column(values: SQL, name: string): SQL {
-    this.#columns.set(name, cell(this.#row.alias, this.#row.table, name));
-    return cell(values, this.#row.table, name);
+    this.#columns.set(name, columnRef(this.#row.alias, this.#row.table, name));
+    return columnRef(values, this.#row.table, name);
   }
 
   /** Adds an expression on the row to the values and returns a reference to it. */

@@ -16,8 +16,8 @@ import type { TableView } from '../schema/view/table-view.ts';
 import type { Variables } from '../validate/variables.ts';
 import { Extent, type ExtentLimits } from './extent.ts';
 import { argumentsOf, type Input, inputOf } from './input/input.ts';
-import { NotedVariables } from './input/noted-variables.ts';
 import type { Shape } from './input/shape.ts';
+import { TrackedVariables } from './input/tracked-variables.ts';
 
 export interface CompileOptions extends ExtentLimits {
   /** Whether bigint, numeric and double precision are sent as strings. */
@@ -73,7 +73,7 @@ export class Compilation {
   readonly #conditionDepth: ConditionDepth;
   readonly compileField: FieldCompiler;
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
-  readonly #variables: NotedVariables;
+  readonly #variables: TrackedVariables;
 
   constructor(
     fragments: ReadonlyMap<string, FragmentDefinitionNode>,
@@ -82,7 +82,7 @@ export class Compilation {
     compileField: FieldCompiler,
   ) {
     this.#fragments = fragments;
-    this.#variables = new NotedVariables(variables);
+    this.#variables = new TrackedVariables(variables);
     this.options = options;
     this.extent = new Extent(options);
     this.#conditionDepth = new ConditionDepth(options.maxDepth);

@@ -40,7 +40,7 @@ export function compileValue(
   // A view created by Rowgate computes the value from the whole row.
   compilation.noteOwnerCall();
   const column = sql.identifier(source.column);
-  if (source.kind === 'cell') return sql`${row.alias}.${column}`;
+  if (source.kind === 'column') return sql`${row.alias}.${column}`;
   const other = newAlias();
   const view = sql.identifier(source.view.schema, source.view.name);
   return sql`(select ${other}.${column} from ${view} ${other} where ${sameKey(readKey(row.table), row.alias, other)})`;
@@ -127,8 +127,8 @@ function implied(
 
 // Builds the row column by column, since the rows of a writing statement do not have the table's row type.
 function wholeRow({ columns, schema, name }: TableModel, alias: SQL): SQL {
-  const cells = [...columns.keys()].map((column) => sql`${alias}.${sql.identifier(column)}`);
-  return sql`row(${sql.join(cells, ', ')})::${sql.identifier(schema, name)}`;
+  const list = [...columns.keys()].map((column) => sql`${alias}.${sql.identifier(column)}`);
+  return sql`row(${sql.join(list, ', ')})::${sql.identifier(schema, name)}`;
 }
 
 function omitted(message: string, path: string): RequestError {

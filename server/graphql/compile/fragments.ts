@@ -60,7 +60,7 @@ export function from(table: TableView, alias: SQL): SQL {
 }
 
 /** A column of a row, found by its GraphQL name. */
-export function cell(row: SQL, table: TableView, name: string): SQL {
+export function columnRef(row: SQL, table: TableView, name: string): SQL {
   const view = table.columns.get(name);
   if (!view) throw new Error(`${table.name} has no column ${name}`);
   return sql`${row}.${sql.identifier(view.column)}`;
@@ -78,7 +78,7 @@ export function ofBase(value: SQL, { isArray, labels, type }: Scalar): SQL {
 export function joined({ columns }: RelationshipView, local: SQL, remote: SQL): SQL {
   const pairs = columns.map(
     (pair) =>
-      sql`${local}.${sql.identifier(pair.localCell)} ${operator(pair.equals)} ${remote}.${sql.identifier(pair.remoteCell)}`,
+      sql`${local}.${sql.identifier(pair.localColumn)} ${operator(pair.equals)} ${remote}.${sql.identifier(pair.remoteColumn)}`,
   );
   return sql.join(pairs, ' and ');
 }

@@ -10,7 +10,7 @@ import type { Compilation, RowRequest } from './compilation.ts';
 import { compileCall, compileValue } from './computed.ts';
 import {
   atMostOne,
-  cell,
+  columnRef,
   exactValue,
   from,
   joined,
@@ -37,13 +37,13 @@ export function compileField(
   const column = table.columns.get(name);
   if (column && node) {
     compilation.extent.read(column.tables, path);
-    const value = cell(alias, table, name);
+    const value = columnRef(alias, table, name);
     return columnValue(compilation, column, value, compilation.argumentsOf(node).path, path);
   }
   const computed = table.computed.get(name);
   if (computed && node) {
     const args = compilation.argumentsOf(node);
-    if (computed.source.kind !== 'cell') compilation.extent.read(table.tables, path);
+    if (computed.source.kind !== 'column') compilation.extent.read(table.tables, path);
     const given = { args: args.args, path };
     const value = compileValue(compilation, request, computed, given);
     return columnValue(compilation, computed, value, args.path, path);

@@ -9,9 +9,9 @@ import { targetOfArgument } from './value-target.ts';
 import { checkDeclared } from './variables.ts';
 
 /** A field or a directive, which has arguments. */
-export interface Taker {
+export interface ArgumentOwner {
   /** Name of the field or directive. */
-  readonly of: string;
+  readonly name: string;
   readonly args: readonly GraphQLArgument[];
   readonly path: string;
   readonly isDirective: boolean;
@@ -21,12 +21,12 @@ export interface Taker {
 export function checkArguments(
   context: SelectionContext,
   nodes: readonly ArgumentNode[],
-  { of, args, path, isDirective }: Taker,
+  { name: owner, args, path, isDirective }: ArgumentOwner,
 ): void {
   const given = new Map(nodes.map((node) => [node.name.value, node.value]));
   for (const name of given.keys()) {
     if (args.some((argument) => argument.name === name)) continue;
-    throw validationFailed(`'${of}' has no argument named '${name}'${context.hint}`, path);
+    throw validationFailed(`'${owner}' has no argument named '${name}'${context.hint}`, path);
   }
   for (const argument of args) {
     const node = given.get(argument.name);

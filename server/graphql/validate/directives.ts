@@ -31,7 +31,7 @@ export function checkDirectives(
       );
     }
     const { args } = directive;
-    const place = { of: name.value, args, path: `${path}.${name.value}`, isDirective: true };
+    const place = { name: name.value, args, path: `${path}.${name.value}`, isDirective: true };
     checkArguments(context, given ?? [], place);
   }
   const names = nodes.map(({ name }) => name.value);

@@ -112,8 +112,8 @@ function checkField(context: SelectionContext, node: FieldNode, place: Place): v
     );
   }
   context.nodes.countField(name, place.isIntrospection);
-  const taker = { of: name, args: field.args, path, isDirective: false };
-  checkArguments(context, node.arguments ?? [], taker);
+  const owner = { name, args: field.args, path, isDirective: false };
+  checkArguments(context, node.arguments ?? [], owner);
   const type = getNamedType(field.type);
   if (!isObjectType(type)) {
     if (node.selectionSet) {

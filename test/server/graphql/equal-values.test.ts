@@ -1,12 +1,12 @@
 import { type ConstValueNode, Kind, type ListValueNode, parseValue } from 'postgraphile/graphql';
 import { describe, expect, test } from 'vitest';
 import { inputOf, withoutRepeats } from '../../../server/graphql/compile/input/input.ts';
-import { NotedVariables } from '../../../server/graphql/compile/input/noted-variables.ts';
-import { repeatsIn } from '../../../server/graphql/compile/input/repeats.ts';
+import { TrackedVariables } from '../../../server/graphql/compile/input/tracked-variables.ts';
+import { repeatsIn } from '../../../server/graphql/compile/input/repeated-items.ts';
 
 describe('repeated values of a document', () => {
   const kept = (list: string) =>
-    withoutRepeats(inputOf(parseValue(list), new NotedVariables(new Map())).items()).length;
+    withoutRepeats(inputOf(parseValue(list), new TrackedVariables(new Map())).items()).length;
 
   test.each([
     ['[{a: 1}, {a: 1}]', 1],
@@ -43,7 +43,7 @@ function readsOf(depth: number): number {
   for (let level = 0; level < depth; level += 1) {
     node = { kind: Kind.LIST, values: [node, { kind: Kind.NULL }] } satisfies ListValueNode;
   }
-  let items = inputOf(node, new NotedVariables(new Map())).items();
+  let items = inputOf(node, new TrackedVariables(new Map())).items();
   for (let level = 0; level < depth; level += 1) {
     items = withoutRepeats(items)[0]?.items() ?? [];
   }

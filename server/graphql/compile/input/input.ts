@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../json.ts';
 import { holdsVariable, jsonInDocument } from '../../validate/json-in-document.ts';
 import type { Variables } from '../../validate/variables.ts';
 import type { Encode } from './encode.ts';
-import { type NotedVariables, type VariablePlace, valueAt } from './noted-variables.ts';
+import { type TrackedVariables, type VariablePlace, valueAt } from './tracked-variables.ts';
 
 /** The row that each earlier statement of a mutation returned, in order; empty for queries. */
 export type Written = readonly (readonly (string | null)[])[];
@@ -32,8 +32,8 @@ export interface Input {
 }
 
 type Source =
-  | { readonly node: ValueNode; readonly variables: NotedVariables }
-  | { readonly place: VariablePlace; readonly variables: NotedVariables };
+  | { readonly node: ValueNode; readonly variables: TrackedVariables }
+  | { readonly place: VariablePlace; readonly variables: TrackedVariables };
 
 /** Whether two values are equal. The statement then depends on this fact only, not on the values. */
 export function isSame({ source: a }: Input, { source: b }: Input): boolean {
@@ -65,7 +65,7 @@ function keyOf({ source }: Input): number | string {
 /** The arguments of a field, without those whose variable is absent. */
 export function argumentsOf(
   node: FieldNode,
-  variables: NotedVariables,
+  variables: TrackedVariables,
 ): Readonly<Record<string, Input>> {
   const found: Record<string, Input> = Object.create(null);
   for (const { name, value } of node.arguments ?? []) {
@@ -74,12 +74,12 @@ export function argumentsOf(
   return found;
 }
 
-function isPresent(node: ValueNode, variables: NotedVariables): boolean {
+function isPresent(node: ValueNode, variables: TrackedVariables): boolean {
   return node.kind !== Kind.VARIABLE || variables.isPresent(node.name.value);
 }
 
 /** Makes an input from a value of the document. */
-export function inputOf(node: ValueNode, variables: NotedVariables): Input {
+export function inputOf(node: ValueNode, variables: TrackedVariables): Input {
   if (node.kind === Kind.VARIABLE) {
     return variableInput({ name: node.name.value }, variables);
   }
@@ -98,7 +98,7 @@ export function inputOf(node: ValueNode, variables: NotedVariables): Input {
   };
 }
 
-function variableInput(place: VariablePlace, variables: NotedVariables): Input {
+function variableInput(place: VariablePlace, variables: TrackedVariables): Input {
   const part = (key: string | number) => variableInput({ within: place, key }, variables);
   return {
     isNull: () => variables.formOf(place) === null,

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'postgraphile/pg-sql2';
 import { validationFailed } from '../../request-error.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
-import { cell, tableName } from '../fragments.ts';
+import { columnRef, tableName } from '../fragments.ts';
 import type { Input } from '../input/input.ts';
 import { compileWhere } from '../where/where.ts';
 import { compileOrderBy, type Ordering } from './order-by.ts';
@@ -108,7 +108,7 @@ function orderClause(orderings: readonly Ordering[]): SQL {
 
 function distinctClause(columns: readonly string[], table: TableView, alias: SQL): SQL {
   if (columns.length === 0) return sql.blank;
-  const list = columns.map((name) => cell(alias, table, name));
+  const list = columns.map((name) => columnRef(alias, table, name));
   return sql`distinct on (${sql.join(list, ', ')}) `;
 }
 

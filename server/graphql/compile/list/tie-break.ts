@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'postgraphile/pg-sql2';
 import type { TableView } from '../../schema/view/table-view.ts';
-import { cell } from '../fragments.ts';
+import { columnRef } from '../fragments.ts';
 import type { Ordering } from './order-by.ts';
 
 /**
@@ -22,7 +22,7 @@ export function breakTies(
       .filter((name) => !ordered.has(name))
       .map((name) => ({
         key: name,
-        expression: cell(alias, table, name),
+        expression: columnRef(alias, table, name),
         direction: sql`asc`,
         crossings: 0,
         tables: 0,

@@ -6,7 +6,7 @@ import {
 } from '../../schema/view/aggregate-predicates.ts';
 import type { TableView } from '../../schema/view/table-view.ts';
 import { aggregateCall, countCall } from '../aggregate-call.ts';
-import { cell } from '../fragments.ts';
+import { columnRef } from '../fragments.ts';
 import type { Input } from '../input/input.ts';
 
 /** A condition on an aggregate of related rows. */
@@ -52,20 +52,20 @@ function computedValue(
   if (operand === 'columns') {
     const names = args && !args.isNull() ? args.items().map(nameIn) : [];
     return countCall(
-      names.map((column) => cell(alias, table, column)),
+      names.map((column) => columnRef(alias, table, column)),
       distinct,
     );
   }
   if (operand === 'pair') {
     const pair = new Map(args?.fields());
     const [x, y] = [pair.get('X'), pair.get('Y')].map((one) =>
-      given(one, (column) => cell(alias, table, nameIn(column))),
+      given(one, (column) => columnRef(alias, table, nameIn(column))),
     );
     return sql`${sql.identifier('pg_catalog', name)}(${distinct ? sql`distinct ` : sql.blank}${x ?? sql.null}, ${y ?? sql.null})`;
   }
   const column = columns.find((one) => one.name === given(args, nameIn));
   if (!column) throw new Error(`${name} passed the check without a column`);
-  return aggregateCall(name, column, cell(alias, table, column.name), distinct);
+  return aggregateCall(name, column, columnRef(alias, table, column.name), distinct);
 }
 
 function nameIn(input: Input): string {

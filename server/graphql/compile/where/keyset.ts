@@ -48,12 +48,12 @@ export function compileKeyset(table: TableView, alias: SQL, items: readonly Inpu
 export type Keyset = { readonly condition: SQL; readonly isWhole: boolean } | undefined;
 
 function compareRows(steps: readonly Step[], alias: SQL, symbol: string): SQL {
-  const cells = steps.map(({ column }) => sql`${alias}.${sql.identifier(column.column)}`);
+  const columns = steps.map(({ column }) => sql`${alias}.${sql.identifier(column.column)}`);
   const values = steps.map(({ column: { scalar }, value }) => {
     return sql`${value.parameter(encoderOf(scalar))}::${scalar.type.sqlType}`;
   });
   const compared = operator({ schema: 'pg_catalog', symbol });
-  return sql`row(${sql.join(cells, ', ')}) ${compared} row(${sql.join(values, ', ')})`;
+  return sql`row(${sql.join(columns, ', ')}) ${compared} row(${sql.join(values, ', ')})`;
 }
 
 function stepsOf(table: TableView, items: readonly Input[]): readonly Step[] | undefined {

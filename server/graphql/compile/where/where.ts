@@ -7,7 +7,7 @@ import type {
 } from '../../schema/view/table-view.ts';
 import type { Compilation } from '../compilation.ts';
 import { type CalledRow, compileCall, compileValue } from '../computed.ts';
-import { atMostOne, cell, from, joined, joinTables, newAlias } from '../fragments.ts';
+import { atMostOne, columnRef, from, joined, joinTables, newAlias } from '../fragments.ts';
 import { type Input, withoutRepeats } from '../input/input.ts';
 import { readAggregatePredicate } from './aggregate-predicate.ts';
 import { compileComparison } from './comparison.ts';
@@ -30,10 +30,10 @@ export function compileWhere(
     if (name === '_not') return sql`not ${nested(input)}`;
     const column = table.columns.get(name);
     if (column) compilation.extent.read(column.tables);
-    if (column) return compileComparison(compilation, column, cell(alias, table, name), input);
+    if (column) return compileComparison(compilation, column, columnRef(alias, table, name), input);
     const value = table.computed.get(name);
     if (value) {
-      if (value.source.kind !== 'cell') compilation.extent.cross(1, table.tables);
+      if (value.source.kind !== 'column') compilation.extent.cross(1, table.tables);
       const computed = compileValue(compilation, { table, alias }, value);
       return compileComparison(compilation, value, computed, input);
     }
@@ -103,13 +103,13 @@ function relatedAggregate(
   compilation.extent.cross(1, remote.tables + joinTables(table, relationship));
   const [other, values] = [newAlias(), newAlias()];
   const { value, compared, filter, predicate } = readAggregatePredicate(remote, other, input);
-  const kept = filter
+  const filtered = filter
     ? compilation.extent.apart(() =>
         compilation.related(() => compileWhere(compilation, remote, other, filter)),
       )
     : sql`true`;
   const condition = compileComparison(compilation, compared, sql`${values}.value`, predicate);
-  return sql`exists (select from (select ${value} as value from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${kept}) ${values} where ${condition})`;
+  return sql`exists (select from (select ${value} as value from ${from(remote, other)} where ${joined(relationship, alias, other)} and ${filtered}) ${values} where ${condition})`;
 }
 
 function computedRows(

@@ -7,7 +7,7 @@ import type { Compilation } from '../compilation.ts';
 import { newAlias } from '../fragments.ts';
 import { jsonList } from '../list/json-list.ts';
 import { compileRow } from '../rows.ts';
-import { isMasked, seenRows, writtenKey } from './masked-columns.ts';
+import { isMasked, visibleRows, writtenKey } from './masked-columns.ts';
 import type { Change } from './program.ts';
 
 /** The requested information about written rows: `{affected_rows returning {…}}`, or a row itself. */
@@ -79,7 +79,7 @@ export class Answer {
   #compileParts(rows: SQL): BoundedColumns {
     const { table, kind, path } = this.#request;
     const { maxBytes } = this.#compilation.options;
-    const shown = this.#needs.isMasked ? seenRows(table, rows, path) : rows;
+    const shown = this.#needs.isMasked ? visibleRows(table, rows, path) : rows;
     const values = this.#rowParts.map(({ nodes }, index) => {
       const alias = newAlias();
       const subquery = newAlias();
@@ -131,9 +131,9 @@ function needsOf(
   const names = parts.flatMap(({ nodes }) =>
     [...compilation.fieldsBelow(nodes)].map(([, [field]]) => field?.name.value ?? ''),
   );
-  const cell = names.find((name) => isMasked(table, name));
-  if (cell !== undefined) {
-    const key = writtenKey(table, `${path}.selectionSet.${cell}`);
+  const masked = names.find((name) => isMasked(table, name));
+  if (masked !== undefined) {
+    const key = writtenKey(table, `${path}.selectionSet.${masked}`);
     return { columns: new Set(key.map(({ column }) => column)), isPlain: false, isMasked: true };
   }
   const columns = new Set<string>();

@@ -73,8 +73,9 @@ function assignmentsOf(
   // Presets apply whenever a row is updated, but the statement must assign at least one column.
   const only = presetOnlyColumn(rule);
   if (only !== undefined) return [sql`${sql.identifier(only)} = null`];
-  const kept = rule.columns.find((name) => table.readable.has(name));
-  if (kept !== undefined) return [sql`${sql.identifier(kept)} = ${sql.identifier(kept)}`];
+  const unchanged = rule.columns.find((name) => table.readable.has(name));
+  if (unchanged !== undefined)
+    return [sql`${sql.identifier(unchanged)} = ${sql.identifier(unchanged)}`];
   throw new RequestError(
     'not-supported',
     `give a value for a column of ${table.name}: the role may read none that it may change`,

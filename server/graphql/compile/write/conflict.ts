@@ -19,10 +19,10 @@ export type Conflict =
    * columns.
    */
   | {
-      readonly kind: 'each';
+      readonly kind: 'row by row';
       readonly constraint: ConstraintView;
       /** The function that opens a cursor on the conflicting row; undefined when that row stays unchanged. */
-      readonly finder: ObjectName | undefined;
+      readonly conflictLookup: ObjectName | undefined;
       /** Columns of the conflicting row that get the new values. */
       readonly columns: readonly ColumnView[];
     };
@@ -42,11 +42,11 @@ export function readConflict(
   const columns = columnsOf(upsert, given.update_columns, path);
   const where = given.where && !given.where.isNull() ? given.where : undefined;
   if (columns.length > 0 && table.update) compilation.use(table.update.rule);
-  const way = columns.length === 0 ? constraint.passing : constraint.changing;
-  if (way.kind === 'refused') throw unchangeable(constraint, way.why, path);
-  if (way.kind === 'each') {
-    if (way.finder) checkBlind(table, columns, where, path);
-    return { kind: 'each', constraint, finder: way.finder, columns };
+  const handling = columns.length === 0 ? constraint.ignoring : constraint.updating;
+  if (handling.kind === 'refused') throw unchangeable(constraint, handling.why, path);
+  if (handling.kind === 'row by row') {
+    if (handling.conflictLookup) checkUnreadRow(table, columns, where, path);
+    return { kind: 'row by row', constraint, conflictLookup: handling.conflictLookup, columns };
   }
   // Postgres accepts an upsert only when the role may select the conflicting row before and after the change.
   compilation.use(table.select);
@@ -60,7 +60,7 @@ export function readConflict(
   const changes = columns.map(
     ({ column }) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`,
   );
-  const conditions = [guardCondition(table, upsert, alias)];
+  const conditions = [updateCheckCondition(table, upsert, alias)];
   if (where) {
     const compileOnce = () => writeCondition(compilation, table, alias, where, `${path}.where`);
     // Each row with nested rows needs its own insert statement, but the condition counts once.
@@ -90,7 +90,7 @@ function unchangeable({ name }: ConstraintView, why: string, path: string): Requ
 }
 
 // The statement reads neither the conflicting row nor the values that presets give to the new row.
-function checkBlind(
+function checkUnreadRow(
   table: TableView,
   columns: readonly ColumnView[],
   where: Input | undefined,
@@ -131,8 +131,12 @@ function columnsOf(
 
 // The update check skips conflicting rows that the role may not update. Without it, Postgres would refuse the whole
 // statement.
-function guardCondition({ model }: TableView, { guard }: UpsertView, alias: SQL): SQL | undefined {
-  if (!guard) return undefined;
+function updateCheckCondition(
+  { model }: TableView,
+  { updateCheck }: UpsertView,
+  alias: SQL,
+): SQL | undefined {
+  if (!updateCheck) return undefined;
   const key = model.primaryKey.map((name) => sql`${alias}.${sql.identifier(name)}`);
-  return sql`${sql.identifier(guard.schema, guard.name)}(${sql.join(key, ', ')})`;
+  return sql`${sql.identifier(updateCheck.schema, updateCheck.name)}(${sql.join(key, ', ')})`;
 }

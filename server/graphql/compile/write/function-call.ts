@@ -40,8 +40,8 @@ export function addFunctionCall(request: FunctionCall): Assemble {
   }
   const columns = [...table.readable.keys()];
   const texts = bounded(rowTexts(rows, columns, program.maxBytes), program.maxBytes);
-  const kept = sql`${rowsOnce(rows, call)} select ${count}${TEXT}, ${texts}`;
-  const source = writtenRows([addStep(request, kept, false)], table, columns);
+  const readRows = sql`${rowsOnce(rows, call)} select ${count}${TEXT}, ${texts}`;
+  const source = writtenRows([addStep(request, readRows, false)], table, columns);
   return answerOf(addStep(request, sql`select ${shown(source)}`, true));
 }
 

@@ -31,14 +31,14 @@ export function writeCondition(
 }
 
 /** Selects rows as the role sees them, in the order of the given rows with the same keys. @throws RequestError */
-export function seenRows(table: TableView, rows: SQL, path: string): SQL {
-  const [row, seen] = [newAlias(), newAlias()];
+export function visibleRows(table: TableView, rows: SQL, path: string): SQL {
+  const [row, visible] = [newAlias(), newAlias()];
   const key = writtenKey(table, path);
   let name = '~';
   while (key.some(({ column }) => column === name)) name += '~';
   const place = sql.identifier(name);
   const numbered = sql`(select *, pg_catalog.row_number() over () as ${place} from ${rows} ${newAlias()})`;
-  return sql`(select ${seen}.* from ${numbered} ${row} join ${from(table, seen)} on ${sameKey(key, row, seen)} order by ${row}.${place})`;
+  return sql`(select ${visible}.* from ${numbered} ${row} join ${from(table, visible)} on ${sameKey(key, row, visible)} order by ${row}.${place})`;
 }
 
 /** The columns of the primary key. @throws RequestError when one of them is masked */
@@ -62,7 +62,7 @@ export function isMasked(table: TableView, name: string): boolean {
   const column = table.columns.get(name);
   if (column) return isHidden(column.column);
   const computed = table.computed.get(name);
-  if (computed?.source.kind === 'cell') return true;
+  if (computed?.source.kind === 'column') return true;
   if (computed || table.computedRows.has(name)) return table.model.primaryKey.some(isHidden);
   const relationship = followedBy(table, name);
   return relationship?.columns.some(({ local }) => isHidden(local)) === true;

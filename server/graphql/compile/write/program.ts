@@ -9,7 +9,7 @@ import { newAlias, operator, TEXT } from '../fragments.ts';
 import { type Parameter, parameter, type Written } from '../input/input.ts';
 import { jsonList } from '../list/json-list.ts';
 import { compileText, type StatementText } from '../statement.ts';
-import { type EachInsert, eachInsertRows } from './insert-else.ts';
+import { type RowByRowInsert, rowByRowSource } from './row-by-row-insert.ts';
 
 /** One statement of a mutation. A writing statement returns the number of written rows first. JSON texts follow. */
 export interface WriteStep {
@@ -67,12 +67,12 @@ export interface Change {
   /** Alias of the written table inside `sql`. */
   readonly alias: SQL;
   /** `insert into …`, `update …` or `delete …`, without `returning`; or inserts that run one by one. */
-  readonly sql: SQL | EachInsert;
+  readonly sql: SQL | RowByRowInsert;
   /**
    * Whether Postgres refuses the change when the role may not select the new row. Undefined: true when columns are
    * returned.
    */
-  readonly mustBeSeen?: boolean;
+  readonly mustBeSelectable?: boolean;
   /** Columns of the table to return. With none, Postgres only counts the rows, which needs no right to read them. */
   readonly columns: readonly string[];
 }
@@ -99,7 +99,7 @@ function changedRows(change: Change): SQL {
   if (!('rows' in made)) return sql`${made} returning ${returning}`;
   const row = newAlias();
   const read = columns.map((name) => readableColumn(table, name));
-  return eachInsertRows(
+  return rowByRowSource(
     table,
     made,
     read,
@@ -116,8 +116,8 @@ export function rowTexts(rows: SQL, columns: readonly string[], maxBytes: number
 }
 
 function rowText(row: SQL, columns: readonly string[]): SQL {
-  const cells = columns.map((name) => textOf(sql`${row}.${sql.identifier(name)}`));
-  return sql`pg_catalog.to_json(array[${sql.join(cells, ', ')}]${TEXT}[])`;
+  const list = columns.map((name) => textOf(sql`${row}.${sql.identifier(name)}`));
+  return sql`pg_catalog.to_json(array[${sql.join(list, ', ')}]${TEXT}[])`;
 }
 
 // Converts a value as Postgres prints it. A cast to text differs for some types and removes the trailing blanks of
@@ -136,17 +136,17 @@ export function writtenRows(
     JSON.stringify(steps.flatMap((step) => textsOf(written, step)));
   const item = newAlias();
   const arrow = operator({ schema: 'pg_catalog', symbol: '->>' });
-  const cells = columns.map(
+  const list = columns.map(
     (name, index) =>
       sql`(${item}.value ${arrow} ${sql.literal(index)})::${readableColumn(table, name).scalar.type.sqlType} as ${sql.identifier(name)}`,
   );
-  return sql`(select ${sql.join(cells, ', ')} from pg_catalog.json_array_elements(${parameter(rows)}::pg_catalog.json) ${item})`;
+  return sql`(select ${sql.join(list, ', ')} from pg_catalog.json_array_elements(${parameter(rows)}::pg_catalog.json) ${item})`;
 }
 
 /** A column value of the only row that a step with {@link rowTexts} returned. */
-export function writtenCell(step: number, index: number, column: ColumnView): SQL {
-  const cell: Parameter = (_, written) => textsOf(written, step)[0]?.[index] ?? null;
-  return sql`${parameter(cell)}::${column.scalar.type.sqlType}`;
+export function writtenValue(step: number, index: number, column: ColumnView): SQL {
+  const value: Parameter = (_, written) => textsOf(written, step)[0]?.[index] ?? null;
+  return sql`${parameter(value)}::${column.scalar.type.sqlType}`;
 }
 
 /** The number of rows that a step wrote. */

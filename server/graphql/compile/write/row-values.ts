@@ -7,4 +7,4 @@ export function isPreset({ insert }: TableView, name: string): boolean {
 }
 
 /** Values as SQL, by column name of the table. */
-export type Cells = ReadonlyMap<string, SQL>;
+export type RowValues = ReadonlyMap<string, SQL>;

@@ -30,7 +30,7 @@ export function addAnsweredChange(
   );
   const step = program.add({
     ...{ statement, kind, table, path },
-    returnsRows: change.mustBeSeen ?? columns.length > 0,
+    returnsRows: change.mustBeSelectable ?? columns.length > 0,
     isAnswer: true,
     whenNothing: undefined,
   });
@@ -47,7 +47,7 @@ export function addChange(program: WriteProgram, change: Change, path: string): 
   const statement = changeStatement(change, answers);
   return program.add({
     ...{ statement, kind, table, path },
-    returnsRows: change.mustBeSeen ?? columns.length > 0,
+    returnsRows: change.mustBeSelectable ?? columns.length > 0,
     isAnswer: false,
     whenNothing: undefined,
   });

@@ -36,7 +36,7 @@ export function addUpdate(
   if (table.update) compilation.use(table.update.rule);
   compilation.use(table.select);
   const set = sql.join([...changes.assignments], ', ');
-  const mayLeave = mayLeaveSight(table, changes);
+  const mayLeave = mayLeaveSelectFilter(table, changes);
   const written = sql`${writtenTable(table, 'update')} ${alias}`;
   // Postgres checks each row that a statement reads against the select filter after the change. A cursor avoids that
   // check, unless the update reads the row too. A view has no such cursor.
@@ -54,13 +54,13 @@ export function addUpdate(
     return (results) => answer.assemble(Number(results[step]?.[0] ?? 0), []);
   }
   const change = sql`update ${written} set ${set} where ${where}`;
-  const update = { kind: 'update', table, alias, sql: change, mustBeSeen: mayLeave } as const;
+  const update = { kind: 'update', table, alias, sql: change, mustBeSelectable: mayLeave } as const;
   return addAnsweredChange(program, update, answer, path);
 }
 
 // Whether the update may take rows out of the select filter, as a soft delete does. Postgres refuses that when the
 // update has a WHERE clause.
-function mayLeaveSight({ select, model }: TableView, { columns }: Changes): boolean {
+function mayLeaveSelectFilter({ select, model }: TableView, { columns }: Changes): boolean {
   return filterColumns(select.filter).some(
     (name) => columns.has(name) || model.columns.get(name)?.generated === true,
   );

@@ -86,7 +86,7 @@ function oneValue(
 }
 
 function sourceOf(access: ComputedAccess): ValueSource {
-  if (access.path === 'column') return { kind: 'cell', column: access.column };
+  if (access.path === 'column') return { kind: 'column', column: access.column };
   if (access.path !== 'view') return { kind: 'call' };
   return { kind: 'by key', view: access.view, column: access.field.name };
 }
@@ -114,7 +114,7 @@ export function asCalled(table: TableView): CalledTableView {
   const { model, rows, computed, shown, joinColumns } = table;
   const values = [...computed].map(([name, value]) => {
     const { source } = value;
-    if (source.kind !== 'cell') return [name, { ...value, source }] as const;
+    if (source.kind !== 'column') return [name, { ...value, source }] as const;
     if (!rows) throw new Error(`${name} is a column of a view that there is none of`);
     if (model.primaryKey.length === 0) return [name, { ...value, source: none }] as const;
     const byKey = { kind: 'by key', view: rows, column: source.column } as const;

@@ -37,8 +37,8 @@ export function makeTableView(
     names.flatMap((name) => {
       const column = makeColumnView(model, name, surroundings);
       if (!column) return [];
-      const cell = select.columnMasks.get(name);
-      return [cell ? { ...column, notNull: false, tables: tablesOf(cell) } : column];
+      const mask = select.columnMasks.get(name);
+      return [mask ? { ...column, notNull: false, tables: tablesOf(mask) } : column];
     });
   const columns = byName(columnsOf(select.columns));
   const readable = columnsOf(grantedColumns(permissions));

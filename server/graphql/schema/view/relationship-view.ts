@@ -31,8 +31,8 @@ export function makeRelationships(
     const remoteColumns = remote && remoteRules && joinColumns(remote, remoteRules);
     const pairs = columns.map((pair) => ({
       ...pair,
-      localCell: access.joinColumns.get(pair.local) ?? pair.local,
-      remoteCell: remoteColumns?.get(pair.remote) ?? pair.remote,
+      localColumn: access.joinColumns.get(pair.local) ?? pair.local,
+      remoteColumn: remoteColumns?.get(pair.remote) ?? pair.remote,
     }));
     return [name, { ...relationship, table, columns: pairs }] as const;
   });

@@ -86,20 +86,20 @@ export interface ComputedValueView extends ValueView, ComputedCall {
 }
 
 /** The source of a computed field's value for a given row. */
-export type ValueSource = ApartFromRow | CellOfRow;
+export type ValueSource = IndependentSource | ColumnOfRow;
 
 /**
  * A source that works for rows of any origin. It is a call, or a view that finds the row by its primary key. `none`
  * stands for a row without a primary key.
  */
-type ApartFromRow =
+type IndependentSource =
   | { readonly kind: 'call' }
   | { readonly kind: 'none' }
   | { readonly kind: 'by key'; readonly view: ObjectName; readonly column: string };
 
 /** A column of the row. It exists only in rows of the view that the role reads. */
-interface CellOfRow {
-  readonly kind: 'cell';
+interface ColumnOfRow {
+  readonly kind: 'column';
   readonly column: string;
 }
 
@@ -107,7 +107,10 @@ interface CellOfRow {
  * A table whose rows a function returns. No value of these rows comes from a column of the view that the role reads.
  */
 export interface CalledTableView extends TableView {
-  readonly computed: ReadonlyMap<string, ComputedValueView & { readonly source: ApartFromRow }>;
+  readonly computed: ReadonlyMap<
+    string,
+    ComputedValueView & { readonly source: IndependentSource }
+  >;
   /** All columns of these rows, by their names in the table. */
   readonly readable: ReadonlyMap<string, ColumnView>;
 }
@@ -125,8 +128,8 @@ export interface RelationshipView extends Omit<Relationship, 'table' | 'columns'
 
 /** Two equal columns of a join, and their names in the relations that a role reads. */
 export interface JoinPair extends RelationshipColumn {
-  readonly localCell: string;
-  readonly remoteCell: string;
+  readonly localColumn: string;
+  readonly remoteColumn: string;
 }
 
 /** The rights of a role to write the rows of a table. */
@@ -154,7 +157,7 @@ export interface UpsertView {
    * The update check: a function that decides whether the role may update an existing row. Undefined: it may update
    * every row.
    */
-  readonly guard: ObjectName | undefined;
+  readonly updateCheck: ObjectName | undefined;
 }
 
 /** A unique constraint that a new row may violate. */
@@ -163,17 +166,17 @@ export interface ConstraintView {
   /** Columns in the order of the constraint. */
   readonly columns: readonly ColumnView[];
   /** How an insert leaves the conflicting row unchanged. */
-  readonly passing: ConflictWay;
+  readonly ignoring: ConflictHandling;
   /** How an insert updates the conflicting row. */
-  readonly changing: ConflictWay;
+  readonly updating: ConflictHandling;
 }
 
 /** How an insert handles conflicting rows. */
-export type ConflictWay =
+export type ConflictHandling =
   /** By an `on conflict` clause. Postgres accepts it only if the role may read the columns of the constraint. */
   | { readonly kind: 'clause' }
   /** Row by row. The function opens a cursor on the conflicting row; undefined when that row stays unchanged. */
-  | { readonly kind: 'each'; readonly finder: ObjectName | undefined }
+  | { readonly kind: 'row by row'; readonly conflictLookup: ObjectName | undefined }
   | { readonly kind: 'refused'; readonly why: string };
 
 export interface UpdateView {

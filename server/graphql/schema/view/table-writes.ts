@@ -9,7 +9,7 @@ import {
 } from '../../../../permissions/index.ts';
 import type { ColumnView } from './column-view.ts';
 import { hasRowFields } from './function-view.ts';
-import type { ConflictWay, TableView, TableWrites, UpsertView } from './table-view.ts';
+import type { ConflictHandling, TableView, TableWrites, UpsertView } from './table-view.ts';
 
 interface Surroundings {
   /** Returns columns by their names in the table. */
@@ -59,37 +59,37 @@ function upsertOf(
   { columnsOf, readable }: Surroundings,
 ): UpsertView | undefined {
   if (model.uniqueConstraints.length === 0) return undefined;
-  const guard = upserts.updateCheck;
+  const updateCheck = upserts.updateCheck;
   const isReadable = ({ columns }: UniqueConstraint) =>
     select !== undefined && columns.every((name) => readable.has(name));
-  const passingBy = (one: UniqueConstraint): ConflictWay =>
-    isReadable(one) ? { kind: 'clause' } : { kind: 'each', finder: undefined };
-  const changingBy = (one: UniqueConstraint): ConflictWay => {
-    const finder = upserts.conflictLookups.get(one.name);
-    if (finder) return { kind: 'each', finder };
-    if (guard !== undefined && isReadable(one)) return { kind: 'clause' };
-    return { kind: 'refused', why: whyNoFinder(model) };
+  const ignoringBy = (one: UniqueConstraint): ConflictHandling =>
+    isReadable(one) ? { kind: 'clause' } : { kind: 'row by row', conflictLookup: undefined };
+  const updatingBy = (one: UniqueConstraint): ConflictHandling => {
+    const conflictLookup = upserts.conflictLookups.get(one.name);
+    if (conflictLookup) return { kind: 'row by row', conflictLookup };
+    if (updateCheck !== undefined && isReadable(one)) return { kind: 'clause' };
+    return { kind: 'refused', why: whyNoLookup(model) };
   };
   const constraints = model.uniqueConstraints.map((one) => ({
     name: one.name,
     columns: columnsOf(one.columns),
-    passing: passingBy(one),
-    changing: changingBy(one),
+    ignoring: ignoringBy(one),
+    updating: updatingBy(one),
   }));
   // Assigning `excluded.x` reads x, which needs the right to read it. Row-by-row inserts pass the value a second time
   // instead.
-  const readsAll = constraints.every(({ changing }) => changing.kind === 'clause');
+  const readsAll = constraints.every(({ updating }) => updating.kind === 'clause');
   const changeable = (update?.columns ?? []).filter(
     (name) => !isGenerated(model, name) && (!readsAll || readable.has(name)),
   );
   return {
     constraints: new Map(constraints.map((one) => [graphqlName(one.name), one])),
     columns: byName(columnsOf(changeable)),
-    guard: guard === 'open' ? undefined : guard,
+    updateCheck: updateCheck === 'open' ? undefined : updateCheck,
   };
 }
 
-function whyNoFinder({ hasInsertTriggers }: TableModel): string {
+function whyNoLookup({ hasInsertTriggers }: TableModel): string {
   return hasInsertTriggers
     ? 'it would get none of what BEFORE INSERT triggers make of the new row'
     : 'one of its columns is generated or preset by the update rule, or its nulls are not distinct';

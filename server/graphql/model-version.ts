@@ -14,7 +14,7 @@ import type { Engine } from './request/engine.ts';
 import type { Turns } from './request/turns.ts';
 import { readEnums, readRegistry } from './schema/registry/read-registry.ts';
 
-export interface ServingOptions {
+export interface ModelVersionOptions {
   readonly config: Config;
   /** URL of the gateway login. It has no rights of its own and is a member of every role. */
   readonly gatewayUrl: string;
@@ -38,7 +38,7 @@ export interface SharedState {
 }
 
 /** One served version of the model. */
-export interface Serving {
+export interface ModelVersion {
   readonly hasura: Dialect;
   /** The other dialect, if it has an endpoint. */
   readonly other: { readonly endpoint: string; readonly dialect: Dialect } | undefined;
@@ -47,7 +47,10 @@ export interface Serving {
 }
 
 /** Loads the model and reads the database. */
-export async function serve(options: ServingOptions, shared: SharedState): Promise<Serving> {
+export async function openModelVersion(
+  options: ModelVersionOptions,
+  shared: SharedState,
+): Promise<ModelVersion> {
   const { config, gatewayUrl, authenticators, logger } = options;
   const { pool, memory, turns, persisted, rates, report } = shared;
   const model = await options.loadModel();

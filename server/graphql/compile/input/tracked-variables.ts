@@ -1,7 +1,7 @@
 import { isExactNumber, isJsonObject, type Json } from '../../json.ts';
 import type { Variables } from '../../validate/variables.ts';
 import { EqualValues } from './equal-values.ts';
-import { type Repeats, repeatsIn } from './repeats.ts';
+import { type Repeats, repeatsIn } from './repeated-items.ts';
 import { type Property, Shape } from './shape.ts';
 
 /** A variable, or a value inside the value of another place. Items of a list share the place of the list. */
@@ -16,7 +16,7 @@ export type Form = null | true | readonly Form[] | { readonly [key: string]: For
  * The variables of the request that an operation is compiled for. Compilation can read only properties of them, and
  * each property becomes part of the shape. A later request with the same shape can therefore use the same statement.
  */
-export class NotedVariables {
+export class TrackedVariables {
   /** All properties that the compilation has read. */
   readonly shape = new Shape();
   /** Finds equal values of the document. */
