@@ -1,8 +1,8 @@
 import { type ConstValueNode, Kind, type ListValueNode, parseValue } from 'postgraphile/graphql';
 import { describe, expect, test } from 'vitest';
 import { inputOf, withoutRepeats } from '../../../server/graphql/compile/input/input.ts';
-import { TrackedVariables } from '../../../server/graphql/compile/input/tracked-variables.ts';
 import { repeatsIn } from '../../../server/graphql/compile/input/repeated-items.ts';
+import { TrackedVariables } from '../../../server/graphql/compile/input/tracked-variables.ts';
 
 describe('repeated values of a document', () => {
   const kept = (list: string) =>

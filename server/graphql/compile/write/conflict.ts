@@ -52,14 +52,7 @@ export function readConflict(
   compilation.use(table.select);
   const target = sql` on conflict on constraint ${sql.identifier(constraint.name)}`;
   if (columns.length === 0) return { kind: 'clause', sql: sql`${target} do nothing` };
-  const unread = columns.filter(({ column }) => !table.readable.has(column));
-  if (unread.length > 0) {
-    const message = `with this constraint only columns that the role may read, not ${namesOf(unread)}`;
-    throw new RequestError('not-supported', message, `${path}.update_columns`);
-  }
-  const changes = columns.map(
-    ({ column }) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`,
-  );
+  const changes = assignmentsOf(table, columns, path);
   const conditions = [updateCheckCondition(table, upsert, alias)];
   if (where) {
     const compileOnce = () => writeCondition(compilation, table, alias, where, `${path}.where`);
@@ -68,10 +61,19 @@ export function readConflict(
   }
   const passed = conditions.filter((condition) => condition !== undefined);
   const tail = passed.length > 0 ? sql` where ${sql.join(passed, ' and ')}` : sql.blank;
-  return {
-    kind: 'clause',
-    sql: sql`${target} do update set ${sql.join(changes, ', ')}${tail}`,
-  };
+  return { kind: 'clause', sql: sql`${target} do update set ${changes}${tail}` };
+}
+
+function assignmentsOf(table: TableView, columns: readonly ColumnView[], path: string): SQL {
+  const unread = columns.filter(({ column }) => !table.readable.has(column));
+  if (unread.length > 0) {
+    const message = `with this constraint only columns that the role may read, not ${namesOf(unread)}`;
+    throw new RequestError('not-supported', message, `${path}.update_columns`);
+  }
+  const changes = columns.map(
+    ({ column }) => sql`${sql.identifier(column)} = excluded.${sql.identifier(column)}`,
+  );
+  return sql.join(changes, ', ');
 }
 
 /** Whether the written row has the given value. A conflicting row keeps its value in columns that are not updated. */
